@@ -1,0 +1,240 @@
+/**
+ * The contract between the engine and every caller (window, browser, CLI, hooks): method name -> params -> result.
+ * `params.ts` holds the schemas that check what comes in; this file is types only.
+ */
+import type { FileDiff } from './diff.ts'
+import type {
+  Checkpoint,
+  Choice,
+  CopyProgress,
+  CoverageState,
+  Covered,
+  DiffResult,
+  Drift,
+  EntryDetail,
+  NotCovered,
+  PathVersion,
+  RestorePlan,
+  RestoreResult,
+  RunState,
+  Seq,
+  TimelineEntry,
+  WatcherState,
+  Workspace,
+  WorkspaceId,
+  WorkspaceSummary
+} from './domain.ts'
+
+/** What a person asks to be written back. `paths` are root-relative; a folder means all below it; absent = all. */
+export type Act =
+  | {
+      readonly kind: 'restore'
+      readonly target: string
+      readonly paths?: readonly string[]
+      readonly outside?: 'keep' | 'replace'
+    }
+  | {
+      readonly kind: 'undo-run'
+      readonly run: string
+      readonly paths?: readonly string[]
+      readonly onConflict?: 'fail' | Choice
+    }
+  | { readonly kind: 'undo' }
+  | { readonly kind: 'redo' }
+  | { readonly kind: 'drift'; readonly drift: string; readonly paths?: readonly string[] }
+  | { readonly kind: 'recover'; readonly how: 'finish' | 'undo' }
+
+/** Per-path choices made in the preview; they override the act's default for that path. */
+export type Choices = Readonly<Record<string, Choice>>
+
+export interface AddResult {
+  readonly workspace: Workspace
+  readonly covered: Covered
+  readonly notCovered: readonly NotCovered[]
+  readonly head: Seq
+  /** False when `wait` was false and the first copy goes on. */
+  readonly complete: boolean
+}
+
+export interface WorkspaceStatus {
+  readonly workspace: Workspace
+  readonly folder: 'present' | 'missing'
+  readonly head: Seq
+  readonly rev: number
+  /** True while a host watches the folder. */
+  readonly recording: boolean
+  readonly watcher: { readonly state: WatcherState; readonly why: string }
+  readonly coverage: CoverageState
+  readonly copy: CopyProgress | null
+  readonly covered: Covered
+  readonly notCovered: readonly NotCovered[]
+  readonly drift: readonly Drift[]
+  readonly activeRuns: readonly {
+    readonly run: string
+    readonly title: string
+    readonly agent: string
+    readonly startedAt: number
+  }[]
+  readonly interruptedRuns: readonly {
+    readonly run: string
+    readonly session: string | null
+    readonly agent: string
+    readonly turn: string | null
+    readonly phase: string
+    readonly toolCall: string | null
+    readonly resume: { readonly command: string; readonly cwd: string } | null
+  }[]
+  readonly interruptedRestore: { readonly id: string; readonly written: number; readonly total: number } | null
+  /** Newest restore that Undo would take back, with its title. */
+  readonly undo: { readonly restore: string; readonly title: string; readonly files: number } | null
+  readonly redo: { readonly restore: string; readonly title: string; readonly files: number } | null
+  readonly store: { readonly bytes: number; readonly uniqueBytes: number; readonly budget: number }
+  /** Branch name or short commit of the folder's repository, "" without one. */
+  readonly branch: string
+  /** When the disk was last compared with the log, ms UTC; null before the first time. */
+  readonly checkedAt: number | null
+}
+
+export interface RunBegun {
+  readonly run: string
+  readonly prevCheckpointId: string
+  readonly workspaceDrifted: boolean
+  readonly warning: string
+}
+
+export interface RunResult extends DiffResult {
+  readonly run: string
+  readonly checkpointId: string
+  readonly state: RunState
+}
+
+type Ws = { readonly workspace: WorkspaceId }
+type DiffParams = Ws & {
+  readonly target: string
+  readonly scope?: 'run' | 'checkpoint' | 'turn'
+  /** A target, or "now" for the disk. */
+  readonly to?: string
+  readonly paths?: readonly string[]
+  /** Answer with what is already counted within about 150 ms; the rest has `counted: false`. */
+  readonly quick?: boolean
+}
+
+export interface Api {
+  'app.info': {
+    params: Record<string, never>
+    result: { version: string; platform: string; host: HostKind; pid: number; dataDir: string; home: string }
+  }
+  'settings.get': { params: Record<string, never>; result: { values: Readonly<Record<string, string>> } }
+  'settings.set': { params: { key: string; value: string }; result: Record<string, never> }
+
+  'workspaces.list': { params: Record<string, never>; result: { workspaces: readonly WorkspaceSummary[] } }
+  /** Registers a folder and takes its first copy; on a registered folder brings its coverage up to date. */
+  'workspaces.add': { params: { folder: string; wait: boolean; confirmed?: boolean }; result: AddResult }
+  'workspaces.stopCopy': { params: Ws; result: Record<string, never> }
+  /** Forgets a folder; `deleteHistory` also deletes what was recorded. */
+  'workspaces.remove': { params: Ws & { deleteHistory: boolean }; result: Record<string, never> }
+  /** The folder moved: record it at its new place from now on. */
+  'workspaces.locate': { params: Ws & { folder: string }; result: { workspace: Workspace } }
+  /** The workspace that holds this absolute path. Fails with NotAWorkspace. */
+  'workspaces.find': { params: { folder: string }; result: { workspace: Workspace; inside: string } }
+  /** Folders a browser drop may have meant, best first. */
+  'workspaces.suggest': {
+    params: { name: string; children: readonly string[] }
+    result: { folders: readonly string[] }
+  }
+  /** Folder names that complete a typed path; accepts `~`. */
+  'workspaces.complete': { params: { prefix: string }; result: { folders: readonly string[] } }
+
+  /** `check` compares the disk with the log first (DR-5). */
+  'workspace.status': { params: Ws & { check: boolean }; result: WorkspaceStatus }
+  'coverage.list': { params: Ws; result: { covered: Covered; notCovered: readonly NotCovered[] } }
+
+  /** Newest first. `before` pages on: only entries older than that entry id. */
+  'timeline.list': {
+    params: Ws & { limit: number; before?: string; kinds?: readonly TimelineEntry['kind'][]; text?: string }
+    result: { entries: readonly TimelineEntry[]; more: boolean; total: number }
+  }
+  'entry.show': { params: Ws & { target: string }; result: EntryDetail }
+
+  'run.begin': {
+    params: Ws & { title: string; agent: string; session?: string; pid: number; pidStart: string }
+    result: RunBegun
+  }
+  'run.end': { params: Ws & { run: string; exitCode: number | null }; result: RunResult }
+
+  'diff.files': { params: DiffParams; result: DiffResult }
+  'diff.patch': { params: DiffParams; result: DiffResult & { patch: string } }
+  /** One file. `full` also gives large text. Positions come from a `diff.files` answer; `toSeq: null` is the disk. */
+  'diff.file': {
+    params: Ws & { path: string; oldPath?: string; fromSeq: Seq; toSeq: Seq | null; run?: string; full?: boolean }
+    result: FileDiff
+  }
+
+  'restore.plan': { params: Ws & { act: Act; choices?: Choices }; result: RestorePlan }
+  /** One item of a plan: what is on disk now beside what it would become. */
+  'restore.preview': { params: Ws & { act: Act; choices?: Choices; path: string }; result: FileDiff }
+  'restore.apply': {
+    params: Ws & { act: Act; choices?: Choices; plan?: string; whileLive?: boolean }
+    result: RestoreResult
+  }
+
+  'checkpoint.create': { params: Ws & { label: string }; result: { checkpoint: string; seq: Seq } }
+  'checkpoint.list': {
+    params: Ws & { run?: string; session?: string; all?: boolean }
+    result: { checkpoints: readonly Checkpoint[] }
+  }
+
+  /** Compares the disk with the log, then lists open outside changes. */
+  'drift.list': { params: Ws & { check: boolean }; result: { drift: readonly Drift[] } }
+  'drift.accept': { params: Ws & { drift: string }; result: { drift: Drift } }
+
+  'file.cat': { params: Ws & { target: string; path: string }; result: { base64: string; size: number; hash: string } }
+  'file.history': { params: Ws & { path: string }; result: { versions: readonly PathVersion[] } }
+
+  'export.run': { params: Ws & { run: string }; result: { report: string; patch: string; title: string } }
+
+  'doctor.run': {
+    params: { workspace?: WorkspaceId; deep?: boolean }
+    result: { ok: boolean; problems: readonly { workspace: string; code: string; message: string }[] }
+  }
+  'gc.run': { params: Ws & { dryRun: boolean }; result: { freedBytes: number; pruned: readonly string[] } }
+}
+
+export type HostKind = 'electron' | 'server' | 'cli'
+export type Method = keyof Api
+export type Params<M extends Method> = Api[M]['params']
+export type Result<M extends Method> = Api[M]['result']
+
+/** Events of the engine (DESIGN section 12). `rev` grows by one with every write of that workspace (WR-1). */
+export interface EngineEvents {
+  /** Something a list shows changed: refetch what you show. `kinds` says what. */
+  'workspace.changed': {
+    readonly workspace: WorkspaceId
+    readonly rev: number
+    readonly kinds: readonly ('edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status')[]
+    /** Paths of new edits, first 200. */
+    readonly paths: readonly string[]
+  }
+  'coverage.changed': {
+    readonly workspace: WorkspaceId
+    readonly coverage: CoverageState
+    readonly copy: CopyProgress | null
+  }
+  'restore.progress': {
+    readonly workspace: WorkspaceId
+    readonly restore: string
+    readonly phase: 'stage' | 'write' | 'verify'
+    readonly done: number
+    readonly total: number
+    readonly path: string
+  }
+  'workspaces.changed': Record<string, never>
+  'run.ended': { readonly workspace: WorkspaceId; readonly run: string; readonly title: string; readonly files: number }
+}
+export type EventName = keyof EngineEvents
+
+/** What a caller holds: typed calls and events, whatever lies between it and the engine. */
+export interface Client {
+  call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
+  on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void): () => void
+}

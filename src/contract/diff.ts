@@ -1,0 +1,49 @@
+/** One file of a diff in the form a reader sees: every kind of content is a member, so each gets its own view. */
+import type { ChangeKind, FileKind, NotStoredReason } from './domain.ts'
+
+export interface DiffSide {
+  readonly kind: FileKind
+  readonly size: number
+  readonly mode: number
+  readonly hash: string | null
+  readonly target: string | null
+  readonly notStored: NotStoredReason | null
+}
+
+export interface DiffBase {
+  readonly path: string
+  readonly oldPath?: string
+  readonly change: ChangeKind | 'none'
+  readonly before: DiffSide
+  readonly after: DiffSide
+  /** Looks like a credential: the text is masked until a person asks. */
+  readonly secret: boolean
+}
+
+/**
+ * `text`: both sides decoded (a missing side is ""). `image`: bytes as base64 with their type. `large`: text over
+ * 1 MB, 20,000 lines or a 5,000 character line, content only when asked for with `full`. `opaque`: too large to show
+ * or binary; sizes and hashes only. `not-kept`: a side whose content is not in the store. `link`, `dir`: no content.
+ */
+export type FileDiff =
+  | (DiffBase & {
+      readonly view: 'text'
+      readonly beforeText: string
+      readonly afterText: string
+      readonly encoding: 'utf8' | 'windows-1252'
+      /** Bidirectional or zero-width characters occur. */
+      readonly hidden: boolean
+      /** Only line endings differ, e.g. "LF → CRLF". */
+      readonly eolOnly: string | null
+    })
+  | (DiffBase & {
+      readonly view: 'image'
+      readonly mime: string
+      readonly beforeBase64: string | null
+      readonly afterBase64: string | null
+    })
+  | (DiffBase & { readonly view: 'large'; readonly lines: number })
+  | (DiffBase & { readonly view: 'opaque'; readonly type: string })
+  | (DiffBase & { readonly view: 'not-kept'; readonly reason: NotStoredReason })
+  | (DiffBase & { readonly view: 'link' })
+  | (DiffBase & { readonly view: 'dir' })

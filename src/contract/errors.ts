@@ -1,0 +1,75 @@
+/** Typed errors: one code each, a sentence that says what happened, what is safe and what to do, and plain data. */
+
+export const ERROR_CODES = [
+  'Usage',
+  'NotAFolder',
+  'Refused',
+  'RunIsLive',
+  'PlanStale',
+  'NeedsConfirmation',
+  'NotAWorkspace',
+  'UnknownTarget',
+  'AmbiguousTarget',
+  'FolderMissing',
+  'FolderUnreadable',
+  'PathOutsideWorkspace',
+  'NotStored',
+  'StoreNewer',
+  'StoreDamaged',
+  'DiskFull',
+  'SecondHost',
+  'Disconnected',
+  'Cancelled',
+  'Bug'
+] as const
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+export interface ErrorShape {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** The one error class that crosses the contract. Anything else that is thrown becomes `Bug`. */
+export class DriftlineError extends Error {
+  readonly code: ErrorCode
+  readonly data: Readonly<Record<string, unknown>>
+  constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.name = 'DriftlineError'
+    this.code = code
+    this.data = data
+  }
+}
+
+/** Any thrown value in its wire form; unknown values become `Bug` and keep their message. */
+export function toErrorShape(error: unknown): ErrorShape {
+  if (error instanceof DriftlineError) return { code: error.code, message: error.message, data: error.data }
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    code: 'Bug',
+    message: `Something went wrong inside Driftline: ${message}. Nothing recorded was lost.`,
+    data: error instanceof Error && error.stack ? { stack: error.stack } : {}
+  }
+}
+
+/** Exit code of the command line for an error code (CLI.md). */
+export function exitCodeOf(code: ErrorCode): number {
+  switch (code) {
+    case 'Usage':
+    case 'NotAFolder':
+      return 2
+    case 'Refused':
+    case 'RunIsLive':
+    case 'PlanStale':
+    case 'NeedsConfirmation':
+      return 3
+    case 'NotAWorkspace':
+    case 'UnknownTarget':
+    case 'AmbiguousTarget':
+    case 'FolderMissing':
+      return 5
+    default:
+      return 1
+  }
+}

@@ -1,0 +1,106 @@
+/** Schemas of every method's params: what a caller sends is checked here before a handler sees it. */
+import { z } from 'zod'
+import type { Method, Params } from './api.ts'
+
+const none = z.object({})
+const text = z.string().max(65_536)
+const id = z.string().min(1).max(200)
+const path = z.string().max(8192)
+const ws = { workspace: id }
+const paths = z.array(path).max(100_000).optional()
+const choice = z.enum(['keep', 'replace', 'merge'])
+const choices = z.record(z.string(), choice).optional()
+
+const act = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('restore'), target: id, paths, outside: z.enum(['keep', 'replace']).optional() }),
+  z.object({
+    kind: z.literal('undo-run'),
+    run: id,
+    paths,
+    onConflict: z.enum(['fail', 'keep', 'replace', 'merge']).optional()
+  }),
+  z.object({ kind: z.literal('undo') }),
+  z.object({ kind: z.literal('redo') }),
+  z.object({ kind: z.literal('drift'), drift: id, paths }),
+  z.object({ kind: z.literal('recover'), how: z.enum(['finish', 'undo']) })
+])
+
+const diff = z.object({
+  ...ws,
+  target: id,
+  scope: z.enum(['run', 'checkpoint', 'turn']).optional(),
+  to: id.optional(),
+  paths,
+  quick: z.boolean().optional()
+})
+
+const seq = z.number().int().min(0)
+
+/** Schema per method. `parseParams` is the way in. */
+const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
+  'app.info': none,
+  'settings.get': none,
+  'settings.set': z.object({ key: id, value: text }),
+  'workspaces.list': none,
+  'workspaces.add': z.object({ folder: path, wait: z.boolean(), confirmed: z.boolean().optional() }),
+  'workspaces.stopCopy': z.object(ws),
+  'workspaces.remove': z.object({ ...ws, deleteHistory: z.boolean() }),
+  'workspaces.locate': z.object({ ...ws, folder: path }),
+  'workspaces.find': z.object({ folder: path }),
+  'workspaces.suggest': z.object({ name: path, children: z.array(path).max(10_000) }),
+  'workspaces.complete': z.object({ prefix: path }),
+  'workspace.status': z.object({ ...ws, check: z.boolean() }),
+  'coverage.list': z.object(ws),
+  'timeline.list': z.object({
+    ...ws,
+    limit: z.number().int().min(1).max(10_000),
+    before: id.optional(),
+    kinds: z.array(z.enum(['run', 'checkpoint', 'restore', 'drift'])).optional(),
+    text: text.optional()
+  }),
+  'entry.show': z.object({ ...ws, target: id }),
+  'run.begin': z.object({
+    ...ws,
+    title: text,
+    agent: z.string().min(1).max(100),
+    session: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,128}$/)
+      .optional(),
+    pid: z.number().int().min(0),
+    pidStart: z.string().max(100)
+  }),
+  'run.end': z.object({ ...ws, run: id, exitCode: z.number().int().nullable() }),
+  'diff.files': diff,
+  'diff.patch': diff,
+  'diff.file': z.object({
+    ...ws,
+    path,
+    oldPath: path.optional(),
+    fromSeq: seq,
+    toSeq: seq.nullable(),
+    run: id.optional(),
+    full: z.boolean().optional()
+  }),
+  'restore.plan': z.object({ ...ws, act, choices }),
+  'restore.preview': z.object({ ...ws, act, choices, path }),
+  'restore.apply': z.object({ ...ws, act, choices, plan: id.optional(), whileLive: z.boolean().optional() }),
+  'checkpoint.create': z.object({ ...ws, label: z.string().max(500) }),
+  'checkpoint.list': z.object({ ...ws, run: id.optional(), session: id.optional(), all: z.boolean().optional() }),
+  'drift.list': z.object({ ...ws, check: z.boolean() }),
+  'drift.accept': z.object({ ...ws, drift: id }),
+  'file.cat': z.object({ ...ws, target: id, path }),
+  'file.history': z.object({ ...ws, path }),
+  'export.run': z.object({ ...ws, run: id }),
+  'doctor.run': z.object({ workspace: id.optional(), deep: z.boolean().optional() }),
+  'gc.run': z.object({ ...ws, dryRun: z.boolean() })
+}
+
+export function isMethod(name: string): name is Method {
+  return Object.hasOwn(SCHEMAS, name)
+}
+
+/** Params of a call, checked. Throws a ZodError naming the first wrong field. */
+export function parseParams<M extends Method>(method: M, params: unknown): Params<M> {
+  return SCHEMAS[method].parse(params) as Params<M>
+}

@@ -1,0 +1,69 @@
+/** Frames between a client and the engine, one JSON text each, and the client over "send frame / receive frame". */
+import type { Client, EngineEvents, EventName, Method, Params, Result } from './api.ts'
+import { DriftlineError, type ErrorShape } from './errors.ts'
+
+export type Frame =
+  | { readonly id: number; readonly method: string; readonly params: unknown }
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: ErrorShape }
+  | { readonly event: EventName; readonly payload: unknown }
+
+/** Both ends of a transport look like this. `onFrame` and `onClose` replace an earlier listener. */
+export interface Channel {
+  send(frame: string): void
+  onFrame(listener: (frame: string) => void): void
+  onClose(listener: () => void): void
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** A typed client on a channel. Replies carry the request's id (WR-1); when the channel closes every open call fails with `Disconnected`. */
+export function createClient(channel: Channel): Client {
+  let nextId = 1
+  let closed = false
+  const waiting = new Map<number, Waiting>()
+  const listeners = new Map<string, Set<(payload: never) => void>>()
+  channel.onFrame((text) => {
+    const frame = JSON.parse(text) as Frame
+    if ('event' in frame) {
+      for (const listener of [...(listeners.get(frame.event) ?? [])]) listener(frame.payload as never)
+      return
+    }
+    const open = waiting.get(frame.id)
+    if (!open || 'method' in frame) return
+    waiting.delete(frame.id)
+    if ('error' in frame) open.reject(new DriftlineError(frame.error.code, frame.error.message, frame.error.data))
+    else open.resolve(frame.result)
+  })
+  channel.onClose(() => {
+    closed = true
+    for (const open of waiting.values()) open.reject(disconnected())
+    waiting.clear()
+  })
+  return {
+    call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+      if (closed) return Promise.reject(disconnected())
+      const id = nextId++
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
+        channel.send(JSON.stringify({ id, method, params } satisfies Frame))
+      })
+    },
+    on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void): () => void {
+      const set = listeners.get(event) ?? new Set()
+      listeners.set(event, set)
+      set.add(listener as (payload: never) => void)
+      return () => set.delete(listener as (payload: never) => void)
+    }
+  }
+}
+
+function disconnected(): DriftlineError {
+  return new DriftlineError(
+    'Disconnected',
+    'The connection to Driftline was lost. Nothing recorded was lost; reconnect and look again.'
+  )
+}
