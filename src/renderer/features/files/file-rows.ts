@@ -1,0 +1,202 @@
+/** Turns changed files into the rows of the tree or the flat list. Pure: what is shown is a function of its input. */
+import type { FileChange } from '../../../contract/domain.ts'
+import { reviewOrder } from './file-order.ts'
+import { splitPath } from './file-words.ts'
+import { groupOf } from './generated.ts'
+
+export type ListMode = 'tree' | 'list'
+
+interface RowPlace {
+  readonly id: string
+  /** 1 for the outermost rows. */
+  readonly level: number
+  readonly setSize: number
+  readonly posInSet: number
+}
+export interface FolderRow extends RowPlace {
+  readonly kind: 'folder'
+  readonly label: string
+  readonly open: boolean
+  readonly files: number
+  /** Lines added and deleted below, 0 until counted. */
+  readonly lines: number
+  readonly group: boolean
+}
+export interface FileRow extends RowPlace {
+  readonly kind: 'file'
+  readonly file: FileChange
+  /** Folder shown before the name: in the flat list only. */
+  readonly folder: string
+  readonly name: string
+  /** Old name of a rename, "" otherwise. */
+  readonly oldName: string
+}
+export type Row = FolderRow | FileRow
+
+export interface RowInput {
+  readonly files: readonly FileChange[]
+  readonly mode: ListMode
+  readonly filter: string
+  /** Folders a person opened or closed, by row id; the rest follow `groupsOpen` or are open. */
+  readonly toggled: ReadonlyMap<string, boolean>
+}
+
+interface Node {
+  readonly id: string
+  readonly label: string
+  readonly folders: Map<string, Node>
+  readonly files: FileChange[]
+}
+
+const GROUPS = [
+  { group: 'generated', label: 'Generated files' },
+  { group: 'vendored', label: 'Vendored files' }
+] as const
+
+/** Above either, generated and vendored groups start closed (UI.md C.6). */
+const MANY_FILES = 500
+const MANY_LINES = 4000
+
+/** True when a run is so large that generated and vendored files should not open by themselves. */
+export function isHuge(files: readonly FileChange[]): boolean {
+  if (files.length > MANY_FILES) return true
+  let lines = 0
+  for (const file of files) lines += file.added + file.deleted
+  return lines > MANY_LINES
+}
+
+/** The rows to show, top to bottom; a filter matches paths, every word of it, and opens what it finds. */
+export function rowsOf(input: RowInput): readonly Row[] {
+  const words = input.filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const matching = words.length
+    ? input.files.filter((file) => {
+        const path = `${file.path}\n${file.oldPath ?? ''}`.toLowerCase()
+        return words.every((word) => path.includes(word))
+      })
+    : input.files
+  const ordered = reviewOrder(matching)
+  const own = ordered.filter((file) => groupOf(file.path) === 'own')
+  const groups = GROUPS.map((g) => ({ ...g, files: ordered.filter((file) => groupOf(file.path) === g.group) })).filter(
+    (g) => g.files.length > 0
+  )
+  const groupsOpen = words.length > 0 || !isHuge(input.files)
+  const isOpen = (id: string, fallback: boolean) => (words.length > 0 ? true : (input.toggled.get(id) ?? fallback))
+  const rows: Row[] = []
+  const outer = input.mode === 'tree' ? topOf(own) : null
+  const setSize = (outer ? outer.folders.size + outer.files.length : own.length) + groups.length
+  let pos = 0
+  if (outer) pos = pushTree(rows, outer, 1, setSize, isOpen)
+  else for (const file of own) rows.push(fileRow(file, 1, setSize, ++pos, true))
+  for (const g of groups) {
+    const id = `group:${g.group}`
+    const open = isOpen(id, groupsOpen)
+    rows.push({
+      kind: 'folder',
+      id,
+      level: 1,
+      setSize,
+      posInSet: ++pos,
+      label: g.label,
+      open,
+      files: g.files.length,
+      lines: linesOf(g.files),
+      group: true
+    })
+    if (open) g.files.forEach((file, i) => void rows.push(fileRow(file, 2, g.files.length, i + 1, true)))
+  }
+  return rows
+}
+
+/** Row ids of the folders and groups that hide `path`, outermost first. */
+export function parentsOf(path: string): readonly string[] {
+  const group = groupOf(path)
+  if (group !== 'own') return [`group:${group}`]
+  const ids: string[] = []
+  for (let cut = path.indexOf('/'); cut > 0; cut = path.indexOf('/', cut + 1)) ids.push(path.slice(0, cut + 1))
+  return ids
+}
+
+function topOf(files: readonly FileChange[]): Node {
+  const root: Node = { id: '', label: '', folders: new Map(), files: [] }
+  for (const file of files) {
+    let node = root
+    const parts = file.path.split('/')
+    for (const part of parts.slice(0, -1)) {
+      let next = node.folders.get(part)
+      if (!next) {
+        next = { id: `${node.id}${part}/`, label: part, folders: new Map(), files: [] }
+        node.folders.set(part, next)
+      }
+      node = next
+    }
+    node.files.push(file)
+  }
+  return root
+}
+
+/** Chains of folders that hold nothing but one folder are one row, "src/cart". */
+function compact(node: Node): Node {
+  let at = node
+  let label = node.label
+  while (at.files.length === 0 && at.folders.size === 1) {
+    const only = [...at.folders.values()][0]
+    if (!only) break
+    at = only
+    label = `${label}/${only.label}`
+  }
+  return { ...at, label }
+}
+
+function pushTree(
+  rows: Row[],
+  node: Node,
+  level: number,
+  setSize: number,
+  isOpen: (id: string, fallback: boolean) => boolean
+): number {
+  let pos = 0
+  for (const child of node.folders.values()) {
+    const folder = compact(child)
+    const open = isOpen(folder.id, true)
+    const below = filesBelow(folder)
+    rows.push({
+      kind: 'folder',
+      id: folder.id,
+      level,
+      setSize,
+      posInSet: ++pos,
+      label: folder.label,
+      open,
+      files: below.length,
+      lines: linesOf(below),
+      group: false
+    })
+    if (open) pushTree(rows, folder, level + 1, folder.folders.size + folder.files.length, isOpen)
+  }
+  for (const file of node.files) rows.push(fileRow(file, level, setSize, ++pos, false))
+  return pos
+}
+
+function filesBelow(node: Node): readonly FileChange[] {
+  return [...[...node.folders.values()].flatMap(filesBelow), ...node.files]
+}
+
+function linesOf(files: readonly FileChange[]): number {
+  return files.reduce((sum, file) => sum + file.added + file.deleted, 0)
+}
+
+function fileRow(file: FileChange, level: number, setSize: number, posInSet: number, withFolder: boolean): FileRow {
+  const { folder, name } = splitPath(file.path)
+  const old = file.oldPath ? splitPath(file.oldPath) : null
+  return {
+    kind: 'file',
+    id: file.path,
+    level,
+    setSize,
+    posInSet,
+    file,
+    folder: withFolder ? folder : '',
+    name,
+    oldName: old ? (old.folder === folder ? old.name : (file.oldPath ?? '')) : ''
+  }
+}

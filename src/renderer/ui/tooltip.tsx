@@ -1,0 +1,79 @@
+/** One tooltip for the whole screen: elements carry `data-tip` (and `data-tip-keys`), hover and focus show it. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+interface Tip {
+  readonly text: string
+  readonly keys: string
+  readonly anchor: DOMRect
+}
+
+const HOVER_DELAY_MS = 450
+
+/** Mount once. Names are on the elements themselves, so the tooltip is hidden from assistive technology. */
+export function TooltipLayer() {
+  const [tip, setTip] = useState<Tip | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    let timer = 0
+    const show = (element: HTMLElement) =>
+      setTip({
+        text: element.dataset.tip ?? '',
+        keys: element.dataset.tipKeys ?? '',
+        anchor: element.getBoundingClientRect()
+      })
+    const hide = () => {
+      clearTimeout(timer)
+      setTip(null)
+    }
+    const owner = (target: EventTarget | null) =>
+      target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
+    const over = (event: PointerEvent) => {
+      if (event.pointerType === 'touch') return
+      const element = owner(event.target)
+      hide()
+      if (element) timer = window.setTimeout(() => element.isConnected && show(element), HOVER_DELAY_MS)
+    }
+    const focus = (event: FocusEvent) => {
+      const element = owner(event.target)
+      if (element?.matches(':focus-visible') && element === event.target) show(element)
+    }
+    const key = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') hide()
+    }
+    document.addEventListener('pointerover', over)
+    document.addEventListener('pointerdown', hide)
+    document.addEventListener('focusin', focus)
+    document.addEventListener('focusout', hide)
+    document.addEventListener('keydown', key)
+    document.addEventListener('scroll', hide, true)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('pointerover', over)
+      document.removeEventListener('pointerdown', hide)
+      document.removeEventListener('focusin', focus)
+      document.removeEventListener('focusout', hide)
+      document.removeEventListener('keydown', key)
+      document.removeEventListener('scroll', hide, true)
+    }
+  }, [])
+
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || !tip) return
+    const { width, height } = element.getBoundingClientRect()
+    const left = Math.min(Math.max(8, tip.anchor.left + tip.anchor.width / 2 - width / 2), innerWidth - width - 8)
+    const below = tip.anchor.bottom + 6
+    const top = below + height > innerHeight - 4 ? tip.anchor.top - height - 6 : below
+    element.style.left = `${Math.round(left)}px`
+    element.style.top = `${Math.round(top)}px`
+  }, [tip])
+
+  if (!tip) return null
+  return (
+    <div className="hint-box" ref={box} aria-hidden="true">
+      {tip.text}
+      {tip.keys ? <kbd>{tip.keys}</kbd> : null}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+/** A long list of rows with known heights of which only the visible ones exist. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+
+export interface VirtualListHandle {
+  /** Scrolls as little as possible so that this row is seen. */
+  reveal(index: number): void
+  /** Focuses the row with this index, scrolling to it first. Rows carry `data-index`. */
+  focusRow(index: number): void
+  readonly element: HTMLElement | null
+}
+
+interface VirtualListProps<T> {
+  readonly items: readonly T[]
+  readonly keyOf: (item: T, index: number) => string
+  readonly heightOf: (item: T, index: number) => number
+  readonly renderRow: (item: T, index: number) => ReactNode
+  readonly className?: string
+  readonly role?: 'tree' | 'listbox' | 'list'
+  readonly label: string
+  readonly multiselectable?: boolean
+  /** Inner space above the first and below the last row, px. */
+  readonly padding?: number
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
+  /** Called when the last rows come near. */
+  readonly onNearEnd?: () => void
+  readonly onScroll?: (top: number) => void
+  readonly ref?: Ref<VirtualListHandle>
+}
+
+const NEAR_END_ROWS = 30
+
+export function VirtualList<T>(props: VirtualListProps<T>) {
+  const { items, keyOf, heightOf, renderRow, padding = 0, onNearEnd, ref } = props
+  const box = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => heightOf(items[index] as T, index),
+    getItemKey: (index) => keyOf(items[index] as T, index),
+    paddingStart: padding,
+    paddingEnd: padding,
+    overscan: 12
+  })
+  // Heights follow from the rows, so a changed list is measured anew; keys keep what was read in its place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: items is what makes it necessary.
+  useEffect(() => virtual.measure(), [items, virtual])
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      reveal: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+      focusRow: (index) => {
+        virtual.scrollToIndex(index, { align: 'auto' })
+        const focus = (tries: number) => {
+          const row = box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+          if (row) row.focus({ preventScroll: true })
+          else if (tries > 0) requestAnimationFrame(() => focus(tries - 1))
+        }
+        focus(10)
+      },
+      get element() {
+        return box.current
+      }
+    }),
+    [virtual]
+  )
+
+  const rows = virtual.getVirtualItems()
+  const last = rows.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (items.length > 0 && last >= items.length - NEAR_END_ROWS) onNearEnd?.()
+  }, [last, items.length, onNearEnd])
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the role is given, a tree or a listbox when it takes keys.
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: multiselectable is given for trees and listboxes only.
+    <div
+      className={props.className}
+      ref={box}
+      role={props.role ?? 'list'}
+      aria-label={props.label}
+      aria-multiselectable={props.multiselectable}
+      onKeyDown={props.onKeyDown}
+      onScroll={(event) => props.onScroll?.(event.currentTarget.scrollTop)}
+    >
+      <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {rows.map((row) => (
+          <div
+            role="presentation"
+            key={row.key}
+            style={{ position: 'absolute', left: 0, right: 0, top: 0, transform: `translateY(${row.start}px)` }}
+          >
+            {renderRow(items[row.index] as T, row.index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
