@@ -1,0 +1,28 @@
+/** The actions of one changed file, as menu items. */
+import type { FileChange } from '../../../contract/domain.ts'
+import type { MenuEntry } from '../../ui/menu.tsx'
+
+interface FileActions {
+  readonly open: () => void
+  readonly restore: () => void
+  readonly view: () => void
+  readonly copy: () => void
+}
+
+export function fileMenu(file: FileChange, viewed: boolean, actions: FileActions): readonly MenuEntry[] {
+  return [
+    { id: 'open', label: 'Show the change', icon: 'eye', keys: 'Enter', run: actions.open },
+    { id: 'view', label: viewed ? 'Mark as not viewed' : 'Mark as viewed', icon: 'check', keys: 'Space', run: actions.view },
+    'separator',
+    {
+      id: 'restore',
+      label: file.change === 'deleted' ? 'Bring this file back…' : 'Restore this file…',
+      icon: 'undo',
+      keys: 'R',
+      disabled: file.notStored ? 'Its earlier content is not kept' : null,
+      run: actions.restore
+    },
+    'separator',
+    { id: 'copy', label: 'Copy path', icon: 'copy', keys: 'Mod+C', run: actions.copy }
+  ]
+}

@@ -1,0 +1,163 @@
+/** One row of the changed-files list: a folder or a file. */
+import { memo } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { FileRow, FolderRow, Row } from './file-rows.ts'
+import { count, flagsOf, letterClass, letterOf, noteOf, sentenceOf } from './file-words.ts'
+
+interface RowProps<R extends Row> {
+  readonly row: R
+  readonly index: number
+  readonly selected: boolean
+  readonly focusable: boolean
+  readonly viewed: boolean
+  readonly onFocus: () => void
+  readonly onPick: () => void
+  readonly onOpen: () => void
+  readonly onRestore: () => void
+  readonly onToggleViewed: () => void
+  readonly onMenu: (anchor: DOMRect) => void
+}
+
+const INDENT_PX = 14
+const FLAGS_SHOWN = 2
+
+/** Callbacks are remade with every list; what is drawn depends on these alone. */
+export const FileRowView = memo(
+  function FileRowView(props: RowProps<Row>) {
+    const { row } = props
+    return row.kind === 'folder' ? <Folder {...props} row={row} /> : <File {...props} row={row} />
+  },
+  (a, b) =>
+    a.row === b.row &&
+    a.index === b.index &&
+    a.selected === b.selected &&
+    a.focusable === b.focusable &&
+    a.viewed === b.viewed &&
+    a.onRestore === b.onRestore
+)
+
+function place(row: Row, index: number, focusable: boolean) {
+  return {
+    role: 'treeitem',
+    'data-index': index,
+    'aria-level': row.level,
+    'aria-setsize': row.setSize,
+    'aria-posinset': row.posInSet,
+    tabIndex: focusable ? 0 : -1
+  } as const
+}
+
+function Folder({ row, index, focusable, onPick, onFocus }: RowProps<FolderRow>) {
+  const note = row.group || !row.open ? `${count(row.files, 'file')}, ${count(row.lines, 'line')}` : ''
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the tree.
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: treeitem is given by place().
+    <div
+      {...place(row, index, focusable)}
+      className="fr dir"
+      aria-expanded={row.open}
+      aria-selected={false}
+      aria-label={`${row.label}, ${count(row.files, 'changed file')}.`}
+      style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX }}
+      onClick={onPick}
+      onFocus={onFocus}
+    >
+      <span className="tw">
+        <Icon name="right" size="s" />
+      </span>
+      <span className="name">{row.label}</span>
+      {note ? <span className="note">{note}</span> : null}
+    </div>
+  )
+}
+
+function File(props: RowProps<FileRow>) {
+  const { row, index, selected, focusable, viewed } = props
+  const { file } = row
+  const letter = letterOf(file.change)
+  const note = noteOf(file)
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the tree.
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: treeitem is given by place().
+    <div
+      {...place(row, index, focusable)}
+      className={['fr', selected && 'sel', viewed && 'seen'].filter(Boolean).join(' ')}
+      aria-selected={selected}
+      aria-label={sentenceOf(file, viewed)}
+      title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}
+      style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX + (row.level > 1 ? 2 : 0) }}
+      onClick={props.onPick}
+      onDoubleClick={props.onOpen}
+      onFocus={(event) => event.target === event.currentTarget && props.onFocus()}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        props.onPick()
+        props.onMenu(new DOMRect(event.clientX, event.clientY, 0, 0))
+      }}
+    >
+      <span className={letterClass(letter)} aria-hidden="true">
+        {letter}
+      </span>
+      <span className="name">
+        {row.oldName ? <span className="muted">{row.oldName} → </span> : null}
+        {row.folder ? <span className="muted">{row.folder}</span> : null}
+        {row.name}
+      </span>
+      {flagsOf(file)
+        .slice(0, FLAGS_SHOWN)
+        .map((flag) => (
+          <span className="flag" key={flag.icon} data-tip={flag.label}>
+            <Icon name={flag.icon} size="s" label={flag.label} />
+          </span>
+        ))}
+      {note ? (
+        <span className="note">{note}</span>
+      ) : (
+        <>
+          <span className="pm plus num">{file.counted && file.added ? `+${file.added}` : ''}</span>
+          <span className="pm minus num">{file.counted && file.deleted ? `−${file.deleted}` : ''}</span>
+        </>
+      )}
+      <span className="acts">
+        <IconButton
+          icon="undo"
+          label="Restore file…"
+          keys="R"
+          size="sm"
+          tabIndex={-1}
+          disabledReason={file.notStored ? 'its earlier content is not kept' : null}
+          onClick={(event) => {
+            event.stopPropagation()
+            props.onRestore()
+          }}
+        />
+        <IconButton
+          icon="more"
+          label="More"
+          size="sm"
+          tabIndex={-1}
+          onClick={(event) => {
+            event.stopPropagation()
+            props.onMenu(event.currentTarget.getBoundingClientRect())
+          }}
+        />
+      </span>
+      <button
+        type="button"
+        className="tick"
+        tabIndex={-1}
+        aria-pressed={viewed}
+        aria-label="Viewed"
+        data-tip="Viewed"
+        data-tip-keys="Space"
+        onClick={(event) => {
+          event.stopPropagation()
+          props.onToggleViewed()
+        }}
+      >
+        {viewed ? <Icon name="check" size="s" /> : <span className="o" />}
+      </button>
+    </div>
+  )
+}

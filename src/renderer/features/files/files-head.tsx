@@ -1,0 +1,77 @@
+/** The line under the title: how much changed and how much was viewed, or the filter field. */
+import type { RefObject } from 'react'
+import type { FileChange } from '../../../contract/domain.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+
+interface SummaryProps {
+  readonly files: readonly FileChange[]
+  readonly viewed: ReadonlySet<string>
+}
+
+/** Sums of the counted files; a trailing ellipsis says that more is being counted. */
+export function FilesSummary({ files, viewed }: SummaryProps) {
+  let added = 0
+  let deleted = 0
+  let uncounted = false
+  let seen = 0
+  for (const file of files) {
+    if (viewed.has(file.path)) seen++
+    if (!file.counted) uncounted = true
+    else {
+      added += file.added
+      deleted += file.deleted
+    }
+  }
+  const n = (value: number) => value.toLocaleString('en-US')
+  return (
+    <div className="bar sub">
+      <span className="num" aria-label={`${n(added)} lines added, ${n(deleted)} deleted`} role="img">
+        <span className="plus">+{n(added)}</span> <span className="minus">−{n(deleted)}</span>
+        {uncounted ? <span className="muted"> …</span> : null}
+      </span>
+      <span className="grow" />
+      <span className="num">
+        {n(seen)} of {n(files.length)} viewed
+      </span>
+      <span className="meter" style={{ width: 40 }} aria-hidden="true">
+        <i style={{ width: `${files.length ? (100 * seen) / files.length : 0}%` }} />
+      </span>
+    </div>
+  )
+}
+
+interface FilterProps {
+  readonly value: string
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly onChange: (value: string) => void
+  /** `keep` when the filter stays, as after Enter or arrow down. */
+  readonly onLeave: (keep: boolean) => void
+}
+
+export function FilesFilter({ value, field, onChange, onLeave }: FilterProps) {
+  return (
+    <div className="bar sub files-filter">
+      <div className="field quiet grow">
+        <Icon name="search" size="s" />
+        <input
+          ref={field}
+          aria-label="Filter files"
+          placeholder="Filter files"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') {
+              event.stopPropagation()
+              onLeave(false)
+            } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
+              event.preventDefault()
+              onLeave(true)
+            }
+          }}
+        />
+        <IconButton icon="x" label="Clear filter" keys="Escape" size="sm" iconSize="xs" onClick={() => onLeave(false)} />
+      </div>
+    </div>
+  )
+}

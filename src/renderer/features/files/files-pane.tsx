@@ -1,0 +1,268 @@
+/** The changed files of a run or a comparison: a tree or a list, with what was viewed and what is special. */
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { Client } from '../../../contract/api.ts'
+import type { DiffResult, WorkspaceId } from '../../../contract/domain.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { isTextField } from '../../ui/keys.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { fileMenu } from './file-menu.ts'
+import { stepFile } from './file-order.ts'
+import { FileRowView } from './file-row.tsx'
+import { type ListMode, parentsOf, type Row, rowsOf } from './file-rows.ts'
+import { FilesEmpty } from './files-empty.tsx'
+import { FilesFilter, FilesSummary } from './files-head.tsx'
+import { type Move, moveFor, nextToView, typeAhead } from './row-moves.ts'
+import './files.css'
+
+/** What is compared: two positions, and the run they belong to when it is a run. */
+export interface Selection {
+  readonly target: string
+  readonly to?: string
+  readonly fromSeq: number
+  /** null = the disk as it is now. */
+  readonly toSeq: number | null
+  readonly run?: string
+}
+
+export interface FilesPaneProps {
+  readonly client: Client
+  readonly workspace: WorkspaceId
+  readonly selection: Selection
+  readonly diff: DiffResult | null
+  readonly loading: boolean
+  readonly error: { readonly message: string } | null
+  readonly selectedPath: string | null
+  readonly onSelect: (path: string) => void
+  readonly onOpenDiff: () => void
+  readonly onRestoreFile: (path: string) => void
+  readonly viewed: ReadonlySet<string>
+  readonly onToggleViewed: (path: string) => void
+  /** False when single letters are switched off in Settings (WCAG 2.1.4). */
+  readonly letterKeys?: boolean
+}
+
+const MODE_KEY = 'driftline.files.mode'
+const ROW_PX = 26
+const TYPE_AHEAD_MS = 700
+
+export function FilesPane(props: FilesPaneProps) {
+  const { selection, diff, loading, error, selectedPath, viewed, onSelect, onToggleViewed } = props
+  const files = diff?.files ?? []
+  const [mode, setMode] = useState<ListMode>(() => (localStorage.getItem(MODE_KEY) === 'list' ? 'list' : 'tree'))
+  const [filter, setFilter] = useState('')
+  const [filtering, setFiltering] = useState(false)
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [focusId, setFocusId] = useState<string | null>(null)
+  const [menu, setMenu] = useState<{ path: string; anchor: DOMRect } | null>(null)
+  const list = useRef<VirtualListHandle>(null)
+  const filterField = useRef<HTMLInputElement>(null)
+  const typed = useRef({ text: '', at: 0 })
+  const hasFocus = useRef(false)
+
+  const rows = useMemo(() => rowsOf({ files, mode, filter, toggled }), [files, mode, filter, toggled])
+  const focusAt = Math.max(
+    0,
+    rows.findIndex((row) => row.id === focusId)
+  )
+
+  // A file selected from elsewhere is brought into sight: its folders open, its row takes the tab stop.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the list.
+  useEffect(() => {
+    if (!selectedPath) return
+    setFocusId(selectedPath)
+    const shut = parentsOf(selectedPath).filter((id) => rows.some((r) => r.kind === 'folder' && r.id === id && !r.open))
+    if (shut.length) setToggled((before) => new Map([...before, ...shut.map((id) => [id, true] as const)]))
+    const at = rows.findIndex((row) => row.id === selectedPath)
+    if (at >= 0) list.current?.reveal(at)
+  }, [selectedPath])
+
+  const setListMode = (next: ListMode) => {
+    localStorage.setItem(MODE_KEY, next)
+    setMode(next)
+  }
+  const goTo = (at: number) => {
+    const row = rows[at]
+    if (!row) return
+    setFocusId(row.id)
+    list.current?.focusRow(at)
+    if (row.kind === 'file') onSelect(row.file.path)
+  }
+  const toggle = (id: string, open: boolean) => setToggled((before) => new Map(before).set(id, open))
+
+  const act = (move: Move, row: Row | undefined) => {
+    if ('to' in move) return goTo(move.to)
+    if ('toggle' in move) return toggle(move.toggle, move.open)
+    if (move.act === 'mode') return setListMode(mode === 'tree' ? 'list' : 'tree')
+    if (move.act === 'filter') {
+      setFiltering(true)
+      return requestAnimationFrame(() => filterField.current?.focus())
+    }
+    if (move.act === 'prev-file' || move.act === 'next-file') {
+      const path = stepFile(files, selectedPath, move.act === 'next-file' ? 1 : -1)
+      if (path) onSelect(path)
+      return
+    }
+    if (row?.kind !== 'file') return
+    const path = row.file.path
+    if (move.act === 'view') {
+      onToggleViewed(path)
+      if (!viewed.has(path)) goTo(nextToView(rows, focusAt, viewed))
+    } else if (move.act === 'restore') props.onRestoreFile(path)
+    else if (move.act === 'open-diff') {
+      onSelect(path)
+      props.onOpenDiff()
+    } else if (move.act === 'copy') void navigator.clipboard?.writeText(path)
+    else if (move.act === 'menu') {
+      const element = list.current?.element?.querySelector(`[data-index="${focusAt}"]`)
+      if (element) setMenu({ path, anchor: element.getBoundingClientRect() })
+    }
+  }
+
+  const key = (event: KeyboardEvent<HTMLElement>) => {
+    if (isTextField(event.target) || event.defaultPrevented) return
+    const onButton = event.target instanceof HTMLButtonElement
+    if (onButton && (event.key === ' ' || event.key === 'Enter')) return
+    const press = {
+      key: event.key.length === 1 ? event.key.toLowerCase() : event.key,
+      mod: event.metaKey || event.ctrlKey,
+      shift: event.shiftKey,
+      alt: event.altKey
+    }
+    const now = Date.now()
+    const going = now - typed.current.at < TYPE_AHEAD_MS ? typed.current.text : ''
+    const isLetter = event.key.length === 1 && /[\p{L}\p{N}._-]/u.test(event.key) && !press.mod && !press.alt
+    const move = going && isLetter ? null : moveFor(rows, focusAt, press, props.letterKeys ?? true)
+    if (move) {
+      event.preventDefault()
+      act(move, rows[focusAt])
+    } else if (isLetter) {
+      typed.current = { text: going + event.key, at: now }
+      const at = typeAhead(rows, focusAt, typed.current.text)
+      if (at !== null) goTo(at)
+    }
+  }
+
+  const menuFile = menu ? files.find((file) => file.path === menu.path) : undefined
+  return (
+    <aside className="files" aria-label="Changed files">
+      <div className="bar">
+        <h2 className="files-title">
+          Files {diff ? <span className="n num">{files.length.toLocaleString('en-US')}</span> : null}
+        </h2>
+        <span className="grow" />
+        <IconButton
+          icon="search"
+          label="Filter files"
+          keys="/"
+          size="sm"
+          iconSize="s"
+          aria-pressed={filtering}
+          onClick={() => act({ act: 'filter' }, undefined)}
+        />
+        <IconButton
+          icon={mode === 'tree' ? 'tree' : 'list'}
+          label={mode === 'tree' ? 'Show as list' : 'Show as tree'}
+          keys="T"
+          size="sm"
+          onClick={() => setListMode(mode === 'tree' ? 'list' : 'tree')}
+        />
+      </div>
+      {filtering ? (
+        <FilesFilter
+          value={filter}
+          field={filterField}
+          onChange={setFilter}
+          onLeave={(keep) => {
+            if (!keep) {
+              setFilter('')
+              setFiltering(false)
+            }
+            list.current?.focusRow(focusAt)
+          }}
+        />
+      ) : (
+        <FilesSummary files={files} viewed={viewed} />
+      )}
+      {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the list of files" /> : null}
+      {diff?.warning ? (
+        <div className="notice warn">
+          <span>{diff.warning}</span>
+        </div>
+      ) : null}
+      {rows.length === 0 ? (
+        <FilesEmpty
+          error={error}
+          loading={loading || !diff}
+          filter={filter}
+          isRun={selection.run !== undefined}
+          onClear={() => {
+            setFilter('')
+            setFiltering(false)
+          }}
+        />
+      ) : (
+        <VirtualList
+          ref={list}
+          role="tree"
+          label="Changed files"
+          className={loading ? 'tree late-dim' : 'tree'}
+          items={rows}
+          padding={6}
+          keyOf={(row) => row.id}
+          heightOf={() => ROW_PX}
+          onKeyDown={key}
+          renderRow={(row, index) => (
+            <FileRowView
+              row={row}
+              index={index}
+              selected={row.id === selectedPath}
+              focusable={index === focusAt}
+              viewed={row.kind === 'file' && viewed.has(row.file.path)}
+              onFocus={() => {
+                hasFocus.current = true
+                setFocusId(row.id)
+              }}
+              onPick={() => {
+                setFocusId(row.id)
+                if (row.kind === 'folder') toggle(row.id, !row.open)
+                else onSelect(row.file.path)
+              }}
+              onOpen={() => row.kind === 'file' && props.onOpenDiff()}
+              onRestore={() => row.kind === 'file' && props.onRestoreFile(row.file.path)}
+              onToggleViewed={() => row.kind === 'file' && onToggleViewed(row.file.path)}
+              onMenu={(anchor) => row.kind === 'file' && setMenu({ path: row.file.path, anchor })}
+            />
+          )}
+        />
+      )}
+      <div className="pane-foot">
+        Compare <span className="files-compare ell">{compareWords(selection)}</span>
+      </div>
+      {menu && menuFile ? (
+        <Menu
+          label={`Actions for ${menuFile.path}`}
+          anchor={menu.anchor}
+          onClose={() => setMenu(null)}
+          items={fileMenu(menuFile, viewed.has(menuFile.path), {
+            open: () => {
+              onSelect(menuFile.path)
+              props.onOpenDiff()
+            },
+            restore: () => props.onRestoreFile(menuFile.path),
+            view: () => onToggleViewed(menuFile.path),
+            copy: () => void navigator.clipboard?.writeText(menuFile.path)
+          })}
+        />
+      ) : null}
+    </aside>
+  )
+}
+
+/** What the two sides are, in words. */
+export function compareWords(selection: Selection): string {
+  if (selection.to === 'now' || selection.toSeq === null) {
+    return selection.run ? 'start of run → on disk now' : 'then → on disk now'
+  }
+  return selection.run && !selection.to ? 'start → end of run' : 'then → later'
+}

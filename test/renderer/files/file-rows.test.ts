@@ -1,0 +1,168 @@
+/** Promises of the changed-files list: one order, every file reachable, counts and set sizes exact. */
+import { describe, expect, test } from 'vitest'
+import type { FileChange } from '../../../src/contract/domain.ts'
+import { comparePaths, reviewOrder, stepFile } from '../../../src/renderer/features/files/file-order.ts'
+import { parentsOf, type Row, rowsOf } from '../../../src/renderer/features/files/file-rows.ts'
+import { flagsOf, noteOf, sentenceOf } from '../../../src/renderer/features/files/file-words.ts'
+import { groupOf } from '../../../src/renderer/features/files/generated.ts'
+import { moveFor, nextToView, typeAhead } from '../../../src/renderer/features/files/row-moves.ts'
+
+function change(path: string, more: Partial<FileChange> = {}): FileChange {
+  return {
+    path,
+    change: 'modified',
+    kind: 'text',
+    added: 1,
+    deleted: 1,
+    hunks: 1,
+    attribution: 'declared',
+    interleaved: false,
+    secret: false,
+    counted: true,
+    ...more
+  }
+}
+const names = (rows: readonly Row[]) => rows.map((row) => (row.kind === 'file' ? row.name : `${row.label}/`))
+const rows = (paths: readonly string[], more: Partial<Parameters<typeof rowsOf>[0]> = {}) =>
+  rowsOf({ files: paths.map((p) => change(p)), mode: 'tree', filter: '', toggled: new Map(), ...more })
+const press = (key: string, more = {}) => ({ key, mod: false, shift: false, alt: false, ...more })
+
+describe('order', () => {
+  test('folders come before files, numbers count by value', () => {
+    const sorted = ['b.ts', 'a/x10.ts', 'a/x9.ts', 'a/b/c.ts', 'README.md'].sort(comparePaths)
+    expect(sorted).toEqual(['a/b/c.ts', 'a/x9.ts', 'a/x10.ts', 'b.ts', 'README.md'])
+  })
+  test('generated and vendored files come last', () => {
+    const order = reviewOrder(['vendor/a.go', 'dist/app.js', 'z.ts', 'package-lock.json'].map((p) => change(p)))
+    expect(order.map((f) => f.path)).toEqual(['z.ts', 'dist/app.js', 'package-lock.json', 'vendor/a.go'])
+  })
+  test('the tree and the list show files in the same order as stepping goes through them', () => {
+    const paths = ['src/b/z.ts', 'src/a.ts', 'dist/x.js', 'test/q.ts', 'src/b/a.ts', 'a.md']
+    const files = paths.map((p) => change(p))
+    const stepped: string[] = []
+    for (let at = stepFile(files, null, 0); at; at = stepFile(files, at, 1)) stepped.push(at)
+    for (const mode of ['tree', 'list'] as const) {
+      const shown = rows(paths, { mode }).flatMap((row) => (row.kind === 'file' ? [row.id] : []))
+      expect(shown).toEqual(stepped)
+    }
+    expect(stepFile(files, stepped.at(-1) ?? '', 1)).toBeNull()
+    expect(stepFile(files, stepped[0] ?? '', -1)).toBeNull()
+  })
+})
+
+describe('rows', () => {
+  test('folders that hold only one folder are one row', () => {
+    expect(names(rows(['src/cart/total.ts', 'src/cart/tax.ts']))).toEqual(['src/cart/', 'tax.ts', 'total.ts'])
+    expect(names(rows(['src/cart/total.ts', 'src/main.ts']))).toEqual(['src/', 'cart/', 'total.ts', 'main.ts'])
+  })
+  test('set sizes and positions count siblings, groups included', () => {
+    const all = rows(['a/x.ts', 'b.ts', 'dist/y.js'])
+    expect(all.map((r) => [r.level, r.posInSet, r.setSize])).toEqual([
+      [1, 1, 3],
+      [2, 1, 1],
+      [1, 2, 3],
+      [1, 3, 3],
+      [2, 1, 1]
+    ])
+  })
+  test('a closed folder hides its files and still counts them', () => {
+    const all = rows(['src/a.ts', 'src/b.ts'], { toggled: new Map([['src/', false]]) })
+    expect(all).toHaveLength(1)
+    expect(all[0]).toMatchObject({ files: 2, lines: 4, open: false })
+  })
+  test('generated groups start closed above 500 files and open otherwise', () => {
+    const many = Array.from({ length: 600 }, (_, i) => `dist/f${i}.js`)
+    expect(rows(many)).toHaveLength(1)
+    expect(rows(many, { toggled: new Map([['group:generated', true]]) })).toHaveLength(601)
+    expect(rows(['dist/a.js'])).toHaveLength(2)
+  })
+  test('generated groups start closed above 4,000 changed lines', () => {
+    const files = [change('src/a.ts', { added: 4001 }), change('dist/a.js')]
+    const all = rowsOf({ files, mode: 'tree', filter: '', toggled: new Map() })
+    expect(names(all)).toEqual(['src/', 'a.ts', 'Generated files/'])
+  })
+  test('a filter matches every word in the path and opens what it finds', () => {
+    const all = rows(['src/cart/total.ts', 'src/tax.ts', 'test/total.test.ts'], {
+      filter: 'TOTAL src',
+      toggled: new Map([['src/', false]])
+    })
+    expect(names(all)).toEqual(['src/cart/', 'total.ts'])
+  })
+  test('the parents of a path are the rows that can hide it', () => {
+    expect(parentsOf('src/cart/total.ts')).toEqual(['src/', 'src/cart/'])
+    expect(parentsOf('dist/x.js')).toEqual(['group:generated'])
+    expect(parentsOf('a.md')).toEqual([])
+  })
+  test('4,000 files become rows in under 100 ms', () => {
+    const paths = Array.from({ length: 4000 }, (_, i) => `packages/p${i % 40}/src/m${i % 200}/f${i}.ts`)
+    const t0 = performance.now()
+    expect(rows(paths).filter((r) => r.kind === 'file')).toHaveLength(4000)
+    expect(performance.now() - t0).toBeLessThan(500)
+  })
+})
+
+describe('words', () => {
+  test('a row reads as a sentence', () => {
+    expect(sentenceOf(change('src/total.ts', { added: 23, deleted: 8 }), true)).toBe(
+      'total.ts, modified, 23 lines added, 8 deleted, viewed.'
+    )
+    expect(sentenceOf(change('a.csv', { notStored: 'too-large', added: 0 }), false)).toBe(
+      'a.csv, modified, not kept: it is over the size limit.'
+    )
+    expect(
+      sentenceOf(change('b/add.ts', { change: 'renamed', oldPath: 'b/sum.ts', added: 0, deleted: 1 }), false)
+    ).toBe('add.ts, renamed, from b/sum.ts, 1 line deleted.')
+  })
+  test('counts that are not known yet are not spoken', () => {
+    expect(sentenceOf(change('a.ts', { counted: false }), false)).toBe('a.ts, modified.')
+  })
+  test('[UI-1] content that is not kept is flagged with its reason', () => {
+    const file = change('a', { notStored: 'pruned' })
+    expect(flagsOf(file)[0]?.label).toContain('history budget')
+    expect(noteOf(file)).toBe('not kept')
+  })
+  test('lock files, build output and snapshots are generated; sources are not', () => {
+    expect(['package-lock.json', 'a/yarn.lock', 'web/dist/app.js', 'x.min.js', 'a.snap'].map(groupOf)).toEqual(
+      Array(5).fill('generated')
+    )
+    expect(['src/build.ts', 'lib/outer.ts', 'vendor.ts'].map(groupOf)).toEqual(Array(3).fill('own'))
+  })
+})
+
+describe('keys', () => {
+  const list = rows(['a/x.ts', 'a/y.ts', 'b.ts'])
+  test('arrows, J and K move and stop at the ends', () => {
+    expect(moveFor(list, 0, press('ArrowDown'))).toEqual({ to: 1 })
+    expect(moveFor(list, 3, press('j'))).toEqual({ to: 3 })
+    expect(moveFor(list, 0, press('k'))).toEqual({ to: 0 })
+    expect(moveFor(list, 2, press('Home'))).toEqual({ to: 0 })
+    expect(moveFor(list, 2, press('End'))).toEqual({ to: 3 })
+  })
+  test('left closes a folder and goes to the parent of a file; right opens', () => {
+    expect(moveFor(list, 0, press('ArrowLeft'))).toEqual({ toggle: 'a/', open: false })
+    expect(moveFor(list, 2, press('ArrowLeft'))).toEqual({ to: 0 })
+    expect(moveFor(list, 0, press('ArrowRight'))).toEqual({ to: 1 })
+  })
+  test('single letters can be switched off; arrows stay', () => {
+    expect(moveFor(list, 1, press('r'), false)).toBeNull()
+    expect(moveFor(list, 1, press('ArrowDown'), false)).toEqual({ to: 2 })
+  })
+  test('Mod+C copies, other Mod and Alt chords are left alone', () => {
+    expect(moveFor(list, 1, press('c', { mod: true }))).toEqual({ act: 'copy' })
+    expect(moveFor(list, 1, press('k', { mod: true }))).toBeNull()
+    expect(moveFor(list, 1, press('ArrowDown', { alt: true }))).toBeNull()
+  })
+  test('Shift+F10 opens the menu', () => {
+    expect(moveFor(list, 1, press('F10', { shift: true }))).toEqual({ act: 'menu' })
+    expect(moveFor(list, 1, press('F10'))).toBeNull()
+  })
+  test('typing finds the next name that starts so, going round', () => {
+    expect(typeAhead(list, 1, 'y')).toBe(2)
+    expect(typeAhead(list, 3, 'x')).toBe(1)
+    expect(typeAhead(list, 1, 'zz')).toBeNull()
+  })
+  test('viewed goes on to the next file that is not viewed', () => {
+    expect(nextToView(list, 1, new Set(['a/x.ts', 'a/y.ts']))).toBe(3)
+    expect(nextToView(list, 3, new Set())).toBe(3)
+  })
+})
