@@ -1,0 +1,79 @@
+/** A run's Edits, or any window of the log, as one change per path (LG-4). Pure. */
+import type { Attribution, FileVersion } from '../../../contract/domain.ts'
+import { comparePaths } from './path-order.ts'
+import type { PathChange } from './types.ts'
+
+/** An Edit of the window. `mine` is false for Edits that are not part of what is asked for. */
+export interface WindowEdit {
+  readonly path: string
+  readonly before: FileVersion
+  readonly after: FileVersion
+  readonly mine: boolean
+  readonly attribution: Attribution
+}
+
+/**
+ * One change per path from `edits` in log order: the first `before` and the last `after` of the Edits that are `mine`.
+ * Paths whose ends are equal vanish; a foreign Edit between the first and the last of mine makes it `interleaved`.
+ * Sorted by path bytes.
+ */
+export function composeRun(edits: readonly WindowEdit[]): PathChange[] {
+  const byPath = new Map<string, Composition>()
+  for (const edit of edits) {
+    const open = byPath.get(edit.path)
+    if (!edit.mine) {
+      if (open) open.foreignSince = true
+    } else if (open) {
+      open.after = edit.after
+      open.interleaved ||= open.foreignSince
+      open.attribution = strongerAttribution(open.attribution, edit.attribution)
+    } else {
+      byPath.set(edit.path, {
+        before: edit.before,
+        after: edit.after,
+        attribution: edit.attribution,
+        interleaved: false,
+        foreignSince: false
+      })
+    }
+  }
+  const changes: PathChange[] = []
+  for (const [path, { before, after, attribution, interleaved }] of byPath) {
+    if (!sameVersion(before, after)) changes.push({ path, before, after, attribution, interleaved })
+  }
+  return changes.sort((a, b) => comparePaths(a.path, b.path))
+}
+
+interface Composition {
+  readonly before: FileVersion
+  after: FileVersion
+  attribution: Attribution
+  interleaved: boolean
+  foreignSince: boolean
+}
+
+/**
+ * Whether both are the same state of a path. Files without a hash are never the same: their content is not known.
+ * A symlink's mode bits mean nothing and are not compared.
+ */
+export function sameVersion(a: FileVersion, b: FileVersion): boolean {
+  if (a.kind !== b.kind) return false
+  switch (a.kind) {
+    case 'file':
+      return a.hash !== null && a.hash === b.hash && a.mode === b.mode
+    case 'symlink':
+      return a.target !== null && a.target === b.target
+    case 'dir':
+    case 'special':
+      return a.mode === b.mode
+    default:
+      return true
+  }
+}
+
+const STRENGTH: Readonly<Record<Attribution, number>> = { declared: 3, shared: 2, inferred: 1, none: 0 }
+
+/** What a path with both attributions has: declared before shared before inferred before none. */
+export function strongerAttribution(a: Attribution, b: Attribution): Attribution {
+  return STRENGTH[b] > STRENGTH[a] ? b : a
+}

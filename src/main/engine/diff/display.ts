@@ -1,0 +1,115 @@
+/** One file of a diff in the form a reader sees: which view fits its content (UI.md C.6). */
+import type { DiffBase, DiffSide, FileDiff } from '../../../contract/diff.ts'
+import type { FileVersion } from '../../../contract/domain.ts'
+import {
+  classifyContent,
+  decodeText,
+  eolChange,
+  hasHiddenCharacters,
+  imageMime,
+  isLargeText,
+  LIMITS,
+  looksLikeLegacyText,
+  measureLines,
+  sniffType
+} from './classify.ts'
+import { changeKind, isSecret, notStoredReason } from './file-change.ts'
+import type { ChangeSide } from './types.ts'
+
+export interface FileDiffInput {
+  readonly path: string
+  readonly oldPath?: string
+  readonly before: ChangeSide
+  readonly after: ChangeSide
+  /** Give large text too. Content over 20 MB stays opaque. */
+  readonly full?: boolean
+}
+
+const EMPTY = new Uint8Array(0)
+
+/**
+ * The view of one changed path. A link or folder beside a file counts as no content, so that the file is still shown.
+ * SVG comes as text; it is an image only to the window, which draws it from that text.
+ */
+export function fileDiff(input: FileDiffInput): FileDiff {
+  const before = input.before.version
+  const after = input.after.version
+  const base: DiffBase = {
+    path: input.path,
+    ...(input.oldPath === undefined ? {} : { oldPath: input.oldPath }),
+    change: changeKind({ ...(input.oldPath === undefined ? {} : { oldPath: input.oldPath }), before, after }),
+    before: side(before),
+    after: side(after),
+    secret: isSecret(input)
+  }
+  const sides = [input.before, input.after]
+  for (const { version, bytes } of sides) {
+    const reason = missingContent(version, bytes)
+    if (reason) return { ...base, view: 'not-kept', reason }
+  }
+  if (before.kind !== 'file' && after.kind !== 'file') return { ...base, ...viewWithoutContent(before, after) }
+  return { ...base, ...viewOfContent(input) }
+}
+
+function side({ kind, size, mode, hash, target, notStored }: FileVersion): DiffSide {
+  return { kind, size, mode, hash, target, notStored }
+}
+
+function missingContent(version: FileVersion, bytes: Uint8Array | null) {
+  if (version.kind === 'file' && bytes !== null) return null
+  if (version.kind === 'special') return null
+  return notStoredReason(version) ?? (version.kind === 'file' ? 'pruned' : null)
+}
+
+function viewWithoutContent(before: FileVersion, after: FileVersion) {
+  const kinds = [before.kind, after.kind]
+  if (kinds.includes('special')) return { view: 'opaque', type: 'special file' } as const
+  return kinds.includes('symlink') ? ({ view: 'link' } as const) : ({ view: 'dir' } as const)
+}
+
+function viewOfContent({ path, oldPath, before, after, full }: FileDiffInput) {
+  const old = before.version.kind === 'file' ? before.bytes : null
+  const now = after.version.kind === 'file' ? after.bytes : null
+  const contents = [old, now].filter((bytes) => bytes !== null)
+  const newest = now ?? old ?? EMPTY
+  if (contents.some((bytes) => bytes.length > LIMITS.opaqueBytes)) {
+    return { view: 'opaque', type: sniffType(newest) } as const
+  }
+  const mime = imageOf(now, path) ?? imageOf(old, oldPath ?? path)
+  if (mime && contents.every((bytes) => bytes.length === 0 || imageMime(path, bytes))) {
+    return { view: 'image', mime, beforeBase64: base64(old), afterBase64: base64(now) } as const
+  }
+  const binary = contents.find((bytes) => !isReadable(bytes))
+  if (binary) return { view: 'opaque', type: sniffType(binary) } as const
+  if (!full && contents.some(isLargeText)) {
+    return { view: 'large', lines: Math.max(...contents.map((bytes) => measureLines(bytes).lines)) } as const
+  }
+  return viewOfText(old ?? EMPTY, now ?? EMPTY)
+}
+
+function viewOfText(before: Uint8Array, after: Uint8Array) {
+  const old = decodeText(before)
+  const now = decodeText(after)
+  return {
+    view: 'text',
+    beforeText: old.text,
+    afterText: now.text,
+    encoding: old.encoding === 'utf8' ? now.encoding : old.encoding,
+    hidden: hasHiddenCharacters(old.text) || hasHiddenCharacters(now.text),
+    eolOnly: eolChange(old.text, now.text)
+  } as const
+}
+
+function imageOf(bytes: Uint8Array | null, path: string): string | null {
+  const mime = bytes && imageMime(path, bytes)
+  return mime === 'image/svg+xml' ? null : mime
+}
+
+/** Text, or what a person would still read as text: an 8-bit encoding without a known signature. */
+function isReadable(bytes: Uint8Array): boolean {
+  return classifyContent(bytes) === 'text' || (sniffType(bytes) === 'data' && looksLikeLegacyText(bytes))
+}
+
+function base64(bytes: Uint8Array | null): string | null {
+  return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+}

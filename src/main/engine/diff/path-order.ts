@@ -1,0 +1,22 @@
+/** The order of paths everywhere in diffs: by their UTF-8 bytes, as git sorts. */
+
+/** Negative, zero or positive, like `Buffer.compare` of both paths in UTF-8, without making buffers. */
+export function comparePaths(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length)
+  for (let i = 0; i < shorter; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    // UTF-16 puts surrogates (U+10000 and up) below U+E000..U+FFFF; UTF-8 puts them above.
+    if (x !== y) return rank(x) - rank(y)
+  }
+  return a.length - b.length
+}
+
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}
+
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

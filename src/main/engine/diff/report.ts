@@ -1,0 +1,106 @@
+/** A run as a Markdown report for people: what changed, how much, and what is not kept. */
+import type { FileChange, NotStoredReason } from '../../../contract/domain.ts'
+
+export interface ReportInput {
+  readonly title: string
+  readonly agent: string
+  /** Milliseconds UTC. */
+  readonly startedAt: number
+  /** Milliseconds UTC, null while the run goes on. */
+  readonly endedAt: number | null
+  readonly files: readonly FileChange[]
+  /** A sentence, "" when there is nothing to warn of. */
+  readonly warning: string
+}
+
+/** The report, ending with a line feed. Names and titles are escaped, so they cannot become markup. */
+export function runReport({ title, agent, startedAt, endedAt, files, warning }: ReportInput): string {
+  const lines = [
+    `# ${inline(title) || 'Untitled run'}`,
+    '',
+    `- Agent: ${inline(agent)}`,
+    `- Started: ${time(startedAt)}`,
+    `- Ended: ${endedAt === null ? 'still running' : `${time(endedAt)} (${duration(endedAt - startedAt)})`}`,
+    `- Changes: ${summary(files)}`
+  ]
+  if (warning) lines.push('', `> **Note:** ${inline(warning)}`)
+  lines.push('', '## Files', '')
+  if (files.length === 0) lines.push('This run changed no files.')
+  else lines.push('| File | Change | Added | Deleted | Notes |', '| --- | --- | ---: | ---: | --- |', ...files.map(row))
+  const notKept = files.filter((file) => file.notStored !== undefined)
+  if (notKept.length > 0) {
+    lines.push('', '## Not kept', '', 'The content of these files is not kept, so they are not in the patch:', '')
+    for (const file of notKept) lines.push(`- ${code(file.path)}: ${NOT_KEPT[file.notStored!]}`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+const NOT_KEPT: Readonly<Record<NotStoredReason, string>> = {
+  'too-large': 'larger than the limit for recording',
+  unreadable: 'could not be read',
+  changing: 'kept changing while it was read',
+  ignored: 'ignored',
+  special: 'not a regular file',
+  name: 'its name is not valid text',
+  workspace: 'belongs to another recorded folder',
+  pending: 'was not covered yet',
+  pruned: 'no longer kept, to save space'
+}
+
+function row(file: FileChange): string {
+  const counted = file.counted && (file.kind === 'text' || file.kind === 'large') && file.notStored === undefined
+  const path = file.oldPath === undefined ? code(file.path) : `${code(file.oldPath)} → ${code(file.path)}`
+  const counts = counted ? [`+${file.added}`, `-${file.deleted}`] : ['', '']
+  return `| ${[path, file.change, ...counts, notes(file)].join(' | ')} |`
+}
+
+function notes(file: FileChange): string {
+  const found: string[] = file.kind === 'text' ? [] : [file.kind]
+  if (file.attribution === 'inferred') found.push('seen while a command ran')
+  if (file.attribution === 'shared') found.push('two agents were at work')
+  if (file.interleaved) found.push('also changed by somebody else')
+  if (file.secret) found.push('may hold a secret')
+  if (file.notStored !== undefined) found.push('not kept')
+  return found.join(', ')
+}
+
+function summary(files: readonly FileChange[]): string {
+  const sum = (pick: (file: FileChange) => number): number => files.reduce((total, file) => total + pick(file), 0)
+  const noun = files.length === 1 ? 'file' : 'files'
+  return `${files.length} ${noun}, +${sum((file) => file.added)} -${sum((file) => file.deleted)} lines`
+}
+
+function time(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** Characters that would break a line, hide or reorder text. */
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+function inline(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(UNSAFE, visible)
+    .replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&')
+}
+
+/** A code span of a table cell; as many backticks around as the text needs. */
+function code(text: string): string {
+  const shown = text.replace(UNSAFE, visible).replaceAll('|', '\\|')
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((ticks) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  const pad = longest > 0 || shown.startsWith(' ') || shown.endsWith(' ') ? ' ' : ''
+  return `${fence}${pad}${shown}${pad}${fence}`
+}
+
+function visible(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
