@@ -53,6 +53,7 @@ export function Dialog(props: DialogProps) {
   }
 
   return createPortal(
+    // biome-ignore lint/a11y/noStaticElementInteractions: a press beside the dialog closes it; Escape does the same.
     <div
       className={['scrim', props.scrimClassName].filter(Boolean).join(' ')}
       ref={scrim}

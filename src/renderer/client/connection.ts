@@ -1,0 +1,129 @@
+/**
+ * One lasting client over channels that come and go.
+ *
+ *   connecting --opened--> open --closed--> waiting --after back-off, or retry()--> connecting
+ *        \-----------------closed-------------^
+ *
+ * Calls made while `waiting` fail with `Disconnected`; while `connecting` they wait in the channel. Listeners survive
+ * a reconnect. Every time `open` is entered, `generation` grows: whoever shows something fetches it again.
+ */
+import type { Client, EngineEvents, EventName } from '../../contract/api.ts'
+import { DriftlineError } from '../../contract/errors.ts'
+import { type Channel, createClient } from '../../contract/wire.ts'
+import type { ChannelEvents } from './platform.ts'
+
+export interface ConnectionState {
+  readonly phase: 'connecting' | 'open' | 'waiting'
+  /** Times `open` was entered. */
+  readonly generation: number
+  /** When the connection was lost or first tried, ms UTC; null while open. */
+  readonly downSince: number | null
+  /** When anything was last heard, ms UTC; null before the first time. */
+  readonly lastContact: number | null
+}
+
+export interface Connection {
+  readonly client: Client
+  state(): ConnectionState
+  subscribe(listener: () => void): () => void
+  /** Tries at once instead of waiting. */
+  retry(): void
+  close(): void
+}
+
+const BACK_OFF_MS = [250, 500, 1000, 2000, 4000, 8000] as const
+
+/** `later` and `now` are the clock, replaced in tests. */
+export interface Clock {
+  now(): number
+  later(ms: number, run: () => void): () => void
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  later: (ms, run) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  }
+}
+
+export function createConnection(connect: (events: ChannelEvents) => Channel, clock: Clock = systemClock): Connection {
+  let current: Client | null = null
+  let attempt = 0
+  let failures = 0
+  let cancelWait = () => {}
+  let closed = false
+  let state: ConnectionState = { phase: 'connecting', generation: 0, downSince: clock.now(), lastContact: null }
+  const watchers = new Set<() => void>()
+  const listeners = new Map<EventName, Set<(payload: never) => void>>()
+  let hooked = new Set<EventName>()
+
+  const set = (next: Partial<ConnectionState>) => {
+    state = { ...state, ...next }
+    for (const watcher of [...watchers]) watcher()
+  }
+  const hook = (event: EventName) => {
+    if (!current || hooked.has(event)) return
+    hooked.add(event)
+    current.on(event, (payload) => {
+      state = { ...state, lastContact: clock.now() }
+      for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never)
+    })
+  }
+  const open = () => {
+    if (closed) return
+    cancelWait()
+    const mine = ++attempt
+    set({ phase: 'connecting' })
+    const channel = connect({
+      opened: () => {
+        if (mine !== attempt || closed) return
+        failures = 0
+        set({ phase: 'open', generation: state.generation + 1, downSince: null, lastContact: clock.now() })
+      },
+      closed: () => {
+        if (mine !== attempt || closed) return
+        current = null
+        const wait = BACK_OFF_MS[Math.min(failures++, BACK_OFF_MS.length - 1)] ?? 8000
+        set({ phase: 'waiting', downSince: state.downSince ?? clock.now() })
+        cancelWait = clock.later(wait, open)
+      }
+    })
+    hooked = new Set()
+    current = createClient(channel)
+    for (const event of listeners.keys()) hook(event)
+  }
+  open()
+
+  return {
+    client: {
+      call: (method, params) => current?.call(method, params) ?? Promise.reject(disconnected()),
+      on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void) {
+        const set = listeners.get(event) ?? new Set()
+        listeners.set(event, set)
+        set.add(listener as (payload: never) => void)
+        hook(event)
+        return () => set.delete(listener as (payload: never) => void)
+      }
+    },
+    state: () => state,
+    subscribe(listener) {
+      watchers.add(listener)
+      return () => watchers.delete(listener)
+    },
+    retry() {
+      if (state.phase === 'waiting') open()
+    },
+    close() {
+      closed = true
+      cancelWait()
+    }
+  }
+}
+
+function disconnected(): DriftlineError {
+  return new DriftlineError(
+    'Disconnected',
+    'Not connected to Driftline at the moment. Nothing recorded was lost; this works again once connected.'
+  )
+}

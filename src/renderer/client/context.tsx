@@ -1,0 +1,43 @@
+/** The connection, for every screen. */
+import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
+import type { Client } from '../../contract/api.ts'
+import { type Changes, createChanges } from './changes.ts'
+import type { Connection, ConnectionState } from './connection.ts'
+import type { Platform } from './platform.ts'
+
+interface Driftline {
+  readonly client: Client
+  readonly connection: Connection
+  readonly changes: Changes
+  readonly platform: Platform
+}
+
+const Context = createContext<Driftline | null>(null)
+
+interface ProviderProps {
+  readonly connection: Connection
+  readonly platform: Platform
+  readonly children: ReactNode
+}
+
+export function DriftlineProvider({ connection, platform, children }: ProviderProps) {
+  const [value] = useState(() => ({
+    client: connection.client,
+    connection,
+    changes: createChanges(connection),
+    platform
+  }))
+  return <Context value={value}>{children}</Context>
+}
+
+/** Throws outside the provider: a screen without a connection is a mistake of ours. */
+export function useDriftline(): Driftline {
+  const value = useContext(Context)
+  if (!value) throw new Error('useDriftline needs a DriftlineProvider above it')
+  return value
+}
+
+export function useConnectionState(): ConnectionState {
+  const { connection } = useDriftline()
+  return useSyncExternalStore(connection.subscribe, connection.state)
+}

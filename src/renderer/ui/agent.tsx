@@ -1,0 +1,38 @@
+/** Agents are letters on a tile, not logos or colours. */
+import { Icon } from './icon.tsx'
+
+interface AgentLook {
+  readonly name: string
+  readonly letter: string
+}
+
+const KNOWN: Readonly<Record<string, AgentLook>> = {
+  'claude-code': { name: 'Claude Code', letter: 'C' },
+  codex: { name: 'Codex', letter: 'X' },
+  'gemini-cli': { name: 'Gemini CLI', letter: 'G' },
+  'qwen-code': { name: 'Qwen Code', letter: 'Q' },
+  opencode: { name: 'opencode', letter: 'O' },
+  cline: { name: 'Cline', letter: 'L' },
+  command: { name: 'Command', letter: '' }
+}
+
+/** Name and letter of an agent id; unknown ids keep their own name. */
+export function agentLook(agent: string): AgentLook {
+  return KNOWN[agent] ?? { name: agent || 'Command', letter: (agent[0] ?? '').toUpperCase() }
+}
+
+interface WhoProps {
+  readonly agent: string
+  readonly live?: boolean
+  readonly className?: string
+}
+
+/** The tile; the name beside it says who, so it is decoration. */
+export function Who({ agent, live, className }: WhoProps) {
+  const { letter } = agentLook(agent)
+  return (
+    <span className={['who', live ? 'live' : '', className ?? ''].filter(Boolean).join(' ')} aria-hidden="true">
+      {letter === '' ? <Icon name="terminal" /> : letter}
+    </span>
+  )
+}

@@ -1,0 +1,84 @@
+/** How numbers, sizes and times are written. Clock times instead of "5 min ago": they match the record and never tick. */
+
+const pad = (n: number) => String(n).padStart(2, '0')
+
+/** `14:02` */
+export function clock(at: number): string {
+  const d = new Date(at)
+  return `${pad(d.getHours())}:${pad(d.getMinutes())}`
+}
+
+/** `14:02:08` */
+export function clockSeconds(at: number): string {
+  return `${clock(at)}:${pad(new Date(at).getSeconds())}`
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** Local day as a sortable key, e.g. `2026-11-20`. */
+export function dayKey(at: number): string {
+  const d = new Date(at)
+  return `${d.getFullYear()}-${pad(d.getMonth() + 1)}-${pad(d.getDate())}`
+}
+
+/** `Today`, `Yesterday`, `Tuesday, 17 November`, with the year when it is another one. */
+export function dayName(at: number, now: number): string {
+  if (dayKey(at) === dayKey(now)) return 'Today'
+  const yesterday = new Date(now)
+  yesterday.setDate(yesterday.getDate() - 1)
+  if (dayKey(at) === dayKey(yesterday.getTime())) return 'Yesterday'
+  const d = new Date(at)
+  const year = d.getFullYear() === new Date(now).getFullYear() ? '' : ` ${d.getFullYear()}`
+  return `${d.getDate()} ${MONTHS[d.getMonth()]}${year}`
+}
+
+/** A day inside a sentence: `today`, `yesterday`, `12 Nov`. */
+export function dayInText(at: number, now: number): string {
+  const name = dayName(at, now)
+  return name === 'Today' || name === 'Yesterday' ? name.toLowerCase() : name
+}
+
+/** `9,870` */
+export function count(n: number): string {
+  return n.toLocaleString('en-US')
+}
+
+/** `1 file`, `9,870 files` */
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`
+}
+
+/** `84 MB`, `2.1 GB`; decimal units. */
+export function bytes(n: number): string {
+  if (n < 1000) return `${n} B`
+  const units = ['kB', 'MB', 'GB', 'TB']
+  let value = n
+  let unit = 'B'
+  for (const next of units) {
+    if (value < 999.5) break
+    value /= 1000
+    unit = next
+  }
+  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${unit}`
+}
+
+/** `0:42`, `12:05`, `1:02:09` for a duration in ms. */
+export function elapsed(ms: number): string {
+  const s = Math.max(0, Math.floor(ms / 1000))
+  const h = Math.floor(s / 3600)
+  const m = Math.floor((s % 3600) / 60)
+  return h > 0 ? `${h}:${pad(m)}:${pad(s % 60)}` : `${m}:${pad(s % 60)}`
+}
+
+/** A folder below the home folder with `~`. */
+export function shortPath(path: string, home: string): string {
+  if (home && (path === home || path.startsWith(`${home}/`) || path.startsWith(`${home}\\`))) {
+    return `~${path.slice(home.length)}`
+  }
+  return path
+}
+
+/** Last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+}
