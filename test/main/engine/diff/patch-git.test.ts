@@ -1,0 +1,173 @@
+/** Patches against the real `git apply`: forwards, backwards, inside and outside a repository. */
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { formatPatch } from '../../../../src/main/engine/diff/patch.ts'
+import {
+  changesBetween,
+  describeTree,
+  file,
+  git,
+  link,
+  makeFolder,
+  readTree,
+  removeFolder,
+  type Tree,
+  tree,
+  writeTree
+} from './trees.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) removeFolder(folder)
+})
+
+/** Applies the patch from `before` to `after` and back, and compares bytes, kinds and modes each time. */
+function expectRoundTrip(before: Tree, after: Tree): string {
+  const { patch, omitted } = formatPatch(changesBetween(before, after))
+  expect(omitted).toEqual([])
+  for (const repository of [true, false]) {
+    const folder = makeFolder(repository)
+    folders.push(folder)
+    writeTree(folder, before)
+    git(folder, ['apply', '--check'], patch)
+    git(folder, ['apply'], patch)
+    expect(readTree(folder)).toEqual(describeTree(after))
+    git(folder, ['apply', '--check', '-R'], patch)
+    git(folder, ['apply', '-R'], patch)
+    expect(readTree(folder)).toEqual(describeTree(before))
+  }
+  return patch.toString('utf8')
+}
+
+const TEN = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('')
+const noise = (length: number): Buffer => Buffer.concat([Buffer.from([0]), randomBytes(length)])
+
+describe('a patch is taken by git apply, both ways', () => {
+  const texts: [string, string, string][] = [
+    ['an edit', TEN, TEN.replace('line 7', 'line seven').replace('line 25', 'line 25b')],
+    ['a final newline that goes', 'a\nb\n', 'a\nb'],
+    ['a final newline that comes', 'a\nb', 'a\nb\n'],
+    ['no final newline on either side', 'a\nb', 'a\nc'],
+    ['no final newline beside unchanged lines', `${TEN}end`, `new\n${TEN}end`],
+    ['CRLF', 'a\r\nb\r\nc\r\n', 'a\r\nB\r\nc\r\n'],
+    ['LF to CRLF', 'a\nb\nc\n', 'a\r\nb\r\nc\r\n'],
+    ['mixed line endings and lone CR', 'a\r\nb\nc\rd\ne\r', 'a\nb\r\nc\rD\ne\r\n'],
+    ['all content going', TEN, ''],
+    ['content coming into an empty file', '', TEN],
+    ['lines that look like a patch', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n', '--- a/x\n-- \n@@ -1 +1 @@\n\\ No newline\n'],
+    ['non-ASCII text with a byte order mark', '\ufeffgrün\n', '\ufeffblau 🎈\n'],
+    ['a NUL byte far behind', `${'x\n'.repeat(5000)}\0\n`, `${'x\n'.repeat(5000)}\0y\n`],
+    ['trailing blanks and blank lines', 'a \n\n\n', 'a\t\n\n \n\n']
+  ]
+  it.each(texts)('%s', (_, before, after) => {
+    expectRoundTrip(tree({ f: before }), tree({ f: after }))
+  })
+
+  it('files added and deleted, empty ones too, with the folders they need', () => {
+    const before = tree({ gone: 'x\n', 'dir/gone': 'no newline', empty: '', keep: 'k\n' })
+    const after = tree({ keep: 'k\n', 'new/deep/file': 'hello', 'new/empty': '', run: file('#!/bin/sh\n', true) })
+    expectRoundTrip(before, after)
+  })
+
+  it('binary content, changed, added, deleted, both ways', () => {
+    const before = tree({ changed: file(noise(3000)), gone: file(noise(52)), toText: file(noise(10)), toEmpty: file(noise(5)) })
+    const after = tree({ changed: file(noise(10_000)), come: file(noise(53)), toText: 'now text\n', toEmpty: '' })
+    const patch = expectRoundTrip(before, after)
+    expect(patch).toContain('GIT binary patch\nliteral 10001\n')
+    expect(patch).toMatch(/index [0-9a-f]{40}\.\.[0-9a-f]{40} 100644\n/)
+  })
+
+  it.each([0, 1, 2, 3, 4, 5, 25, 26, 27, 51, 52, 53, 54, 103, 104, 105])('binary content of %i random bytes', (n) => {
+    expectRoundTrip(tree({ f: file(noise(n)) }), tree({ f: file(noise(n + 1)) }))
+  })
+
+  it('invalid UTF-8 byte for byte', () => {
+    const before = tree({ latin: file(Buffer.from('gr\xfcn\n', 'latin1')) })
+    expectRoundTrip(before, tree({ latin: file(Buffer.from('gr\xfcner\n\xff\xfe', 'latin1')) }))
+  })
+
+  it('modes alone, and with an edit', () => {
+    const before = tree({ a: file('a\n'), b: file('b\n', true), 'with space': file('c\n'), empty: '' })
+    const after = tree({
+      a: file('a\n', true),
+      b: file('B\n'),
+      'with space': file('c\n', true),
+      empty: file('', true)
+    })
+    expect(expectRoundTrip(before, after)).toContain('old mode 100644\nnew mode 100755\n')
+  })
+
+  it('renames, pure, with edits, with modes, of binary content, into a folder of their own name', () => {
+    const bin = noise(500)
+    const before = tree({ a: TEN, b: `${TEN}b`, c: file(`${TEN}c`), d: file(bin), e: `${TEN}e` })
+    const after = tree({
+      'moved/a': TEN,
+      b2: `${TEN}b`.replace('line 3', 'line three'),
+      c2: file(`${TEN}c`, true),
+      'd.bin': file(bin),
+      'e/e': `${TEN}e`
+    })
+    const patch = expectRoundTrip(before, after)
+    expect(patch.match(/^rename from /gm)).toHaveLength(5)
+    expect(patch).toContain('similarity index 100%\nrename from a\nrename to moved/a\n')
+  })
+
+  const ODD = [
+    'with space',
+    ' lead and trail ',
+    'quo"te',
+    "apos'trophe",
+    'back\\slash',
+    'new\nline',
+    'tab\there',
+    'ctrl\u0001\u007f',
+    'grün',
+    '日本/語',
+    '🎈',
+    '-dash',
+    '--- a',
+    'a b/x b',
+    'b/b',
+    'a/a',
+    '$HOME',
+    '/dev/null'.slice(1),
+    'x => y',
+    '{a,b}'
+  ]
+  it.each(ODD)('the name %j, edited, added, deleted, renamed and with a new mode', (name) => {
+    expectRoundTrip(tree({ [name]: 'x\n' }), tree({ [name]: 'y\n' }))
+    expectRoundTrip(tree({ keep: '' }), tree({ keep: '', [name]: '' }))
+    expectRoundTrip(tree({ keep: '', [name]: 'x' }), tree({ keep: '' }))
+    expectRoundTrip(tree({ [name]: 'x' }), tree({ [name]: file('x', true) }))
+    expectRoundTrip(tree({ [name]: TEN }), tree({ [`to/${name}`]: TEN }))
+    expectRoundTrip(tree({ plain: TEN }), tree({ [`${name}.2`]: `${TEN}more\n` }))
+    expectRoundTrip(tree({ [name]: file(noise(9)) }), tree({ [name]: file(noise(9)) }))
+  })
+
+  it('symlinks added, changed, deleted, dangling, with odd targets', () => {
+    const before = tree({ 'real/f': 'f\n', changed: link('real'), gone: link('/nowhere/at all') })
+    const after = tree({ 'real/f': 'f\n', changed: link('real/f'), 'in/come': link('../real\n"x" ü') })
+    expect(expectRoundTrip(before, after)).toContain('new file mode 120000\n')
+  })
+
+  it('a file that becomes a symlink and a symlink that becomes a file', () => {
+    const before = tree({ 'real/f': 'f\n', a: 'text\n', b: link('real'), c: file(noise(20)), d: '' })
+    const after = tree({ 'real/f': 'f\n', a: link('real'), b: 'text', c: link('x'), d: link('d') })
+    expectRoundTrip(before, after)
+  })
+
+  it('files and links swapped with folders', () => {
+    const before = tree({ a: 'file\n', 'b/one': '1\n', 'b/two/x': '2\n', c: link('b'), 'd/f': TEN, 'e-': 'x', e: 'e' })
+    const after = tree({ 'a/one': '1\n', 'a/b/c': 'x', b: 'file', 'c/one': 'c\n', d: link('a'), 'e-': 'y', 'e/f': 'g' })
+    expectRoundTrip(before, after)
+  })
+
+  it('a folder that becomes its own file by a rename', () => {
+    expectRoundTrip(tree({ 'd/f': TEN }), tree({ d: TEN }))
+    expectRoundTrip(tree({ d: TEN }), tree({ 'd/d/d': `${TEN}x` }))
+  })
+
+  it('names swapped between two files', () => {
+    expectRoundTrip(tree({ a: TEN, b: 'other\n' }), tree({ a: 'other\n', b: TEN }))
+  })
+})
