@@ -1,0 +1,61 @@
+/** Builds the three targets: main (hosts, worker, command line), preload (one CommonJS file) and renderer. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+/** Every program that is started by its file name; see src/main/programs.ts. */
+const PROGRAMS = {
+  index: 'src/main/index.ts',
+  serve: 'src/main/serve.ts',
+  cli: 'src/main/cli.ts',
+  'engine-worker': 'src/main/engine-worker.ts',
+  'ingest-child': 'src/main/ingest-child.ts',
+  'ingest-worker': 'src/main/ingest-worker.ts'
+}
+
+const input = Object.fromEntries(
+  Object.entries(PROGRAMS)
+    .map(([name, file]) => [name, resolve(file)] as const)
+    .filter(([, file]) => existsSync(file))
+)
+
+export default defineConfig({
+  main: {
+    build: {
+      sourcemap: true,
+      // zod and ws are many small files: bundled, a start reads a few files instead of hundreds.
+      externalizeDeps: { exclude: ['zod', 'ws', 'diff', 'ignore'] },
+      rolldownOptions: {
+        input,
+        external: ['bufferutil', 'utf-8-validate'],
+        // Chunks stay beside the entries: `import.meta.dirname` has to mean out/main everywhere.
+        output: { chunkFileNames: '[name]-[hash].js' },
+        checks: { pluginTimings: false }
+      }
+    }
+  },
+  preload: {
+    build: {
+      sourcemap: true,
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: resolve('src/preload/index.ts') },
+        // A sandboxed preload must be one CommonJS file.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' }
+      }
+    }
+  },
+  renderer: {
+    plugins: [react()],
+    worker: { format: 'es' },
+    build: {
+      sourcemap: true,
+      minify: 'oxc',
+      chunkSizeWarningLimit: 5000,
+      // No data: fonts; the content security policy allows fonts from our own origin only.
+      assetsInlineLimit: 0,
+      rolldownOptions: { checks: { pluginTimings: false } }
+    }
+  }
+})

@@ -1,0 +1,50 @@
+// `npm start`: the app in Electron where it can be had, else the same app in the browser. Never hangs without a network.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { buildIfNeeded } from './build-if-needed.mjs'
+import { electronBinary, fetchElectron } from './electron-binary.mjs'
+import { ensureFitNode, root } from './node-choice.mjs'
+
+ensureFitNode(import.meta.filename ?? process.argv[1])
+
+const HOSTS = ['--serve', '--electron']
+const given = process.argv.slice(2)
+const wanted = HOSTS.find((host) => given.includes(host))
+const args = given.filter((argument) => !HOSTS.includes(argument))
+
+const code = buildIfNeeded()
+if (code !== 0) process.exit(code)
+
+/** Options only the headless host knows: whoever gives one wants it. */
+const SERVE_ONLY = ['--no-open', '--stay', '--json', '--port', '--help', '-h']
+const asksForServer = args.some((argument) => SERVE_ONLY.includes(argument.split('=')[0]))
+const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
+
+let binary
+let why = ''
+if (wanted === '--serve' || (asksForServer && wanted !== '--electron')) {
+  // Asked for: nothing to explain.
+} else if (!hasDisplay && wanted !== '--electron') {
+  why = 'There is no display here, so Driftline runs in the browser.'
+} else {
+  if (!electronBinary()) await fetchElectron()
+  binary = electronBinary()
+  if (!binary) why = "Electron's binary is not here and cannot be downloaded now, so Driftline runs in the browser."
+}
+if (!binary && wanted === '--electron') {
+  console.error(
+    "Electron's binary is not here and cannot be downloaded now. Without --electron Driftline runs in the browser."
+  )
+  process.exit(1)
+}
+if (why) console.error(why)
+
+const child = binary
+  ? spawn(binary, [root, ...args], { stdio: 'inherit' })
+  : spawn(process.execPath, [join(root, 'out/main/serve.js'), ...args], { stdio: 'inherit' })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('error', (error) => {
+  console.error(`Driftline could not be started: ${error.message}`)
+  process.exit(1)
+})
+child.on('exit', (status, signal) => process.exit(status ?? (signal ? 1 : 0)))

@@ -1,0 +1,142 @@
+/** The Electron host from its arguments to its end. */
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { app, BrowserWindow, dialog, shell } from 'electron'
+import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
+import { dataDirOf, ensureDataDir } from '../host/data-dir.ts'
+import { type Host, openHost } from '../host/host.ts'
+import { workspaceToOpen } from '../host/inner-client.ts'
+import { findRunningHost } from '../host/second-host.ts'
+import { connectPages } from './bridge.ts'
+import { denyPermissions, guardContents } from './hardening.ts'
+import { installMenu } from './menu.ts'
+import { registerScheme, servePages } from './pages.ts'
+import { followTheme, loadTheme } from './theme.ts'
+import { openWindow, showWorkspace } from './window.ts'
+
+interface Arguments {
+  readonly data: string | undefined
+  /** Absolute path of a folder to show first. */
+  readonly folder: string | undefined
+}
+
+/** Everything before `ready`, then the rest. */
+export function start(): void {
+  const asked = readArguments(process.argv.slice(1), process.cwd())
+  const dataDir = dataDirOf(asked.data)
+  try {
+    ensureDataDir(dataDir)
+  } catch (error) {
+    fail(error)
+    return
+  }
+  // One window per data folder: Electron's own lock and profile lie inside it.
+  app.setPath('userData', join(dataDir, 'electron'))
+  if (!app.requestSingleInstanceLock({ folder: asked.folder ?? '' })) {
+    app.quit()
+    return
+  }
+  app.enableSandbox()
+  registerScheme()
+  app
+    .whenReady()
+    .then(() => run(dataDir, asked.folder))
+    .catch(fail)
+}
+
+/** Arguments after Electron's own: an optional folder and `--data`. Unknown switches are Chromium's. */
+export function readArguments(argv: readonly string[], cwd: string): Arguments {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    strict: false,
+    allowPositionals: true,
+    options: { data: { type: 'string' }, folder: { type: 'string' } }
+  })
+  // Unpackaged, the first argument is the app's own folder.
+  const folder = values.folder ?? positionals[app.isPackaged ? 0 : 1]
+  return {
+    data: typeof values.data === 'string' ? values.data : undefined,
+    folder: typeof folder === 'string' ? resolve(cwd, folder) : undefined
+  }
+}
+
+async function run(dataDir: string, folder: string | undefined): Promise<void> {
+  servePages()
+  denyPermissions()
+  guardContents()
+  const theme = loadTheme(dataDir)
+
+  let host: Host
+  try {
+    host = await openHost({
+      dataDir,
+      kind: 'electron',
+      onRestart: (sentence) => console.error(sentence),
+      onGiveUp: fail
+    })
+  } catch (error) {
+    if (error instanceof DriftlineError && error.code === 'SecondHost') return showRunningHost(dataDir, folder, error)
+    throw error
+  }
+
+  const send = connectPages(host)
+  followTheme(dataDir, theme)
+  installMenu(send.command)
+  // The window comes up while the engine does; its first calls wait in the engine's thread.
+  const workspace = folder === undefined ? '' : await workspaceToOpen(host, folder)
+  await openWindow(dataDir, workspace)
+
+  app.on('second-instance', (_event, argv, cwd, extra) => {
+    const given = (extra as { folder?: unknown } | null)?.folder
+    const other = typeof given === 'string' && given ? given : readArguments(argv.slice(1), cwd).folder
+    void bringBack(host, dataDir, other).catch(fail)
+  })
+  app.on('activate', () => void bringBack(host, dataDir, undefined).catch(fail))
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  closeBeforeQuit(host)
+}
+
+/** Shows the window again, on a folder if one was given. */
+async function bringBack(host: Host, dataDir: string, folder: string | undefined): Promise<void> {
+  const workspace = folder === undefined ? '' : await workspaceToOpen(host, folder)
+  const [window] = BrowserWindow.getAllWindows()
+  if (!window) return openWindow(dataDir, workspace)
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+  if (workspace) await showWorkspace(window, workspace)
+}
+
+/** Quitting waits for the engine to close its store. */
+function closeBeforeQuit(host: Host): void {
+  let closed = false
+  app.on('will-quit', (event) => {
+    if (closed) return
+    event.preventDefault()
+    host
+      .close()
+      .catch((error: unknown) => console.error(error))
+      .finally(() => {
+        closed = true
+        app.quit()
+      })
+  })
+}
+
+/** A headless host already runs on this data folder: show that one. */
+async function showRunningHost(dataDir: string, folder: string | undefined, error: DriftlineError): Promise<void> {
+  const running = await findRunningHost(dataDir, folder)
+  if (!running?.url) throw error
+  await shell.openExternal(running.workspace ? `${running.url}&open=${running.workspace}` : running.url)
+  app.quit()
+}
+
+/** Says why Driftline cannot go on, and ends it. */
+function fail(error: unknown): void {
+  const { message } = toErrorShape(error)
+  console.error(error instanceof DriftlineError ? message : error)
+  dialog.showErrorBox('Driftline cannot go on', message)
+  app.exit(1)
+}

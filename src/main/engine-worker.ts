@@ -1,0 +1,9 @@
+/** Entry of the engine's worker thread. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { createEngine } from './engine/engine.ts'
+import { serve } from './engine/serve.ts'
+import { runEngineThread } from './host/thread-engine-side.ts'
+import type { EngineStart } from './host/thread-messages.ts'
+
+if (!parentPort) throw new Error('engine-worker is a worker thread of a host; it is not started by itself.')
+runEngineThread(parentPort, workerData as EngineStart, { createEngine, serve })

@@ -1,0 +1,20 @@
+/**
+ * Where the programs and folders are that a host starts or serves, from the sources and from the build alike.
+ * This file stays in src/main: the build keeps every chunk flat in out/main, so both have the same shape.
+ */
+import { join } from 'node:path'
+
+const extension = import.meta.filename.endsWith('.ts') ? '.ts' : '.js'
+const here = import.meta.dirname
+
+export const PROGRAMS = {
+  /** The engine's worker thread. */
+  engineWorker: join(here, `engine-worker${extension}`),
+  /** The child process that takes first copies. */
+  ingest: join(here, `ingest-child${extension}`),
+  /** The headless host. */
+  serve: join(here, `serve${extension}`),
+  /** Built pages; only the build has them. */
+  renderer: join(here, '../../out/renderer'),
+  preload: join(here, '../../out/preload/index.cjs')
+} as const

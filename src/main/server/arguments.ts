@@ -1,0 +1,66 @@
+/** What `serve` was asked to do. */
+import { parseArgs } from 'node:util'
+import { DriftlineError } from '../../contract/errors.ts'
+
+export interface ServeArguments {
+  readonly port: number
+  readonly open: boolean
+  readonly stay: boolean
+  readonly json: boolean
+  readonly help: boolean
+  readonly data: string | undefined
+  /** Folder to show first. */
+  readonly folder: string | undefined
+}
+
+export const SERVE_USAGE = `driftline serve: the timeline in a browser on this machine
+
+  --port N      listen on this port (default: a free one)
+  --no-open     do not open a browser
+  --stay        keep running when the last browser has left (default: leave after 60 s)
+  --json        print {"url","pid"} instead of the URL
+  --data DIR    data folder (also DRIFTLINE_DATA)
+  --folder DIR  folder to show first
+
+Prints one line with the URL, then runs until stopped.
+`
+
+/** Parses the arguments after `serve`. Throws `Usage`. */
+export function parseServeArguments(argv: readonly string[]): ServeArguments {
+  let values: Record<string, string | boolean | undefined>
+  let positionals: string[]
+  try {
+    ;({ values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        port: { type: 'string' },
+        'no-open': { type: 'boolean' },
+        stay: { type: 'boolean' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        data: { type: 'string' },
+        folder: { type: 'string' }
+      }
+    }))
+  } catch (error) {
+    // Expected: TypeError of parseArgs, which names the option.
+    throw usage(error instanceof Error ? error.message : String(error))
+  }
+  if (positionals.length > 1) throw usage(`Unexpected argument ${positionals[1]}.`)
+  const port = values['port'] === undefined ? 0 : Number(values['port'])
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usage(`--port ${values['port']} is not a port.`)
+  return {
+    port,
+    open: values['no-open'] !== true,
+    stay: values['stay'] === true,
+    json: values['json'] === true,
+    help: values['help'] === true,
+    data: values['data'] as string | undefined,
+    folder: (values['folder'] as string | undefined) ?? positionals[0]
+  }
+}
+
+function usage(message: string): DriftlineError {
+  return new DriftlineError('Usage', `${message} Nothing was started; see driftline serve --help.`)
+}

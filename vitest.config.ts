@@ -1,0 +1,16 @@
+/** Test suites by folder. `npm test` runs them all; `vitest run test/some/path` runs a few. */
+import { resolve } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  resolve: {
+    // The package starts a download when it is imported without its binary.
+    alias: { electron: resolve('test/support/electron-shim/unit-stub.ts') }
+  },
+  test: {
+    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    testTimeout: 20_000,
+    hookTimeout: 40_000,
+    pool: 'forks'
+  }
+})
