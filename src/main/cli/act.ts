@@ -1,0 +1,141 @@
+/** The one way from a restoring command to the disk: plan, show or ask, apply exactly that plan, report. */
+import type { Act } from '../../contract/api.ts'
+import type { RestorePlan, RestoreResult } from '../../contract/domain.ts'
+import { DriftlineError, type ErrorShape, exitCodeOf } from '../../contract/errors.ts'
+import type { Options } from './command.ts'
+import { canAsk, confirm } from './confirm.ts'
+import type { Context } from './context.ts'
+import { planDocument, refusedDocument, resultDocument } from './documents.ts'
+import { escapeText } from './escape.ts'
+import { actWords, planLines, resultLines } from './plan-text.ts'
+import { grouped } from './words.ts'
+
+const REFUSED = 3
+const PARTIAL = 4
+
+/** Options every restoring command takes. */
+export const ACT_OPTIONS = {
+  'dry-run': { type: 'boolean', help: 'print the plan and write nothing' },
+  yes: { type: 'boolean', short: 'y', help: 'write without asking' },
+  plan: { type: 'string', value: 'HASH', help: 'write only if the plan still is this one' },
+  'while-live': { type: 'boolean', help: 'write although a run is live; needs a terminal' }
+} as const satisfies Options
+
+export interface ActValues {
+  readonly 'dry-run'?: boolean
+  readonly yes?: boolean
+  readonly plan?: string
+  readonly 'while-live'?: boolean
+}
+
+/** Carries out one act in the context's workspace; `warnings` are the command's own. Resolves to the exit code. */
+export async function carryOut(
+  context: Context,
+  act: Act,
+  values: ActValues,
+  warnings: readonly string[] = []
+): Promise<number> {
+  const workspace = (await context.workspace()).id
+  const whileLive = values['while-live'] === true
+  if (whileLive && process.stdin.isTTY !== true) {
+    throw new DriftlineError(
+      'NeedsConfirmation',
+      '--while-live writes into a folder an agent is working in, so a person has to be at the terminal. Nothing was written.'
+    )
+  }
+  const plan = withWarnings(await context.call('restore.plan', { workspace, act }), warnings)
+  if (values['dry-run'] === true) return showPlan(context, plan, 0)
+  if (values.plan !== undefined && values.plan !== plan.plan) {
+    return refuse(context, plan, {
+      code: 'PlanStale',
+      message:
+        'The plan is no longer that one: something changed since it was made. Nothing was written; this is the plan now.',
+      data: {}
+    })
+  }
+  if (act.kind === 'undo-run' && (act.onConflict ?? 'fail') === 'fail' && plan.conflicts.length > 0) {
+    return refuseConflicts(context, plan)
+  }
+  if (values.yes !== true && !(await agreed(context, plan))) return REFUSED
+  return apply(context, plan, { workspace, act, plan: plan.plan, ...(whileLive ? { whileLive } : {}) }, warnings)
+}
+
+async function apply(
+  context: Context,
+  plan: RestorePlan,
+  params: { workspace: string; act: Act; plan: string; whileLive?: boolean },
+  warnings: readonly string[]
+): Promise<number> {
+  const { output } = context
+  const client = await context.client()
+  const stop = client.on('restore.progress', (progress) => {
+    if (progress.workspace !== params.workspace) return
+    output.progress(`${PHASES[progress.phase]} ${grouped(progress.done)} of ${grouped(progress.total)}`)
+  })
+  let result: RestoreResult
+  try {
+    result = await client.call('restore.apply', params)
+  } catch (error) {
+    if (!(error instanceof DriftlineError) || exitCodeOf(error.code) !== REFUSED) throw error
+    // Refused by the engine: the plan of this moment says more than the one that was shown.
+    const now = error.code === 'PlanStale' ? await client.call('restore.plan', params) : plan
+    return refuse(context, withWarnings(now, warnings), error)
+  } finally {
+    stop()
+    output.progress('')
+  }
+  output.document(resultDocument(result, warnings))
+  output.lines(resultLines(result, output.paint))
+  return exitCodeOfResult(result)
+}
+
+const PHASES = { stage: 'Preparing', write: 'Writing', verify: 'Checking' } as const
+
+/** 0 when everything asked for was done or kept, 3 when nothing was written on purpose, 4 when something failed. */
+export function exitCodeOfResult(result: Pick<RestoreResult, 'state' | 'items'>): number {
+  if (result.state === 'refused') return REFUSED
+  if (result.items.some((item) => item.result === 'failed')) return PARTIAL
+  return result.state === 'done' || result.state === 'nothing-to-do' ? 0 : PARTIAL
+}
+
+function showPlan(context: Context, plan: RestorePlan, code: number): number {
+  context.output.document(planDocument(plan))
+  context.output.lines(planLines(plan, context.output.paint))
+  return code
+}
+
+/** Asks on a terminal. Elsewhere, and with `--json`, prints the plan for a second call with `--yes`. */
+async function agreed(context: Context, plan: RestorePlan): Promise<boolean> {
+  const { output } = context
+  showPlan(context, plan, REFUSED)
+  if (output.json || !canAsk()) {
+    output.note('Nothing was written. Run it again with --yes to write this plan.')
+    return false
+  }
+  await output.flush()
+  if (await confirm(`${actWords(plan)}?`)) return true
+  output.note('Nothing was written.')
+  return false
+}
+
+function refuse(context: Context, plan: RestorePlan, error: ErrorShape): number {
+  const { output } = context
+  output.document(refusedDocument(plan, error.message, error))
+  output.lines(planLines(plan, output.paint))
+  output.note(escapeText(error.message))
+  return REFUSED
+}
+
+function refuseConflicts(context: Context, plan: RestorePlan): number {
+  const { output } = context
+  const message =
+    'Others changed the same places since, so nothing was written. Choose with --on-conflict keep, replace or merge.'
+  output.document(refusedDocument(plan, message, null))
+  output.lines(planLines(plan, output.paint))
+  output.note(message)
+  return REFUSED
+}
+
+function withWarnings(plan: RestorePlan, warnings: readonly string[]): RestorePlan {
+  return warnings.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...warnings] }
+}

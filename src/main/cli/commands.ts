@@ -1,0 +1,47 @@
+/** The table of commands: what `--help` lists and what a call is looked up in. */
+import type { Command } from './command.ts'
+import { add } from './commands/add.ts'
+import { cat } from './commands/cat.ts'
+import { checkpoint, checkpoints } from './commands/checkpoint.ts'
+import { diff } from './commands/diff.ts'
+import { doctor } from './commands/doctor.ts'
+import { drift } from './commands/drift.ts'
+import { exportRun } from './commands/export.ts'
+import { gc } from './commands/gc.ts'
+import { helpCommand } from './commands/help.ts'
+import { history } from './commands/history.ts'
+import { log } from './commands/log.ts'
+import { open } from './commands/open.ts'
+import { recover } from './commands/recover.ts'
+import { restore } from './commands/restore.ts'
+import { run } from './commands/run.ts'
+import { serve } from './commands/serve.ts'
+import { show } from './commands/show.ts'
+import { status } from './commands/status.ts'
+import { redo, undo } from './commands/undo.ts'
+import { undoRun } from './commands/undo-run.ts'
+
+export const COMMANDS: readonly Command[] = [
+  add,
+  status,
+  run,
+  log,
+  show,
+  diff,
+  restore,
+  undoRun,
+  undo,
+  redo,
+  recover,
+  checkpoint,
+  checkpoints,
+  drift,
+  cat,
+  history,
+  exportRun,
+  doctor,
+  gc,
+  open,
+  serve,
+  helpCommand(() => COMMANDS)
+]

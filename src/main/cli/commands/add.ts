@@ -1,0 +1,70 @@
+/** `driftline add`: registers a folder, takes its first copy and waits for it. */
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { AddResult } from '../../../contract/api.ts'
+import type { CopyProgress } from '../../../contract/domain.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { command } from '../command.ts'
+import { canAsk, confirm } from '../confirm.ts'
+import { type Context, currentFolder } from '../context.ts'
+import { escapeLine, escapeText } from '../escape.ts'
+import { realFolder } from '../paths.ts'
+import { bytes, count, grouped } from '../words.ts'
+import { notCoveredLines } from './coverage-lines.ts'
+
+export const add = command({
+  name: 'add',
+  usage: ['[FOLDER] [--yes]'],
+  summary: 'record a folder from now on; on a recorded one, bring its coverage up to date',
+  options: { yes: { type: 'boolean', short: 'y', help: 'record even your home folder or the whole disk' } },
+  positionals: [0, 1],
+  run: async (context, { values, positionals }) => {
+    const result = await addFolder(context, folderToAdd(context, positionals[0]), values.yes === true)
+    const { output } = context
+    output.document(result)
+    output.lines([
+      `${output.paint('green', 'Recording')} ${escapeLine(result.workspace.root)}`,
+      `${count(result.covered.files, 'file')} protected, ${bytes(result.covered.bytes)}.`,
+      ...notCoveredLines(result.notCovered, output.paint)
+    ])
+    return 0
+  }
+})
+
+function folderToAdd(context: Context, typed: string | undefined): string {
+  if (typed === undefined) return context.folder()
+  const folder = realFolder(resolve(currentFolder(context.surroundings), typed))
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new DriftlineError('NotAFolder', `${folder} is not a folder. Nothing was changed; name a folder to record.`, {
+      folder
+    })
+  }
+  return folder
+}
+
+/** Registers a folder and waits for its first copy; asks when the engine wants a person's word for it. */
+export async function addFolder(context: Context, folder: string, confirmed: boolean): Promise<AddResult> {
+  const { output } = context
+  const client = await context.client()
+  const stop = client.on('coverage.changed', ({ copy }) => {
+    if (copy) output.progress(copyWords(copy))
+  })
+  try {
+    return await client.call('workspaces.add', { folder, wait: true, ...(confirmed ? { confirmed } : {}) })
+  } catch (error) {
+    const asks = error instanceof DriftlineError && error.code === 'NeedsConfirmation'
+    if (!asks || confirmed || output.json || !canAsk()) throw error
+    output.note(escapeText(error.message))
+    await output.flush()
+    if (!(await confirm('Record it?'))) throw error
+    return await client.call('workspaces.add', { folder, wait: true, confirmed: true })
+  } finally {
+    stop()
+    output.progress('')
+  }
+}
+
+function copyWords(copy: CopyProgress): string {
+  const of = copy.counted ? ` of ${grouped(copy.filesTotal)}` : ''
+  return `Copying ${grouped(copy.files)}${of} files, ${bytes(copy.bytes)}`
+}

@@ -1,0 +1,48 @@
+/** `driftline drift`: what was changed outside, keeping it, or putting the recorded state back. */
+import { DriftlineError } from '../../../contract/errors.ts'
+import { ACT_OPTIONS, carryOut } from '../act.ts'
+import { usage } from '../arguments.ts'
+import { command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { count } from '../words.ts'
+import { driftLines } from './status.ts'
+
+const SHAPE = {
+  name: 'drift',
+  usage: ['', 'accept ID', 'restore ID [PATH…] [--dry-run] [--yes] [--plan HASH] [--while-live]']
+}
+
+export const drift = command({
+  ...SHAPE,
+  summary: 'list, accept or put back what was changed outside',
+  options: ACT_OPTIONS,
+  positionals: [0, Number.POSITIVE_INFINITY],
+  run: async (context, { values, positionals }) => {
+    const [verb, id, ...paths] = positionals
+    if (verb === undefined) return list(context)
+    if (verb !== 'accept' && verb !== 'restore') {
+      throw new DriftlineError('Usage', `\`driftline drift\` takes accept or restore, not "${verb}".`)
+    }
+    if (id === undefined) throw usage(SHAPE, `\`driftline drift ${verb}\` needs the id of an outside change.`)
+    if (verb === 'accept') return accept(context, id)
+    const inside = await context.paths(paths)
+    return carryOut(context, { kind: 'drift', drift: id, ...(inside ? { paths: inside } : {}) }, values)
+  }
+})
+
+async function list(context: Context): Promise<number> {
+  const workspace = (await context.workspace()).id
+  const answer = await context.call('drift.list', { workspace, check: true })
+  context.output.document(answer)
+  const lines = driftLines(answer.drift, context.output.paint, context.now())
+  context.output.lines(lines.length > 0 ? lines : ['Nothing was changed outside.'])
+  return 0
+}
+
+async function accept(context: Context, id: string): Promise<number> {
+  const workspace = (await context.workspace()).id
+  const { drift } = await context.call('drift.accept', { workspace, drift: id })
+  context.output.document({ drift: [drift] })
+  context.output.lines([`Accepted: ${count(drift.count, 'file')} changed outside stay as they are.`])
+  return 0
+}

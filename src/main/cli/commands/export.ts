@@ -1,0 +1,74 @@
+/** `driftline export`: a run as a file for somebody else: report and patch, as Markdown, JSON or the bare patch. */
+import { writeFileSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import type { Result } from '../../../contract/api.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { command } from '../command.ts'
+import { currentFolder } from '../context.ts'
+import { escapeLine } from '../escape.ts'
+
+export const exportRun = command({
+  name: 'export',
+  usage: ['RUN [-o FILE]'],
+  summary: 'write a run as report and patch (.md, .json, or .patch for the patch alone)',
+  options: { output: { type: 'string', short: 'o', value: 'FILE', help: 'where to write (default: RUN.md here)' } },
+  positionals: [1, 1],
+  run: async (context, { values, positionals }) => {
+    const workspace = (await context.workspace()).id
+    const run = positionals[0]!
+    const exported = await context.call('export.run', { workspace, run })
+    const name = values.output ?? `${run.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.md`
+    const path = resolve(currentFolder(context.surroundings), name)
+    try {
+      // Without -o the name is ours, so a file already there is somebody's and stays.
+      writeFileSync(path, exportText(path, exported), { flag: values.output === undefined ? 'wx' : 'w' })
+    } catch (error) {
+      throw writeFailure(path, error)
+    }
+    context.output.document({ path, title: exported.title })
+    context.output.lines([escapeLine(path)])
+    return 0
+  }
+})
+
+/** The file's text by its extension. */
+export function exportText(path: string, exported: Result<'export.run'>): string {
+  switch (extname(path).toLowerCase()) {
+    case '.json':
+      return `${JSON.stringify(exported, null, 2)}\n`
+    case '.patch':
+    case '.diff':
+      return exported.patch
+    default:
+      return markdown(exported)
+  }
+}
+
+function markdown({ report, patch }: Result<'export.run'>): string {
+  if (patch === '' || report.includes(patch)) return report
+  // A fence longer than any run of backticks in the patch cannot be closed by it.
+  const longest = Math.max(2, ...[...patch.matchAll(/`+/g)].map((found) => found[0].length))
+  const fence = '`'.repeat(longest + 1)
+  return `${report.trimEnd()}\n\n${fence}diff\n${patch}${patch.endsWith('\n') ? '' : '\n'}${fence}\n`
+}
+
+function writeFailure(path: string, error: unknown): DriftlineError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  if (code === 'EEXIST') {
+    return new DriftlineError('Refused', `${path} already exists and was left as it is. Name another file with -o.`, {
+      path
+    })
+  }
+  if (code === 'ENOSPC') {
+    return new DriftlineError('DiskFull', `The disk is full: ${path} could not be written. The history is safe.`, {
+      path
+    })
+  }
+  return new DriftlineError(
+    'Usage',
+    `${path} could not be written (${code}). The history is safe; name another file with -o.`,
+    {
+      path
+    }
+  )
+}

@@ -1,0 +1,39 @@
+/** `driftline history`: every recorded version of a path. */
+import { columns } from '../columns.ts'
+import { command } from '../command.ts'
+import { escapeLine } from '../escape.ts'
+import { bytes, clip, when } from '../words.ts'
+
+export const history = command({
+  name: 'history',
+  usage: ['PATH'],
+  summary: 'list every version of a path',
+  options: {},
+  positionals: [1, 1],
+  run: async (context, { positionals }) => {
+    const workspace = (await context.workspace()).id
+    const path = await context.path(positionals[0]!)
+    const answer = await context.call('file.history', { workspace, path })
+    const { output } = context
+    output.document(answer)
+    output.lines(
+      answer.versions.length === 0
+        ? ['No version of this path was recorded.']
+        : columns(
+            answer.versions.map((one) => [
+              `seq:${one.seq}`,
+              when(one.at, context.now()),
+              one.origin,
+              one.kind === 'file' ? bytes(one.size) : one.kind,
+              output.paint('dim', one.hash?.slice(0, 12) ?? ''),
+              one.stored || one.kind !== 'file' ? '' : output.paint('yellow', 'not kept'),
+              [one.run ?? '', clip(one.prompt ?? '', 80)]
+                .filter((part) => part !== '')
+                .map(escapeLine)
+                .join('  ')
+            ])
+          )
+    )
+    return 0
+  }
+})

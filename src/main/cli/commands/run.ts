@@ -1,0 +1,138 @@
+/** `driftline run`: a command as one recorded run. What the command does always comes first; recording never stops it. */
+import type { RunResult } from '../../../contract/api.ts'
+import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
+import { ownProcess } from '../../engine/ports/processes.ts'
+import { usage } from '../arguments.ts'
+import { type ChildResult, raiseShield } from '../child.ts'
+import { command } from '../command.ts'
+import { type Context, currentFolder } from '../context.ts'
+import { escapeLine, escapeText, shellWord } from '../escape.ts'
+import { clip, count } from '../words.ts'
+
+const SHAPE = { name: 'run', usage: ['[--title T] -- CMD…'] }
+
+interface Begun {
+  readonly run: string
+  readonly prevCheckpointId: string
+  readonly workspaceDrifted: boolean
+  readonly warning: string
+  /** True when this command runs inside a run that records it already. */
+  readonly joined: boolean
+}
+
+export const run = command({
+  ...SHAPE,
+  summary: 'run a command as one recorded run; exits with its code',
+  options: { title: { type: 'string', value: 'T', help: 'what to call the run (default: the command)' } },
+  positionals: [0, 0],
+  takesCommand: true,
+  run: async (context, { values, rest }) => {
+    const [program, ...args] = rest ?? []
+    if (program === undefined) throw usage(SHAPE, 'A command to run is missing after `--`.')
+    const cwd = currentFolder(context.surroundings)
+    const title = values.title ?? clip([program, ...args].map(shellWord).join(' '), 500)
+    const workspace = (await context.workspace()).id
+    const shield = raiseShield()
+    try {
+      const begun = await begin(context, workspace, title)
+      if (begun.warning) note(context, begun.warning)
+      const child = await shield.run({
+        command: program,
+        args,
+        cwd,
+        env: childEnvironment(context, begun.run),
+        stdoutToStderr: context.output.json
+      })
+      if (child.failure) note(context, child.failure)
+      await report(context, workspace, begun, child)
+      return child.exitCode
+    } finally {
+      shield.release()
+    }
+  }
+})
+
+/** Joins the run this process was started in, when it is live and of the same workspace; else begins one. */
+async function begin(context: Context, workspace: string, title: string): Promise<Begun> {
+  const outer = context.surroundings.env.DRIFTLINE_RUN
+  if (outer) {
+    const status = await context.call('workspace.status', { workspace, check: false })
+    if (status.activeRuns.some((one) => one.run === outer)) {
+      return { run: outer, prevCheckpointId: '', workspaceDrifted: false, warning: '', joined: true }
+    }
+  }
+  const own = ownProcess()
+  const begun = await context.call('run.begin', {
+    workspace,
+    title,
+    agent: 'command',
+    pid: own.pid,
+    pidStart: own.start
+  })
+  return { ...begun, joined: false }
+}
+
+function childEnvironment(context: Context, run: string): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...context.surroundings.env, DRIFTLINE_RUN: run }
+  if (context.dataDirGiven) env.DRIFTLINE_DATA = context.dataDir
+  return env
+}
+
+/** Ends the run and tells what it changed. The command is over: whatever fails here is told, never thrown. */
+async function report(context: Context, workspace: string, begun: Begun, child: ChildResult): Promise<void> {
+  const { output } = context
+  const base = {
+    run: begun.run,
+    prevCheckpointId: begun.prevCheckpointId,
+    checkpointId: '',
+    exitCode: child.exitCode,
+    workspaceDrifted: begun.workspaceDrifted,
+    files: [] as RunResult['files']
+  }
+  if (begun.joined) {
+    output.document({ ...base, joined: true })
+    return
+  }
+  let ended: RunResult
+  try {
+    ended = await end(context, { workspace, run: begun.run, exitCode: child.exitCode })
+  } catch (error) {
+    const shape = toErrorShape(error)
+    output.document({ ...base, error: shape })
+    note(context, `The command ran, but its run could not be closed: ${shape.message}`)
+    return
+  }
+  output.document({
+    ...base,
+    prevCheckpointId: ended.prevCheckpointId,
+    checkpointId: ended.checkpointId,
+    workspaceDrifted: begun.workspaceDrifted || ended.workspaceDrifted,
+    warning: ended.warning,
+    files: ended.files
+  })
+  if (!output.json) note(context, summary(ended))
+  if (ended.warning) note(context, ended.warning)
+}
+
+/** A host may have gone away while the command ran: then another one, or this process, ends the run. */
+async function end(context: Context, params: { workspace: string; run: string; exitCode: number }): Promise<RunResult> {
+  try {
+    return await context.call('run.end', params)
+  } catch (error) {
+    if (!(error instanceof DriftlineError && error.code === 'Disconnected')) throw error
+    await context.reset()
+    return await context.call('run.end', params)
+  }
+}
+
+function summary(ended: RunResult): string {
+  const id = escapeLine(ended.run)
+  if (ended.files.length === 0) return `recorded ${id}: no file changed.`
+  const added = ended.files.reduce((sum, file) => sum + file.added, 0)
+  const deleted = ended.files.reduce((sum, file) => sum + file.deleted, 0)
+  return `recorded ${id}: ${count(ended.files.length, 'file')} changed, +${added} -${deleted}. \`driftline undo-run ${id}\` takes it back.`
+}
+
+function note(context: Context, sentence: string): void {
+  context.output.note(`${context.output.paintNote('dim', 'driftline:')} ${escapeText(sentence)}`)
+}

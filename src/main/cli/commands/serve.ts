@@ -1,0 +1,25 @@
+/** `driftline serve`: the headless host in this process. */
+import { command } from '../command.ts'
+
+export const serve = command({
+  name: 'serve',
+  usage: ['[--port N] [--no-open] [--stay]'],
+  summary: 'serve the app to a browser on this machine; prints one line with the URL',
+  options: {
+    port: { type: 'string', value: 'N', help: 'listen on this port (default: a free one)' },
+    'no-open': { type: 'boolean', help: 'do not open a browser' },
+    stay: { type: 'boolean', help: 'keep running when the last browser has left' }
+  },
+  positionals: [0, 0],
+  run: async (context, { values }) => {
+    const { runServer } = await import('../../server/run-server.ts')
+    return runServer([
+      ...(context.output.json ? ['--json'] : []),
+      ...(values.port === undefined ? [] : [`--port=${values.port}`]),
+      ...(values['no-open'] === true ? ['--no-open'] : []),
+      ...(values.stay === true ? ['--stay'] : []),
+      ...(context.folderGiven ? [`--folder=${context.folder()}`] : []),
+      `--data=${context.dataDir}`
+    ])
+  }
+})

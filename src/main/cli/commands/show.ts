@@ -1,0 +1,60 @@
+/** `driftline show`: one entry of the timeline in full. */
+import type { EntryDetail } from '../../../contract/domain.ts'
+import { columns } from '../columns.ts'
+import { command } from '../command.ts'
+import { escapeLine } from '../escape.ts'
+import type { Paint } from '../paint.ts'
+import { clip, count, when } from '../words.ts'
+import { logLines } from './log.ts'
+
+export const show = command({
+  name: 'show',
+  usage: ['TARGET'],
+  summary: 'show one entry in full: its checkpoints and turns',
+  options: {},
+  positionals: [1, 1],
+  run: async (context, { positionals }) => {
+    const workspace = (await context.workspace()).id
+    const detail = await context.call('entry.show', { workspace, target: positionals[0]! })
+    const { output } = context
+    output.document({
+      ...detail.entry,
+      checkpoints: detail.checkpoints,
+      ...(detail.entry.kind === 'run' ? { turns: detail.turns } : {})
+    })
+    output.lines(detailLines(detail, output.paint, context.now(), output.width))
+    return 0
+  }
+})
+
+function detailLines(detail: EntryDetail, paint: Paint, now: number, width: number): readonly string[] {
+  const { entry, checkpoints, turns } = detail
+  return [
+    ...logLines([entry], paint, now, width),
+    ...(entry.kind === 'drift' ? entry.paths.map((path) => `  ${escapeLine(path)}`) : []),
+    ...(checkpoints.length > 0 ? ['', 'Checkpoints'] : []),
+    ...columns(
+      checkpoints.map((one) => [
+        when(one.at, now),
+        one.reason.replaceAll('_', ' '),
+        paint('dim', escapeLine(one.id)),
+        `seq:${one.seq}`,
+        one.status,
+        count(one.files, 'file'),
+        escapeLine(one.label)
+      ]),
+      [],
+      '  '
+    ),
+    ...(turns.length > 0 ? ['', 'Turns'] : []),
+    ...columns(
+      turns.map((turn) => [
+        paint('dim', escapeLine(turn.id)),
+        count(turn.files, 'file'),
+        clip(escapeLine(turn.prompt), 200)
+      ]),
+      [],
+      '  '
+    )
+  ]
+}

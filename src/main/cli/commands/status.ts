@@ -1,0 +1,95 @@
+/** `driftline status`: what is protected, what changed outside, what runs, and what to do about anything unfinished. */
+import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { Drift } from '../../../contract/domain.ts'
+import { columns } from '../columns.ts'
+import { command } from '../command.ts'
+import { escapeLine } from '../escape.ts'
+import type { Paint } from '../paint.ts'
+import { bytes, count, grouped, some, when } from '../words.ts'
+import { notCoveredLines } from './coverage-lines.ts'
+
+export const status = command({
+  name: 'status',
+  usage: [''],
+  summary: 'show what is protected, changed outside, running or unfinished',
+  options: {},
+  positionals: [0, 0],
+  run: async (context) => {
+    const workspace = await context.workspace()
+    const answer = await context.call('workspace.status', { workspace: workspace.id, check: true })
+    context.output.document(answer)
+    context.output.lines(statusLines(answer, context.output.paint, context.now()))
+    return 0
+  }
+})
+
+export function statusLines(status: WorkspaceStatus, paint: Paint, now: number): readonly string[] {
+  const { workspace } = status
+  return [
+    `${paint('bold', escapeLine(workspace.name))}  ${escapeLine(workspace.root)}${status.branch ? `  ${paint('dim', escapeLine(status.branch))}` : ''}`,
+    ...(status.folder === 'missing'
+      ? [
+          paint(
+            'red',
+            'The folder is missing. Its history is safe; put the folder back or tell Driftline where it went.'
+          )
+        ]
+      : []),
+    ...interruptedRestoreLines(status, paint),
+    ...columns([
+      ['Protected', protectedWords(status)],
+      ['History', `${bytes(status.store.bytes)} of ${bytes(status.store.budget)}`],
+      ['Recording', recordingWords(status)]
+    ]),
+    ...notCoveredLines(status.notCovered, paint),
+    ...driftLines(status.drift, paint, now),
+    ...status.activeRuns.map(
+      (run) =>
+        `${paint('cyan', 'Running')} "${escapeLine(run.title)}" (${escapeLine(run.agent)}) since ${when(run.startedAt, now)}  ${paint('dim', escapeLine(run.run))}`
+    ),
+    ...status.interruptedRuns.flatMap((run) => [
+      `${paint('yellow', 'Interrupted')} run ${escapeLine(run.run)} (${escapeLine(run.agent)}): what it wrote is recorded.`,
+      ...(run.resume ? [`  go on with: ${escapeLine(run.resume.command)}  in ${escapeLine(run.resume.cwd)}`] : [])
+    ])
+  ]
+}
+
+function protectedWords(status: WorkspaceStatus): string {
+  const covered = `${count(status.covered.files, 'file')}, ${bytes(status.covered.bytes)}`
+  if (status.coverage === 'complete') return covered
+  if (status.coverage === 'partial')
+    return `${covered}; the first copy was not finished, \`driftline add\` goes on with it`
+  const copy = status.copy
+  return copy
+    ? `${covered}; copying ${grouped(copy.files)} of ${grouped(copy.filesTotal)}`
+    : `${covered}; still copying`
+}
+
+function recordingWords(status: WorkspaceStatus): string {
+  if (!status.recording) return 'runs and commands; nothing watches the folder between them'
+  return status.watcher.state === 'live'
+    ? 'watching the folder'
+    : `watching soon (${escapeLine(status.watcher.why || status.watcher.state)})`
+}
+
+function interruptedRestoreLines(status: WorkspaceStatus, paint: Paint): readonly string[] {
+  const restore = status.interruptedRestore
+  if (!restore) return []
+  return [
+    paint(
+      'yellow',
+      `A restore was interrupted after ${grouped(restore.written)} of ${count(restore.total, 'file')}. Nothing is lost.`
+    ),
+    '  driftline recover finish   writes the rest',
+    '  driftline recover undo     takes back what was written'
+  ]
+}
+
+export function driftLines(drift: readonly Drift[], paint: Paint, now: number): readonly string[] {
+  return drift
+    .filter((one) => one.state === 'open')
+    .flatMap((one) => [
+      `${paint('yellow', 'Outside')} ${count(one.count, 'file')} changed outside, found ${when(one.foundAt, now)}${one.note ? ` (${escapeLine(one.note)})` : ''}: ${some(one.paths.map(escapeLine), 3)}`,
+      `  driftline drift accept ${one.id}   keeps it    driftline drift restore ${one.id}   puts the recorded state back`
+    ])
+}

@@ -1,0 +1,81 @@
+/** The way to the engine: the running host's socket when one answers, else an engine opened in this process. */
+import { connect, type Socket } from 'node:net'
+import type { Client } from '../../contract/api.ts'
+import { createClient } from '../../contract/wire.ts'
+import { readEngineFile } from '../host/engine-file.ts'
+import { socketChannel } from '../host/socket-channel.ts'
+import { memoryChannels } from './memory-channel.ts'
+
+/** A host that does not answer within this many ms is treated as absent: the store takes several processes. */
+const CONNECT_BUDGET = 300
+
+export interface Programs {
+  /** Absolute path of the ingest child. */
+  readonly ingest: string
+  /** Absolute path of the headless host's entry. */
+  readonly serve: string
+}
+
+export interface Opened {
+  readonly client: Client
+  readonly where: 'host' | 'here'
+  /** Lets go of the host, or closes the engine of this process. */
+  close(): Promise<void>
+}
+
+/** Opens a client on the data folder. Fails with the engine's errors (StoreNewer, StoreDamaged) when it opens one here. */
+export async function openClient(dataDir: string, programs: Programs): Promise<Opened> {
+  return (await openHost(dataDir)) ?? (await openHere(dataDir, programs))
+}
+
+async function openHost(dataDir: string): Promise<Opened | null> {
+  const file = readEngineFile(dataDir)
+  if (!file) return null
+  const socket = await connected(file.socket)
+  if (!socket) return null
+  return {
+    client: createClient(socketChannel(socket)),
+    where: 'host',
+    close: async () => {
+      socket.destroy()
+    }
+  }
+}
+
+/** A connected socket, or null when nobody answers in time. */
+function connected(address: string): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect(address)
+    const give = (result: Socket | null): void => {
+      clearTimeout(timer)
+      if (!result) socket.destroy()
+      resolve(result)
+    }
+    const timer = setTimeout(() => give(null), CONNECT_BUDGET)
+    // Refused or missing before the connection stands; later errors are the channel's, which listens too.
+    socket.on('error', () => give(null))
+    socket.once('connect', () => give(socket))
+  })
+}
+
+async function openHere(dataDir: string, programs: Programs): Promise<Opened> {
+  // Loaded only now: with a host the database library and everything above it stay unread.
+  const [{ ensureDataDir }, { createEngine }, { serve }] = await Promise.all([
+    import('../host/data-dir.ts'),
+    import('../engine/engine.ts'),
+    import('../engine/serve.ts')
+  ])
+  ensureDataDir(dataDir)
+  const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: programs.ingest } })
+  const channels = memoryChannels()
+  const stop = serve(engine, channels.ends[1])
+  return {
+    client: createClient(channels.ends[0]),
+    where: 'here',
+    close: async () => {
+      stop()
+      channels.close()
+      await engine.close()
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** The JSON documents of CLI.md that differ from what the engine answers: PLAN, RESULT, ITEM, CONFLICT. */
+import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contract/domain.ts'
+import type { ErrorShape } from '../../contract/errors.ts'
+
+export interface ItemDocument {
+  readonly path: string
+  readonly action: PlanItem['action']
+  readonly note?: string
+}
+
+export interface ConflictDocument {
+  readonly path: string
+  readonly reason: string
+  /** `run` is a run's id or "outside". */
+  readonly by: readonly { readonly run: string; readonly at: number }[]
+  readonly choices: readonly string[]
+  readonly choice: string
+  readonly mergeable: boolean
+}
+
+export interface PlanDocument {
+  readonly plan: string
+  readonly act: RestorePlan['act']
+  readonly target: string
+  readonly title: string
+  readonly items: readonly ItemDocument[]
+  readonly conflicts: readonly ConflictDocument[]
+  readonly warnings: readonly string[]
+  readonly unchanged: number
+  readonly live: RestorePlan['live']
+}
+
+export function planDocument(plan: RestorePlan): PlanDocument {
+  return {
+    plan: plan.plan,
+    act: plan.act,
+    target: plan.target,
+    title: plan.title,
+    items: plan.items.map(itemDocument),
+    conflicts: plan.conflicts.map(conflictDocument),
+    warnings: plan.warnings,
+    unchanged: plan.unchanged,
+    live: plan.live
+  }
+}
+
+/** A refusal that never reached the disk: the plan as it stands, in the shape of a RESULT too, with the reason. */
+export function refusedDocument(plan: RestorePlan, refusal: string, error: ErrorShape | null): object {
+  return {
+    ...planDocument(plan),
+    restore: '',
+    state: 'refused',
+    guard: '',
+    refusal,
+    ...(error ? { error: { code: error.code, message: error.message, data: {} } } : {})
+  }
+}
+
+export function resultDocument(result: RestoreResult, warnings: readonly string[]): object {
+  return {
+    restore: result.restore,
+    state: result.state,
+    guard: result.guard,
+    items: result.items.map((item) => ({
+      ...itemDocument(item),
+      result: item.result,
+      ...(item.reason ? { reason: item.reason } : {})
+    })),
+    conflicts: result.conflicts.map(conflictDocument),
+    warnings: [...result.warnings, ...warnings],
+    ...(result.refusal ? { refusal: result.refusal } : {})
+  }
+}
+
+function itemDocument(item: PlanItem): ItemDocument {
+  return { path: item.path, action: item.action, ...(item.note ? { note: item.note } : {}) }
+}
+
+function conflictDocument(conflict: Conflict): ConflictDocument {
+  return {
+    path: conflict.path,
+    reason: conflict.reason,
+    by: conflict.by.map(({ who, at }) => ({ run: who, at })),
+    choices: conflict.choices,
+    choice: conflict.choice,
+    mergeable: conflict.mergeable
+  }
+}

@@ -1,0 +1,130 @@
+/** Plans and results of restores as people read them on a terminal. */
+import type { Conflict, ItemAction, PlanItem, RestorePlan, RestoreResult } from '../../contract/domain.ts'
+import { columns } from './columns.ts'
+import { escapeLine } from './escape.ts'
+import type { Paint, Style } from './paint.ts'
+import { count } from './words.ts'
+
+/** Most paths listed before the rest is only counted. */
+const LISTED = 40
+
+const STYLES: Readonly<Record<ItemAction, Style>> = {
+  write: 'yellow',
+  create: 'green',
+  delete: 'red',
+  mode: 'yellow',
+  link: 'yellow',
+  mkdir: 'green',
+  rmdir: 'red',
+  keep: 'dim'
+}
+
+const isWriting = (item: PlanItem): boolean => item.action !== 'keep'
+
+/** "Restore 6 files", the words of the question and of the button. */
+export function actWords(plan: RestorePlan): string {
+  const n = plan.items.filter(isWriting).length
+  const files = count(n, 'file')
+  switch (plan.act) {
+    case 'restore':
+      return `Restore ${files}`
+    case 'undo-run':
+      return `Undo ${files}`
+    case 'undo':
+      return `Undo the last restore, ${files}`
+    case 'redo':
+      return `Redo the restore, ${files}`
+    case 'drift':
+      return `Put back ${files}`
+    case 'recover':
+      return `Recover ${files}`
+  }
+}
+
+export function planLines(plan: RestorePlan, paint: Paint): readonly string[] {
+  const writing = plan.items.filter(isWriting)
+  const head = plan.title ? escapeLine(plan.title) : plan.act
+  return [
+    paint('bold', head),
+    ...itemLines(plan.items, paint),
+    ...conflictLines(plan.conflicts, paint),
+    ...plan.warnings.map((warning) => paint('yellow', escapeLine(warning))),
+    ...plan.live.map((one) =>
+      paint('yellow', `"${escapeLine(one.title)}" is still running (${escapeLine(one.run)}); wait for it to end.`)
+    ),
+    writing.length === 0
+      ? `Nothing to write: everything already is as it was. ${count(plan.unchanged, 'path')} unchanged.`
+      : `${count(writing.length, 'file')} to write, ${count(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
+  ]
+}
+
+export function resultLines(result: RestoreResult, paint: Paint): readonly string[] {
+  const of = (state: string): number => result.items.filter((item) => item.result === state).length
+  const done = result.items.filter((item) => item.result === 'done' && isWriting(item)).length
+  const problems = result.items.filter((item) => item.result === 'failed' || item.result === 'skipped')
+  const counts = [
+    count(done, 'file written', 'files written'),
+    ...(of('kept') > 0 ? [`${of('kept')} kept`] : []),
+    ...(of('skipped') > 0 ? [`${of('skipped')} skipped`] : []),
+    ...(of('failed') > 0 ? [`${of('failed')} failed`] : [])
+  ]
+  return [
+    `${paint(result.state === 'done' ? 'green' : 'yellow', stateWords(result))} ${counts.join(', ')}.`,
+    ...columns(
+      problems
+        .slice(0, LISTED)
+        .map((item) => [paint('red', item.result), escapeLine(item.path), escapeLine(item.reason ?? '')]),
+      [],
+      '  '
+    ),
+    ...conflictLines(result.conflicts, paint),
+    ...result.warnings.map((warning) => paint('yellow', escapeLine(warning))),
+    ...(result.refusal ? [escapeLine(result.refusal)] : []),
+    ...(result.guard && done > 0 ? [`Nothing is lost: \`driftline undo\` takes this back (${result.guard}).`] : [])
+  ]
+}
+
+function stateWords(result: RestoreResult): string {
+  switch (result.state) {
+    case 'done':
+      return 'Done:'
+    case 'partial':
+      return 'Partly done:'
+    case 'failed':
+      return 'Failed:'
+    case 'refused':
+      return 'Refused, nothing was written:'
+    case 'nothing-to-do':
+      return 'Nothing to do:'
+    case 'interrupted':
+      return 'Interrupted:'
+  }
+}
+
+function itemLines(items: readonly PlanItem[], paint: Paint): readonly string[] {
+  const shown = items.slice(0, LISTED)
+  return [
+    ...columns(
+      shown.map((item) => [
+        paint(STYLES[item.action], item.action),
+        escapeLine(item.path),
+        paint('dim', escapeLine(item.note))
+      ]),
+      [],
+      '  '
+    ),
+    ...(items.length > shown.length ? [`  and ${count(items.length - shown.length, 'more path')}`] : [])
+  ]
+}
+
+function conflictLines(conflicts: readonly Conflict[], paint: Paint): readonly string[] {
+  if (conflicts.length === 0) return []
+  const rows = conflicts
+    .slice(0, LISTED)
+    .map((conflict) => [paint('magenta', conflict.choice), escapeLine(conflict.path), escapeLine(conflict.reason)])
+  return [
+    `${count(conflicts.length, 'conflict')}:`,
+    ...columns(rows, [], '  '),
+    ...(conflicts.length > LISTED ? [`  and ${count(conflicts.length - LISTED, 'more conflict')}`] : [])
+  ]
+}

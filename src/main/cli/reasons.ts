@@ -1,0 +1,18 @@
+/** Why something is not protected, in words for a list. */
+import type { NotStoredReason } from '../../contract/domain.ts'
+
+const WORDS: Readonly<Record<NotStoredReason, string>> = {
+  'too-large': 'too large',
+  unreadable: 'could not be read',
+  changing: 'kept changing while it was read',
+  ignored: 'ignored',
+  special: 'not a file, folder or link',
+  name: 'its name is not valid UTF-8',
+  workspace: 'a recorded folder of its own',
+  pending: 'not copied yet',
+  pruned: 'given back to save space'
+}
+
+export function reasonWords(reason: NotStoredReason): string {
+  return WORDS[reason] ?? reason
+}

@@ -1,0 +1,61 @@
+/** Numbers, sizes and times as people read them on a terminal. */
+
+/** `count(1, 'file')` is "1 file", `count(1204, 'file')` "1,204 files". */
+export function count(n: number, noun: string, plural = `${noun}s`): string {
+  return `${grouped(n)} ${n === 1 ? noun : plural}`
+}
+
+export function grouped(n: number): string {
+  return String(Math.trunc(n)).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** Bytes with one decimal below ten units: "0 B", "9.5 KB", "120 MB". */
+export function bytes(n: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  let value = n
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  const digits = unit === 0 || value >= 10 ? String(Math.round(value)) : value.toFixed(1)
+  return `${digits} ${units[unit]}`
+}
+
+const DAY = 86_400_000
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A moment beside today: "today 14:02", "yesterday 09:10", "3 days ago 18:44", then "12 Oct 18:44" or "2025-10-12". Local time. */
+export function when(at: number, now: number): string {
+  const date = new Date(at)
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}`
+  const days = Math.round((midnight(now) - midnight(at)) / DAY)
+  if (days === 0) return `today ${clock}`
+  if (days === 1) return `yesterday ${clock}`
+  if (days > 1 && days < 7) return `${days} days ago ${clock}`
+  if (date.getFullYear() === new Date(now).getFullYear()) {
+    return `${date.getDate()} ${MONTHS[date.getMonth()]} ${clock}`
+  }
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function midnight(at: number): number {
+  const date = new Date(at)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+function two(n: number): string {
+  return String(n).padStart(2, '0')
+}
+
+/** Shortens one line to `width` columns with an ellipsis; at least one character stays. */
+export function clip(text: string, width: number): string {
+  const characters = [...text]
+  return characters.length <= width ? text : `${characters.slice(0, Math.max(1, width - 1)).join('')}…`
+}
+
+/** "a", "a and b", "a, b and 3 more". */
+export function some(names: readonly string[], shown: number): string {
+  if (names.length <= shown) return names.join(', ')
+  return `${names.slice(0, shown).join(', ')} and ${grouped(names.length - shown)} more`
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { escapeJson, escapeLine, escapeText, shellWord } from '../../../src/main/cli/escape.ts'
+
+describe('what comes from projects cannot act on a terminal', () => {
+  test('control characters become visible escapes', () => {
+    expect(escapeLine('a\u001b[2Jb')).toBe('a\\x1b[2Jb')
+    expect(escapeLine('a\nb\tc\rd\u0007\u007f\u009b')).toBe('a\\nb\\tc\\rd\\x07\\x7f\\x9b')
+  })
+
+  test('bidirectional and invisible characters become visible escapes', () => {
+    expect(escapeLine('evil\u202etxt.exe')).toBe('evil\\u202etxt.exe')
+    expect(escapeLine('\u2066a\u2069\u200f\u061c\u200b\ufeff\u2028')).toBe(
+      '\\u2066a\\u2069\\u200f\\u061c\\u200b\\ufeff\\u2028'
+    )
+    expect(escapeLine('tag\u{e0041}')).toBe('tag\\udb40\\udc41')
+  })
+
+  test('half a surrogate pair is escaped, a whole one stays', () => {
+    expect(escapeLine('\ud83d')).toBe('\\ud83d')
+    expect(escapeLine('\udc4d')).toBe('\\udc4d')
+    expect(escapeLine('👍 naïve 日本 עברית')).toBe('👍 naïve 日本 עברית')
+  })
+
+  test('text of several lines keeps its line breaks and tabs and nothing else', () => {
+    expect(escapeText('a\n\tb\r\u001b')).toBe('a\n\tb\\r\\x1b')
+  })
+
+  test('escaped JSON has the same value and no character a terminal acts on', () => {
+    const value = { 'k\u202e': 'a\u001b\u007f\u009b\u2028\n"\\', list: ['👍', '\ud83d'] }
+    const text = escapeJson(JSON.stringify(value, null, 2))
+    expect(JSON.parse(text)).toEqual(value)
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/)
+  })
+
+  test('words are quoted only when a shell would split or expand them', () => {
+    expect(shellWord('src/a-b_c.ts')).toBe('src/a-b_c.ts')
+    expect(shellWord('')).toBe("''")
+    expect(shellWord("it's $HOME")).toBe("'it'\\''s $HOME'")
+  })
+})

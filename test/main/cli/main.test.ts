@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { ERROR_CODES, type ErrorCode } from '../../../src/contract/errors.ts'
+import { exitCodeOfResult } from '../../../src/main/cli/act.ts'
+import { COMMANDS } from '../../../src/main/cli/commands.ts'
+import { fail, main } from '../../../src/main/cli/main.ts'
+import { createOutput } from '../../../src/main/cli/output.ts'
+import { memorySink } from './memory-sink.ts'
+
+async function call(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const out = memorySink()
+  const err = memorySink()
+  const code = await main(
+    {
+      argv,
+      env: { DRIFTLINE_DATA: '/nowhere/driftline-test' },
+      version: '1.2.3',
+      programs: { ingest: '', serve: '' },
+      cwd: () => '/'
+    },
+    out,
+    err
+  )
+  return { code, out: out.text(), err: err.text() }
+}
+
+test('every command of the table is in --help and has its own', async () => {
+  const { code, out, err } = await call('--help')
+  expect([code, err]).toEqual([0, ''])
+  for (const { name } of COMMANDS) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
+  for (const { name } of COMMANDS) {
+    const own = await call(name, '--help')
+    expect([own.code, own.err]).toEqual([0, ''])
+    expect(own.out).toContain(`driftline ${name}`)
+    expect((await call('help', name)).out).toBe(own.out)
+  }
+})
+
+test('--version prints the version', async () => {
+  expect(await call('--version')).toEqual({ code: 0, out: '1.2.3\n', err: '' })
+  expect(JSON.parse((await call('--version', '--json')).out)).toEqual({ version: '1.2.3' })
+})
+
+test('an unknown command and wrong words exit 2 with a sentence, and a document with --json', async () => {
+  const unknown = await call('frobnicate')
+  expect([unknown.code, unknown.out]).toEqual([2, ''])
+  expect(unknown.err).toContain('There is no command "frobnicate".')
+  for (const argv of [['frobnicate'], ['log', '--limit', 'x'], ['restore'], ['diff', '--nope'], ['run'], ['--nope']]) {
+    const { code, out } = await call(...argv, '--json')
+    expect([argv, code, JSON.parse(out).error.code]).toEqual([argv, 2, 'Usage'])
+  }
+})
+
+test('[GW-1] hook prints nothing and exits 0 whatever it is given', async () => {
+  for (const argv of [['hook'], ['hook', '--nope'], ['hook', 'claude-code', 'PreToolUse', '--json']]) {
+    expect(await call(...argv)).toEqual({ code: 0, out: '', err: '' })
+  }
+})
+
+test('options that are not available yet say so before anything is opened', async () => {
+  expect((await call('undo-run', 'latest', '--hunk', 'a:1')).code).toBe(2)
+  expect((await call('restore', 'latest', '--mode', 'conversation')).code).toBe(3)
+  expect((await call('restore', 'latest', '--mode', 'all')).code).toBe(2)
+  expect((await call('recover', 'maybe')).code).toBe(2)
+})
+
+test('error codes give the exit codes of the contract', () => {
+  const expected: Partial<Record<ErrorCode, number>> = {
+    Usage: 2,
+    NotAFolder: 2,
+    Refused: 3,
+    RunIsLive: 3,
+    PlanStale: 3,
+    NeedsConfirmation: 3,
+    NotAWorkspace: 5,
+    UnknownTarget: 5,
+    AmbiguousTarget: 5,
+    FolderMissing: 5
+  }
+  for (const code of ERROR_CODES) {
+    const out = memorySink()
+    const exit = fail(createOutput(out, memorySink(), {}, true), { code, message: 'm', data: { a: 1 } })
+    expect([code, exit]).toEqual([code, expected[code] ?? 1])
+    expect(JSON.parse(out.text())).toEqual({ error: { code, message: 'm', data: { a: 1 } } })
+  }
+})
+
+test('results give the exit codes of the contract', () => {
+  const item = (result: 'done' | 'kept' | 'skipped' | 'failed') => ({ result }) as never
+  expect(exitCodeOfResult({ state: 'done', items: [item('done'), item('kept')] })).toBe(0)
+  expect(exitCodeOfResult({ state: 'nothing-to-do', items: [] })).toBe(0)
+  expect(exitCodeOfResult({ state: 'refused', items: [item('failed')] })).toBe(3)
+  expect(exitCodeOfResult({ state: 'partial', items: [item('done'), item('failed')] })).toBe(4)
+  expect(exitCodeOfResult({ state: 'failed', items: [] })).toBe(4)
+})

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, posix, win32 } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { DriftlineError } from '../../../src/contract/errors.ts'
+import { realFolder, workspacePath, workspacePaths } from '../../../src/main/cli/paths.ts'
+
+const made: string[] = []
+afterEach(() => {
+  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true })
+})
+
+const at = (cwd: string, typed: string): string => workspacePath('/w/app', cwd, typed, posix)
+
+test('inside the workspace a path counts from the current folder', () => {
+  expect(at('/w/app/src', 'a.ts')).toBe('src/a.ts')
+  expect(at('/w/app/src', '../README')).toBe('README')
+  expect(at('/w/app/src', './x/../y/')).toBe('src/y')
+  expect(at('/w/app', '.')).toBe('')
+})
+
+test('outside the workspace it counts from the root', () => {
+  expect(at('/elsewhere', 'src/a.ts')).toBe('src/a.ts')
+  expect(at('/w/application', 'a')).toBe('a')
+})
+
+test('absolute paths work when they are inside', () => {
+  expect(at('/elsewhere', '/w/app/src/a.ts')).toBe('src/a.ts')
+  expect(at('/elsewhere', '/w/app')).toBe('')
+})
+
+test.each(['../other', '/etc/passwd', '..', '../../w/app/../x', '/w/application/a', 'a\0b'])(
+  'a path that leaves the workspace is refused: %j',
+  (typed) => {
+    expect(() => at('/w/app', typed)).toThrow(DriftlineError)
+    expect(() => at('/w/app', typed)).toThrow(expect.objectContaining({ code: 'PathOutsideWorkspace' }))
+  }
+)
+
+test('names that only look like a way out stay inside', () => {
+  expect(at('/w/app', '..data/x')).toBe('..data/x')
+  expect(at('/w/app', '...')).toBe('...')
+})
+
+test('Windows paths become root-relative with slashes, other drives are refused', () => {
+  const windows = (typed: string): string => workspacePath('C:\\w\\app', 'C:\\w\\app\\src', typed, win32)
+  expect(windows('a\\b.ts')).toBe('src/a/b.ts')
+  expect(windows('c:\\w\\app\\X.ts')).toBe('X.ts')
+  expect(() => windows('D:\\x')).toThrow(expect.objectContaining({ code: 'PathOutsideWorkspace' }))
+})
+
+test('an absolute path through a link above the workspace is found; a link in the workspace is not followed', () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-paths-')))
+  made.push(base)
+  const root = join(base, 'real', 'app')
+  mkdirSync(join(root, 'src'), { recursive: true })
+  symlinkSync(join(base, 'real'), join(base, 'alias'))
+  symlinkSync(base, join(root, 'out'))
+  expect(workspacePath(root, base, join(base, 'alias', 'app', 'src', 'gone', 'a.ts'))).toBe('src/gone/a.ts')
+  expect(workspacePath(root, root, 'out')).toBe('out')
+  expect(realFolder(join(base, 'alias', 'app'))).toBe(root)
+  expect(realFolder(join(base, 'nowhere'))).toBe(join(base, 'nowhere'))
+})
+
+test('several paths: the root among them means everything, the same one twice counts once', () => {
+  expect(workspacePaths('/w/app', '/w/app', [])).toBeUndefined()
+  expect(workspacePaths('/w/app', '/w/app', ['a', '.'])).toBeUndefined()
+  expect(workspacePaths('/w/app', '/w/app', ['a', './a', 'b'])).toEqual(['a', 'b'])
+})

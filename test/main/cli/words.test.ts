@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { columns } from '../../../src/main/cli/columns.ts'
+import { painterFor, plain } from '../../../src/main/cli/paint.ts'
+import { paintPatch } from '../../../src/main/cli/patch-text.ts'
+import { bytes, clip, count, some, when } from '../../../src/main/cli/words.ts'
+
+test('numbers stand before nouns, grouped by thousands', () => {
+  expect([count(0, 'file'), count(1, 'file'), count(43800, 'file'), count(2, 'entry', 'entries')]).toEqual([
+    '0 files',
+    '1 file',
+    '43,800 files',
+    '2 entries'
+  ])
+  expect([bytes(0), bytes(999), bytes(1500), bytes(12_300_000), bytes(2_000_000_000)]).toEqual([
+    '0 B',
+    '999 B',
+    '1.5 KB',
+    '12 MB',
+    '2.0 GB'
+  ])
+})
+
+test('times are relative to the local day', () => {
+  const now = new Date(2026, 10, 20, 0, 30).getTime()
+  expect(when(new Date(2026, 10, 20, 0, 5).getTime(), now)).toBe('today 00:05')
+  expect(when(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('yesterday 23:59')
+  expect(when(new Date(2026, 10, 17, 9, 0).getTime(), now)).toBe('3 days ago 09:00')
+  expect(when(new Date(2026, 9, 2, 9, 0).getTime(), now)).toBe('2 Oct 09:00')
+  expect(when(new Date(2025, 9, 2).getTime(), now)).toBe('2025-10-02')
+})
+
+test('lists and long lines are shortened with what is left out', () => {
+  expect(some(['a', 'b'], 2)).toBe('a, b')
+  expect(some(['a', 'b', 'c'], 1)).toBe('a and 2 more')
+  expect(clip('👍👍👍', 2)).toBe('👍…')
+  expect(clip('ab', 2)).toBe('ab')
+})
+
+test('columns line up with and without colour', () => {
+  const paint = painterFor(true, {})
+  expect(
+    columns([
+      ['a', 'x'],
+      ['long', 'y']
+    ])
+  ).toEqual(['a     x', 'long  y'])
+  expect(
+    columns([
+      [paint('red', 'a'), 'x'],
+      ['long', 'y']
+    ])[0]
+  ).toBe(`${paint('red', 'a')}     x`)
+  expect(
+    columns(
+      [
+        ['1', 'x'],
+        ['10', 'y']
+      ],
+      [0]
+    )
+  ).toEqual([' 1  x', '10  y'])
+})
+
+test('there is no colour without a terminal, with NO_COLOR or on a dumb terminal', () => {
+  expect(painterFor(false, {})('red', 'x')).toBe('x')
+  expect(painterFor(true, { NO_COLOR: '1' })('red', 'x')).toBe('x')
+  expect(painterFor(true, { TERM: 'dumb' })('red', 'x')).toBe('x')
+  expect(painterFor(true, { NO_COLOR: '' })('red', 'x')).not.toBe('x')
+})
+
+test('a patch on a terminal shows what would act on it', () => {
+  expect(paintPatch('@@ -1 +1 @@\n-a\u001b[0m\n+\tb\u202e\r\n', plain)).toBe(
+    '@@ -1 +1 @@\n-a\\x1b[0m\n+\tb\\u202e\\r\n'
+  )
+})
