@@ -1,0 +1,111 @@
+/**
+ * chokidar, told to see folders only: the way to watch where one handle sees a whole tree (macOS, Windows).
+ *
+ * Names come from its raw events; its own bookkeeping of files is switched off, because it costs memory per file and a
+ * fresh listing of the folder for each one that goes.
+ */
+import { lstatSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { watch } from 'chokidar'
+import { countEvent } from './event-burst.ts'
+import { type FolderEvents, type FolderEventsOptions, isNeverWatched } from './folder-events.ts'
+
+export function watchFoldersByChokidar({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
+  const folders = new Set<string>()
+  let waiting: (() => void)[] = []
+  let ready = false
+  let closed = false
+
+  /** Root-relative with '/', '' for the root, null outside it. */
+  const relOf = (path: string): string | null => {
+    const rel = relative(root, path)
+    if (rel === '..' || rel.startsWith(`..${sep}`) || isAbsolute(rel)) return null
+    return sep === '/' ? rel : rel.split(sep).join('/')
+  }
+  /** True if `rel` lies in a folder that is not watched. */
+  const inIgnored = (rel: string): boolean => {
+    for (let cut = rel.indexOf('/'); cut > 0; cut = rel.indexOf('/', cut + 1)) {
+      const above = rel.slice(0, cut)
+      if (isNeverWatched(above.slice(above.lastIndexOf('/') + 1)) || ignoresDir(above)) return true
+    }
+    return isNeverWatched(rel.slice(rel.lastIndexOf('/') + 1))
+  }
+  const isFolder = (path: string): boolean => {
+    try {
+      return lstatSync(path).isDirectory()
+    } catch {
+      // Gone: no folder any more.
+      return false
+    }
+  }
+
+  const watcher = watch(root, {
+    persistent: false,
+    followSymlinks: false,
+    atomic: false,
+    ignorePermissionErrors: true,
+    ignored(path, stats) {
+      const rel = relOf(path)
+      // Folders above the root are chokidar's to watch when the root is missing.
+      if (rel === '' || rel === null) return false
+      if (stats) return !stats.isDirectory() || inIgnored(rel) || ignoresDir(rel)
+      // Asked without stats before it looks: a file that went must not make it list the whole folder.
+      return inIgnored(rel) || (!folders.has(rel) && !isFolder(path))
+    }
+  })
+  watcher.on('raw', (event: string, name: string | null, details: unknown) => {
+    countEvent()
+    if (closed) return
+    const watchedPath = (details as { watchedPath?: string }).watchedPath ?? root
+    if (name === null) {
+      sink.tree(relOf(watchedPath) ?? '')
+      return
+    }
+    const path = isAbsolute(name) ? name : join(watchedPath, name)
+    const rel = relOf(path)
+    if (rel === null || rel === '') {
+      sink.rootDoubted()
+      return
+    }
+    if (inIgnored(rel)) return
+    if (event === 'rename' && isFolder(path) && !ignoresDir(rel)) sink.tree(rel)
+    sink.changed(rel)
+  })
+  watcher.on('addDir', (path) => {
+    const rel = relOf(path)
+    if (rel === null) return
+    folders.add(rel)
+    if (ready) sink.tree(rel)
+  })
+  watcher.on('unlinkDir', (path) => {
+    const rel = relOf(path)
+    if (rel === null) return
+    folders.delete(rel)
+    if (rel === '') sink.rootDoubted()
+    else sink.tree(rel)
+  })
+  watcher.on('error', (error) => {
+    if (!closed) sink.failed(error as NodeJS.ErrnoException)
+  })
+  watcher.on('ready', () => {
+    ready = true
+    if (!closed) sink.ready()
+    for (const resolve of waiting.splice(0)) resolve()
+  })
+
+  return {
+    ordered: false,
+    folders: () => folders.size,
+    settled: () => (ready || closed ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
+    rulesChanged(rel) {
+      // Raw events of a recursive handle arrive for every folder; which of them count is asked anew each time.
+      sink.tree(rel)
+    },
+    async close() {
+      closed = true
+      for (const resolve of waiting.splice(0)) resolve()
+      waiting = []
+      await watcher.close()
+    }
+  }
+}

@@ -1,0 +1,394 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { watchFoldersByChokidar } from '../../../../src/main/engine/watch/chokidar-folders.ts'
+import type { Dirty } from '../../../../src/main/engine/watch/dirty-set.ts'
+import { type FolderWatch, type WatchOptions, watchFolder } from '../../../../src/main/engine/watch/watcher.ts'
+import { manualClock } from './manual-clock.ts'
+import { reaches, record, tempFolder, walk } from './recorder.ts'
+
+const onLinux = describe.skipIf(process.platform !== 'linux')
+
+let temp: ReturnType<typeof tempFolder>
+let root: string
+const open: FolderWatch[] = []
+
+beforeEach(() => {
+  temp = tempFolder()
+  root = join(temp.path, 'project')
+  mkdirSync(root)
+})
+afterEach(async () => {
+  for (const watch of open.splice(0)) await watch.close()
+  temp.remove()
+})
+
+const at = (path: string) => join(root, path)
+const put = (path: string, text = path) => writeFileSync(at(path), text)
+
+function start(more: Partial<WatchOptions> = {}): FolderWatch {
+  const barrierDir = join(temp.path, 'data', 'barrier')
+  const watch = watchFolder({ root, ignoresDir: () => false, barrierDir, clock: systemClock, ...more })
+  open.push(watch)
+  return watch
+}
+
+async function live(more: Partial<WatchOptions> = {}): Promise<FolderWatch> {
+  const watch = start(more)
+  await reaches(watch, 'live')
+  watch.take()
+  return watch
+}
+
+/** What became dirty up to now, known to be complete. */
+async function dirtied(watch: FolderWatch): Promise<Exclude<Dirty, 'all'>> {
+  expect(await watch.barrier()).toBe(true)
+  const dirty = watch.take()
+  if (dirty === 'all') throw new Error('events were lost')
+  return dirty
+}
+
+/** Makes, moves and removes files and folders from another process, as an agent would, while we look. */
+const BUSY = `
+const fs = require('node:fs'), { join } = require('node:path')
+let state = Number(process.argv[2])
+const random = (n) => { state = (state * 1103515245 + 12345) & 0x7fffffff; return (state >> 8) % n }
+const name = () => 'abcd'[random(4)]
+const path = () => join(process.argv[1], ...Array.from({ length: 1 + random(4) }, name))
+for (let i = 0; i < 600; i++) {
+  try {
+    const kind = random(10)
+    if (kind < 3) fs.mkdirSync(path(), { recursive: true })
+    else if (kind < 7) { const p = path(); fs.mkdirSync(join(p, '..'), { recursive: true }); fs.writeFileSync(p, String(i)) }
+    else if (kind < 8) fs.rmSync(path(), { recursive: true, force: true })
+    else fs.renameSync(path(), path())
+  } catch {}
+}`
+
+onLinux('watching a folder', () => {
+  it('asks for a scan until it is live, and once more then', async () => {
+    put('old.txt')
+    const watch = start()
+    expect(watch.state()).toEqual({ state: 'starting', why: expect.stringMatching(/\.$/) })
+    expect(watch.take()).toBe('all')
+    expect(await watch.barrier()).toBe(false)
+    await reaches(watch, 'live')
+    expect(watch.state()).toEqual({ state: 'live', why: '' })
+    expect(watch.take()).toBe('all')
+    expect(await dirtied(watch)).toEqual({ paths: new Set(), trees: new Set() })
+  })
+
+  it('[CK-2] has every change that happened before a barrier', async () => {
+    mkdirSync(at('src'))
+    put('src/a.txt')
+    put('gone.txt')
+    put('moved.txt')
+    const watch = await live()
+    put('src/a.txt', 'new')
+    put('src/new.txt')
+    rmSync(at('gone.txt'))
+    renameSync(at('moved.txt'), at('src/here.txt'))
+    symlinkSync('a.txt', at('src/link'))
+    chmodSync(at('src/a.txt'), 0o700)
+    const { paths, trees } = await dirtied(watch)
+    expect([...paths].sort()).toEqual(
+      ['gone.txt', 'moved.txt', 'src/a.txt', 'src/here.txt', 'src/link', 'src/new.txt'].sort()
+    )
+    expect(trees).toEqual(new Set())
+  })
+
+  it('sees the mode of a folder change, and of the root without starting over', async () => {
+    mkdirSync(at('src'))
+    const watch = await live()
+    chmodSync(at('src'), 0o700)
+    chmodSync(root, 0o750)
+    expect((await dirtied(watch)).paths).toContain('src')
+    put('src/f.txt')
+    expect((await dirtied(watch)).paths).toEqual(new Set(['src/f.txt']))
+  })
+
+  it('tells of changes by itself', async () => {
+    const watch = await live()
+    const told = new Promise<void>((resolve) => watch.onDirty(resolve))
+    put('a.txt')
+    await told
+    expect(watch.take()).toEqual({ paths: new Set(['a.txt']), trees: new Set() })
+  })
+
+  it('misses nothing written at once into folders that are made at once, 200 times', async () => {
+    const watch = await live()
+    const seen = walk(root)
+    for (let i = 0; i < 200; i++) {
+      mkdirSync(at(`t${i}/b/c`), { recursive: true })
+      put(`t${i}/b/c/deep.txt`)
+      put(`t${i}/b/mid.txt`)
+      if (i % 3 === 0) await new Promise(setImmediate)
+      put(`t${i}/b/c/late.txt`)
+      if (i % 2 === 0) {
+        record(root, await dirtied(watch), seen)
+        expect(seen).toEqual(walk(root))
+      }
+    }
+    record(root, await dirtied(watch), seen)
+    expect(seen).toEqual(walk(root))
+  }, 60_000)
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    '[CK-2] knows the whole truth after a barrier, whatever another process did (%i)',
+    async (seed) => {
+      const watch = await live()
+      const seen = walk(root)
+      const busy = spawn(process.execPath, ['-e', BUSY, root, String(seed)], { stdio: 'inherit' })
+      let busyYet = true
+      const ended = new Promise<void>((resolve) => busy.on('exit', () => resolve())).then(() => {
+        busyYet = false
+      })
+      while (busyYet) {
+        await watch.barrier()
+        record(root, watch.take(), seen)
+      }
+      await ended
+      record(root, await dirtied(watch), seen)
+      expect(seen).toEqual(walk(root))
+      expect(watch.folders()).toBe(1 + [...seen.values()].filter((kind) => kind === 'dir').length)
+      expect(seen.size).toBeGreaterThan(0)
+    }
+  )
+
+  it('follows folders that are deleted and made again', async () => {
+    mkdirSync(at('d/e'), { recursive: true })
+    put('d/e/one.txt')
+    const watch = await live()
+    const seen = walk(root)
+    for (let i = 0; i < 20; i++) {
+      rmSync(at('d'), { recursive: true })
+      mkdirSync(at('d/e'), { recursive: true })
+      record(root, await dirtied(watch), seen)
+      put(`d/e/after${i}.txt`)
+      record(root, await dirtied(watch), seen)
+      expect(seen).toEqual(walk(root))
+    }
+    expect(watch.folders()).toBe(3)
+  })
+
+  it('follows folders that are moved in, around and out', async () => {
+    const outside = join(temp.path, 'outside')
+    mkdirSync(join(outside, 'x/y'), { recursive: true })
+    writeFileSync(join(outside, 'x/y/f.txt'), 'f')
+    const watch = await live()
+    const seen = walk(root)
+    const check = async (folders: number) => {
+      record(root, await dirtied(watch), seen)
+      expect(seen).toEqual(walk(root))
+      expect(watch.folders()).toBe(folders)
+    }
+    renameSync(join(outside, 'x'), at('x'))
+    await check(3)
+    put('x/y/f.txt', 'changed')
+    await check(3)
+    renameSync(at('x'), at('z'))
+    put('z/y/g.txt')
+    await check(3)
+    put('z/y/g.txt', 'again')
+    await check(3)
+    renameSync(at('z'), join(outside, 'z'))
+    await check(1)
+    writeFileSync(join(outside, 'z/y/g.txt'), 'not ours')
+    expect(await dirtied(watch)).toEqual({ paths: new Set(), trees: new Set() })
+  })
+
+  it('swaps a folder for a file and back', async () => {
+    mkdirSync(at('d'))
+    put('d/f.txt')
+    const watch = await live()
+    const seen = walk(root)
+    rmSync(at('d'), { recursive: true })
+    put('d')
+    record(root, await dirtied(watch), seen)
+    expect(seen).toEqual(walk(root))
+    rmSync(at('d'))
+    mkdirSync(at('d'))
+    put('d/g.txt')
+    record(root, await dirtied(watch), seen)
+    expect(seen).toEqual(walk(root))
+  })
+
+  it('[CP-4] never follows a link to a folder', async () => {
+    const outside = join(temp.path, 'outside')
+    mkdirSync(outside)
+    symlinkSync(outside, at('old-link'))
+    const watch = await live()
+    symlinkSync(outside, at('new-link'))
+    await dirtied(watch)
+    writeFileSync(join(outside, 'f.txt'), 'f')
+    expect(await dirtied(watch)).toEqual({ paths: new Set(), trees: new Set() })
+    expect(watch.folders()).toBe(1)
+  })
+
+  it('[DR-3] leaves out .git, ignored folders and what a restore stages', async () => {
+    for (const folder of ['.git', 'node_modules', 'sub/.git']) mkdirSync(at(folder), { recursive: true })
+    const watch = await live({ ignoresDir: (rel) => rel === 'node_modules' || rel === 'later' })
+    mkdirSync(at('later'))
+    for (const file of ['.git/index', 'node_modules/x', 'sub/.git/HEAD', '.driftline-stage-1', 'later/x']) put(file)
+    expect(await dirtied(watch)).toEqual({ paths: new Set(['later']), trees: new Set() })
+    expect(watch.folders()).toBe(2)
+  })
+
+  it('watches what the rules no longer ignore', async () => {
+    mkdirSync(at('build/deep'), { recursive: true })
+    let ignored = true
+    const watch = await live({ ignoresDir: (rel) => ignored && rel === 'build' })
+    ignored = false
+    watch.rulesChanged('')
+    expect((await dirtied(watch)).trees).toEqual(new Set(['build']))
+    put('build/deep/f.txt')
+    expect((await dirtied(watch)).paths).toEqual(new Set(['build/deep/f.txt']))
+  })
+
+  it('reads the whole folder when a name is not UTF-8', async () => {
+    mkdirSync(at('d'))
+    const watch = await live()
+    writeFileSync(Buffer.concat([Buffer.from(`${at('d')}/bad`), Buffer.from([0xff, 0xfe])]), 'x')
+    expect((await dirtied(watch)).trees).toEqual(new Set(['d']))
+  })
+
+  it('asks for a scan after more events than the kernel keeps, and becomes live again', async () => {
+    const watch = await live()
+    const seen = walk(root)
+    // One turn of the loop, so nothing is read in between: the kernel drops what exceeds its queue.
+    for (let i = 0; i < 9_000; i++) put(`f${i}`)
+    mkdirSync(at('lost/deep'), { recursive: true })
+    expect(await watch.barrier()).toBe(false)
+    const lost = watch.take()
+    expect(lost).toBe('all')
+    record(root, lost, seen)
+    await reaches(watch, 'live')
+    record(root, watch.take(), seen)
+    put('lost/deep/f.txt')
+    record(root, await dirtied(watch), seen)
+    expect(seen).toEqual(walk(root))
+  }, 30_000)
+
+  it('is off when the folder is deleted or moved, and comes back with it', async () => {
+    const clock = manualClock()
+    const watch = start({ clock })
+    while (watch.state().state !== 'live') await new Promise(setImmediate)
+    renameSync(root, `${root}-moved`)
+    while (watch.state().state !== 'off') await new Promise(setImmediate)
+    expect(watch.state().why).toMatch(/moved, renamed or deleted/)
+    expect(watch.take()).toBe('all')
+    expect(await watch.barrier()).toBe(false)
+    renameSync(`${root}-moved`, root)
+    clock.advance(5_000)
+    while (watch.state().state !== 'live') await new Promise(setImmediate)
+    expect(watch.take()).toBe('all')
+    rmSync(root, { recursive: true })
+    while (watch.state().state !== 'off') await new Promise(setImmediate)
+  })
+
+  it('notices that a folder above the root was moved', async () => {
+    const parent = join(temp.path, 'parent')
+    root = join(parent, 'project')
+    mkdirSync(root, { recursive: true })
+    const watch = await live()
+    renameSync(parent, `${parent}-moved`)
+    expect(await watch.barrier()).toBe(false)
+    expect(watch.state().state).toBe('off')
+  })
+
+  it('starts over when another folder takes the place of the root', async () => {
+    const watch = await live()
+    rmSync(root, { recursive: true })
+    mkdirSync(root)
+    expect(await watch.barrier()).toBe(false)
+    await reaches(watch, 'live')
+    expect(watch.take()).toBe('all')
+    put('f.txt')
+    expect((await dirtied(watch)).paths).toEqual(new Set(['f.txt']))
+  })
+
+  it('[CP-5] writes nothing in the folder and leaves no barrier file behind', async () => {
+    const watch = await live()
+    await watch.barrier()
+    expect(readdirSync(root)).toEqual([])
+    expect(readdirSync(join(temp.path, 'data', 'barrier'))).toEqual([])
+  })
+
+  it('keeps two watches of one thread apart', async () => {
+    mkdirSync(at('inner'))
+    const outer = await live()
+    const inner = await live({ root: at('inner') })
+    put('inner/f.txt')
+    expect((await dirtied(outer)).paths).toEqual(new Set(['inner/f.txt']))
+    expect((await dirtied(inner)).paths).toEqual(new Set(['f.txt']))
+    await inner.close()
+    put('inner/g.txt')
+    expect((await dirtied(outer)).paths).toEqual(new Set(['inner/g.txt']))
+  })
+})
+
+describe('when watching is not possible', () => {
+  it.each([
+    ['ENOSPC', /fs\.inotify\.max_user_watches/],
+    ['EMFILE', /fs\.inotify\.max_user_instances/],
+    ['EIO', /EIO/]
+  ])('says so for %s, asks for scans and tries again later', async (code, sentence) => {
+    const clock = manualClock()
+    let fails = true
+    const watch = start({
+      clock,
+      source: ({ sink }) => {
+        setImmediate(() => (fails ? sink.failed(Object.assign(new Error('no'), { code })) : sink.ready()))
+        return { ordered: true, folders: () => 0, settled: async () => {}, rulesChanged() {}, close: async () => {} }
+      }
+    })
+    while (watch.state().state === 'starting') await new Promise(setImmediate)
+    expect(watch.state()).toEqual({ state: 'scanning', why: expect.stringMatching(sentence) })
+    expect(watch.take()).toBe('all')
+    expect(watch.take()).toBe('all')
+    expect(await watch.barrier()).toBe(false)
+    fails = false
+    clock.advance(60_000)
+    while (watch.state().state !== 'live') await new Promise(setImmediate)
+    expect(watch.take()).toBe('all')
+    expect(watch.take()).not.toBe('all')
+  })
+
+  it('never throws for a folder that is not there', () => {
+    const watch = start({ root: at('missing') })
+    expect(watch.state().state).toBe('off')
+    expect(watch.take()).toBe('all')
+  })
+})
+
+describe('watching through chokidar', () => {
+  it('finds changed, new, moved and deleted files and folders, and never claims to be complete', async () => {
+    mkdirSync(at('src/deep'), { recursive: true })
+    mkdirSync(at('node_modules'))
+    put('src/a.txt')
+    put('src/b.txt')
+    const ignoresDir = (rel: string) => rel === 'node_modules'
+    const watch = await live({ source: watchFoldersByChokidar, ignoresDir })
+    const seen = walk(root)
+    put('node_modules/x')
+    put('src/a.txt', 'new')
+    rmSync(at('src/b.txt'))
+    mkdirSync(at('made/here'), { recursive: true })
+    put('made/here/f.txt')
+    renameSync(at('src/deep'), at('made/deep'))
+    const wanted = walk(root)
+    for (const path of ['node_modules/x']) wanted.delete(path)
+    await new Promise<void>((resolve) => {
+      watch.onDirty(() => {
+        const dirty = watch.take()
+        expect(dirty).not.toBe('all')
+        record(root, dirty, seen)
+        if (seen.size === wanted.size) resolve()
+      })
+    })
+    expect(seen).toEqual(wanted)
+    expect(await watch.barrier()).toBe(false)
+  })
+})
