@@ -12,7 +12,13 @@ interface FileActions {
 export function fileMenu(file: FileChange, viewed: boolean, actions: FileActions): readonly MenuEntry[] {
   return [
     { id: 'open', label: 'Show the change', icon: 'eye', keys: 'Enter', run: actions.open },
-    { id: 'view', label: viewed ? 'Mark as not viewed' : 'Mark as viewed', icon: 'check', keys: 'Space', run: actions.view },
+    {
+      id: 'view',
+      label: viewed ? 'Mark as not viewed' : 'Mark as viewed',
+      icon: 'check',
+      keys: 'Space',
+      run: actions.view
+    },
     'separator',
     {
       id: 'restore',

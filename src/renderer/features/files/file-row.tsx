@@ -1,5 +1,4 @@
 /** One row of the changed-files list: a folder or a file. */
-import { memo } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { FileRow, FolderRow, Row } from './file-rows.ts'
@@ -22,29 +21,17 @@ interface RowProps<R extends Row> {
 const INDENT_PX = 14
 const FLAGS_SHOWN = 2
 
-/** Callbacks are remade with every list; what is drawn depends on these alone. */
-export const FileRowView = memo(
-  function FileRowView(props: RowProps<Row>) {
-    const { row } = props
-    return row.kind === 'folder' ? <Folder {...props} row={row} /> : <File {...props} row={row} />
-  },
-  (a, b) =>
-    a.row === b.row &&
-    a.index === b.index &&
-    a.selected === b.selected &&
-    a.focusable === b.focusable &&
-    a.viewed === b.viewed &&
-    a.onRestore === b.onRestore
-)
+export function FileRowView(props: RowProps<Row>) {
+  const { row } = props
+  return row.kind === 'folder' ? <Folder {...props} row={row} /> : <File {...props} row={row} />
+}
 
-function place(row: Row, index: number, focusable: boolean) {
+function place(row: Row, index: number) {
   return {
-    role: 'treeitem',
     'data-index': index,
     'aria-level': row.level,
     'aria-setsize': row.setSize,
-    'aria-posinset': row.posInSet,
-    tabIndex: focusable ? 0 : -1
+    'aria-posinset': row.posInSet
   } as const
 }
 
@@ -52,9 +39,10 @@ function Folder({ row, index, focusable, onPick, onFocus }: RowProps<FolderRow>)
   const note = row.group || !row.open ? `${count(row.files, 'file')}, ${count(row.lines, 'line')}` : ''
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the tree.
-    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: treeitem is given by place().
     <div
-      {...place(row, index, focusable)}
+      role="treeitem"
+      {...place(row, index)}
+      tabIndex={focusable ? 0 : -1}
       className="fr dir"
       aria-expanded={row.open}
       aria-selected={false}
@@ -79,9 +67,10 @@ function File(props: RowProps<FileRow>) {
   const note = noteOf(file)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the tree.
-    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: treeitem is given by place().
     <div
-      {...place(row, index, focusable)}
+      role="treeitem"
+      {...place(row, index)}
+      tabIndex={focusable ? 0 : -1}
       className={['fr', selected && 'sel', viewed && 'seen'].filter(Boolean).join(' ')}
       aria-selected={selected}
       aria-label={sentenceOf(file, viewed)}

@@ -70,7 +70,14 @@ export function FilesFilter({ value, field, onChange, onLeave }: FilterProps) {
             }
           }}
         />
-        <IconButton icon="x" label="Clear filter" keys="Escape" size="sm" iconSize="xs" onClick={() => onLeave(false)} />
+        <IconButton
+          icon="x"
+          label="Clear filter"
+          keys="Escape"
+          size="sm"
+          iconSize="xs"
+          onClick={() => onLeave(false)}
+        />
       </div>
     </div>
   )

@@ -58,7 +58,6 @@ export function FilesPane(props: FilesPaneProps) {
   const list = useRef<VirtualListHandle>(null)
   const filterField = useRef<HTMLInputElement>(null)
   const typed = useRef({ text: '', at: 0 })
-  const hasFocus = useRef(false)
 
   const rows = useMemo(() => rowsOf({ files, mode, filter, toggled }), [files, mode, filter, toggled])
   const focusAt = Math.max(
@@ -219,10 +218,7 @@ export function FilesPane(props: FilesPaneProps) {
               selected={row.id === selectedPath}
               focusable={index === focusAt}
               viewed={row.kind === 'file' && viewed.has(row.file.path)}
-              onFocus={() => {
-                hasFocus.current = true
-                setFocusId(row.id)
-              }}
+              onFocus={() => setFocusId(row.id)}
               onPick={() => {
                 setFocusId(row.id)
                 if (row.kind === 'folder') toggle(row.id, !row.open)

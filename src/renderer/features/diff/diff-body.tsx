@@ -1,0 +1,140 @@
+/** One file as a reader sees it, whatever it holds: notices, then text, pictures or a card. */
+import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
+import { DiffNotices, Notice } from './diff-notices.tsx'
+import { docOf, isSvg } from './doc-of.ts'
+import { type Face, faceOf, isThere } from './face.ts'
+import type { ChangePlace, TextOptions } from './text-doc.ts'
+import { TextView, type TextViewHandle } from './text-view.tsx'
+import type { LoadedDiff } from './use-file-diff.ts'
+import { ImageView } from './views/image-view.tsx'
+import { DirCard, LargeCard, LinkCard, NotKeptCard, OpaqueCard, SameCard } from './views/told.tsx'
+import './diff.css'
+
+interface DiffBodyProps {
+  readonly loaded: LoadedDiff | null
+  /** What is loaded is not the file asked for: it stays, dimmed after 150 ms. */
+  readonly stale: boolean
+  readonly options: TextOptions
+  readonly labels: { readonly before: string; readonly after: string }
+  readonly counts: { readonly added: number; readonly deleted: number } | null
+  readonly onFull: () => void
+  readonly onPlace: (place: ChangePlace) => void
+  /** The text is on screen now. */
+  readonly onShown?: () => void
+  readonly onError: (message: string) => void
+  readonly onOpenInEditor?: (() => void) | undefined
+  readonly text: Ref<TextViewHandle>
+  /** Notices of the surrounding screen. */
+  readonly children?: ReactNode
+}
+
+export function DiffBody(props: DiffBodyProps) {
+  const { loaded, stale, options, labels } = props
+  const [showText, setShowText] = useState(false)
+  const [revealed, setRevealed] = useState(false)
+  const [unlimited, setUnlimited] = useState(false)
+  const [shown, setShown] = useState({ key: '', stopped: false })
+  const path = loaded?.path
+
+  // What a person asked to see belongs to one file.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new file starts masked and folded again.
+  useEffect(() => {
+    setShowText(false)
+    setRevealed(false)
+    setUnlimited(false)
+  }, [path])
+
+  const face = useMemo<Face | null>(() => {
+    if (!loaded) return null
+    if (isSvg(loaded.diff) && showText) {
+      const { before, after } = loaded.diff
+      return { kind: 'text', shape: !isThere(before) ? 'born' : !isThere(after) ? 'gone' : 'changed' }
+    }
+    return faceOf(loaded.diff, showText)
+  }, [loaded, showText])
+  const doc = useMemo(
+    () =>
+      loaded && face
+        ? docOf({
+            diff: loaded.diff,
+            face,
+            key: loaded.key,
+            revealed,
+            plain: loaded.full,
+            labels: { before: labels.before, after: labels.after }
+          })
+        : null,
+    [loaded, face, revealed, labels.before, labels.after]
+  )
+  const waiting = doc !== null && doc.key !== shown.key
+  const first = waiting && shown.key === ''
+  return (
+    <div className="diff-body" aria-busy={stale || waiting}>
+      {stale || waiting ? <div className="loadbar late" role="progressbar" aria-label="Loading" /> : null}
+      {props.children}
+      {loaded && face ? (
+        <DiffNotices
+          diff={loaded.diff}
+          face={face}
+          revealed={revealed}
+          stopped={shown.stopped && !unlimited && shown.key === doc?.key}
+          computing={unlimited && waiting}
+          onReveal={() => setRevealed((now) => !now)}
+          onComputeFully={() => setUnlimited(true)}
+        />
+      ) : null}
+      {loaded && isSvg(loaded.diff) ? (
+        <Notice
+          icon="image"
+          action={{ label: showText ? 'Show picture' : 'Show text', run: () => setShowText(!showText) }}
+        >
+          {showText ? 'A picture, shown as its text.' : 'A picture that is also text.'}
+        </Notice>
+      ) : null}
+      <div className={stale || waiting ? 'diff-stage late-dim' : 'diff-stage'}>
+        <div className={first ? 'text-slot unseen' : 'text-slot'} hidden={!doc}>
+          <TextView
+            doc={doc}
+            options={options}
+            unlimited={unlimited}
+            ref={props.text}
+            onPlace={props.onPlace}
+            onError={props.onError}
+            onShown={(key, stopped) => {
+              setShown({ key, stopped })
+              props.onShown?.()
+            }}
+          />
+        </div>
+        {loaded && face && face.kind !== 'text' ? (
+          <Told {...props} loaded={loaded} face={face} onShowText={() => setShowText(true)} />
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+interface ToldProps extends DiffBodyProps {
+  readonly loaded: LoadedDiff
+  readonly face: Face
+  readonly onShowText: () => void
+}
+
+function Told({ loaded: { diff }, face, counts, onFull, onOpenInEditor, onShowText }: ToldProps) {
+  switch (diff.view) {
+    case 'image':
+      return <ImageView key={diff.path} diff={diff} />
+    case 'large':
+      return <LargeCard diff={diff} counts={counts} onShow={onFull} onOpenInEditor={onOpenInEditor} />
+    case 'opaque':
+      return <OpaqueCard diff={diff} />
+    case 'not-kept':
+      return <NotKeptCard diff={diff} />
+    case 'link':
+      return <LinkCard diff={diff} />
+    case 'dir':
+      return <DirCard diff={diff} />
+    case 'text':
+      return face.kind === 'same' ? <SameCard diff={diff} face={face} onShow={onShowText} /> : null
+  }
+}

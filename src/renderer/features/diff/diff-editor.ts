@@ -1,0 +1,234 @@
+/** Holds the one Monaco diff editor of a pane. Invariant: what is shown stays until the next diff is computed. */
+import type * as Monaco from 'monaco-editor/editor'
+import { registerLanguages } from './languages.ts'
+import { readTokens, themeOf } from './monaco-theme.ts'
+import { type ChangePlace, DIFF_MS, PLAIN_ABOVE, type TextDoc, type TextOptions } from './text-doc.ts'
+import { isDark, watchTheme } from './theme-watch.ts'
+
+type Api = typeof Monaco
+type Editor = Monaco.editor.IStandaloneDiffEditor
+interface Shown {
+  readonly view: Monaco.editor.IDiffEditorViewModel
+  readonly models: readonly Monaco.editor.ITextModel[]
+}
+/** Part of the widget that its public type leaves out. */
+interface WithResult {
+  getDiffComputationResult?(): { readonly quitEarly: boolean } | null
+}
+
+const THEME = 'driftline'
+/** A comparison that never answers must not keep the old file for ever. */
+const GIVE_UP_MS = 15_000
+
+export class DiffEditor {
+  readonly #monaco: Api
+  readonly #host: HTMLElement
+  readonly #editor: Editor
+  readonly #off: (() => void)[] = []
+  #shown: Shown | null = null
+  #turn = 0
+  #serial = 0
+  onPlace: (place: ChangePlace) => void = () => {}
+
+  constructor(monaco: Api, host: HTMLElement, options: TextOptions) {
+    this.#monaco = monaco
+    this.#host = host
+    registerLanguages(monaco)
+    this.#applyTheme()
+    this.#off.push(watchTheme(() => this.#applyTheme()))
+    this.#editor = monaco.editor.createDiffEditor(host, { ...fixedOptions(host), ...toMonaco(options) })
+    const places = [
+      this.#editor.onDidUpdateDiff(() => this.#tellPlace()),
+      this.#editor.getModifiedEditor().onDidChangeCursorPosition(() => this.#tellPlace())
+    ]
+    this.#off.push(() => {
+      for (const place of places) place.dispose()
+    })
+  }
+
+  /**
+   * Shows two texts. Resolves when they are on screen with `stopped`: the comparison ended at its time limit.
+   * Resolves to null when a later call overtook this one. `maxMs` 0 compares without a limit.
+   */
+  async show(doc: TextDoc, options: TextOptions, maxMs = DIFF_MS): Promise<{ stopped: boolean } | null> {
+    const turn = ++this.#turn
+    this.#editor.updateOptions({
+      ...toMonaco(doc.shape === 'changed' ? options : { ...options, hideUnchanged: false }),
+      maxComputationTime: maxMs
+    })
+    const original = this.#model('before', doc.oldPath || doc.path, doc.before, doc)
+    const modified = this.#model('after', doc.path, doc.after, doc)
+    const view = this.#editor.createViewModel({ original, modified })
+    const next: Shown = { view, models: [original, modified] }
+    await Promise.race([view.waitForDiff(), new Promise((done) => setTimeout(done, maxMs ? GIVE_UP_MS : 120_000))])
+    if (turn !== this.#turn) {
+      release(next)
+      return null
+    }
+    const last = this.#shown
+    this.#shown = next
+    this.#host.dataset.shape = doc.shape
+    this.#editor.getOriginalEditor().updateOptions({ ariaLabel: doc.beforeLabel })
+    this.#editor.getModifiedEditor().updateOptions({ ariaLabel: doc.afterLabel })
+    this.#editor.setModel(view)
+    this.#editor
+      .getModifiedEditor()
+      .setScrollPosition({ scrollTop: 0, scrollLeft: 0 }, this.#monaco.editor.ScrollType.Immediate)
+    this.#tellPlace()
+    if (last) requestAnimationFrame(() => requestAnimationFrame(() => release(last)))
+    const result = (this.#editor as Editor & WithResult).getDiffComputationResult?.()
+    return { stopped: result?.quitEarly ?? false }
+  }
+
+  setOptions(options: TextOptions): void {
+    this.#editor.updateOptions(toMonaco(options))
+  }
+
+  /** Goes to the next or previous change; false when there is none in that direction. */
+  go(delta: 1 | -1): boolean {
+    const changes = this.#changes()
+    const to = this.#place().at - 1 + delta
+    if (to < 0 || to >= changes.length) return false
+    this.#goTo(to)
+    return true
+  }
+
+  /** Goes to the first or last change, as when coming from a neighbouring file. */
+  goToEnd(end: 'first' | 'last'): void {
+    const changes = this.#changes()
+    if (changes.length > 0) this.#goTo(end === 'first' ? 0 : changes.length - 1)
+  }
+
+  focus(): void {
+    this.#editor.getModifiedEditor().focus()
+  }
+
+  /** The accessible viewer: every change as plain lines to read. */
+  accessibleViewer(delta: 1 | -1): void {
+    if (delta > 0) this.#editor.accessibleDiffViewerNext()
+    else this.#editor.accessibleDiffViewerPrev()
+  }
+
+  dispose(): void {
+    this.#turn++
+    for (const off of this.#off) off()
+    this.#editor.dispose()
+    if (this.#shown) release(this.#shown)
+    this.#shown = null
+  }
+
+  #model(side: 'before' | 'after', path: string, text: string, doc: TextDoc): Monaco.editor.ITextModel {
+    const uri = this.#monaco.Uri.from({ scheme: 'driftline', authority: side, path: `/${++this.#serial}/${path}` })
+    const plain = doc.plain || text.length > PLAIN_ABOVE
+    return this.#monaco.editor.createModel(text, plain ? 'plaintext' : undefined, uri)
+  }
+
+  #changes(): readonly Monaco.editor.ILineChange[] {
+    return this.#editor.getLineChanges() ?? []
+  }
+
+  #place(): ChangePlace {
+    const changes = this.#changes()
+    if (changes.length === 0) return { at: 0, of: 0 }
+    const line = this.#editor.getModifiedEditor().getPosition()?.lineNumber ?? 1
+    const after = changes.findIndex((change) => startOf(change) > line)
+    const at = after < 0 ? changes.length : after
+    return { at: Math.max(1, at), of: changes.length }
+  }
+
+  #goTo(index: number): void {
+    const change = this.#changes()[index]
+    if (!change) return
+    const editor = this.#editor.getModifiedEditor()
+    const line = startOf(change)
+    editor.setPosition({ lineNumber: line, column: 1 })
+    editor.revealLinesInCenterIfOutsideViewport(line, Math.max(line, change.modifiedEndLineNumber))
+    this.#tellPlace()
+  }
+
+  #tellPlace(): void {
+    if (this.#shown) this.onPlace(this.#place())
+  }
+
+  #applyTheme(): void {
+    this.#monaco.editor.defineTheme(THEME, themeOf(readTokens(this.#host), isDark()))
+    this.#monaco.editor.setTheme(THEME)
+  }
+}
+
+/** A deletion has no line of its own after the change: the line it follows stands for it. */
+function startOf(change: Monaco.editor.ILineChange): number {
+  return Math.max(1, change.modifiedStartLineNumber)
+}
+
+function release(shown: Shown): void {
+  shown.view.dispose()
+  for (const model of shown.models) model.dispose()
+}
+
+function toMonaco(options: TextOptions): Monaco.editor.IDiffEditorOptions {
+  return {
+    renderSideBySide: options.split,
+    ignoreTrimWhitespace: options.ignoreWhitespace,
+    hideUnchangedRegions: {
+      enabled: options.hideUnchanged,
+      contextLineCount: 3,
+      minimumLineCount: 3,
+      revealLineCount: 20
+    }
+  }
+}
+
+/** UI.md C.7: what differs from Monaco's defaults and does not depend on the file. */
+function fixedOptions(host: HTMLElement): Monaco.editor.IStandaloneDiffEditorConstructionOptions {
+  return {
+    theme: THEME,
+    automaticLayout: true,
+    readOnly: true,
+    originalEditable: false,
+    renderMarginRevertIcon: false,
+    renderGutterMenu: false,
+    useInlineViewWhenSpaceIsLimited: false,
+    maxComputationTime: DIFF_MS,
+    maxFileSize: 20,
+    renderOverviewRuler: true,
+    enableSplitViewResizing: true,
+    fontFamily: getComputedStyle(host).getPropertyValue('--mono') || 'monospace',
+    fontSize: 12,
+    lineHeight: 20,
+    fontLigatures: false,
+    tabFocusMode: true,
+    lineNumbersMinChars: 4,
+    lineDecorationsWidth: 22,
+    glyphMargin: false,
+    folding: false,
+    minimap: { enabled: false },
+    codeLens: false,
+    hover: { enabled: 'off' },
+    links: false,
+    contextmenu: false,
+    quickSuggestions: false,
+    occurrencesHighlight: 'off',
+    selectionHighlight: false,
+    matchBrackets: 'never',
+    bracketPairColorization: { enabled: false },
+    guides: { indentation: false, bracketPairs: false },
+    stickyScroll: { enabled: false },
+    renderLineHighlight: 'none',
+    renderWhitespace: 'selection',
+    renderControlCharacters: true,
+    unicodeHighlight: {
+      ambiguousCharacters: true,
+      invisibleCharacters: true,
+      includeComments: true,
+      includeStrings: true
+    },
+    scrollBeyondLastLine: false,
+    smoothScrolling: false,
+    roundedSelection: false,
+    cursorWidth: 1,
+    padding: { top: 0, bottom: 8 },
+    scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
+    fixedOverflowWidgets: true
+  }
+}

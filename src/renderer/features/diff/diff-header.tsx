@@ -1,0 +1,96 @@
+/** The bar over a diff: which file, how much, where among its changes, and what can be done with it. */
+import type { FileChange } from '../../../contract/domain.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { letterClass, letterOf, splitPath } from '../files/file-words.ts'
+import type { ChangePlace } from './text-doc.ts'
+
+interface DiffHeaderProps {
+  readonly file: FileChange
+  readonly isRun: boolean
+  /** Null when there is no text to step through. */
+  readonly place: ChangePlace | null
+  readonly split: boolean
+  readonly onSplit: (split: boolean) => void
+  readonly onStep: (delta: 1 | -1) => void
+  readonly onUndoFile: () => void
+  readonly onOpenInEditor: (() => void) | undefined
+  readonly menu: readonly MenuEntry[]
+}
+
+const VIEWS = [
+  { value: 'inline', label: 'Inline' },
+  { value: 'split', label: 'Split' }
+] as const
+
+export function DiffHeader(props: DiffHeaderProps) {
+  const { file, place } = props
+  const { folder, name } = splitPath(file.path)
+  const letter = letterOf(file.change)
+  const undo = file.change === 'deleted' ? 'Bring back…' : props.isRun ? 'Undo file…' : 'Restore file…'
+  return (
+    <div className="bar diff-bar">
+      <span className={letterClass(letter)} role="img" aria-label={file.change}>
+        {letter}
+      </span>
+      <h2 className="path" title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}>
+        <span className="d">{folder}</span>
+        <b>{name}</b>
+      </h2>
+      {file.counted && file.kind === 'text' ? (
+        <span className="small num nowrap">
+          {file.added ? <span className="plus">+{file.added.toLocaleString('en-US')}</span> : null}{' '}
+          {file.deleted ? <span className="minus">−{file.deleted.toLocaleString('en-US')}</span> : null}
+        </span>
+      ) : null}
+      <span className="grow" />
+      {place ? (
+        <span className="row diff-steps">
+          <IconButton
+            icon="aup"
+            iconSize="s"
+            size="sm"
+            label="Previous change"
+            keys="Alt+ArrowUp"
+            onClick={() => props.onStep(-1)}
+          />
+          <IconButton
+            icon="adown"
+            iconSize="s"
+            size="sm"
+            label="Next change"
+            keys="Alt+ArrowDown"
+            onClick={() => props.onStep(1)}
+          />
+          <span className="cap muted num diff-place" role="img" aria-label={`Change ${place.at} of ${place.of}`}>
+            {place.at}/{place.of}
+          </span>
+        </span>
+      ) : null}
+      {place ? (
+        <Segmented
+          label="View"
+          tight
+          options={VIEWS}
+          value={props.split ? 'split' : 'inline'}
+          onChange={(value) => props.onSplit(value === 'split')}
+        />
+      ) : null}
+      <Button
+        size="sm"
+        onClick={props.onUndoFile}
+        disabledReason={file.notStored ? 'The earlier content of this file is not kept' : null}
+      >
+        {undo}
+      </Button>
+      {props.onOpenInEditor ? (
+        <IconButton icon="external" size="sm" label="Open in editor" keys="O" onClick={props.onOpenInEditor} />
+      ) : null}
+      <MenuButton label="More" items={props.menu} className="icon-btn sm" align="right">
+        <Icon name="more" />
+      </MenuButton>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+/** The lines above a diff that say what a reader should know first; most serious on top. */
+import type { ReactNode } from 'react'
+import type { FileDiff } from '../../../contract/diff.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { count } from '../files/file-words.ts'
+import { type Face, isThere } from './face.ts'
+import { countHidden } from './hidden-characters.ts'
+import { lineCount } from './measures.ts'
+
+interface NoticeProps {
+  readonly icon: IconName
+  readonly tone?: 'warn'
+  readonly action?: { readonly label: string; readonly run: () => void }
+  readonly children: ReactNode
+}
+
+export function Notice({ icon, tone, action, children }: NoticeProps) {
+  return (
+    <div className={tone ? `notice ${tone}` : 'notice'}>
+      <Icon name={icon} />
+      <span>{children}</span>
+      <span className="grow" />
+      {action ? (
+        <Button kind="plain" size="sm" onClick={action.run}>
+          {action.label}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+interface DiffNoticesProps {
+  readonly diff: FileDiff
+  readonly face: Face
+  readonly revealed: boolean
+  readonly stopped: boolean
+  readonly computing: boolean
+  readonly onReveal: () => void
+  readonly onComputeFully: () => void
+}
+
+export function DiffNotices(props: DiffNoticesProps) {
+  const { diff, face, revealed, stopped } = props
+  if (face.kind !== 'text') return null
+  const text = diff.view === 'text' ? diff : null
+  const hidden = text?.hidden ? countHidden(text.beforeText) + countHidden(text.afterText) : 0
+  return (
+    <>
+      {text?.hidden ? (
+        <Notice icon="warn" tone="warn">
+          {hidden > 0 ? count(hidden, 'hidden character') : 'Hidden characters'} {hidden === 1 ? 'changes' : 'change'}{' '}
+          how this reads. {hidden === 1 ? 'It is' : 'They are'} drawn below.
+        </Notice>
+      ) : null}
+      {diff.secret ? (
+        <Notice icon="lock" action={{ label: revealed ? 'Hide' : 'Show', run: props.onReveal }}>
+          {revealed
+            ? 'Looks like secrets. Values are shown on this screen only.'
+            : 'Looks like secrets. Values are masked here and left out of exports.'}
+        </Notice>
+      ) : null}
+      {text?.encoding === 'windows-1252' ? (
+        <Notice icon="info">Shown as Windows-1252 (guess). Bytes are kept exactly.</Notice>
+      ) : null}
+      {face.shape === 'gone' ? (
+        <Notice icon="trash">
+          {diff.after.kind === 'unknown' ? 'The new version was not covered.' : 'Deleted.'} It had{' '}
+          {count(lineCount(text?.beforeText ?? ''), 'line')}.
+        </Notice>
+      ) : null}
+      {face.shape === 'born' && diff.before.kind === 'unknown' ? (
+        <Notice icon="info">The earlier version was not covered, so all of it is shown as new.</Notice>
+      ) : null}
+      {text?.eolOnly && face.shape === 'changed' ? (
+        <Notice icon="ws">Only line endings changed ({text.eolOnly}).</Notice>
+      ) : null}
+      {isThere(diff.before) && isThere(diff.after) && diff.before.mode !== diff.after.mode && text ? (
+        <Notice icon="lock">Its permissions changed too.</Notice>
+      ) : null}
+      {stopped ? (
+        <Notice
+          icon="clock"
+          action={{ label: props.computing ? 'Computing…' : 'Compute fully', run: props.onComputeFully }}
+        >
+          Comparison stopped after 1 s. Large blocks may look changed that are not.
+        </Notice>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,221 @@
+/** The diff: one file of the comparison, with everything needed to read it and to take it back. */
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Client } from '../../../contract/api.ts'
+import type { FileChange, WorkspaceId } from '../../../contract/domain.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import type { MenuEntry } from '../../ui/menu.tsx'
+import { count } from '../files/file-words.ts'
+import type { Selection } from '../files/files-pane.tsx'
+import { DiffBody } from './diff-body.tsx'
+import { DiffHeader } from './diff-header.tsx'
+import { diffKey } from './diff-keys.ts'
+import { Notice } from './diff-notices.tsx'
+import { warmMonaco } from './load-monaco.ts'
+import type { ChangePlace, TextOptions } from './text-doc.ts'
+import type { TextViewHandle } from './text-view.tsx'
+import { useFileDiff } from './use-file-diff.ts'
+import { useWidth } from './use-width.ts'
+import { isSplit, rememberedView, rememberView, type ViewChoice } from './view-choice.ts'
+import './diff.css'
+
+export interface DiffPaneProps {
+  readonly client: Client
+  readonly workspace: WorkspaceId
+  readonly selection: Selection
+  readonly file: FileChange | null
+  readonly files: readonly FileChange[]
+  /** The run shown is still working. */
+  readonly live: boolean
+  /** Selects the file that many places away in review order. */
+  readonly onStep: (delta: number) => void
+  readonly onUndoFile: (path: string) => void
+  readonly onOpenInEditor?: (path: string) => void
+}
+
+const LABELS = { before: 'Before', after: 'After' } as const
+
+export function DiffPane(props: DiffPaneProps) {
+  const { client, workspace, selection, file, files, live, onStep } = props
+  const pane = useRef<HTMLElement>(null)
+  const text = useRef<TextViewHandle>(null)
+  const width = useWidth(pane)
+  const [choice, setChoice] = useState<ViewChoice>(rememberedView)
+  const [ignoreWhitespace, setIgnoreWhitespace] = useState(false)
+  const [hideUnchanged, setHideUnchanged] = useState(true)
+  const [place, setPlace] = useState<ChangePlace>({ at: 0, of: 0 })
+  const [broken, setBroken] = useState<string | null>(null)
+  const arriving = useRef<{ from: string; end: 'first' | 'last' } | null>(null)
+  useEffect(warmMonaco, [])
+
+  const follows = live || selection.toSeq === null
+  const state = useFileDiff(client, workspace, selection, file, follows)
+  const { loaded, loading, newer } = state
+  const split = isSplit(choice, width)
+  const options = useMemo<TextOptions>(
+    () => ({ split, ignoreWhitespace, hideUnchanged }),
+    [split, ignoreWhitespace, hideUnchanged]
+  )
+
+  const chooseSplit = useCallback((next: boolean) => {
+    const value = next ? 'split' : 'inline'
+    rememberView(value)
+    setChoice(value)
+  }, [])
+
+  const step = (delta: 1 | -1) => {
+    if (hasText && text.current?.go(delta)) return
+    if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
+    onStep(delta)
+  }
+  const shown = () => {
+    const at = arriving.current
+    if (at && loaded && at.from !== loaded.path) {
+      arriving.current = null
+      if (at.end === 'last') text.current?.goToEnd('last')
+      announce(`${loaded.path}, ${at.end} change.`)
+    }
+  }
+
+  const key = (event: KeyboardEvent<HTMLElement>) => {
+    const act = diffKey(event.nativeEvent, event.target)
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (act === 'next-change') step(1)
+    else if (act === 'previous-change') step(-1)
+    else if (act === 'next-file') onStep(1)
+    else if (act === 'previous-file') onStep(-1)
+    else if (act === 'viewer-next') text.current?.accessibleViewer(1)
+    else if (act === 'viewer-previous') text.current?.accessibleViewer(-1)
+    else if (act === 'split') chooseSplit(!split)
+    else if (act === 'whitespace') setIgnoreWhitespace((on) => !on)
+    else if (act === 'unchanged') setHideUnchanged((on) => !on)
+  }
+
+  if (!file) {
+    return (
+      <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1}>
+        <div className="blank">
+          <Icon name="file" size="big" />
+          <h3>{files.length > 0 ? 'Choose a file to see what changed.' : 'There is no change to show.'}</h3>
+        </div>
+      </main>
+    )
+  }
+
+  const current = loaded?.path === file.path
+  const hasText = loaded?.diff.view === 'text' && place.of > 0
+  const openInEditor = props.onOpenInEditor ? () => props.onOpenInEditor?.(file.path) : undefined
+  const menu: readonly MenuEntry[] = [
+    {
+      id: 'whitespace',
+      label: 'Hide changes of white space at line ends',
+      keys: 'Alt+W',
+      checked: ignoreWhitespace,
+      run: () => setIgnoreWhitespace((on) => !on)
+    },
+    {
+      id: 'unchanged',
+      label: 'Fold unchanged regions',
+      keys: 'Alt+U',
+      checked: hideUnchanged,
+      run: () => setHideUnchanged((on) => !on)
+    },
+    {
+      id: 'viewer',
+      label: 'Accessible viewer',
+      icon: 'eye',
+      keys: 'F7',
+      disabled: hasText ? null : 'There is no text to step through',
+      run: () => text.current?.accessibleViewer(1)
+    },
+    'separator',
+    { id: 'next', label: 'Next file', icon: 'adown', keys: ']', run: () => onStep(1) },
+    { id: 'previous', label: 'Previous file', icon: 'aup', keys: '[', run: () => onStep(-1) },
+    'separator',
+    { id: 'copy', label: 'Copy path', icon: 'copy', run: () => void navigator.clipboard?.writeText(file.path) }
+  ]
+  const error = broken ?? state.error
+  return (
+    <main
+      className="diffpane"
+      aria-label={`${file.path}, what changed`}
+      ref={pane}
+      tabIndex={-1}
+      onKeyDownCapture={key}
+      onFocus={(event) => {
+        // Alt+3 and Enter put focus on the pane; the text is where reading goes on.
+        if (event.target === event.currentTarget && hasText) text.current?.focus()
+      }}
+    >
+      <DiffHeader
+        file={file}
+        isRun={selection.run !== undefined}
+        place={hasText ? place : null}
+        split={split}
+        onSplit={chooseSplit}
+        onStep={step}
+        onUndoFile={() => props.onUndoFile(file.path)}
+        onOpenInEditor={openInEditor}
+        menu={menu}
+      />
+      {error && !loading ? (
+        <div className="blank" role="alert">
+          <Icon name="stop" size="big" />
+          <h3>This file could not be shown.</h3>
+          <p>{error} The file on disk is untouched.</p>
+          <div className="row">
+            <Button
+              size="sm"
+              onClick={() => {
+                setBroken(null)
+                state.reload()
+              }}
+            >
+              Retry
+            </Button>
+            <Button
+              size="sm"
+              kind="ghost"
+              onClick={() => void navigator.clipboard?.writeText(`${file.path}\n${error}`)}
+            >
+              Copy details
+            </Button>
+          </div>
+        </div>
+      ) : null}
+      <div className="diff-hold" hidden={Boolean(error && !loading)}>
+        <DiffBody
+          loaded={loaded}
+          stale={loading || !current}
+          options={options}
+          labels={LABELS}
+          counts={file.counted ? file : null}
+          onFull={state.loadFull}
+          onPlace={setPlace}
+          onShown={shown}
+          onError={setBroken}
+          onOpenInEditor={openInEditor}
+          text={text}
+        >
+          {file.interleaved && current ? (
+            <Notice icon="drift">
+              Also edited outside, between two of this run’s edits. Those lines are not part of this diff.
+            </Notice>
+          ) : null}
+        </DiffBody>
+        {newer > 0 && current && !loading ? (
+          <div className="pilln" role="status">
+            <Icon name="adown" size="s" />
+            {count(newer, 'newer edit')}
+            <Button size="sm" kind="plain" onClick={state.reload}>
+              Show
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </main>
+  )
+}

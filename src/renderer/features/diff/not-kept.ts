@@ -1,0 +1,46 @@
+/** Why the content of a file is not there, what that means, and what would help (UI-1). */
+import type { NotStoredReason } from '../../../contract/domain.ts'
+
+interface Words {
+  readonly title: string
+  readonly remedy: string
+}
+
+export const NOT_KEPT_WORDS: Readonly<Record<NotStoredReason, Words>> = {
+  'too-large': {
+    title: 'Not kept: the file is over the size limit',
+    remedy: 'Raise the limit in Settings, Capture, to keep the next version.'
+  },
+  unreadable: {
+    title: 'Not kept: the file could not be read',
+    remedy: 'Give your user the right to read it; the next change is then kept.'
+  },
+  changing: {
+    title: 'Not kept: the file kept changing while it was read',
+    remedy: 'It is read again after the next change, when whatever writes it pauses.'
+  },
+  ignored: {
+    title: 'Not kept: the file is on the never-keep list',
+    remedy: 'Take it off the list in Settings, Capture, to keep the next version.'
+  },
+  special: {
+    title: 'Not kept: this is a device, pipe or socket',
+    remedy: 'Such files hold no content that could be kept.'
+  },
+  name: {
+    title: 'Not kept: the name cannot be written as text',
+    remedy: 'Rename the file to have it kept.'
+  },
+  workspace: {
+    title: 'Not kept here: it belongs to another recorded folder',
+    remedy: 'Open that folder to see its history.'
+  },
+  pending: {
+    title: 'Not kept: the first copy had not reached this file yet',
+    remedy: 'Versions after the first copy are kept.'
+  },
+  pruned: {
+    title: 'No longer kept: cleared to stay within the history budget',
+    remedy: 'Raise the budget in Settings, Storage, to keep more.'
+  }
+}

@@ -1,0 +1,33 @@
+/** What the text view shows: two sides with their labels. */
+
+export interface TextDoc {
+  /** Changes whenever the content does; the same key is never loaded twice. */
+  readonly key: string
+  readonly path: string
+  readonly oldPath: string
+  readonly before: string
+  readonly after: string
+  readonly beforeLabel: string
+  readonly afterLabel: string
+  /** `born` and `gone` show one side as plain text with an edge. */
+  readonly shape: 'changed' | 'born' | 'gone'
+  /** No highlighting: over 1 MB, or asked for. */
+  readonly plain: boolean
+}
+
+/** Characters above which highlighting is off (UI.md C.7). */
+export const PLAIN_ABOVE = 1_000_000
+
+export interface TextOptions {
+  readonly split: boolean
+  readonly ignoreWhitespace: boolean
+  readonly hideUnchanged: boolean
+}
+
+/** Where the reader is among the changes; `at` is 1-based, 0 without changes. */
+export interface ChangePlace {
+  readonly at: number
+  readonly of: number
+}
+
+export const DIFF_MS = 1000

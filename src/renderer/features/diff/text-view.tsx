@@ -1,0 +1,77 @@
+/** The text of a file, compared: React's handle on the diff editor. */
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { DiffEditor } from './diff-editor.ts'
+import { loadMonaco } from './load-monaco.ts'
+import type { ChangePlace, TextDoc, TextOptions } from './text-doc.ts'
+
+export interface TextViewHandle {
+  /** False when there is no change in that direction. */
+  go(delta: 1 | -1): boolean
+  goToEnd(end: 'first' | 'last'): void
+  accessibleViewer(delta: 1 | -1): void
+  focus(): void
+}
+
+interface TextViewProps {
+  /** Null keeps the editor warm and hidden. */
+  readonly doc: TextDoc | null
+  readonly options: TextOptions
+  /** True compares without a time limit. */
+  readonly unlimited: boolean
+  readonly onShown: (key: string, stopped: boolean) => void
+  readonly onPlace: (place: ChangePlace) => void
+  readonly onError: (message: string) => void
+  readonly ref?: Ref<TextViewHandle>
+}
+
+export function TextView({ doc, options, unlimited, onShown, onPlace, onError, ref }: TextViewProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const [editor, setEditor] = useState<DiffEditor | null>(null)
+  const latest = useRef({ onShown, onPlace, onError, options })
+  latest.current = { onShown, onPlace, onError, options }
+
+  useEffect(() => {
+    let gone = false
+    let made: DiffEditor | null = null
+    loadMonaco().then(
+      (monaco) => {
+        if (gone || !host.current) return
+        made = new DiffEditor(monaco, host.current, latest.current.options)
+        made.onPlace = (place) => latest.current.onPlace(place)
+        setEditor(made)
+      },
+      (error: unknown) => latest.current.onError(error instanceof Error ? error.message : String(error))
+    )
+    return () => {
+      gone = true
+      made?.dispose()
+      setEditor(null)
+    }
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: options have their own effect; only content reloads.
+  useEffect(() => {
+    if (!editor || !doc) return
+    editor.show(doc, options, unlimited ? 0 : undefined).then(
+      (shown) => {
+        if (shown) latest.current.onShown(doc.key, shown.stopped)
+      },
+      (error: unknown) => latest.current.onError(error instanceof Error ? error.message : String(error))
+    )
+  }, [editor, doc?.key, unlimited])
+
+  useEffect(() => editor?.setOptions(options), [editor, options])
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      go: (delta) => editor?.go(delta) ?? false,
+      goToEnd: (end) => editor?.goToEnd(end),
+      accessibleViewer: (delta) => editor?.accessibleViewer(delta),
+      focus: () => editor?.focus()
+    }),
+    [editor]
+  )
+
+  return <div className="text-view" ref={host} hidden={!doc} data-testid="diff-text" />
+}
