@@ -14,13 +14,26 @@ const ESCAPES: Readonly<Record<number, string>> = {
 
 /** A name in C-style quotes when it holds control, quote, backslash or non-ASCII bytes, else as it is. */
 export function quoteName(name: string): string {
-  let quoted = ''
+  const escaped = escapeName(name)
+  return escaped === name ? name : `"${escaped}"`
+}
+
+function escapeName(name: string): string {
+  let escaped = ''
   for (const byte of Buffer.from(name, 'utf8')) {
     const plain = byte >= 0x20 && byte < 0x7f && byte !== 34 && byte !== 92
-    if (plain) quoted += String.fromCharCode(byte)
-    else quoted += ESCAPES[byte] ?? `\\${byte.toString(8).padStart(3, '0')}`
+    if (plain) escaped += String.fromCharCode(byte)
+    else escaped += ESCAPES[byte] ?? `\\${byte.toString(8).padStart(3, '0')}`
   }
-  return quoted === name ? name : `"${quoted}"`
+  return escaped
+}
+
+/**
+ * A name for the `diff --git` line. There git looks for the place where the second name begins, and gives up at a
+ * folder whose name ends with a space; quoted, it is certain where each ends.
+ */
+export function quoteNameInHeader(name: string): string {
+  return name.includes(' /') ? `"${escapeName(name)}"` : quoteName(name)
 }
 
 /** A name for a `---` or `+++` line: a tab ends a name with spaces, or readers would take the rest for a date. */

@@ -1,6 +1,6 @@
 /** The hunks of a patch as bytes: lines are copied from the content, never decoded. */
 import { diffBlocks, groupHunks, type Hunk } from './line-diff.ts'
-import { type Lines, lineBytes, splitLines } from './lines.ts'
+import { endsInLineFeed, type Lines, splitLines } from './lines.ts'
 
 /** All hunks between two contents, empty when they are equal. */
 export function formatHunks(before: Uint8Array, after: Uint8Array): Buffer {
@@ -30,15 +30,20 @@ function range(from: number, to: number): string {
   return to - from === 1 ? `${from + 1}` : `${from + 1},${to - from}`
 }
 
-const SAME = Buffer.from(' ')
-const GONE = Buffer.from('-')
-const NEW = Buffer.from('+')
+const SAME = 0x20
+const GONE = 0x2d
+const NEW = 0x2b
 const NO_LINE_FEED = Buffer.from('\n\\ No newline at end of file\n')
 
-function appendLines(parts: Buffer[], sign: Buffer, lines: Lines, from: number, to: number): void {
+/** Lines [from, to) with a sign before each, as one buffer. */
+function appendLines(parts: Buffer[], sign: number, lines: Lines, from: number, to: number): void {
+  if (from === to) return
+  const out = Buffer.allocUnsafe(lines.starts[to]! - lines.starts[from]! + to - from)
+  let at = 0
   for (let line = from; line < to; line++) {
-    const bytes = lineBytes(lines, line)
-    parts.push(sign, bytes)
-    if (bytes[bytes.length - 1] !== 10) parts.push(NO_LINE_FEED)
+    out[at++] = sign
+    at += lines.bytes.copy(out, at, lines.starts[line], lines.starts[line + 1])
   }
+  parts.push(out)
+  if (!endsInLineFeed(out)) parts.push(NO_LINE_FEED)
 }

@@ -2,7 +2,7 @@
 import type { FileVersion } from '../../../contract/domain.ts'
 import { sameVersion } from './aggregate.ts'
 import { binarySection, blobId, NULL_ID } from './git-blob.ts'
-import { isRefusedByGit, quoteName, quoteNameInFileLine } from './git-names.ts'
+import { isRefusedByGit, quoteName, quoteNameInFileLine, quoteNameInHeader } from './git-names.ts'
 import { formatHunks } from './hunk-text.ts'
 import { hasLines } from './line-counts.ts'
 import { comparePaths } from './path-order.ts'
@@ -114,7 +114,7 @@ function changedSection(old: Entry, now: Entry): Buffer[] | 'omitted' {
 }
 
 function headerLine(oldPath: string, path: string): string {
-  return `diff --git ${quoteName(`a/${oldPath}`)} ${quoteName(`b/${path}`)}`
+  return `diff --git ${quoteNameInHeader(`a/${oldPath}`)} ${quoteNameInHeader(`b/${path}`)}`
 }
 
 function similarityIndex(old: Entry, now: Entry, equal: boolean): number {

@@ -70,7 +70,12 @@ describe('a patch is taken by git apply, both ways', () => {
   })
 
   it('binary content, changed, added, deleted, both ways', () => {
-    const before = tree({ changed: file(noise(3000)), gone: file(noise(52)), toText: file(noise(10)), toEmpty: file(noise(5)) })
+    const before = tree({
+      changed: file(noise(3000)),
+      gone: file(noise(52)),
+      toText: file(noise(10)),
+      toEmpty: file(noise(5))
+    })
     const after = tree({ changed: file(noise(10_000)), come: file(noise(53)), toText: 'now text\n', toEmpty: '' })
     const patch = expectRoundTrip(before, after)
     expect(patch).toContain('GIT binary patch\nliteral 10001\n')
@@ -115,6 +120,9 @@ describe('a patch is taken by git apply, both ways', () => {
   const ODD = [
     'with space',
     ' lead and trail ',
+    ' /f',
+    'd /e /f',
+    ' /"',
     'quo"te',
     "apos'trophe",
     'back\\slash',

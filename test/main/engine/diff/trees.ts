@@ -121,7 +121,8 @@ export function readTree(folder: string): Record<string, string> {
 export function describeTree(nodes: Tree): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [path, node] of nodes) {
-    found[path] = 'link' in node ? `link ${node.link}` : `${node.exec ? 'exec' : 'file'} ${node.bytes.toString('latin1')}`
+    found[path] =
+      'link' in node ? `link ${node.link}` : `${node.exec ? 'exec' : 'file'} ${node.bytes.toString('latin1')}`
   }
   return sortKeys(found)
 }
