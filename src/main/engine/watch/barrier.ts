@@ -26,7 +26,9 @@ export function openBarrier(folder: string, clock: Clock): Barrier {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const opened = watch(folder, { persistent: false }, (_event, name) => {
       countEvent()
-      if (name !== null) waiting.get(name)?.(true)
+      const done = name === null ? undefined : waiting.get(name)
+      // Answered in a turn of its own: a caller that writes again at once would keep libuv reading and never be done.
+      if (done) setImmediate(done, true)
     })
     opened.on('error', () => drop(opened))
     return opened
