@@ -1,6 +1,14 @@
 /** A long list of rows with known heights of which only the visible ones exist. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef
+} from 'react'
 
 export interface VirtualListHandle {
   /** Scrolls as little as possible so that this row is seen. */
@@ -29,6 +37,8 @@ interface VirtualListProps<T> {
 }
 
 const NEAR_END_ROWS = 30
+/** Closer to the top than this, new rows are meant to come into sight. */
+const ANCHOR_FROM_PX = 8
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { items, keyOf, heightOf, renderRow, padding = 0, onNearEnd, ref } = props
@@ -42,9 +52,46 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     paddingEnd: padding,
     overscan: 12
   })
-  // Heights follow from the rows, so a changed list is measured anew; keys keep what was read in its place.
+  // Heights follow from the rows, so a changed list is measured anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: items is what makes it necessary.
-  useEffect(() => virtual.measure(), [items, virtual])
+  useLayoutEffect(() => virtual.measure(), [items, virtual])
+
+  // What the reader looks at stays where it is when rows come or go above it.
+  const anchor = useRef<{ readonly key: string; readonly into: number } | null>(null)
+  const latest = useRef(props)
+  latest.current = props
+  const remember = () => {
+    const element = box.current
+    if (!element || element.scrollTop < ANCHOR_FROM_PX) {
+      anchor.current = null
+      return
+    }
+    const { items: all, heightOf: height, keyOf: key } = latest.current
+    let top = padding
+    const index = all.findIndex((item, i) => {
+      const end = top + height(item, i)
+      if (end > element.scrollTop) return true
+      top = end
+      return false
+    })
+    const item = all[index]
+    anchor.current = item === undefined ? null : { key: key(item, index), into: element.scrollTop - top }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another list can move what is read.
+  useLayoutEffect(() => {
+    const element = box.current
+    const held = anchor.current
+    if (!element || !held) return
+    let top = padding
+    for (const [index, item] of items.entries()) {
+      if (keyOf(item, index) === held.key) {
+        const wanted = top + held.into
+        if (Math.abs(wanted - element.scrollTop) > 1) virtual.scrollToOffset(wanted)
+        return
+      }
+      top += heightOf(item, index)
+    }
+  }, [items])
 
   useImperativeHandle(
     ref,
@@ -82,7 +129,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       aria-label={props.label}
       aria-multiselectable={props.multiselectable}
       onKeyDown={props.onKeyDown}
-      onScroll={(event) => props.onScroll?.(event.currentTarget.scrollTop)}
+      onScroll={(event) => {
+        remember()
+        props.onScroll?.(event.currentTarget.scrollTop)
+      }}
     >
       <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
         {rows.map((row) => (

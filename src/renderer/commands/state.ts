@@ -1,0 +1,41 @@
+/** What commands see and do: filled by the app and, while a folder is open, by its screen. */
+
+export type Theme = 'system' | 'light' | 'dark'
+export type Pane = 'timeline' | 'files' | 'diff'
+
+export interface NodeCommands {
+  readonly restoreTitle: string
+  readonly restoreUnavailable: string | null
+  readonly undoTitle: string
+  readonly undoUnavailable: string | null
+}
+
+export interface WorkspaceCommands {
+  /** The selected row of the timeline. */
+  readonly node: NodeCommands | null
+  readonly undoUnavailable: string | null
+  readonly redoUnavailable: string | null
+  restoreHere(): void
+  undoThis(): void
+  undoRestore(): void
+  redoRestore(): void
+  pin(): void
+  check(): void
+  showCoverage(): void
+  focusPane(pane: Pane): void
+  stepPane(by: 1 | -1): void
+  toggleTimeline(): void
+  filterTimeline(): void
+}
+
+export interface CommandState {
+  readonly host: 'electron' | 'browser'
+  readonly connected: boolean
+  readonly workspace: WorkspaceCommands | null
+  openPalette(): void
+  openFolder(): void
+  openSettings(): void
+  openHelp(): void
+  setTheme(theme: Theme): void
+  goHome(): void
+}

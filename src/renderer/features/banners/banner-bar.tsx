@@ -1,0 +1,72 @@
+/** The place under the header for one banner; the others wait behind "2 more". */
+import { useEffect, useState } from 'react'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import type { Banner, BannerAct } from './banners.ts'
+
+interface BannerBarProps {
+  readonly banners: readonly Banner[]
+  /** Why acts that write wait, null when they can be used. */
+  readonly offline: string | null
+  readonly onAct: (act: BannerAct) => void
+}
+
+const WORKS_OFFLINE = new Set<BannerAct['do']>(['retry', 'copy-details', 'copy-text', 'review-drift', 'review-restore'])
+
+export function BannerBar({ banners, offline, onAct }: BannerBarProps) {
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set())
+  const [step, setStep] = useState(0)
+  const due = banners.filter((banner) => !dismissed.has(banner.key))
+  const at = due.length === 0 ? 0 : step % due.length
+  const banner = due[at]
+  const key = banner?.key ?? ''
+  const said = banner ? `${banner.lead}${banner.rest}` : ''
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said once per banner, not with every second it counts.
+  useEffect(() => {
+    if (said) announce(said, banner?.tone === 'danger' ? 'assertive' : 'polite')
+  }, [key])
+
+  if (!banner) return <div className="banners" />
+  const others = due.length - 1
+  return (
+    <div className="banners">
+      <section className={`banner ${banner.tone}`} aria-label="Notice">
+        <Icon name={banner.icon} />
+        <div className="grow">
+          <div className="b1">
+            <b>{banner.lead}</b>
+            {banner.rest}
+          </div>
+          {banner.detail ? <div className="b2 ell">{banner.detail}</div> : null}
+        </div>
+        {banner.acts.map(({ label, act }) => (
+          <Button
+            size="sm"
+            key={label}
+            disabledReason={WORKS_OFFLINE.has(act.do) ? null : offline}
+            onClick={() => onAct(act)}
+          >
+            {label}
+          </Button>
+        ))}
+        {others > 0 ? (
+          <Button size="sm" kind="ghost" onClick={() => setStep(at + 1)}>
+            {others} more
+            <Icon name="down" size="s" />
+          </Button>
+        ) : null}
+        {banner.canDismiss ? (
+          <IconButton
+            icon="x"
+            iconSize="s"
+            size="sm"
+            label="Dismiss; the timeline keeps the entry"
+            onClick={() => setDismissed(new Set([...dismissed, banner.key]))}
+          />
+        ) : null}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,194 @@
+/** Which banner is due: pure, most serious first. Dismissing hides it; the timeline keeps what it is about. */
+import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { Drift, NotCovered } from '../../../contract/domain.ts'
+import { baseName, bytes, clock, count, elapsed, plural } from '../../ui/format.ts'
+import type { IconName } from '../../ui/icon-sprite.tsx'
+
+export type BannerAct =
+  | { readonly do: 'retry' | 'copy-details' | 'locate' | 'forget' | 'recover-finish' | 'recover-undo' }
+  | { readonly do: 'show-coverage' | 'finish-copy' }
+  | { readonly do: 'review-drift' | 'accept-drift' | 'put-back'; readonly drift: string }
+  | { readonly do: 'review-restore'; readonly restore: string }
+  | { readonly do: 'copy-text'; readonly text: string }
+
+export interface Banner {
+  /** Changes when there is something new to say, so that a dismissed one comes back. */
+  readonly key: string
+  readonly tone: 'warn' | 'danger' | 'info'
+  readonly icon: IconName
+  /** Said first, bold. */
+  readonly lead: string
+  readonly rest: string
+  readonly detail: string
+  readonly acts: readonly { readonly label: string; readonly act: BannerAct }[]
+  readonly canDismiss: boolean
+}
+
+export interface BannerFacts {
+  readonly status: WorkspaceStatus | null
+  /** How the folder is written on screen. */
+  readonly folder: string
+  /** When the connection was lost, null while there is one. */
+  readonly downSince: number | null
+  readonly lastContact: number | null
+  readonly now: number
+  /** Title of the newest ended run, "" without one. */
+  readonly lastRun: string
+}
+
+/** Disconnected for less than this is only a pill in the header. */
+const DISCONNECTED_MS = 10_000
+
+export function bannersOf(facts: BannerFacts): Banner[] {
+  const { status } = facts
+  const banners: Banner[] = []
+  if (facts.downSince !== null && facts.now - facts.downSince >= DISCONNECTED_MS) banners.push(disconnected(facts))
+  if (!status) return banners
+  if (status.folder === 'missing') banners.push(missing(facts.folder))
+  if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
+  for (const drift of status.drift) if (drift.state === 'open') banners.push(drifted(drift, facts.lastRun))
+  for (const run of status.interruptedRuns) banners.push(interruptedRun(run))
+  if (status.coverage === 'partial') banners.push(partialCopy())
+  const lost = status.notCovered.filter(({ reason }) => reason === 'too-large' || reason === 'unreadable')
+  if (lost.length > 0) banners.push(uncovered(lost))
+  return banners
+}
+
+function disconnected({ now, downSince, lastContact }: BannerFacts): Banner {
+  const contact = lastContact === null ? '' : ` Last contact ${clock(lastContact)}.`
+  return {
+    key: 'disconnected',
+    tone: 'danger',
+    icon: 'off',
+    lead: 'Not connected to the recorder',
+    rest: ` for ${elapsed(now - (downSince ?? now))}. You can read; restore and undo wait.`,
+    detail: `Recording goes on if the recorder is still running.${contact}`,
+    acts: [
+      { label: 'Try now', act: { do: 'retry' } },
+      { label: 'Copy details', act: { do: 'copy-details' } }
+    ],
+    canDismiss: false
+  }
+}
+
+function missing(folder: string): Banner {
+  return {
+    key: 'missing',
+    tone: 'danger',
+    icon: 'stop',
+    lead: `The folder ${folder} is not there any more.`,
+    rest: '',
+    detail: 'Everything recorded so far is safe. Recording waits.',
+    acts: [
+      { label: 'Locate…', act: { do: 'locate' } },
+      { label: 'Stop recording…', act: { do: 'forget' } }
+    ],
+    canDismiss: false
+  }
+}
+
+function halfRestored(restore: NonNullable<WorkspaceStatus['interruptedRestore']>): Banner {
+  return {
+    key: `restore-${restore.id}`,
+    tone: 'danger',
+    icon: 'stop',
+    lead: 'A restore stopped half way:',
+    rest: ` ${count(restore.written)} of ${plural(restore.total, 'file')} written.`,
+    detail: 'What was on disk before it began is kept. Nothing is written until you choose.',
+    acts: [
+      { label: 'Review', act: { do: 'review-restore', restore: restore.id } },
+      { label: 'Finish…', act: { do: 'recover-finish' } },
+      { label: 'Undo…', act: { do: 'recover-undo' } }
+    ],
+    canDismiss: false
+  }
+}
+
+function drifted(drift: Drift, lastRun: string): Banner {
+  const files = plural(drift.count, 'file')
+  const review = { label: 'Review', act: { do: 'review-drift', drift: drift.id } } as const
+  const accept = { label: 'Accept', act: { do: 'accept-drift', drift: drift.id } } as const
+  const putBack = { label: 'Put back…', act: { do: 'put-back', drift: drift.id } } as const
+  const base = { key: `drift-${drift.id}-${drift.count}`, tone: 'warn', icon: 'drift', canDismiss: true } as const
+  const few = drift.paths.slice(0, 4).map(baseName).join(', ')
+  const names = drift.count > 4 ? `${few} and ${count(drift.count - 4)} more` : few
+  switch (drift.cause) {
+    case 'offline':
+      return {
+        ...base,
+        lead: `${files} changed while recording was off,`,
+        rest: drift.note ? ` ${drift.note}.` : ` noticed at ${clock(drift.foundAt)}.`,
+        detail: `${names}. What was there before is kept.`,
+        acts: [review, accept, putBack]
+      }
+    case 'branch':
+    case 'bulk':
+      return {
+        ...base,
+        lead: `${files} changed outside:`,
+        rest: drift.note ? ` ${drift.note}.` : ` more than a person edits, noticed at ${clock(drift.foundAt)}.`,
+        detail: '',
+        acts: [review, accept]
+      }
+    case 'edits':
+      return {
+        ...base,
+        lead: `${files} changed outside`,
+        rest: lastRun ? ` since “${lastRun}” ended.` : '.',
+        detail: `${names}, noticed at ${clock(drift.foundAt)}`,
+        acts: [review, accept, putBack]
+      }
+  }
+}
+
+function interruptedRun(run: WorkspaceStatus['interruptedRuns'][number]): Banner {
+  const where = run.toolCall ? `during ${run.toolCall}` : run.phase ? `in the phase “${run.phase}”` : ''
+  return {
+    key: `run-${run.run}`,
+    tone: 'info',
+    icon: 'half',
+    lead: run.turn ? `A run stopped before its end: “${run.turn}”` : 'A run stopped before its end',
+    rest: where ? `, ${where}.` : '.',
+    detail: 'Everything it wrote is recorded and can be taken back.',
+    acts: run.resume
+      ? [{ label: 'Copy the command to go on', act: { do: 'copy-text', text: run.resume.command } }]
+      : [],
+    canDismiss: true
+  }
+}
+
+function partialCopy(): Banner {
+  return {
+    key: 'partial',
+    tone: 'warn',
+    icon: 'shield',
+    lead: 'The first copy was stopped before its end.',
+    rest: '',
+    detail: 'Files that were not copied yet are only covered once they are. What was copied is safe.',
+    acts: [
+      { label: 'Finish the copy', act: { do: 'finish-copy' } },
+      { label: 'Show', act: { do: 'show-coverage' } }
+    ],
+    canDismiss: true
+  }
+}
+
+function uncovered(lost: readonly NotCovered[]): Banner {
+  const large = lost.filter(({ reason }) => reason === 'too-large').length
+  const why =
+    large === lost.length ? 'over the size limit' : large === 0 ? 'not readable' : 'over the size limit or not readable'
+  const names = lost
+    .slice(0, 3)
+    .map(({ path, size }) => (size === undefined ? path : `${path} ${bytes(size)}`))
+    .join(', ')
+  return {
+    key: `uncovered-${lost.length}`,
+    tone: 'warn',
+    icon: 'none',
+    lead: `${plural(lost.length, 'file')} ${lost.length === 1 ? 'is' : 'are'} ${why}`,
+    rest: ` and ${lost.length === 1 ? 'has' : 'have'} no kept copy.`,
+    detail: lost.length > 3 ? `${names} and ${count(lost.length - 3)} more` : names,
+    acts: [{ label: 'Show', act: { do: 'show-coverage' } }],
+    canDismiss: true
+  }
+}

@@ -1,0 +1,133 @@
+/** What a selected row of the timeline stands for: a position, a diff, and the two verbs. */
+import type { Act, Params, WorkspaceStatus } from '../../../contract/api.ts'
+import type { TimelineEntry } from '../../../contract/domain.ts'
+import type { NodeRow, Row } from './rows.ts'
+import { titleOf } from './sentences.ts'
+
+/** An act a person can start from a row, or why they cannot. */
+export type Offer = { readonly act: Act; readonly title: string } | { readonly why: string; readonly title: string }
+
+export function isNode(row: Row | undefined): row is NodeRow {
+  return row !== undefined && row.kind !== 'day'
+}
+
+/** Target of the state at a row: after a run or turn, at a checkpoint, after a restore or an outside change. */
+export function positionOf(node: NodeRow): string {
+  switch (node.kind) {
+    case 'start':
+      return `${node.run.id}:start`
+    case 'turn':
+      return node.turn ? `${node.turn.id}:end` : `${node.run.id}:end`
+    case 'entry':
+      if (node.entry.kind === 'run') return `${node.entry.id}:end`
+      return node.entry.kind === 'checkpoint' ? node.entry.id : `seq:${node.entry.seq}`
+  }
+}
+
+type DiffQuestion = Omit<Params<'diff.files'>, 'workspace' | 'quick'>
+
+/**
+ * What a row changed. `older` is the entry below it: an outside change is compared from there, limited to its paths.
+ * null for the start of a run: nothing lies before it.
+ */
+export function diffOf(node: NodeRow, older: TimelineEntry | null): DiffQuestion | null {
+  if (node.kind === 'turn') return node.turn ? { target: node.turn.id, scope: 'turn' } : null
+  if (node.kind === 'start') return { target: node.run.id, scope: 'run' }
+  const { entry } = node
+  switch (entry.kind) {
+    case 'run':
+      return { target: entry.id, scope: 'run' }
+    case 'checkpoint':
+      return { target: entry.id, to: 'now' }
+    case 'restore':
+      return { target: entry.id, to: `seq:${entry.seq}` }
+    case 'drift': {
+      const from = older ? positionOf({ kind: 'entry', key: older.id, entry: older, open: false }) : 'seq:0'
+      return { target: from, to: entry.state === 'open' ? 'now' : `seq:${entry.seq}`, paths: entry.paths }
+    }
+  }
+}
+
+/** Two rows compared, older first. */
+export function compareOf(a: NodeRow, b: NodeRow, rows: readonly Row[]): DiffQuestion {
+  const order = (node: NodeRow) => rows.findIndex((row) => row.key === node.key)
+  const [older, newer] = order(a) > order(b) ? [a, b] : [b, a]
+  return { target: positionOf(older), to: positionOf(newer) }
+}
+
+/** "Restore to here": what was recorded at this point. A run or turn means its start. */
+export function restoreOffer(node: NodeRow): Offer {
+  if (node.kind === 'start')
+    return { act: { kind: 'restore', target: `${node.run.id}:start` }, title: 'Restore to start…' }
+  if (node.kind === 'turn') {
+    const title = 'Restore to before this turn…'
+    return node.turn
+      ? { act: { kind: 'restore', target: `${node.turn.id}:start` }, title }
+      : { why: 'its details are still loading', title }
+  }
+  const { entry } = node
+  switch (entry.kind) {
+    case 'run':
+      return { act: { kind: 'restore', target: `${entry.id}:start` }, title: 'Restore to start…' }
+    case 'checkpoint':
+      return { act: { kind: 'restore', target: entry.id }, title: 'Restore to here…' }
+    case 'restore':
+      return { act: { kind: 'restore', target: entry.id }, title: 'Restore to before this restore…' }
+    case 'drift':
+      return { act: { kind: 'restore', target: `seq:${entry.seq}` }, title: 'Restore to here…' }
+  }
+}
+
+/** "Undo this": take back only what this row did. */
+export function undoOffer(node: NodeRow, status: WorkspaceStatus | null): Offer {
+  if (node.kind === 'turn') {
+    const title = 'Undo this turn…'
+    return node.turn
+      ? { act: { kind: 'undo-run', run: node.turn.id }, title }
+      : { why: 'its details are still loading', title }
+  }
+  const entry = node.kind === 'start' ? node.run : node.entry
+  switch (entry.kind) {
+    case 'run': {
+      const title = 'Undo this run…'
+      if (entry.files === 0 && entry.state !== 'live') return { why: 'this run changed no files', title }
+      if (entry.takenBack) return { why: 'this run is already taken back', title }
+      return { act: { kind: 'undo-run', run: entry.id }, title }
+    }
+    case 'checkpoint':
+      return { why: 'a checkpoint changes nothing', title: 'Undo…' }
+    case 'restore': {
+      const title = 'Undo this restore…'
+      if (entry.undone) return { why: 'this restore is already undone', title }
+      if (status?.undo?.restore === entry.id) return { act: { kind: 'undo' }, title }
+      return { why: 'a newer restore has to be undone first', title }
+    }
+    case 'drift': {
+      const title = 'Put back…'
+      if (entry.state === 'put-back') return { why: 'it is already put back', title }
+      return { act: { kind: 'drift', drift: entry.id }, title }
+    }
+  }
+}
+
+export function actOf(offer: Offer): Act | null {
+  return 'act' in offer ? offer.act : null
+}
+
+export function whyNot(offer: Offer): string | null {
+  return 'why' in offer ? offer.why : null
+}
+
+/** Heading of the stage for a row. */
+export function nodeTitle(node: NodeRow): string {
+  if (node.kind === 'entry') return titleOf(node.entry)
+  if (node.kind === 'start') return titleOf(node.run)
+  return node.turn?.prompt || titleOf(node.run)
+}
+
+/** Id of the run a row belongs to, null for other entries. */
+export function runOf(node: NodeRow | null): string | null {
+  if (!node) return null
+  if (node.kind !== 'entry') return node.run.id
+  return node.entry.kind === 'run' ? node.entry.id : null
+}

@@ -1,0 +1,62 @@
+/** What the timeline says when it has no rows. */
+import type { WorkspaceStatus } from '../../../contract/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { plural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { Timeline } from './use-timeline.ts'
+
+interface TimelineEmptyProps {
+  readonly data: Timeline
+  readonly filter: string
+  readonly filtered: boolean
+  readonly status: WorkspaceStatus | null
+  readonly onClear: () => void
+}
+
+export function TimelineEmpty({ data, filter, filtered, status, onClear }: TimelineEmptyProps) {
+  if (data.error && !data.pages) {
+    return (
+      <div className="blank" role="alert">
+        <Icon name="stop" size="big" />
+        <h3>The timeline could not be read.</h3>
+        <p>{data.error.message}</p>
+        <div className="row">
+          <Button size="sm" onClick={data.retry}>
+            Retry
+          </Button>
+          <Button
+            size="sm"
+            kind="ghost"
+            onClick={() => void navigator.clipboard?.writeText(JSON.stringify(data.error, null, 2))}
+          >
+            Copy details
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  if (!data.pages) return <div className="blank" aria-busy="true" />
+  if (filtered) {
+    return (
+      <div className="blank">
+        <Icon name="search" size="big" />
+        <h3>{filter ? `Nothing matches “${filter}”.` : 'Nothing of this kind yet.'}</h3>
+        <p>Searched titles, prompts and agents of this folder.</p>
+        <div className="row">
+          <Button size="sm" onClick={onClear}>
+            {filter ? 'Clear filter' : 'Show everything'}
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div className="blank">
+      <Icon name="history" size="big" />
+      <h3>Nothing recorded yet</h3>
+      <p>
+        {status ? `${plural(status.covered.files, 'file')} covered. Runs will appear here.` : 'Runs will appear here.'}
+      </p>
+    </div>
+  )
+}

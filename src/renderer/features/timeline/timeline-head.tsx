@@ -1,0 +1,79 @@
+/** Above the timeline: the filter, what kinds are shown, and the pin. */
+import type { RefObject } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
+
+export type KindFilter = 'all' | 'run' | 'checkpoint' | 'restore' | 'drift'
+
+const KINDS: readonly { readonly value: KindFilter; readonly label: string }[] = [
+  { value: 'all', label: 'Everything' },
+  { value: 'run', label: 'Runs' },
+  { value: 'checkpoint', label: 'Checkpoints' },
+  { value: 'restore', label: 'Restores' },
+  { value: 'drift', label: 'Outside changes' }
+]
+
+interface TimelineHeadProps {
+  readonly filter: { readonly text: string; readonly kinds: KindFilter }
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly onChange: (filter: { text: string; kinds: KindFilter }) => void
+  readonly onLeave: () => void
+  readonly onPin: () => void
+  readonly pinUnavailable: string | null
+}
+
+export function TimelineHead({ filter, field, onChange, onLeave, onPin, pinUnavailable }: TimelineHeadProps) {
+  const kind = KINDS.find((option) => option.value === filter.kinds)?.label ?? 'Everything'
+  return (
+    <div className="tl-head">
+      <div className="field quiet grow">
+        <Icon name="search" size="s" />
+        <input
+          ref={field}
+          aria-label="Filter the timeline"
+          placeholder="Filter"
+          value={filter.text}
+          onChange={(event) => onChange({ ...filter, text: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') {
+              event.preventDefault()
+              if (filter.text) onChange({ ...filter, text: '' })
+              else onLeave()
+            } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
+              event.preventDefault()
+              onLeave()
+            }
+          }}
+        />
+        {filter.text ? (
+          <IconButton
+            icon="x"
+            iconSize="s"
+            size="sm"
+            label="Clear the filter"
+            onClick={() => {
+              onChange({ ...filter, text: '' })
+              field.current?.focus()
+            }}
+          />
+        ) : (
+          <kbd>/</kbd>
+        )}
+      </div>
+      <MenuButton
+        label={`Show: ${kind.toLowerCase()}`}
+        className={filter.kinds === 'all' ? 'icon-btn' : 'icon-btn on'}
+        items={KINDS.map((option) => ({
+          id: option.value,
+          label: option.label,
+          checked: option.value === filter.kinds,
+          run: () => onChange({ ...filter, kinds: option.value })
+        }))}
+      >
+        <Icon name="filter" />
+      </MenuButton>
+      <IconButton icon="pin" label="Pin a checkpoint" keys="P" disabledReason={pinUnavailable} onClick={onPin} />
+    </div>
+  )
+}

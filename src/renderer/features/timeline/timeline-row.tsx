@@ -1,0 +1,226 @@
+/** One row of the timeline: the piece of line, the node on it, two lines of text, and the row's actions. */
+import type { ReactNode } from 'react'
+import { Who } from '../../ui/agent.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { clock, elapsed, plural } from '../../ui/format.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Counts } from './counts.tsx'
+import type { Stroke } from './rail.ts'
+import { Rail } from './rail-view.tsx'
+import { heightOf, type NodeRow, type Row } from './rows.ts'
+import { DRIFT_STATES, entrySentence, titleOf, turnSentence, whoLine } from './sentences.ts'
+
+export interface RowPlace {
+  readonly level: number
+  readonly size: number
+  readonly position: number
+}
+
+export interface RowActions {
+  readonly restore: (row: NodeRow) => void
+  readonly undo: (row: NodeRow) => void
+  readonly menu: (row: NodeRow, anchor: DOMRect) => void
+  readonly restoreTitle: (row: NodeRow) => string
+  /** null: there is nothing to undo here, so no button. */
+  readonly undoTitle: (row: NodeRow) => string | null
+}
+
+interface TimelineRowProps {
+  readonly row: Row
+  readonly index: number
+  readonly strokes: readonly Stroke[]
+  readonly place: RowPlace
+  readonly selected: boolean
+  /** Second half of a comparison. */
+  readonly compared: boolean
+  readonly focusable: boolean
+  readonly now: number
+  readonly beside: boolean
+  readonly onPick: (row: NodeRow, extend: boolean) => void
+  readonly onFocus: (index: number) => void
+  readonly actions: RowActions
+}
+
+export function TimelineRow(props: TimelineRowProps) {
+  const { row, strokes } = props
+  if (row.kind === 'day') {
+    return (
+      <div className="day" role="presentation">
+        <Rail strokes={strokes} height={28} />
+        <span className="label">{row.label}</span>
+      </div>
+    )
+  }
+  return <NodeView {...props} row={row} />
+}
+
+function NodeView({
+  row,
+  index,
+  strokes,
+  place,
+  selected,
+  compared,
+  focusable,
+  now,
+  beside,
+  onPick,
+  onFocus,
+  actions
+}: TimelineRowProps & { readonly row: NodeRow }) {
+  const isRun = row.kind === 'entry' && row.entry.kind === 'run'
+  const height = heightOf(row)
+  const quiet = beside || (row.kind === 'entry' && row.entry.kind === 'run' && row.entry.takenBack)
+  const kind = row.kind === 'entry' ? (isRun && hasTile(row) ? 'run' : 'note') : 'turn'
+  const undoTitle = actions.undoTitle(row)
+  return (
+    <div
+      className={['tl', kind, selected || compared ? 'sel' : '', quiet ? 'gone' : ''].filter(Boolean).join(' ')}
+      role="treeitem"
+      data-index={index}
+      data-key={row.key}
+      aria-level={place.level}
+      aria-setsize={place.size}
+      aria-posinset={place.position}
+      aria-expanded={isRun ? row.open : undefined}
+      aria-selected={selected || compared}
+      aria-label={sentenceOf(row, now)}
+      tabIndex={focusable ? 0 : -1}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget) onFocus(index)
+      }}
+      onClick={(event) => {
+        if (!(event.target as Element).closest('.acts')) onPick(row, event.shiftKey)
+      }}
+      onKeyDown={() => {}}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        actions.menu(row, new DOMRect(event.clientX, event.clientY, 0, 0))
+      }}
+    >
+      <Rail strokes={strokes} height={height} />
+      <NodeMark row={row} />
+      <div className="body">{row.kind === 'entry' ? <EntryText row={row} now={now} /> : <TurnText row={row} />}</div>
+      <span className="acts">
+        <IconButton
+          icon="restore"
+          size="sm"
+          label={actions.restoreTitle(row)}
+          tabIndex={-1}
+          onClick={() => actions.restore(row)}
+        />
+        {undoTitle ? (
+          <IconButton icon="undo" size="sm" label={undoTitle} tabIndex={-1} onClick={() => actions.undo(row)} />
+        ) : null}
+        <IconButton
+          icon="more"
+          size="sm"
+          label="More"
+          tabIndex={-1}
+          aria-haspopup="menu"
+          onClick={(event) => actions.menu(row, event.currentTarget.getBoundingClientRect())}
+        />
+      </span>
+    </div>
+  )
+}
+
+/** Runs that changed nothing are an eye on the line, others a tile with the agent's letter. */
+function hasTile(row: NodeRow): boolean {
+  if (row.kind !== 'entry' || row.entry.kind !== 'run') return false
+  return row.entry.files > 0 || row.entry.state === 'live'
+}
+
+function sentenceOf(row: NodeRow, now: number): string {
+  if (row.kind === 'entry') return entrySentence(row.entry, now)
+  if (row.kind === 'turn') return turnSentence(row.turn, now)
+  return `Start of run, ${clock(row.run.at)}.`
+}
+
+function NodeMark({ row }: { readonly row: NodeRow }) {
+  if (row.kind === 'turn') return <Node>{<i className="knot fill" />}</Node>
+  if (row.kind === 'start') return <Node>{<i className="knot" />}</Node>
+  const { entry } = row
+  switch (entry.kind) {
+    case 'run':
+      if (hasTile(row)) return <Node>{<Who agent={entry.agent} live={entry.state === 'live'} />}</Node>
+      return <Glyph icon="eye" />
+    case 'checkpoint':
+      return <Glyph icon="pin" />
+    case 'restore':
+      return <Glyph icon="restore" />
+    case 'drift':
+      return <Node drift>{<i className={entry.state === 'open' ? 'knot warn' : 'knot done'} />}</Node>
+  }
+}
+
+function Node({ drift, children }: { readonly drift?: boolean; readonly children: ReactNode }) {
+  return <span className={drift ? 'node drift' : 'node'}>{children}</span>
+}
+
+function Glyph({ icon }: { readonly icon: IconName }) {
+  return (
+    <span className="node">
+      <span className="glyph">
+        <Icon name={icon} size="s" />
+      </span>
+    </span>
+  )
+}
+
+function EntryText({ row, now }: { readonly row: Extract<Row, { kind: 'entry' }>; readonly now: number }) {
+  const { entry } = row
+  const live = entry.kind === 'run' && entry.state === 'live'
+  return (
+    <>
+      <div className="t1">
+        <span className="ell ttl">{titleOf(entry)}</span>
+        <span className="when">{live ? <span className="badge live">live</span> : clock(entry.at)}</span>
+      </div>
+      <div className="t2">
+        <span className="ell">
+          {whoLine(entry)}
+          {live ? ` · ${elapsed(now - entry.at)}` : ''}
+        </span>
+        <span className="end">{endOf(entry)}</span>
+      </div>
+    </>
+  )
+}
+
+function endOf(entry: Extract<Row, { kind: 'entry' }>['entry']): ReactNode {
+  switch (entry.kind) {
+    case 'run':
+      if (entry.takenBack) return 'taken back'
+      if (entry.files === 0) return entry.state === 'live' ? '' : 'no changes'
+      return (
+        <>
+          {entry.state === 'interrupted' ? 'interrupted ' : ''}
+          <Counts added={entry.added} deleted={entry.deleted} />
+        </>
+      )
+    case 'checkpoint':
+      return ''
+    case 'restore':
+      return entry.undone ? 'undone' : entry.state === 'partial' ? <span className="c-danger">partial</span> : ''
+    case 'drift':
+      return entry.state === 'open' ? <span className="c-warn">{DRIFT_STATES.open}</span> : DRIFT_STATES[entry.state]
+  }
+}
+
+function TurnText({ row }: { readonly row: Extract<Row, { kind: 'turn' } | { kind: 'start' }> }) {
+  if (row.kind === 'start') {
+    return (
+      <>
+        <span className="ell muted">Start of run</span>
+        <span className="end">{clock(row.run.at)}</span>
+      </>
+    )
+  }
+  return (
+    <>
+      <span className="ell">{row.turn ? row.turn.prompt || 'Turn without a prompt' : ''}</span>
+      <span className="end">{row.turn ? plural(row.turn.files, 'file') : ''}</span>
+    </>
+  )
+}

@@ -1,0 +1,246 @@
+/** The timeline pane: filter, and the tree of entries on the line. */
+import { type KeyboardEvent, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import type { WorkspaceStatus } from '../../../contract/api.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { isTextField } from '../../ui/keys.ts'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { type Move, moveFor, typeAhead } from './moves.ts'
+import { isNode, restoreOffer, undoOffer, whyNot } from './node.ts'
+import { placesOf } from './places.ts'
+import type { Stroke } from './rail.ts'
+import { heightOf, type NodeRow, type Row } from './rows.ts'
+import { TimelineEmpty } from './timeline-empty.tsx'
+import { type KindFilter, TimelineHead } from './timeline-head.tsx'
+import { TimelineRow } from './timeline-row.tsx'
+import type { Timeline as TimelineData } from './use-timeline.ts'
+
+export interface TimelineHandle {
+  focus(): void
+  focusFilter(): void
+}
+
+interface TimelineProps {
+  readonly data: TimelineData
+  readonly rows: readonly Row[]
+  readonly rails: readonly (readonly Stroke[])[]
+  readonly beside: ReadonlySet<string>
+  readonly status: WorkspaceStatus | null
+  readonly selected: string | null
+  readonly compared: string | null
+  readonly now: number
+  readonly filter: { readonly text: string; readonly kinds: KindFilter }
+  readonly letterKeys: boolean
+  /** Why nothing can be written now, null when it can. */
+  readonly offline: string | null
+  readonly onFilter: (filter: { text: string; kinds: KindFilter }) => void
+  readonly onSelect: (row: NodeRow, extend: boolean) => void
+  readonly onFold: (row: NodeRow, folded: boolean) => void
+  readonly onEnter: () => void
+  readonly onRestore: (row: NodeRow) => void
+  readonly onUndo: (row: NodeRow) => void
+  readonly onPin: () => void
+  readonly ref?: React.Ref<TimelineHandle>
+}
+
+const TYPE_AHEAD_MS = 700
+
+export function Timeline(props: TimelineProps) {
+  const { data, rows, rails, selected, compared, status, onSelect, offline } = props
+  const list = useRef<VirtualListHandle>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const [focusKey, setFocusKey] = useState<string | null>(null)
+  const [menu, setMenu] = useState<{ readonly row: NodeRow; readonly anchor: DOMRect } | null>(null)
+  const typed = useRef({ text: '', at: 0 })
+  const places = useMemo(() => placesOf(rows, data.pages?.total ?? 0), [rows, data.pages?.total])
+
+  const at = (key: string | null) => (key === null ? -1 : rows.findIndex((row) => row.key === key))
+  const firstNode = rows.findIndex((row) => row.kind !== 'day')
+  const focusAt = [at(focusKey), at(selected), firstNode].find((index) => index >= 0) ?? 0
+
+  useImperativeHandle(props.ref, () => ({
+    focus: () => {
+      const index = at(selected)
+      list.current?.focusRow(index >= 0 ? index : focusAt)
+    },
+    focusFilter: () => field.current?.focus()
+  }))
+
+  const goTo = (index: number, extend: boolean) => {
+    const row = rows[index]
+    if (!isNode(row)) return
+    setFocusKey(row.key)
+    list.current?.focusRow(index)
+    onSelect(row, extend)
+  }
+  const openMenu = (row: NodeRow, anchor: DOMRect) => setMenu({ row, anchor })
+
+  const act = (move: Move) => {
+    const row = rows[focusAt]
+    if ('to' in move) return goTo(move.to, move.extend)
+    if (!isNode(row)) return
+    if ('fold' in move) {
+      if (row.key !== selected) onSelect(row, false)
+      return props.onFold(row, move.fold)
+    }
+    if (move.do === 'enter') {
+      onSelect(row, false)
+      props.onEnter()
+    } else if (move.do === 'select') onSelect(row, false)
+    else if (move.do === 'menu') {
+      const element = list.current?.element?.querySelector(`[data-index="${focusAt}"]`)
+      if (element) openMenu(row, element.getBoundingClientRect())
+    } else if (move.do === 'clear') {
+      if (props.filter.text) props.onFilter({ ...props.filter, text: '' })
+      else if (compared !== null) onSelect(row, false)
+    } else void goToEnd()
+  }
+  const goToEnd = async () => {
+    if (data.pages?.more) {
+      await data.loadAll()
+      requestAnimationFrame(() => latestEnd.current())
+    } else latestEnd.current()
+  }
+  const latestEnd = useRef(() => {})
+  latestEnd.current = () => goTo(rows.length - 1, false)
+
+  const key = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.defaultPrevented || isTextField(event.target)) return
+    if (event.target instanceof HTMLButtonElement && (event.key === 'Enter' || event.key === ' ')) return
+    const now = Date.now()
+    const going = now - typed.current.at < TYPE_AHEAD_MS ? typed.current.text : ''
+    const move = going && event.key.length === 1 ? null : moveFor(rows, focusAt, event, props.letterKeys)
+    if (move) {
+      event.preventDefault()
+      return act(move)
+    }
+    // Letters that are commands run as commands; the others jump to a row.
+    const isLetter = event.key.length === 1 && /[\p{L}\p{N}]/u.test(event.key)
+    if (!isLetter || event.metaKey || event.ctrlKey || event.altKey) return
+    if (!going && props.letterKeys && 'rupRUP'.includes(event.key)) return
+    typed.current = { text: going + event.key, at: now }
+    const found = typeAhead(rows, going ? focusAt - 1 : focusAt, typed.current.text)
+    event.preventDefault()
+    if (found !== null) goTo(found, false)
+  }
+
+  const filtered = props.filter.text !== '' || props.filter.kinds !== 'all'
+  const selectedNode = rows[at(selected)]
+  return (
+    <nav className="timeline" aria-label="Timeline" data-pane="timeline" id="timeline-pane">
+      <TimelineHead
+        filter={props.filter}
+        field={field}
+        onChange={props.onFilter}
+        onLeave={() => list.current?.focusRow(focusAt)}
+        onPin={props.onPin}
+        pinUnavailable={offline}
+      />
+      {data.loading ? <div className="loadbar" role="progressbar" aria-label="Loading the timeline" /> : null}
+      {data.error && data.pages ? (
+        <div className="notice warn" role="alert">
+          <span className="grow">{data.error.message}</span>
+          <IconButton icon="redo" size="sm" label="Retry" onClick={data.retry} />
+        </div>
+      ) : null}
+      {rows.length === 0 ? (
+        <TimelineEmpty
+          data={data}
+          filter={props.filter.text}
+          filtered={filtered}
+          status={status}
+          onClear={() => props.onFilter({ text: '', kinds: 'all' })}
+        />
+      ) : (
+        <VirtualList
+          ref={list}
+          role="tree"
+          label="Timeline"
+          multiselectable
+          className="tl-list"
+          items={rows}
+          keyOf={(row) => row.key}
+          heightOf={heightOf}
+          padding={8}
+          onKeyDown={key}
+          onNearEnd={data.loadOlder}
+          renderRow={(row, index) => (
+            <TimelineRow
+              row={row}
+              index={index}
+              strokes={rails[index] ?? []}
+              place={places[index] ?? { level: 1, size: -1, position: index + 1 }}
+              selected={row.key === selected}
+              compared={row.key === compared}
+              focusable={index === focusAt}
+              now={props.now}
+              beside={props.beside.has(row.key)}
+              onPick={(picked, extend) => {
+                setFocusKey(picked.key)
+                list.current?.focusRow(index)
+                onSelect(picked, extend)
+              }}
+              onFocus={(focused) => setFocusKey(rows[focused]?.key ?? null)}
+              actions={{
+                restore: props.onRestore,
+                undo: props.onUndo,
+                menu: openMenu,
+                restoreTitle: (node) => restoreOffer(node).title,
+                undoTitle: (node) => {
+                  const offer = undoOffer(node, status)
+                  return 'act' in offer ? offer.title : null
+                }
+              }}
+            />
+          )}
+        />
+      )}
+      {menu ? (
+        <Menu
+          label="Actions of this row"
+          anchor={menu.anchor}
+          onClose={() => setMenu(null)}
+          items={itemsFor(menu.row)}
+        />
+      ) : null}
+    </nav>
+  )
+
+  function itemsFor(row: NodeRow): MenuEntry[] {
+    const restore = restoreOffer(row)
+    const undo = undoOffer(row, status)
+    return [
+      {
+        id: 'restore',
+        label: restore.title,
+        icon: 'restore',
+        keys: 'R',
+        disabled: whyNot(restore) ?? offline,
+        run: () => props.onRestore(row)
+      },
+      {
+        id: 'undo',
+        label: undo.title,
+        icon: 'undo',
+        keys: 'U',
+        disabled: whyNot(undo) ?? offline,
+        run: () => props.onUndo(row)
+      },
+      'separator',
+      {
+        id: 'compare',
+        label: 'Compare with what is selected',
+        icon: 'swap',
+        disabled: !isNode(selectedNode) || selectedNode.key === row.key ? 'select another row first' : null,
+        run: () => onSelect(row, true)
+      },
+      { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: props.onPin },
+      {
+        id: 'copy',
+        label: 'Copy the id',
+        icon: 'copy',
+        run: () => void navigator.clipboard?.writeText(row.kind === 'start' ? row.run.id : row.key)
+      }
+    ]
+  }
+}

@@ -1,0 +1,88 @@
+/** Short messages at the bottom. One with an act stays at least 10 s, waits while looked at, and never is the only way. */
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { overlayRoot } from '../../ui/overlay-root.ts'
+
+export interface Toast {
+  /** A newer toast with the same id replaces the older one. */
+  readonly id: string
+  readonly icon: IconName
+  readonly text: string
+  readonly act?: { readonly label: string; readonly keys?: string; readonly run: () => void }
+}
+
+interface Toasts {
+  show(toast: Toast): void
+  hide(id: string): void
+}
+
+const Context = createContext<Toasts | null>(null)
+const WITH_ACT_MS = 12_000
+const PLAIN_MS = 6000
+
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  const [toasts, setToasts] = useState<readonly (Toast & { readonly shownAt: number })[]>([])
+  const [api] = useState<Toasts>(() => ({
+    show: (toast) =>
+      setToasts((all) => [...all.filter(({ id }) => id !== toast.id).slice(-2), { ...toast, shownAt: Date.now() }]),
+    hide: (id) => setToasts((all) => all.filter((toast) => toast.id !== id))
+  }))
+  return (
+    <Context value={api}>
+      {children}
+      {createPortal(
+        <div className="toasts" role="status">
+          {toasts.map((toast) => (
+            <ToastView key={toast.id + toast.shownAt} toast={toast} onHide={() => api.hide(toast.id)} />
+          ))}
+        </div>,
+        overlayRoot()
+      )}
+    </Context>
+  )
+}
+
+export function useToasts(): Toasts {
+  const toasts = useContext(Context)
+  if (!toasts) throw new Error('useToasts needs a ToastProvider above it')
+  return toasts
+}
+
+function ToastView({ toast, onHide }: { readonly toast: Toast; readonly onHide: () => void }) {
+  const [held, setHeld] = useState(false)
+  const hide = useRef(onHide)
+  hide.current = onHide
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => hide.current(), toast.act ? WITH_ACT_MS : PLAIN_MS)
+    return () => clearTimeout(timer)
+  }, [held, toast.act])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only pauses the timer while the pointer or focus is here.
+    <div
+      className="toast"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name={toast.icon} />
+      <span>{toast.text}</span>
+      {toast.act ? (
+        <Button
+          size="sm"
+          {...(toast.act.keys ? { keys: toast.act.keys } : {})}
+          onClick={() => {
+            onHide()
+            toast.act?.run()
+          }}
+        >
+          {toast.act.label}
+        </Button>
+      ) : null}
+      <IconButton icon="x" iconSize="s" size="sm" label="Dismiss" onClick={onHide} />
+    </div>
+  )
+}

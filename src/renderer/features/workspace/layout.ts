@@ -1,0 +1,57 @@
+/** Three layouts by width, and the widths of the panes, remembered per workspace. */
+import { useCallback, useState, useSyncExternalStore } from 'react'
+
+/** `wide`: three panes. `medium`: the timeline is a drawer. `tabs`: one pane at a time. */
+export type Layout = 'wide' | 'medium' | 'tabs'
+
+const WIDE = '(min-width: 1100px)'
+const MEDIUM = '(min-width: 760px)'
+
+function subscribe(listener: () => void): () => void {
+  const queries = [matchMedia(WIDE), matchMedia(MEDIUM)]
+  for (const query of queries) query.addEventListener('change', listener)
+  return () => {
+    for (const query of queries) query.removeEventListener('change', listener)
+  }
+}
+
+export function useLayout(): Layout {
+  return useSyncExternalStore(subscribe, () =>
+    matchMedia(WIDE).matches ? 'wide' : matchMedia(MEDIUM).matches ? 'medium' : 'tabs'
+  )
+}
+
+export const TIMELINE = { initial: 284, min: 220, max: 480 } as const
+export const FILES = { initial: 264, initialNarrow: 236, min: 200, max: 420 } as const
+
+interface Sizes {
+  readonly timeline: number
+  /** null: as wide as the layout says. */
+  readonly files: number | null
+  readonly timelineShown: boolean
+}
+
+const DEFAULT: Sizes = { timeline: TIMELINE.initial, files: null, timelineShown: true }
+
+export function useSizes(workspace: string): [Sizes, (change: Partial<Sizes>) => void] {
+  const key = `driftline.panes.${workspace}`
+  const [sizes, setSizes] = useState<Sizes>(() => {
+    try {
+      return { ...DEFAULT, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Sizes>) }
+    } catch (error) {
+      // Someone else's text under our key: the usual widths.
+      if (error instanceof SyntaxError) return DEFAULT
+      throw error
+    }
+  })
+  const change = useCallback(
+    (next: Partial<Sizes>) =>
+      setSizes((before) => {
+        const after = { ...before, ...next }
+        localStorage.setItem(key, JSON.stringify(after))
+        return after
+      }),
+    [key]
+  )
+  return [sizes, change]
+}

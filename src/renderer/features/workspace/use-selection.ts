@@ -1,0 +1,60 @@
+/** What is selected: one row of the timeline, or two to compare; kept in step with the rows as they change. */
+import { useCallback, useMemo, useState } from 'react'
+import type { NodeRow, Row } from '../timeline/rows.ts'
+
+export interface Selected {
+  readonly node: NodeRow
+  /** The other end of a comparison. */
+  readonly other: NodeRow | null
+}
+
+interface Kept {
+  readonly key: string
+  readonly otherKey: string | null
+  /** The rows as last seen, for when a filter hides them. */
+  readonly node: NodeRow
+  readonly other: NodeRow | null
+}
+
+export interface SelectionState {
+  readonly selected: Selected | null
+  select(row: NodeRow, extend: boolean): void
+}
+
+/** Without a choice of the reader the newest entry is selected. */
+export function useSelection(rows: readonly Row[]): SelectionState {
+  const [kept, setKept] = useState<Kept | null>(null)
+
+  const selected = useMemo<Selected | null>(() => {
+    if (!kept) {
+      const first = rows.find((row) => row.kind === 'entry')
+      return first?.kind === 'entry' ? { node: first, other: null } : null
+    }
+    return {
+      node: nodeIn(rows, kept.key) ?? kept.node,
+      other: kept.otherKey === null ? null : (nodeIn(rows, kept.otherKey) ?? kept.other)
+    }
+  }, [rows, kept])
+
+  const select = useCallback(
+    (row: NodeRow, extend: boolean) => {
+      setKept((before) => {
+        const base = before ?? (selected ? keep(selected.node) : null)
+        if (!extend || !base || base.key === row.key) return keep(row)
+        return { ...base, otherKey: row.key, other: row }
+      })
+    },
+    [selected]
+  )
+
+  return { selected, select }
+}
+
+function keep(node: NodeRow): Kept {
+  return { key: node.key, otherKey: null, node, other: null }
+}
+
+function nodeIn(rows: readonly Row[], key: string): NodeRow | null {
+  const row = rows.find((candidate) => candidate.key === key)
+  return row && row.kind !== 'day' ? row : null
+}
