@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import type { Attribution } from '../../../../src/contract/domain.ts'
+import { composeRun, sameVersion, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
+import { ABSENT, file, link, versionOf } from './trees.ts'
+
+const A = versionOf(file('a'))
+const B = versionOf(file('b'))
+const C = versionOf(file('c'))
+
+function edit(
+  path: string,
+  before: typeof A,
+  after: typeof A,
+  mine = true,
+  attribution: Attribution = 'declared'
+): WindowEdit {
+  return { path, before, after, mine, attribution }
+}
+
+it('[LG-4] keeps the first before and the last after of each path, sorted by path bytes', () => {
+  const changes = composeRun([edit('b', A, B), edit('a', ABSENT, A), edit('b', B, C), edit('a', A, B)])
+  expect(changes.map(({ path, before, after }) => [path, before, after])).toEqual([
+    ['a', ABSENT, B],
+    ['b', A, C]
+  ])
+})
+
+it('[LG-4] lets a path vanish that ended as it began', () => {
+  expect(composeRun([edit('a', ABSENT, A), edit('b', A, B), edit('b', B, A), edit('a', A, ABSENT)])).toEqual([])
+})
+
+it('[LG-4] marks a path interleaved only if somebody else changed it between two of mine', () => {
+  const foreign = (path: string) => edit(path, B, C, false, 'none')
+  const changes = composeRun([
+    foreign('before'),
+    edit('before', A, B),
+    edit('after', A, B),
+    foreign('after'),
+    edit('between', A, B),
+    foreign('between'),
+    edit('between', C, A),
+    edit('between', A, C),
+    foreign('only')
+  ])
+  expect(changes.map(({ path, interleaved }) => [path, interleaved])).toEqual([
+    ['after', false],
+    ['before', false],
+    ['between', true]
+  ])
+})
+
+it('gives a path its strongest attribution: declared, then shared, then inferred', () => {
+  const attributionOf = (...all: Attribution[]): Attribution | undefined =>
+    composeRun(all.map((one, i) => edit('p', i === 0 ? A : B, i === all.length - 1 ? C : B, true, one)))[0]?.attribution
+  expect(attributionOf('inferred', 'declared', 'shared')).toBe('declared')
+  expect(attributionOf('inferred', 'shared', 'none')).toBe('shared')
+  expect(attributionOf('none', 'inferred')).toBe('inferred')
+  expect(attributionOf('none')).toBe('none')
+})
+
+it('compares kind, content, mode and target, and never takes unknown content for equal', () => {
+  const unknown = { ...A, hash: null, notStored: 'too-large' as const }
+  expect(sameVersion(A, { ...A })).toBe(true)
+  expect(sameVersion(A, { ...A, mode: 0o755 })).toBe(false)
+  expect(sameVersion(unknown, { ...unknown })).toBe(false)
+  expect(sameVersion(versionOf(link('x')), { ...versionOf(link('x')), mode: 0 })).toBe(true)
+  expect(sameVersion(versionOf(link('x')), versionOf(link('y')))).toBe(false)
+  expect(sameVersion(ABSENT, ABSENT)).toBe(true)
+})

@@ -1,0 +1,118 @@
+/** Counts and hunks as git has them, and a bound on the work whatever the content. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatHunks } from '../../../../src/main/engine/diff/hunk-text.ts'
+import { countLines } from '../../../../src/main/engine/diff/line-counts.ts'
+import { git, makeFolder, removeFolder } from './trees.ts'
+
+const bytes = (text: string): Buffer => Buffer.from(text)
+const count = (before: string, after: string) => countLines(bytes(before), bytes(after))
+const numbered = (n: number, make: (i: number) => string): string =>
+  Array.from({ length: n }, (_, i) => make(i)).join('')
+
+describe('line counts', () => {
+  it('count a file that comes or goes as one hunk, and an empty one as none', () => {
+    expect(countLines(null, bytes('a\nb'))).toEqual({ added: 2, deleted: 0, hunks: 1 })
+    expect(countLines(bytes('a\nb\n'), null)).toEqual({ added: 0, deleted: 2, hunks: 1 })
+    expect(countLines(null, bytes(''))).toEqual({ added: 0, deleted: 0, hunks: 0 })
+    expect(countLines(null, null)).toEqual({ added: 0, deleted: 0, hunks: 0 })
+  })
+
+  it('count a final newline and a line ending as a changed line', () => {
+    expect(count('a\nb', 'a\nb\n')).toEqual({ added: 1, deleted: 1, hunks: 1 })
+    expect(count('a\r\nb\r\n', 'a\nb\r\n')).toEqual({ added: 1, deleted: 1, hunks: 1 })
+    expect(count('a\rb\n', 'a\rc\n')).toEqual({ added: 1, deleted: 1, hunks: 1 })
+  })
+
+  it('merge changes with up to six unchanged lines between them into one hunk', () => {
+    const text = numbered(20, (i) => `${i}\n`)
+    const six = text.replace('\n2\n', '\nx\n').replace('\n9\n', '\nx\n')
+    const seven = text.replace('\n2\n', '\nx\n').replace('\n10\n', '\nx\n')
+    expect(count(text, six)).toEqual({ added: 2, deleted: 2, hunks: 1 })
+    expect(count(text, seven)).toEqual({ added: 2, deleted: 2, hunks: 2 })
+  })
+
+  it('are none for binary content, which has no lines', () => {
+    expect(countLines(Buffer.from([0, 1]), bytes('a\n'))).toEqual({ added: 0, deleted: 0, hunks: 0 })
+    expect(countLines(bytes('a\n'), Buffer.from([0xff, 0xfe]))).toEqual({ added: 0, deleted: 0, hunks: 0 })
+  })
+})
+
+describe('against git', () => {
+  let folder = ''
+  beforeAll(() => {
+    folder = makeFolder(true)
+  })
+  afterAll(() => removeFolder(folder))
+
+  it('the counts are those of git diff --minimal, and the hunks those of the patch', () => {
+    const line = fc.constantFrom('a', 'b', 'c', 'd', '', '}', 'e\rf')
+    const text = fc
+      .tuple(fc.array(line, { maxLength: 40 }), fc.boolean())
+      .map(([lines, end]) => lines.join('\n') + (end ? '\n' : ''))
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        writeFileSync(join(folder, 'f'), before)
+        git(folder, ['add', 'f'])
+        writeFileSync(join(folder, 'f'), after)
+        const [added = 0, deleted = 0] = git(folder, ['diff', '--minimal', '--numstat']).split('\t').map(Number)
+        const counts = count(before, after)
+        expect([counts.added, counts.deleted]).toEqual([added, deleted])
+        const hunks = formatHunks(bytes(before), bytes(after)).toString()
+        expect(hunks.match(/^@@ /gm)?.length ?? 0).toBe(counts.hunks)
+      }),
+      { numRuns: 60 }
+    )
+  })
+})
+
+describe('hostile content costs bounded time', () => {
+  const inTime = (before: string, after: string, ms: number): void => {
+    const from = performance.now()
+    const { added, deleted } = count(before, after)
+    formatHunks(bytes(before), bytes(after))
+    expect(performance.now() - from).toBeLessThan(ms)
+    expect(added + deleted).toBeGreaterThan(0)
+  }
+
+  it('two files of 20,000 lines with nothing in common', () => {
+    inTime(
+      numbered(20_000, (i) => `old ${i}\n`),
+      numbered(20_000, (i) => `new ${i}\n`),
+      2000
+    )
+  })
+
+  it('20,000 lines in reverse, and in an order without pattern', () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `line ${i}\n`)
+    inTime(lines.join(''), [...lines].reverse().join(''), 4000)
+    const mixed = lines.map((_, i) => lines[(i * 7919) % lines.length])
+    inTime(lines.join(''), mixed.join(''), 4000)
+  })
+
+  it('20,000 lines of two kinds, which occur everywhere', () => {
+    let state = 1
+    const coin = (): string => {
+      state = (state * 48_271) % 2_147_483_647
+      return state % 2 ? 'a\n' : 'b\n'
+    }
+    inTime(numbered(20_000, coin), numbered(20_000, coin), 4000)
+  })
+
+  it('one line of 5 MB', () => {
+    const half = 'x'.repeat(2_500_000)
+    inTime(half + half, `${half}y${half}`, 2000)
+  })
+
+  it('a million empty lines', () => {
+    inTime('\n'.repeat(1_000_000), `${'\n'.repeat(500_000)}x\n${'\n'.repeat(500_000)}`, 2000)
+  })
+
+  it('two halves that changed places: the shorter move is found', () => {
+    const lines = Array.from({ length: 9000 }, (_, i) => `line ${i}\n`)
+    const half = [...lines.slice(4500), ...lines.slice(0, 4500)]
+    expect(count(lines.join(''), half.join(''))).toEqual({ added: 4500, deleted: 4500, hunks: 2 })
+  })
+})

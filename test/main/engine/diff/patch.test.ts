@@ -1,0 +1,104 @@
+/** What a patch leaves out and says so, and its exact form. */
+import { expect, it } from 'vitest'
+import type { FileVersion } from '../../../../src/contract/domain.ts'
+import { formatPatch, type PatchInput } from '../../../../src/main/engine/diff/patch.ts'
+import { ABSENT, changesBetween, file, link, tree, versionOf } from './trees.ts'
+
+function input(path: string, before: FileVersion, after: FileVersion, rest: Partial<PatchInput> = {}): PatchInput {
+  const change = { path, before, after, attribution: 'declared' as const, interleaved: false }
+  return { change, before: null, after: null, ...rest }
+}
+
+const NOT_KEPT: FileVersion = { ...ABSENT, kind: 'file', size: 9, mode: 0o644, notStored: 'too-large' }
+const DIR: FileVersion = { ...ABSENT, kind: 'dir', mode: 0o755 }
+const text = versionOf(file('x\n'))
+
+it('names the files whose content is not kept and leaves only them out', () => {
+  const { patch, omitted } = formatPatch([
+    input('z', NOT_KEPT, ABSENT),
+    input('b', text, NOT_KEPT, { before: Buffer.from('x\n') }),
+    input('new', ABSENT, text, { after: Buffer.from('x\n') }),
+    input('unknown', { ...ABSENT, kind: 'unknown' }, text, { after: Buffer.from('x\n') }),
+    input('fifo', ABSENT, { ...ABSENT, kind: 'special' })
+  ])
+  expect(omitted).toEqual(['b', 'fifo', 'unknown', 'z'])
+  expect(patch.toString()).toBe(
+    [
+      'diff --git a/new b/new',
+      'new file mode 100644',
+      'index 0000000000000000000000000000000000000000..587be6b4c3f93f93c489c0111bba5596147a26cb',
+      '--- /dev/null',
+      '+++ b/new',
+      '@@ -0,0 +1 @@',
+      '+x',
+      ''
+    ].join('\n')
+  )
+})
+
+it('carries a move and a new mode without content, because the hash says it is the same', () => {
+  const kept = { ...NOT_KEPT, hash: 'h', notStored: 'pruned' } as const
+  const moved = input('to', kept, kept)
+  const { patch, omitted } = formatPatch([
+    { ...moved, change: { ...moved.change, oldPath: 'from' } },
+    input('tool', kept, { ...kept, mode: 0o755 })
+  ])
+  expect(omitted).toEqual([])
+  expect(patch.toString()).toBe(
+    [
+      'diff --git a/from b/to',
+      'similarity index 100%',
+      'rename from from',
+      'rename to to',
+      'diff --git a/tool b/tool',
+      'old mode 100644',
+      'new mode 100755',
+      ''
+    ].join('\n')
+  )
+})
+
+it('leaves folders out without a word, and treats a folder beside a file as nothing', () => {
+  const { patch, omitted } = formatPatch([
+    input('dir', ABSENT, DIR),
+    input('moded', DIR, { ...DIR, mode: 0o700 }),
+    input('swapped', DIR, text, { after: Buffer.from('x\n') })
+  ])
+  expect(omitted).toEqual([])
+  expect(patch.toString()).toMatch(/^diff --git a\/swapped b\/swapped\nnew file mode 100644\n/)
+})
+
+it('names a change of mode bits that git does not record', () => {
+  expect(formatPatch([input('f', text, { ...text, mode: 0o600 })])).toEqual({
+    patch: Buffer.alloc(0),
+    omitted: ['f']
+  })
+})
+
+it('leaves out names for which git apply would refuse the whole patch', () => {
+  const names = ['.git', 'sub/.GIT/config', 'a/git~1', '.git. ', 'x\\.git', 'ok/.gitignore', '.gitmodules', '.github/f']
+  const { omitted } = formatPatch(names.map((name) => input(name, ABSENT, text, { after: Buffer.from('x\n') })))
+  expect(omitted).toEqual(['.git', '.git. ', 'a/git~1', 'sub/.GIT/config', 'x\\.git'])
+  expect(formatPatch([input('.gitmodules', ABSENT, versionOf(link('x')))]).omitted).toEqual(['.gitmodules'])
+})
+
+it('orders files by the bytes of their paths, whatever order they come in', () => {
+  const after = tree({ 'a/b': 'x', 'a-b': 'x', b: 'x', '\uffff': 'x', '🎈': 'x', é: 'x' })
+  const changes = changesBetween(tree({}), after)
+  const headers = (patch: Buffer): string[] => patch.toString().match(/^diff .*$/gm) ?? []
+  const { patch } = formatPatch(changes)
+  expect(headers(patch)).toEqual([
+    'diff --git a/a-b b/a-b',
+    'diff --git a/a/b b/a/b',
+    'diff --git a/b b/b',
+    'diff --git "a/\\303\\251" "b/\\303\\251"',
+    'diff --git "a/\\357\\277\\277" "b/\\357\\277\\277"',
+    'diff --git "a/\\360\\237\\216\\210" "b/\\360\\237\\216\\210"'
+  ])
+  expect(formatPatch([...changes].reverse()).patch).toEqual(patch)
+})
+
+it('says nothing for a path that did not change, and is empty without changes', () => {
+  expect(formatPatch([input('f', text, text)])).toEqual({ patch: Buffer.alloc(0), omitted: [] })
+  expect(formatPatch([]).patch).toHaveLength(0)
+})
