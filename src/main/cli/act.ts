@@ -67,7 +67,12 @@ async function apply(
   warnings: readonly string[]
 ): Promise<number> {
   const { output } = context
-  const client = await context.client()
+  const { client, where } = await context.open()
+  const interrupted = (): void => {
+    output.note(where === 'host' ? GOES_ON : STOPPED)
+    process.exit(130)
+  }
+  process.once('SIGINT', interrupted)
   const stop = client.on('restore.progress', (progress) => {
     if (progress.workspace !== params.workspace) return
     output.progress(`${PHASES[progress.phase]} ${grouped(progress.done)} of ${grouped(progress.total)}`)
@@ -81,6 +86,7 @@ async function apply(
     const now = error.code === 'PlanStale' ? await client.call('restore.plan', params) : plan
     return refuse(context, withWarnings(now, warnings), error)
   } finally {
+    process.off('SIGINT', interrupted)
     stop()
     output.progress('')
   }
@@ -89,6 +95,9 @@ async function apply(
   return exitCodeOfResult(result)
 }
 
+const GOES_ON = 'The app goes on with it. `driftline status` shows how it ended, `driftline undo` takes it back.'
+const STOPPED =
+  'Stopped in the middle. Nothing is lost: `driftline recover finish` writes the rest, `driftline recover undo` takes it back.'
 const PHASES = { stage: 'Preparing', write: 'Writing', verify: 'Checking' } as const
 
 /** 0 when everything asked for was done or kept, 3 when nothing was written on purpose, 4 when something failed. */

@@ -62,12 +62,12 @@ export function parseArguments(command: Command, split: Split): Parsed {
     if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error
     throw usage(command, sentence(error.message))
   }
-  const values = parsed.values as Record<string, string | boolean | string[] | undefined>
+  const { json, help, data, folder, ...values } = parsed.values
   const positionals = command.takesCommand ? parsed.positionals : [...parsed.positionals, ...(split.rest ?? [])]
-  const help = values.help === true
   const [least, most] = command.positionals
-  if (!help && positionals.length < least) throw usage(command, `\`driftline ${command.name}\` needs more words.`)
-  if (!help && positionals.length > most) {
+  if (help !== true && positionals.length < least)
+    throw usage(command, `\`driftline ${command.name}\` needs more words.`)
+  if (help !== true && positionals.length > most) {
     throw usage(command, `\`driftline ${command.name}\` does not take "${positionals[most]}".`)
   }
   return {
@@ -75,10 +75,10 @@ export function parseArguments(command: Command, split: Split): Parsed {
     positionals,
     rest: split.rest,
     global: {
-      json: values.json === true,
-      help,
-      data: values.data as string | undefined,
-      folder: values.folder as string | undefined
+      json: json === true,
+      help: help === true,
+      data: data as string | undefined,
+      folder: folder as string | undefined
     }
   }
 }

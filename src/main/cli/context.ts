@@ -15,6 +15,21 @@ export interface Surroundings {
   readonly cwd: () => string
 }
 
+/** Calls that change nothing, so that a host which leaves in the middle of one only means asking again. */
+const READS: ReadonlySet<Method> = new Set<Method>([
+  'workspaces.find',
+  'workspace.status',
+  'timeline.list',
+  'entry.show',
+  'diff.patch',
+  'restore.plan',
+  'checkpoint.list',
+  'drift.list',
+  'file.cat',
+  'file.history',
+  'export.run'
+])
+
 export interface Context {
   readonly surroundings: Surroundings
   readonly output: Output
@@ -62,7 +77,16 @@ export function createContext(options: {
       return opened
     },
     client: async () => (await context.open()).client,
-    call: async (method, params) => (await context.client()).call(method, params),
+    call: async (method, params) => {
+      try {
+        return await (await context.client()).call(method, params)
+      } catch (error) {
+        const left = error instanceof DriftlineError && error.code === 'Disconnected'
+        if (!left || !READS.has(method)) throw error
+        await context.reset()
+        return await (await context.client()).call(method, params)
+      }
+    },
     workspace: () => {
       found ??= context.call('workspaces.find', { folder: context.folder() }).then((result) => result.workspace)
       return found

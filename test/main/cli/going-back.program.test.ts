@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePlace, type Place } from './place.ts'
+
+interface Doc {
+  plan: string
+  target: string
+  items: { path: string; action: string; result?: string }[]
+  conflicts: { path: string; by: { run: string; at: number }[]; choices: string[]; mergeable: boolean }[]
+  warnings: string[]
+  unchanged: number
+  state: string
+  restore: string
+  guard: string
+  drift: { id: string; paths: string[]; count: number; foundAt: number }[]
+  error: { code: string }
+}
+
+let place: Place
+let runId = ''
+
+const record = async (script: string): Promise<string> =>
+  (await place.json<{ run: string }>(['run', '--', process.execPath, '-e', `const fs = require('node:fs'); ${script}`]))
+    .doc.run
+
+beforeAll(async () => {
+  place = makePlace()
+  place.write('a.txt', 'a\n')
+  place.write('b.txt', '1\n2\n3\n4\n5\n6\n7\n8\n9\n')
+  await place.call(['add'])
+  runId = await record(
+    "fs.writeFileSync('a.txt', 'A\\n'); fs.writeFileSync('b.txt', '1\\n2\\n3\\n4\\n5\\n6\\n7\\n8\\nnine\\n'); fs.mkdirSync('d'); fs.writeFileSync('d/new.txt', 'n')"
+  )
+})
+afterAll(() => place.remove())
+
+test('--dry-run prints the plan and writes nothing', async () => {
+  const { code, doc } = await place.json<Doc>(['restore', runId, '--dry-run'])
+  expect(code).toBe(0)
+  expect(doc).toMatchObject({
+    plan: expect.stringMatching(/./),
+    target: expect.any(String),
+    conflicts: [],
+    warnings: expect.any(Array),
+    unchanged: expect.any(Number)
+  })
+  const actions = Object.fromEntries(doc.items.map((item) => [item.path, item.action]))
+  expect(actions).toMatchObject({ 'a.txt': 'write', 'b.txt': 'write', 'd/new.txt': 'delete', d: 'rmdir' })
+  expect(place.read('a.txt')).toBe('A\n')
+})
+
+test('without --yes and without a terminal the plan is printed and the exit code is 3', async () => {
+  const json = await place.json<Doc>(['restore', runId])
+  expect([json.code, json.doc.plan !== '']).toEqual([3, true])
+  const human = await place.call(['restore', runId])
+  expect(human.code).toBe(3)
+  expect(human.out.toString()).toContain('a.txt')
+  expect(human.err).toContain('--yes')
+  expect(place.read('a.txt')).toBe('A\n')
+})
+
+test('--plan refuses when the plan is another one by now', async () => {
+  const stale = await place.json<Doc>(['restore', runId, '--yes', '--plan', 'not-this-one'])
+  expect([stale.code, stale.doc.error.code, stale.doc.state]).toEqual([3, 'PlanStale', 'refused'])
+  expect(place.read('a.txt')).toBe('A\n')
+})
+
+test('--while-live needs a terminal', async () => {
+  const { code, doc } = await place.json<Doc>(['restore', runId, '--yes', '--while-live'])
+  expect([code, doc.error.code]).toEqual([3, 'NeedsConfirmation'])
+})
+
+test('[RS-6] restore --yes goes back, undo takes that back, redo does it again', async () => {
+  const plan = (await place.json<Doc>(['restore', runId, 'a.txt', 'd', '--dry-run'])).doc.plan
+  const { code, doc } = await place.json<Doc>(['restore', runId, 'a.txt', 'd', '--yes', '--plan', plan])
+  expect(code).toBe(0)
+  expect(doc).toMatchObject({
+    restore: expect.stringMatching(/^rst_/),
+    state: 'done',
+    guard: expect.any(String),
+    conflicts: []
+  })
+  expect(doc.items.every((item) => item.result === 'done')).toBe(true)
+  expect([place.read('a.txt'), existsSync(join(place.root, 'd')), place.read('b.txt')]).toEqual([
+    'a\n',
+    false,
+    expect.stringContaining('nine')
+  ])
+  expect((await place.json<Doc>(['undo', '--yes'])).doc.state).toBe('done')
+  expect([place.read('a.txt'), place.read('d/new.txt')]).toEqual(['A\n', 'n'])
+  expect((await place.json<Doc>(['redo', '--yes'])).doc.state).toBe('done')
+  expect(place.read('a.txt')).toBe('a\n')
+  expect((await place.json<Doc>(['undo', '--yes'])).doc.state).toBe('done')
+})
+
+test('undo-run refuses on a conflict, lists who it is with, and merges when asked', async () => {
+  const other = await record("fs.writeFileSync('b.txt', 'one\\n2\\n3\\n4\\n5\\n6\\n7\\n8\\nnine\\n')")
+  const refused = await place.json<Doc>(['undo-run', runId, 'b.txt', '--yes'])
+  expect([refused.code, refused.doc.state]).toEqual([3, 'refused'])
+  expect(refused.doc.conflicts[0]).toMatchObject({
+    path: 'b.txt',
+    reason: expect.any(String),
+    by: [{ run: other, at: expect.any(Number) }],
+    choices: expect.arrayContaining(['keep', 'replace', 'merge']),
+    mergeable: true
+  })
+  expect((await place.json<Doc>(['undo-run', runId, 'b.txt', '--dry-run'])).code).toBe(0)
+  const merged = await place.json<Doc>(['undo-run', runId, 'b.txt', '--yes', '--on-conflict', 'merge'])
+  expect([merged.code, merged.doc.state]).toEqual([0, 'done'])
+  expect(place.read('b.txt')).toBe('one\n2\n3\n4\n5\n6\n7\n8\n9\n')
+})
+
+test('undo-run takes back only what the run did', async () => {
+  const { code, doc } = await place.json<Doc>(['undo-run', runId.slice(0, -2), 'a.txt', 'd', '--yes'])
+  expect([code, doc.state]).toEqual([0, 'done'])
+  expect([place.read('a.txt'), existsSync(join(place.root, 'd'))]).toEqual(['a\n', false])
+})
+
+test('what was changed outside is listed, kept, or put back', async () => {
+  place.write('a.txt', 'by hand\n')
+  const { doc } = await place.json<Doc>(['drift'])
+  expect(doc.drift).toMatchObject([{ id: expect.any(String), paths: ['a.txt'], count: 1, foundAt: expect.any(Number) }])
+  const id = doc.drift[0]!.id
+  expect((await place.json<Doc>(['drift', 'restore', id])).code).toBe(3)
+  expect((await place.json<Doc>(['drift', 'restore', id, '--yes'])).doc.state).toBe('done')
+  expect(place.read('a.txt')).toBe('a\n')
+  place.write('a.txt', 'again by hand\n')
+  const again = (await place.json<Doc>(['drift'])).doc.drift.find((one) => one.id !== id) ?? doc.drift[0]!
+  expect((await place.json<Doc>(['drift', 'accept', again.id])).code).toBe(0)
+  expect((await place.json<Doc>(['drift'])).doc.drift).toEqual([])
+  expect(place.read('a.txt')).toBe('again by hand\n')
+})
+
+test('an unknown target exits 5, nothing to recover is said', async () => {
+  expect((await place.json<Doc>(['restore', 'cp_nope', '--yes'])).code).toBe(5)
+  const { code } = await place.json<Doc>(['recover', 'finish', '--yes'])
+  expect([0, 3, 5]).toContain(code)
+})

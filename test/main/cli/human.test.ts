@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import type { FileVersion, RestorePlan, TimelineEntry } from '../../../src/contract/domain.ts'
+import { exportText } from '../../../src/main/cli/commands/export.ts'
+import { logLines } from '../../../src/main/cli/commands/log.ts'
+import { statusLines } from '../../../src/main/cli/commands/status.ts'
+import { planDocument } from '../../../src/main/cli/documents.ts'
+import { plain } from '../../../src/main/cli/paint.ts'
+import { actWords, planLines } from '../../../src/main/cli/plan-text.ts'
+
+const NOW = new Date(2026, 10, 20, 15, 0).getTime()
+const file: FileVersion = { kind: 'file', size: 1, mode: 0o644, hash: 'h', target: null, notStored: null }
+
+const plan: RestorePlan = {
+  plan: 'abc',
+  act: 'restore',
+  target: 'cp_1',
+  title: 'start of "add tax"',
+  targetAt: NOW,
+  items: [
+    { path: 'a\u001b[2J.ts', action: 'write', note: '', before: file, after: file },
+    { path: 'b.ts', action: 'keep', note: 'changed outside', before: file, after: file }
+  ],
+  conflicts: [
+    {
+      path: 'b.ts',
+      reason: 'changed outside',
+      by: [{ who: 'outside', at: NOW }],
+      choices: ['keep', 'replace'],
+      choice: 'keep',
+      mergeable: false
+    }
+  ],
+  warnings: ['The branch moved.'],
+  unchanged: 40,
+  live: []
+}
+
+test('a plan says what would be written, what is kept and why', () => {
+  const text = planLines(plan, plain).join('\n')
+  expect(text).toContain('write  a\\x1b[2J.ts')
+  expect(text).toContain('keep   b.ts')
+  expect(text).toContain('1 conflict:')
+  expect(text).toContain('1 file to write, 40 paths unchanged. Plan abc')
+  expect(actWords(plan)).toBe('Restore 1 file')
+})
+
+test('a plan document has the keys of the contract', () => {
+  expect(planDocument(plan)).toMatchObject({
+    plan: 'abc',
+    target: 'cp_1',
+    items: [
+      { path: 'a\u001b[2J.ts', action: 'write' },
+      { path: 'b.ts', action: 'keep', note: 'changed outside' }
+    ],
+    conflicts: [
+      {
+        path: 'b.ts',
+        reason: 'changed outside',
+        by: [{ run: 'outside', at: NOW }],
+        choices: ['keep', 'replace'],
+        mergeable: false
+      }
+    ],
+    warnings: ['The branch moved.'],
+    unchanged: 40
+  })
+})
+
+test('status tells what is not protected, what changed outside and what to do about an interrupted restore', () => {
+  const text = statusLines(
+    {
+      workspace: { id: 'ws_1', root: '/w/app', name: 'app' },
+      folder: 'present',
+      head: 3,
+      rev: 1,
+      recording: false,
+      watcher: { state: 'off', why: '' },
+      coverage: 'complete',
+      copy: null,
+      covered: { files: 1204, bytes: 5_000_000 },
+      notCovered: [{ path: 'node_modules', reason: 'ignored' }],
+      drift: [
+        { id: 'dr_1', state: 'open', cause: 'edits', paths: ['x\u202ey'], count: 1, foundAt: NOW, seq: 4, note: '' }
+      ],
+      activeRuns: [],
+      interruptedRuns: [],
+      interruptedRestore: { id: 'rst_1', written: 2, total: 6 },
+      undo: null,
+      redo: null,
+      store: { bytes: 9, uniqueBytes: 9, budget: 2_000_000_000 },
+      branch: 'main',
+      checkedAt: NOW
+    },
+    plain,
+    NOW
+  ).join('\n')
+  expect(text).toContain('Protected  1,204 files, 5.0 MB')
+  expect(text).toContain('1 path not protected:\n  node_modules  ignored')
+  expect(text).toContain('1 file changed outside, found today 15:00: x\\u202ey')
+  expect(text).toContain('A restore was interrupted after 2 of 6 files. Nothing is lost.')
+  expect(text).toContain('driftline recover undo')
+})
+
+test('log lines are aligned and escaped', () => {
+  const base = { seq: 1, at: NOW }
+  const entries: TimelineEntry[] = [
+    {
+      ...base,
+      kind: 'run',
+      id: 'run_1',
+      title: 'add\n tax',
+      agent: 'command',
+      session: null,
+      state: 'interrupted',
+      endedAt: null,
+      turns: 1,
+      files: 2,
+      added: 3,
+      deleted: 1,
+      takenBack: true,
+      incomplete: false,
+      exitCode: null
+    },
+    { ...base, kind: 'checkpoint', id: 'cp_22', title: 'before lunch', reason: 'manual' }
+  ]
+  expect(logLines(entries, plain, NOW, 120)).toEqual([
+    'today 15:00  run  run_1  add\\n tax     2 files, +3 -1, interrupted, taken back',
+    'today 15:00  pin  cp_22  before lunch  pinned'
+  ])
+})
+
+test('an exported patch cannot close its own fence', () => {
+  const exported = { title: 't', report: '# t\n', patch: '+```\n+````sh' }
+  expect(exportText('x.md', exported)).toBe('# t\n\n`````diff\n+```\n+````sh\n`````\n')
+  expect(exportText('x.PATCH', exported)).toBe(exported.patch)
+  expect(JSON.parse(exportText('x.json', exported))).toEqual(exported)
+})

@@ -1,0 +1,71 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Called, finished, makePlace, type Place } from './place.ts'
+
+const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
+
+describe.skipIf(!hasScript)('on a terminal', () => {
+  let place: Place
+
+  /** Runs `driftline` on a pseudo terminal; answers the question with `answer`. */
+  async function onTerminal(words: readonly string[], answer = ''): Promise<Called> {
+    const line = [process.execPath, resolve('src/main/cli.ts'), ...words].map((word) => `'${word}'`).join(' ')
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
+      cwd: place.root,
+      env: { ...place.env, TERM: 'xterm-256color' },
+      stdio: ['pipe', 'pipe', 'pipe']
+    })
+    let seen = ''
+    child.stdout.on('data', (data: Buffer) => {
+      if (seen.includes('[y/N]')) return
+      seen += data.toString('utf8')
+      if (seen.includes('[y/N]')) child.stdin.end(`${answer}\n`)
+    })
+    return finished(child)
+  }
+
+  beforeAll(async () => {
+    place = makePlace()
+    place.write('a.txt', 'a\n')
+    await place.call(['add'])
+    const script =
+      "const fs = require('node:fs'); fs.writeFileSync('a.txt', 'A\\n'); fs.writeFileSync('evil\\u202e\\u001b[2Jx', '\\u001b[31m')"
+    await place.call(['run', '--title', 'bad \u001b[2J title', '--', process.execPath, '-e', script])
+  })
+  afterAll(() => place.remove())
+
+  test('a restore shows its plan and asks; anything but yes writes nothing and exits 3', async () => {
+    const { code, out } = await onTerminal(['restore', 'latest', 'a.txt'], '')
+    expect([code, out.toString()]).toEqual([3, expect.stringContaining('Restore 1 file? [y/N]')])
+    expect(place.read('a.txt')).toBe('A\n')
+  })
+
+  test('yes writes', async () => {
+    expect((await onTerminal(['restore', 'latest', 'a.txt'], 'y')).code).toBe(0)
+    expect(place.read('a.txt')).toBe('a\n')
+    expect((await onTerminal(['undo'], 'yes')).code).toBe(0)
+    expect(place.read('a.txt')).toBe('A\n')
+  })
+
+  test('--json asks nothing', async () => {
+    const { code, out } = await onTerminal(['restore', 'latest', '--json'])
+    expect([code, out.toString().includes('[y/N]')]).toEqual([3, false])
+  })
+
+  test('names, titles and contents cannot act on the terminal; colour is ours alone', async () => {
+    for (const words of [
+      ['log'],
+      ['status'],
+      ['diff', 'latest'],
+      ['restore', 'latest', '--dry-run'],
+      ['show', 'latest', '--json']
+    ]) {
+      const text = (await onTerminal(words)).out.toString('utf8')
+      const ours = text.replaceAll(/\u001b\[[0-9;]*m/g, '').replaceAll('\u001b[K', '')
+      expect([words, ours.match(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u202e]/)]).toEqual([words, null])
+    }
+    expect((await onTerminal(['diff', 'latest'])).out.toString()).toContain('\u001b[32m+')
+    expect((await place.call(['diff', 'latest'])).out.toString()).not.toContain('\u001b[32m+A')
+  })
+})
