@@ -124,6 +124,8 @@ it('[LG-4] the composed patch of any history goes from its start to its end and 
       const { patch, omitted } = formatPatch(withContent(changes, before, nodes))
       expect(omitted).toEqual([])
       expect(patch.length === 0).toBe(changes.length === 0)
+      // Callers carry the patch as a JSON string.
+      expect(Buffer.from(patch.toString('utf8'))).toEqual(patch)
       if (patch.length === 0) return
       const folder = makeFolder(repository)
       try {

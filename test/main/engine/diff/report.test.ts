@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import type { FileChange } from '../../../../src/contract/domain.ts'
+import { runReport } from '../../../../src/main/engine/diff/report.ts'
+
+const FILE: FileChange = {
+  path: 'src/sum.ts',
+  change: 'modified',
+  kind: 'text',
+  added: 3,
+  deleted: 1,
+  hunks: 1,
+  attribution: 'declared',
+  interleaved: false,
+  secret: false,
+  counted: true
+}
+const RUN = { title: 'Add tax', agent: 'claude-code', startedAt: Date.UTC(2026, 0, 2, 3, 4, 5), warning: '' }
+
+it('reports what changed, how much, and what is not kept', () => {
+  const files: FileChange[] = [
+    FILE,
+    { ...FILE, path: 'b.ts', oldPath: 'a.ts', change: 'renamed', added: 0, deleted: 0, interleaved: true },
+    { ...FILE, path: 'video.mp4', change: 'added', kind: 'large', added: 0, deleted: 0, notStored: 'too-large' }
+  ]
+  expect(runReport({ ...RUN, endedAt: RUN.startedAt + 65_000, files, warning: 'Edits of others are in it.' })).toBe(
+    `# Add tax
+
+- Agent: claude-code
+- Started: 2026-01-02 03:04:05 UTC
+- Ended: 2026-01-02 03:05:10 UTC (1 min 5 s)
+- Changes: 3 files, +3 -1 lines
+
+> **Note:** Edits of others are in it.
+
+## Files
+
+| File | Change | Added | Deleted | Notes |
+| --- | --- | ---: | ---: | --- |
+| \`src/sum.ts\` | modified | +3 | -1 |  |
+| \`a.ts\` → \`b.ts\` | renamed | +0 | -0 | also changed by somebody else |
+| \`video.mp4\` | added |  |  | large, not kept |
+
+## Not kept
+
+The content of these files is not kept, so they are not in the patch:
+
+- \`video.mp4\`: larger than the limit for recording
+`
+  )
+})
+
+it('says so when nothing changed or the run goes on', () => {
+  const report = runReport({ ...RUN, endedAt: null, files: [] })
+  expect(report).toContain('This run changed no files.')
+  expect(report).toContain('- Ended: still running')
+})
+
+it('keeps names and titles from becoming markup', () => {
+  const title = '# <img src=x>\n| [a](b) `c`'
+  const report = runReport({ ...RUN, title, endedAt: null, files: [{ ...FILE, path: 'a|b`c\n\u202ed' }] })
+  expect(report).toContain('# \\# \\<img src=x\\> \\| \\[a\\](b) \\`c\\`\n')
+  expect(report).toContain('| `` a\\|b`c\\u000a\\u202ed `` |')
+})
