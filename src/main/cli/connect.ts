@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Client } from '../../contract/api.ts'
 import { createClient } from '../../contract/wire.ts'
+import { ensureDataDir } from '../host/data-dir.ts'
 import { readEngineFile } from '../host/engine-file.ts'
 import { socketChannel } from '../host/socket-channel.ts'
 import { memoryChannels } from './memory-channel.ts'
@@ -60,11 +61,7 @@ function connected(address: string): Promise<Socket | null> {
 
 async function openHere(dataDir: string, programs: Programs): Promise<Opened> {
   // Loaded only now: with a host the database library and everything above it stay unread.
-  const [{ ensureDataDir }, { createEngine }, { serve }] = await Promise.all([
-    import('../host/data-dir.ts'),
-    import('../engine/engine.ts'),
-    import('../engine/serve.ts')
-  ])
+  const [{ createEngine }, { serve }] = await Promise.all([import('../engine/engine.ts'), import('../engine/serve.ts')])
   ensureDataDir(dataDir)
   const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: programs.ingest } })
   const channels = memoryChannels()

@@ -84,6 +84,10 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
       onProgressLine = true
       send(err, `\r${line}`)
     },
-    flush: () => pending
+    flush: async () => {
+      await pending
+      // An empty write is answered after everything before it, other writers' lines included.
+      await Promise.all([out, err].map((sink) => new Promise<void>((resolve) => sink.write('', () => resolve()))))
+    }
   }
 }
