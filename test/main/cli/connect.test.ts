@@ -1,0 +1,76 @@
+import { mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createClient } from '../../../src/contract/wire.ts'
+import { openClient } from '../../../src/main/cli/connect.ts'
+import { memoryChannels } from '../../../src/main/cli/memory-channel.ts'
+import { socketAddress } from '../../../src/main/host/endpoint.ts'
+import { writeEngineFile } from '../../../src/main/host/engine-file.ts'
+import { listenOnSocket, type SocketServer } from '../../../src/main/host/socket-server.ts'
+import { createEngine, serve } from '../../support/stand-in-engine.ts'
+
+const programs = { ingest: '/nowhere/ingest-child.js', serve: '/nowhere/serve.js' }
+let dataDir: string
+let server: SocketServer
+
+beforeEach(async () => {
+  dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-connect-')))
+  const engine = await createEngine({ dataDir, host: 'server', watch: false, programs })
+  const address = socketAddress(dataDir)
+  server = await listenOnSocket({ address, dataDir, onChannel: (channel) => void serve(engine, channel) })
+  writeEngineFile(dataDir, { pid: process.pid, socket: address, version: '0', startedAt: 0 })
+})
+afterEach(async () => {
+  await server.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('a host that answers is used, and a large frame arrives whole', async () => {
+  const opened = await openClient(dataDir, programs)
+  expect(opened.where).toBe('host')
+  expect(await opened.client.call('app.info', {})).toMatchObject({ host: 'server', dataDir })
+  const folder = `/é\n${'x'.repeat(3_000_000)}`
+  expect(await opened.client.call('workspaces.add', { folder, wait: true })).toMatchObject({
+    workspace: { root: folder }
+  })
+  await opened.close()
+})
+
+test('[WR-1] calls that are open when the host goes away fail with Disconnected', async () => {
+  const { client, close } = await openClient(dataDir, programs)
+  const waiting = client.call('stand-in.silence' as never, {} as never)
+  const failed = expect(waiting).rejects.toMatchObject({ code: 'Disconnected' })
+  await client.call('app.info', {})
+  await server.close()
+  await failed
+  await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'Disconnected' })
+  await close()
+  server = { close: async () => {} }
+})
+
+test('an engine.json that is a link is not trusted', async () => {
+  const file = join(dataDir, 'engine.json')
+  renameSync(file, join(dataDir, 'moved.json'))
+  symlinkSync(join(dataDir, 'moved.json'), file)
+  const opened = await openClient(dataDir, programs)
+  expect(opened.where).toBe('here')
+  await opened.close()
+})
+
+test('in one process frames arrive in order, after the call that sent them, and not after the end', async () => {
+  const channels = memoryChannels()
+  const [near, far] = channels.ends
+  const got: string[] = []
+  far.onFrame((frame) => {
+    got.push(frame)
+    far.send(JSON.stringify({ id: JSON.parse(frame).id, result: {} }))
+  })
+  const client = createClient(near)
+  const first = client.call('app.info', {})
+  expect(got).toEqual([])
+  await Promise.all([first, client.call('settings.get', {})])
+  expect(got.map((frame) => JSON.parse(frame).id)).toEqual([1, 2])
+  channels.close()
+  await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'Disconnected' })
+})
