@@ -1,9 +1,11 @@
 /** Holds the one Monaco diff editor of a pane. Invariant: what is shown stays until the next diff is computed. */
 import type * as Monaco from 'monaco-editor/editor'
+import { drawRuler } from './change-ruler.ts'
 import { registerLanguages } from './languages.ts'
 import { readTokens, themeOf } from './monaco-theme.ts'
 import { type ChangePlace, DIFF_MS, PLAIN_ABOVE, type TextDoc, type TextOptions } from './text-doc.ts'
 import { isDark, watchTheme } from './theme-watch.ts'
+import { wordMarks } from './word-marks.ts'
 
 type Api = typeof Monaco
 type Editor = Monaco.editor.IStandaloneDiffEditor
@@ -11,7 +13,10 @@ interface Shown {
   readonly view: Monaco.editor.IDiffEditorViewModel
   readonly models: readonly Monaco.editor.ITextModel[]
 }
-/** Part of the widget that its public type leaves out. */
+/** Parts of Monaco that its public types leave out; used only where present. */
+interface WithTokens {
+  readonly tokenization?: { forceTokenization?(line: number): void }
+}
 interface WithResult {
   getDiffComputationResult?(): { readonly quitEarly: boolean } | null
 }
@@ -19,12 +24,16 @@ interface WithResult {
 const THEME = 'driftline'
 /** A comparison that never answers must not keep the old file for ever. */
 const GIVE_UP_MS = 15_000
+/** Up to so many lines the old side is coloured before it is shown; inline deletions never get colours later. */
+const COLOUR_FIRST_LINES = 4000
 
 export class DiffEditor {
   readonly #monaco: Api
   readonly #host: HTMLElement
   readonly #editor: Editor
   readonly #off: (() => void)[] = []
+  readonly #ruler: HTMLElement
+  #marks: readonly Monaco.editor.IEditorDecorationsCollection[] = []
   #shown: Shown | null = null
   #turn = 0
   #serial = 0
@@ -37,9 +46,17 @@ export class DiffEditor {
     this.#applyTheme()
     this.#off.push(watchTheme(() => this.#applyTheme()))
     this.#editor = monaco.editor.createDiffEditor(host, { ...fixedOptions(host), ...toMonaco(options) })
+    this.#editor.getOriginalEditor().updateOptions({ scrollbar: { vertical: 'hidden', verticalScrollbarSize: 0 } })
+    this.#ruler = document.createElement('div')
+    this.#ruler.className = 'change-ruler'
+    this.#ruler.ariaHidden = 'true'
+    host.append(this.#ruler)
+    const modifiedEditor = this.#editor.getModifiedEditor()
     const places = [
-      this.#editor.onDidUpdateDiff(() => this.#tellPlace()),
-      this.#editor.getModifiedEditor().onDidChangeCursorPosition(() => this.#tellPlace())
+      this.#editor.onDidUpdateDiff(() => this.#redraw()),
+      modifiedEditor.onDidContentSizeChange(() => this.#drawRuler()),
+      modifiedEditor.onDidLayoutChange(() => this.#drawRuler()),
+      modifiedEditor.onDidChangeCursorPosition(() => this.#tellPlace())
     ]
     this.#off.push(() => {
       for (const place of places) place.dispose()
@@ -65,6 +82,11 @@ export class DiffEditor {
       release(next)
       return null
     }
+    await this.#colour(original)
+    if (turn !== this.#turn) {
+      release(next)
+      return null
+    }
     const last = this.#shown
     this.#shown = next
     this.#host.dataset.shape = doc.shape
@@ -74,7 +96,7 @@ export class DiffEditor {
     this.#editor
       .getModifiedEditor()
       .setScrollPosition({ scrollTop: 0, scrollLeft: 0 }, this.#monaco.editor.ScrollType.Immediate)
-    this.#tellPlace()
+    this.#redraw()
     if (last) requestAnimationFrame(() => requestAnimationFrame(() => release(last)))
     const result = (this.#editor as Editor & WithResult).getDiffComputationResult?.()
     return { stopped: result?.quitEarly ?? false }
@@ -120,7 +142,56 @@ export class DiffEditor {
   #model(side: 'before' | 'after', path: string, text: string, doc: TextDoc): Monaco.editor.ITextModel {
     const uri = this.#monaco.Uri.from({ scheme: 'driftline', authority: side, path: `/${++this.#serial}/${path}` })
     const plain = doc.plain || text.length > PLAIN_ABOVE
-    return this.#monaco.editor.createModel(text, plain ? 'plaintext' : undefined, uri)
+    const model = this.#monaco.editor.createModel(text, plain ? 'plaintext' : undefined, uri)
+    model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } })
+    return model
+  }
+
+  /** Colours a model now: deleted lines shown inline are drawn once and keep the colours they had then. */
+  async #colour(model: Monaco.editor.ITextModel): Promise<void> {
+    const language = model.getLanguageId()
+    if (language === 'plaintext' || model.getLineCount() > COLOUR_FIRST_LINES) return
+    await this.#monaco.editor.colorize('', language, {})
+    if (!model.isDisposed()) (model as WithTokens).tokenization?.forceTokenization?.(model.getLineCount())
+  }
+
+  #redraw(): void {
+    this.#markWords()
+    this.#drawRuler()
+    this.#tellPlace()
+  }
+
+  #drawRuler(): void {
+    drawRuler(this.#ruler, this.#editor.getModifiedEditor(), this.#changes())
+  }
+
+  #markWords(): void {
+    for (const marks of this.#marks) marks.clear()
+    const changes = this.#changes().flatMap((change) => change.charChanges ?? [])
+    const draw = (editor: Monaco.editor.ICodeEditor, side: 'original' | 'modified', className: string) => {
+      const model = editor.getModel()
+      const stretches = changes.map((change) => ({
+        startLine: change[`${side}StartLineNumber`],
+        startColumn: change[`${side}StartColumn`],
+        endLine: change[`${side}EndLineNumber`],
+        endColumn: change[`${side}EndColumn`]
+      }))
+      const lines = model?.getLineCount() ?? 0
+      const marks = wordMarks(
+        stretches.filter((stretch) => stretch.startLine > 0 && stretch.endLine <= lines),
+        (line) => model?.getLineContent(line) ?? ''
+      )
+      return editor.createDecorationsCollection(
+        marks.map((mark) => ({
+          range: new this.#monaco.Range(mark.line, mark.startColumn, mark.line, mark.endColumn),
+          options: { className }
+        }))
+      )
+    }
+    this.#marks = [
+      draw(this.#editor.getOriginalEditor(), 'original', 'word-del'),
+      draw(this.#editor.getModifiedEditor(), 'modified', 'word-add')
+    ]
   }
 
   #changes(): readonly Monaco.editor.ILineChange[] {
@@ -191,14 +262,17 @@ function fixedOptions(host: HTMLElement): Monaco.editor.IStandaloneDiffEditorCon
     useInlineViewWhenSpaceIsLimited: false,
     maxComputationTime: DIFF_MS,
     maxFileSize: 20,
-    renderOverviewRuler: true,
+    renderOverviewRuler: false,
+    overviewRulerLanes: 0,
+    overviewRulerBorder: false,
+    hideCursorInOverviewRuler: true,
     enableSplitViewResizing: true,
     fontFamily: getComputedStyle(host).getPropertyValue('--mono') || 'monospace',
     fontSize: 12,
     lineHeight: 20,
     fontLigatures: false,
     tabFocusMode: true,
-    lineNumbersMinChars: 4,
+    lineNumbersMinChars: 5,
     lineDecorationsWidth: 22,
     glyphMargin: false,
     folding: false,

@@ -1,0 +1,38 @@
+/** The narrow strip beside the text that shows where in the file the changes are. */
+import type * as Monaco from 'monaco-editor/editor'
+
+/** Smallest mark that can be seen, px. */
+const MARK_PX = 3
+
+/** Draws the marks anew; positions are shares of the whole scrollable height, folded regions left out. */
+export function drawRuler(
+  ruler: HTMLElement,
+  editor: Monaco.editor.ICodeEditor,
+  changes: readonly Monaco.editor.ILineChange[]
+): void {
+  const height = Math.max(1, editor.getContentHeight())
+  const fit = height <= editor.getLayoutInfo().height
+  const marks: HTMLElement[] = []
+  const mark = (top: number, bottom: number, kind: 'add' | 'del') => {
+    const element = document.createElement('i')
+    element.className = kind
+    const unit = fit ? 'px' : '%'
+    const place = (y: number) => (fit ? y : (100 * y) / height)
+    element.style.top = `${place(top)}${unit}`
+    element.style.height = `max(${MARK_PX}px, ${place(bottom - top)}${unit})`
+    marks.push(element)
+  }
+  for (const change of changes) {
+    const added = change.modifiedEndLineNumber >= change.modifiedStartLineNumber && change.modifiedEndLineNumber > 0
+    const deleted = change.originalEndLineNumber >= change.originalStartLineNumber && change.originalEndLineNumber > 0
+    const lineTop = editor.getTopForLineNumber(Math.max(1, change.modifiedStartLineNumber))
+    const bottom = editor.getBottomForLineNumber(Math.max(1, change.modifiedEndLineNumber))
+    if (added) mark(lineTop, bottom, 'add')
+    if (deleted) {
+      const lines = change.originalEndLineNumber - change.originalStartLineNumber + 1
+      const above = added ? lineTop : bottom
+      mark(Math.max(0, above - (added ? lines * 20 : 0)), above, 'del')
+    }
+  }
+  ruler.replaceChildren(...marks)
+}
