@@ -20,12 +20,16 @@ const SERVE_ONLY = ['--no-open', '--stay', '--json', '--port', '--help', '-h']
 const asksForServer = args.some((argument) => SERVE_ONLY.includes(argument.split('=')[0]))
 const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
 
+const asRoot = process.platform === 'linux' && process.getuid?.() === 0
+
 let binary
 let why = ''
 if (wanted === '--serve' || (asksForServer && wanted !== '--electron')) {
   // Asked for: nothing to explain.
 } else if (!hasDisplay && wanted !== '--electron') {
   why = 'There is no display here, so Driftline runs in the browser.'
+} else if (asRoot && wanted !== '--electron') {
+  why = "Electron's sandbox does not run as root, so Driftline runs in the browser."
 } else {
   if (!electronBinary()) await fetchElectron()
   binary = electronBinary()
@@ -39,12 +43,29 @@ if (!binary && wanted === '--electron') {
 }
 if (why) console.error(why)
 
-const child = binary
-  ? spawn(binary, [root, ...args], { stdio: 'inherit' })
-  : spawn(process.execPath, [join(root, 'out/main/serve.js'), ...args], { stdio: 'inherit' })
+let child
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-child.on('error', (error) => {
-  console.error(`Driftline could not be started: ${error.message}`)
-  process.exit(1)
-})
-child.on('exit', (status, signal) => process.exit(status ?? (signal ? 1 : 0)))
+
+function run(program, programArgs, ended) {
+  child = spawn(program, programArgs, { stdio: 'inherit' })
+  child.on('error', (error) => {
+    console.error(`Driftline could not be started: ${error.message}`)
+    process.exit(1)
+  })
+  child.on('exit', (status, signal) => ended(status ?? (signal ? 1 : 0)))
+}
+
+const serve = () => run(process.execPath, [join(root, 'out/main/serve.js'), ...args], (status) => process.exit(status))
+
+/** What the loader of shared libraries ends with when one is missing. */
+const CANNOT_LOAD = 127
+
+if (!binary) {
+  serve()
+} else {
+  run(binary, [...(asRoot ? ['--no-sandbox'] : []), root, ...args], (status) => {
+    if (status !== CANNOT_LOAD || wanted === '--electron') process.exit(status)
+    console.error('Electron cannot run here (a system library is missing), so Driftline runs in the browser.')
+    serve()
+  })
+}

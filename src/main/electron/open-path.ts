@@ -32,7 +32,7 @@ const WITH_WINDOWS = new Set([
 
 /** Program and arguments of the configured editor if it has a window, else null. */
 export function windowedEditor(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
-  for (const setting of [env['VISUAL'], env['EDITOR']]) {
+  for (const setting of [env.VISUAL, env.EDITOR]) {
     const words = setting?.trim().split(/\s+/) ?? []
     const program = words[0]
     if (program && WITH_WINDOWS.has(basename(program).replace(/\.(exe|cmd)$/i, ''))) return words

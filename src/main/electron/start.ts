@@ -36,7 +36,6 @@ export function start(): void {
     app.quit()
     return
   }
-  app.enableSandbox()
   registerScheme()
   app
     .whenReady()

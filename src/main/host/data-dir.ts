@@ -14,12 +14,12 @@ const HERE: Surroundings = { env: process.env, platform: process.platform, home:
 
 /** Absolute path of the data folder; `flag` is the value of `--data`, if given. Touches nothing. */
 export function dataDirOf(flag: string | undefined, { env, platform, home }: Surroundings = HERE): string {
-  const chosen = flag || env['DRIFTLINE_DATA']
+  const chosen = flag || env.DRIFTLINE_DATA
   if (chosen) return resolve(chosen)
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Driftline')
-  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Driftline')
+  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Driftline')
   // The XDG rules say a relative path is to be ignored.
-  const xdg = env['XDG_DATA_HOME']
+  const xdg = env.XDG_DATA_HOME
   return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'share'), 'driftline')
 }
 

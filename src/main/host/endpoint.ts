@@ -18,7 +18,7 @@ export function socketAddress(dataDir: string, platform: string = process.platfo
 }
 
 function runtimeDir(): string {
-  const given = process.env['XDG_RUNTIME_DIR']
+  const given = process.env.XDG_RUNTIME_DIR
   if (given?.startsWith('/')) return given
   return join(tmpdir(), `driftline-${userInfo().uid}`)
 }

@@ -48,16 +48,16 @@ export function parseServeArguments(argv: readonly string[]): ServeArguments {
     throw usage(error instanceof Error ? error.message : String(error))
   }
   if (positionals.length > 1) throw usage(`Unexpected argument ${positionals[1]}.`)
-  const port = values['port'] === undefined ? 0 : Number(values['port'])
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usage(`--port ${values['port']} is not a port.`)
+  const port = values.port === undefined ? 0 : Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usage(`--port ${values.port} is not a port.`)
   return {
     port,
     open: values['no-open'] !== true,
-    stay: values['stay'] === true,
-    json: values['json'] === true,
-    help: values['help'] === true,
-    data: values['data'] as string | undefined,
-    folder: (values['folder'] as string | undefined) ?? positionals[0]
+    stay: values.stay === true,
+    json: values.json === true,
+    help: values.help === true,
+    data: values.data as string | undefined,
+    folder: (values.folder as string | undefined) ?? positionals[0]
   }
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 
 /** Whether a browser could be shown here at all. */
 export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): boolean {
-  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+  return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
 }
 
 /** Starts the default browser on `url` and does not wait. Says nothing when there is none: the line with the URL is out. */

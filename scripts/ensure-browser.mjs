@@ -1,0 +1,32 @@
+// Finds a browser for the tests; as root on Debian it installs one, because a skipped suite proves nothing.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { findBrowser } from '../test/support/browser.ts'
+
+/** `{path}`, or `{why}` when none can be had. */
+export function ensureBrowser() {
+  const found = findBrowser()
+  if (found) return { path: found }
+  if (process.env.DRIFTLINE_BROWSER)
+    return { why: `DRIFTLINE_BROWSER names ${process.env.DRIFTLINE_BROWSER}, which is not there.` }
+  if (process.platform !== 'linux' || !existsSync('/etc/debian_version'))
+    return { why: 'no Chromium or Chrome was found.' }
+  if (process.getuid?.() !== 0) return { why: 'no Chromium or Chrome was found, and only root can install one.' }
+  return installChromium()
+}
+
+function installChromium() {
+  console.error('No browser found; installing Chromium for the tests ...')
+  const apt = (...args) =>
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: 4 * 60 * 1000,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    }).status === 0
+  const install = () => apt('install', '-y', '-q', '--no-install-recommends', 'chromium')
+  // Package lists may be missing or old; they are fetched only if it does not work without.
+  if (!install() && !(apt('update', '-q') && install()))
+    return { why: 'no browser was found, and apt-get could not install Chromium.' }
+  const path = findBrowser()
+  return path ? { path } : { why: 'apt-get installed Chromium, but it cannot be found.' }
+}

@@ -1,0 +1,132 @@
+/** What only the Electron host has: one window that stays ours, the menu, the folder dialog, a second start. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER, electronProgram, hostEnv, type RunningHost, startHost, tempDir } from '../support/host.ts'
+
+interface Bridge {
+  chooseFolder(): Promise<string | null>
+  reveal(path: string): Promise<void>
+  openInEditor(path: string): Promise<void>
+  onCommand(listener: (name: string) => void): () => void
+  setTheme(theme: string): void
+}
+
+describe.skipIf(!BROWSER)('the Electron window', () => {
+  const dataDir = tempDir('data')
+  let host: RunningHost
+
+  beforeAll(async () => {
+    host = await startHost('electron', { dataDir })
+  })
+  afterAll(async () => {
+    await host?.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('is 1280 x 800 at first and never smaller than 960 x 660', async () => {
+    const size = await host.app?.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows()
+      return { bounds: window?.getBounds(), minimum: window?.getMinimumSize(), visible: window?.isVisible() }
+    })
+    expect(size).toMatchObject({ bounds: { width: 1280, height: 800 }, minimum: [960, 660], visible: true })
+  })
+
+  test('does not navigate away, whatever the page does', async () => {
+    const before = host.page.url()
+    await host.page.evaluate(() => {
+      location.href = 'https://example.org/'
+    })
+    await host.page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), { href: 'https://example.org/other' })
+      document.body.append(link)
+      link.click()
+      link.remove()
+    })
+    await host.page.waitForFunction(() => document.title.includes('Driftline'))
+    expect(host.page.url()).toBe(before)
+  })
+
+  test('opens no second window', async () => {
+    await host.page.evaluate(() => {
+      window.open('https://example.org/')
+    })
+    const count = await host.app?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+    expect(count).toBe(1)
+  })
+
+  test('asks for a folder with the system dialog', async () => {
+    const choose = (): Promise<string | null> =>
+      host.page.evaluate(() => (window as unknown as { driftline: Bridge }).driftline.chooseFolder())
+    await host.app?.evaluate(({ dialog }) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: ['/somewhere/project'] })
+    })
+    expect(await choose()).toBe('/somewhere/project')
+    await host.app?.evaluate(({ dialog }) => {
+      dialog.showOpenDialog = async () => ({ canceled: true, filePaths: [] })
+    })
+    expect(await choose()).toBeNull()
+  })
+
+  test('never opens a file of a project by its type: without an editor it is shown in its folder', async () => {
+    await host.app?.evaluate(({ shell }) => {
+      const shown: string[] = []
+      Object.assign(globalThis, { shown })
+      shell.showItemInFolder = (path) => void shown.push(path)
+      shell.openPath = () => {
+        throw new Error('openPath was used')
+      }
+    })
+    await host.page.evaluate(async () => {
+      const { driftline } = window as unknown as { driftline: Bridge }
+      await driftline.openInEditor('/project/run-me.desktop')
+      await driftline.reveal('/project/a.txt')
+      await driftline.reveal('relative.txt')
+    })
+    const shown = await host.app?.evaluate(() => (globalThis as unknown as { shown: string[] }).shown)
+    expect(shown).toEqual(['/project/run-me.desktop', '/project/a.txt'])
+  })
+
+  test('sends menu commands to the page', async () => {
+    await host.page.evaluate(() => {
+      const page = window as unknown as { driftline: Bridge; commanded: Promise<string> }
+      page.commanded = new Promise((resolve) => page.driftline.onCommand(resolve))
+    })
+    await host.app?.evaluate(({ Menu }) => {
+      const view = Menu.getApplicationMenu()?.items.find((item) => item.label === 'View')
+      const item = view?.submenu?.items.find((candidate) => candidate.label === 'Commands…')
+      item?.click()
+    })
+    const commanded = await host.page.evaluate(() => (window as unknown as { commanded: Promise<string> }).commanded)
+    expect(commanded).toBe('palette')
+  })
+
+  test('a second start shows its folder in the first window and ends', async () => {
+    const project = tempDir('project')
+    const { path } = electronProgram()
+    const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+    await host.page.evaluate(() => Object.assign(window, { firstPage: true }))
+    const second = spawn(path, [...switches, '.', '--data', dataDir, project], { env: hostEnv(), stdio: 'ignore' })
+    const [code] = await once(second, 'exit')
+    expect(code).toBe(0)
+    await host.page.waitForURL(/#open=/)
+    await host.page.waitForFunction(() => !('firstPage' in window) && document.readyState === 'complete')
+    rmSync(project, { recursive: true, force: true })
+  })
+
+  test('keeps its size and theme for the next start', async () => {
+    await host.page.evaluate(() => (window as unknown as { driftline: Bridge }).driftline.setTheme('dark'))
+    await host.app?.evaluate(async ({ BrowserWindow, nativeTheme }) => {
+      BrowserWindow.getAllWindows()[0]?.setBounds({ width: 1100, height: 700 })
+      while (nativeTheme.themeSource !== 'dark') await new Promise((resolve) => setImmediate(resolve))
+    })
+    await host.close()
+    host = await startHost('electron', { dataDir })
+    const kept = await host.app?.evaluate(({ BrowserWindow, nativeTheme }) => {
+      const [window] = BrowserWindow.getAllWindows()
+      return { ...window?.getBounds(), theme: nativeTheme.themeSource, dark: nativeTheme.shouldUseDarkColors }
+    })
+    expect(kept).toMatchObject({ width: 1100, height: 700, theme: 'dark', dark: true })
+  })
+})

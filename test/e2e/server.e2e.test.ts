@@ -1,0 +1,139 @@
+/** What only the headless host has: its one line, who may connect, a second start, a clean end. */
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { type ServeProcess, serveProcess, tempDir } from '../support/host.ts'
+import { tokenOf } from '../support/raw-calls.ts'
+
+/** Status of an HTTP request with exactly these headers. */
+function statusOf(url: string, headers: Record<string, string>, path = '/'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(new URL(path, url), { headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode ?? 0)
+    })
+    asked.once('error', reject).end()
+  })
+}
+
+/** 101 when the WebSocket is accepted, else the status of the refusal. */
+function socketStatus(
+  url: string,
+  protocols: readonly string[],
+  headers: Record<string, string>,
+  path = '/ws'
+): Promise<number> {
+  return new Promise((resolve) => {
+    const { host } = new URL(url)
+    const socket = new WebSocket(`ws://${host}${path}`, [...protocols], { headers })
+    socket.once('open', () => {
+      socket.terminate()
+      resolve(101)
+    })
+    socket.once('unexpected-response', (_request, answer) => {
+      resolve(answer.statusCode ?? 0)
+      socket.terminate()
+    })
+    socket.on('error', () => {})
+  })
+}
+
+describe('the headless host', () => {
+  const dataDir = tempDir('data')
+  let served: ServeProcess
+  let origin: string
+  let token: string
+
+  beforeAll(async () => {
+    served = await serveProcess(['--data', dataDir, '--no-open'])
+    origin = new URL(served.line).origin
+    token = tokenOf(served.line)
+  })
+  afterAll(async () => {
+    await served?.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('prints one line: a 127.0.0.1 address with a token of 256 bits in its fragment', () => {
+    expect(served.line).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[A-Za-z0-9_-]{43}$/)
+  })
+
+  test('leaves engine.json for this person only, with the address in it', () => {
+    const file = join(dataDir, 'engine.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(join(dataDir, 'engine.sock')).mode & 0o777).toBe(0o600)
+    expect(statSync(dataDir).mode & 0o077).toBe(0)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: served.process.pid, url: served.line })
+  })
+
+  test('answers to its own names only, so a rebound name of somebody else gets nothing', async () => {
+    const { host, port } = new URL(origin)
+    expect(await statusOf(origin, { host })).toBe(200)
+    expect(await statusOf(origin, { host: `localhost:${port}` })).toBe(200)
+    for (const wrong of ['evil.example', `evil.example:${port}`, '127.0.0.1', `127.0.0.1:${port}.evil.example`]) {
+      expect(await statusOf(origin, { host: wrong })).toBe(421)
+    }
+  })
+
+  test('hands out pages and nothing else of the disk', async () => {
+    const { host } = new URL(origin)
+    for (const path of [
+      '/%2e%2e/main/serve.js',
+      '/..%2fmain%2fserve.js',
+      '/%00',
+      '/assets/../../main/serve.js',
+      '/etc/passwd'
+    ]) {
+      expect([400, 403, 404]).toContain(await statusOf(origin, { host }, path))
+    }
+  })
+
+  test('opens a socket to who knows the token and comes from its own page, and to nobody else', async () => {
+    const good = ['driftline.v1', `token.${token}`]
+    expect(await socketStatus(origin, good, { origin })).toBe(101)
+    expect(await socketStatus(origin, ['driftline.v1'], { origin })).toBe(403)
+    expect(await socketStatus(origin, ['driftline.v1', 'token.'], { origin })).toBe(403)
+    expect(await socketStatus(origin, ['driftline.v1', `token.${token.slice(1)}`], { origin })).toBe(403)
+    expect(await socketStatus(origin, [`token.${token}`], { origin })).toBe(403)
+    expect(await socketStatus(origin, good, {})).toBe(403)
+    expect(await socketStatus(origin, good, { origin: 'http://evil.example' })).toBe(403)
+    expect(await socketStatus(origin, good, { origin: 'null' })).toBe(403)
+    expect(await socketStatus(origin, good, { origin, host: 'evil.example' })).toBe(403)
+    expect(await socketStatus(origin, good, { origin }, '/other')).toBe(403)
+  })
+
+  test('gives an address that works once to who knows the token', async () => {
+    const ask = (authorization: string): Promise<Response> =>
+      fetch(`${origin}/open/?open=ws_1`, { headers: { authorization } })
+    expect((await ask('Bearer nonsense')).status).toBe(403)
+    const once = await (await ask(`Bearer ${token}`)).text()
+    expect(once).not.toContain(token)
+    const first = await fetch(once, { redirect: 'manual' })
+    expect(first.headers.get('location')).toBe(`${served.line}&open=ws_1`)
+    expect((await fetch(once, { redirect: 'manual' })).status).toBe(403)
+  })
+
+  test('a second start prints the address of the first and ends well', async () => {
+    const second = await serveProcess(['--data', dataDir, '--no-open', '--json'])
+    expect(JSON.parse(second.line)).toEqual({ url: served.line, pid: served.process.pid })
+    expect(await second.ended).toBe(0)
+  })
+
+  test('ends cleanly when asked to, and leaves nothing that names it', async () => {
+    expect(await served.stop()).toBe(0)
+    expect(existsSync(join(dataDir, 'engine.json'))).toBe(false)
+    expect(existsSync(join(dataDir, 'engine.sock'))).toBe(false)
+    served = await serveProcess(['--data', dataDir, '--no-open'])
+    expect(tokenOf(served.line)).not.toBe(token)
+  })
+
+  test('takes over from a host that was killed', async () => {
+    served.process.kill('SIGKILL')
+    await served.ended
+    expect(existsSync(join(dataDir, 'engine.sock'))).toBe(true)
+    served = await serveProcess(['--data', dataDir, '--no-open'])
+    expect(JSON.parse(readFileSync(join(dataDir, 'engine.json'), 'utf8'))).toMatchObject({ pid: served.process.pid })
+  })
+})

@@ -1,0 +1,41 @@
+/** Finds a Chromium for the tests that need a browser. */
+import { existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge']
+const MAC = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium'
+]
+/** Where Playwright's own downloads lie below a folder of its cache. */
+const IN_CACHE = ['chrome-linux/chrome', 'chrome-linux64/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium']
+
+/** Path of a browser: DRIFTLINE_BROWSER, the system's, or one in Playwright's cache; undefined when there is none. */
+export function findBrowser(): string | undefined {
+  const chosen = process.env.DRIFTLINE_BROWSER
+  if (chosen) return existsSync(chosen) ? chosen : undefined
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((dir) => NAMES.map((name) => join(dir, name)))
+  return [...onPath, ...MAC, ...inPlaywrightCache()].find((path) => existsSync(path))
+}
+
+function inPlaywrightCache(): string[] {
+  const cache =
+    process.env.PLAYWRIGHT_BROWSERS_PATH ??
+    join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'ms-playwright')
+  if (!existsSync(cache)) return []
+  const builds = readdirSync(cache).filter((name) => /^chromium-\d+$/.test(name))
+  return builds.flatMap((build) => IN_CACHE.map((path) => join(cache, build, path)))
+}
+
+/** Switches for a browser that tests drive. */
+export const BROWSER_SWITCHES: readonly string[] = [
+  // Chromium's own sandbox refuses to run as root.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync'
+]

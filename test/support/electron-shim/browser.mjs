@@ -1,0 +1,61 @@
+// Chromium: one profile for all windows, nothing fetched from anywhere, popups refused.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { allWindows } from './windows.mjs'
+
+let context
+let firstPage
+
+/** Starts it; answers the address of its DevTools. ELECTRON_SHIM_CHROMIUM names the program and its switches are Playwright's and ours. */
+export async function launchBrowser() {
+  const profile = mkdtempSync(join(tmpdir(), 'electron-shim-profile-'))
+  process.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
+  context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.ELECTRON_SHIM_CHROMIUM,
+    headless: process.env.ELECTRON_SHIM_HEADED !== '1',
+    viewport: null,
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--remote-debugging-port=0'
+    ]
+  })
+  firstPage = context.pages()[0]
+  await context.route('**/*', askWindowOpenHandler)
+  const [port, path] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
+  return `ws://127.0.0.1:${port}${path}`
+}
+
+/** A page for a new window. */
+export async function newPage() {
+  const page = firstPage ?? (await context.newPage())
+  firstPage = undefined
+  return page
+}
+
+export async function closeBrowser() {
+  await context?.close().catch(() => {})
+}
+
+/** The first request of a page that no window made is a popup: the newest window decides, and none ever opens here. */
+async function askWindowOpenHandler(route) {
+  const request = route.request()
+  let page
+  try {
+    page = request.frame().page()
+  } catch {
+    // Expected: requests of workers, which have no frame.
+    return route.continue()
+  }
+  if (allWindows().some((window) => window.page === page) || !request.isNavigationRequest()) return route.fallback()
+  allWindows().at(-1)?.webContents.askToOpen(request.url())
+  await route.abort('aborted')
+  await page.close().catch(() => {})
+}

@@ -1,0 +1,157 @@
+/** Starts a host of the built app with a page on it, the same way for Electron, its stand-in and the headless host. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { _electron, chromium, type ElectronApplication, type Page } from 'playwright-core'
+import { electronBinary } from '../../scripts/electron-binary.mjs'
+import { BROWSER_SWITCHES, findBrowser } from './browser.ts'
+
+export type HostName = 'electron' | 'server'
+
+export interface RunningHost {
+  /** `shim` is the stand-in for Electron's binary. */
+  readonly kind: 'electron' | 'shim' | 'server'
+  readonly page: Page
+  readonly dataDir: string
+  /** Only of the headless host. */
+  readonly url: string | undefined
+  /** Only of Electron and its stand-in. */
+  readonly app: ElectronApplication | undefined
+  readonly process: ChildProcess
+  /** Ends the host and removes its data folder, unless that was given. */
+  close(): Promise<void>
+}
+
+export interface HostStart {
+  readonly dataDir?: string
+  /** Arguments for the host, such as a folder to open. */
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const ROOT = resolve(import.meta.dirname, '../..')
+export const BROWSER = findBrowser()
+export const VIEWPORT = { width: 1280, height: 800 }
+
+/** The real binary where it is installed and can show a window, else the stand-in. */
+export function electronProgram(): { readonly path: string; readonly real: boolean } {
+  const canShow = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
+  const real = canShow ? electronBinary() : undefined
+  return { path: real ?? join(ROOT, 'test/support/electron-shim/electron'), real: real !== undefined }
+}
+
+/** Environment of a host under test: nothing of the person's own data, editor or display habits. */
+export function hostEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { DRIFTLINE_DATA: _data, VISUAL: _visual, EDITOR: _editor, NODE_OPTIONS: _options, ...rest } = process.env
+  return {
+    ...(rest as Record<string, string>),
+    ELECTRON_SHIM_NODE: process.execPath,
+    ELECTRON_SHIM_CHROMIUM: BROWSER ?? '',
+    ...extra
+  }
+}
+
+export function tempDir(name: string): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), `driftline-${name}-`)))
+}
+
+/** Starts the built host. `npm run build` has to have run. */
+export function startHost(name: HostName, start: HostStart = {}): Promise<RunningHost> {
+  const dataDir = start.dataDir ?? tempDir('data')
+  const forget = (): void => {
+    if (start.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+  }
+  return name === 'electron' ? startElectron(start, dataDir, forget) : startServer(start, dataDir, forget)
+}
+
+async function startElectron(start: HostStart, dataDir: string, forget: () => void): Promise<RunningHost> {
+  const { path, real } = electronProgram()
+  const app = await _electron.launch({
+    executablePath: path,
+    args: ['.', '--data', dataDir, ...(start.args ?? [])],
+    cwd: ROOT,
+    env: hostEnv(start.env)
+  })
+  app.process().stderr?.on('data', (text: Buffer) => {
+    if (!/Debugger (listening|attached|ending)|DevTools listening|inspector|debugging/.test(String(text))) {
+      process.stderr.write(text)
+    }
+  })
+  const page = await app.firstWindow()
+  await page.waitForURL((url) => url.protocol !== 'about:')
+  return {
+    kind: real ? 'electron' : 'shim',
+    page,
+    dataDir,
+    url: undefined,
+    app,
+    process: app.process(),
+    close: async () => {
+      await app.close()
+      forget()
+    }
+  }
+}
+
+async function startServer(start: HostStart, dataDir: string, forget: () => void): Promise<RunningHost> {
+  const served = await serveProcess(['--data', dataDir, '--no-open', ...(start.args ?? [])], start.env)
+  const browser = await chromium.launch({
+    ...(BROWSER ? { executablePath: BROWSER } : {}),
+    args: [...BROWSER_SWITCHES]
+  })
+  const page = await browser.newPage({ viewport: VIEWPORT })
+  await page.goto(served.line)
+  return {
+    kind: 'server',
+    page,
+    dataDir,
+    url: served.line,
+    app: undefined,
+    process: served.process,
+    close: async () => {
+      await browser.close()
+      await served.stop()
+      forget()
+    }
+  }
+}
+
+export interface ServeProcess {
+  readonly process: ChildProcess
+  /** The one line on its standard output. */
+  readonly line: string
+  /** The exit code, once it has ended. */
+  readonly ended: Promise<number | null>
+  /** SIGTERM, and wait for the end. Resolves with the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Starts the built headless host alone and waits for its line. Rejects when it ends without one. */
+export async function serveProcess(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {}
+): Promise<ServeProcess> {
+  const child = spawn(process.execPath, [join(ROOT, 'out/main/serve.js'), ...args], {
+    env: hostEnv(env),
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const line = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line').then(([first]) => String(first)),
+    ended.then((code) => {
+      throw new Error(`serve ended with ${code} before it printed its address`)
+    })
+  ])
+  return {
+    process: child,
+    line,
+    ended,
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    }
+  }
+}
