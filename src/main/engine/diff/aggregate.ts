@@ -25,7 +25,7 @@ export function composeRun(edits: readonly WindowEdit[]): PathChange[] {
       if (open) open.foreignSince = true
     } else if (open) {
       open.after = edit.after
-      open.interleaved ||= open.foreignSince
+      open.interleaved = open.foreignSince
       open.attribution = strongerAttribution(open.attribution, edit.attribution)
     } else {
       byPath.set(edit.path, {
@@ -49,6 +49,7 @@ interface Composition {
   after: FileVersion
   attribution: Attribution
   interleaved: boolean
+  /** Stays true: a foreign Edit after mine counts once mine follows it. */
   foreignSince: boolean
 }
 

@@ -1,5 +1,6 @@
 /** Patches against the real `git apply`: forwards, backwards, inside and outside a repository. */
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatPatch } from '../../../../src/main/engine/diff/patch.ts'
 import {
@@ -177,5 +178,16 @@ describe('a patch is taken by git apply, both ways', () => {
 
   it('names swapped between two files', () => {
     expectRoundTrip(tree({ a: TEN, b: 'other\n' }), tree({ a: 'other\n', b: TEN }))
+  })
+
+  it('in a folder below the top of a repository git needs --directory, or it skips every file without a word', () => {
+    const { patch } = formatPatch(changesBetween(tree({ f: 'a\n' }), tree({ f: 'b\n' })))
+    const folder = makeFolder(true)
+    folders.push(folder)
+    writeTree(folder, tree({ 'inside/f': 'a\n' }))
+    git(join(folder, 'inside'), ['apply'], patch)
+    expect(readTree(folder)).toEqual(describeTree(tree({ 'inside/f': 'a\n' })))
+    git(join(folder, 'inside'), ['apply', '--directory=inside'], patch)
+    expect(readTree(folder)).toEqual(describeTree(tree({ 'inside/f': 'b\n' })))
   })
 })

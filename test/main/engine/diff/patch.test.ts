@@ -75,6 +75,36 @@ it('names a change of mode bits that git does not record', () => {
   })
 })
 
+it('takes the execute bit of the owner, the only one git has', () => {
+  const { patch } = formatPatch([input('f', { ...text, mode: 0o655 }, { ...text, mode: 0o744 })])
+  expect(patch.toString()).toBe('diff --git a/f b/f\nold mode 100644\nnew mode 100755\n')
+})
+
+it('quotes names as git does, with a tab after a name with spaces', () => {
+  const rename = input('b "c"', versionOf(file('1\n2\n3\n')), versionOf(file('1\n2\n4\n')), {
+    before: Buffer.from('1\n2\n3\n'),
+    after: Buffer.from('1\n2\n4\n')
+  })
+  const { patch } = formatPatch([{ ...rename, change: { ...rename.change, oldPath: 'b c' } }])
+  expect(patch.toString()).toBe(
+    [
+      'diff --git a/b c "b/b \\"c\\""',
+      'similarity index 66%',
+      'rename from b c',
+      'rename to "b \\"c\\""',
+      'index 01e79c32a8c99c557f0757da7cb6d65b3414466d..e8a01cd985125a824409ef6b2f264c76b54ffe6a 100644',
+      '--- a/b c\t',
+      '+++ "b/b \\"c\\""\t',
+      '@@ -1,3 +1,3 @@',
+      ' 1',
+      ' 2',
+      '-3',
+      '+4',
+      ''
+    ].join('\n')
+  )
+})
+
 it('leaves out names for which git apply would refuse the whole patch', () => {
   const names = ['.git', 'sub/.GIT/config', 'a/git~1', '.git. ', 'x\\.git', 'ok/.gitignore', '.gitmodules', '.github/f']
   const { omitted } = formatPatch(names.map((name) => input(name, ABSENT, text, { after: Buffer.from('x\n') })))

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync
@@ -143,7 +144,7 @@ export function git(folder: string, args: readonly string[], input?: Buffer): st
       HOME: folder,
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_CEILING_DIRECTORIES: dirname(folder)
+      GIT_CEILING_DIRECTORIES: realpathSync(tmpdir())
     }
   }).toString('utf8')
 }

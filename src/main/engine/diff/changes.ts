@@ -1,0 +1,53 @@
+/** Reads windows of the log as one change per path: a run, a turn, or everything between two positions. */
+import type { Seq } from '../../../contract/domain.ts'
+import type { Store } from '../store/open-store.ts'
+import { type EditRow, toEdit } from '../store/records.ts'
+import { composeRun, type WindowEdit } from './aggregate.ts'
+import type { PathChange } from './types.ts'
+
+/** Changes a run (or one of its turns) made: only its own Edits (LG-4). */
+export function changesOfRun(store: Store, run: string, turn: string | null): PathChange[] {
+  const own = new Set(
+    (
+      store.db
+        .prepare(
+          turn ? 'SELECT edit FROM edit_call WHERE run = ? AND turn = ?' : 'SELECT edit FROM edit_call WHERE run = ?'
+        )
+        .all(...(turn ? [run, turn] : [run])) as { edit: number }[]
+    ).map((row) => row.edit)
+  )
+  if (own.size === 0) return []
+  const first = Math.min(...own)
+  const last = Math.max(...own)
+  const rows = window(store, first - 1, last).filter((edit) => own.has(edit.seq) || edit.origin !== 'restore')
+  const mineOnPath = new Set(rows.filter((edit) => own.has(edit.seq)).map((edit) => edit.path))
+  return composeRun(
+    rows.filter((edit) => mineOnPath.has(edit.path)).map((edit) => toWindow(store, edit, own.has(edit.seq)))
+  )
+}
+
+/** Everything that differs between two positions; `from` later than `to` gives the way back. */
+export function changesBetween(store: Store, from: Seq, to: Seq): PathChange[] {
+  const changes = composeRun(
+    window(store, Math.min(from, to), Math.max(from, to)).map((edit) => toWindow(store, edit, true))
+  )
+  return from <= to ? changes : changes.map((change) => ({ ...change, before: change.after, after: change.before }))
+}
+
+function window(store: Store, after: Seq, to: Seq): EditRow[] {
+  return (
+    store.db.prepare('SELECT * FROM edit WHERE seq > ? AND seq <= ? ORDER BY seq').all(after, to) as Parameters<
+      typeof toEdit
+    >[0][]
+  ).map(toEdit)
+}
+
+function toWindow(store: Store, edit: EditRow, mine: boolean): WindowEdit {
+  return {
+    path: store.records.headById(edit.path).path,
+    before: store.records.version(edit.before),
+    after: store.records.version(edit.after),
+    mine,
+    attribution: edit.attribution
+  }
+}

@@ -1,0 +1,22 @@
+/** A run's totals for the timeline. */
+import type { Store } from '../store/open-store.ts'
+import { changesOfRun } from './changes.ts'
+import { describeChanges } from './counted.ts'
+import { pairRenames } from './renames.ts'
+
+export interface RunTotals {
+  readonly files: number
+  readonly added: number
+  readonly deleted: number
+}
+
+export function runTotals(store: Store, run: string): RunTotals {
+  const files = describeChanges(store, pairRenames(changesOfRun(store, run, null))).filter(
+    (file) => file.kind !== 'dir'
+  )
+  return {
+    files: files.length,
+    added: files.reduce((sum, file) => sum + file.added, 0),
+    deleted: files.reduce((sum, file) => sum + file.deleted, 0)
+  }
+}
