@@ -1,0 +1,68 @@
+/** Which branch and commit a working tree is on, read from git's files without running git. */
+import { join } from 'node:path'
+import { type GitFolder, gitFolderAround } from './git-folder.ts'
+import { readSmallFile } from './read-small-file.ts'
+
+export interface GitHead {
+  /** Short name, e.g. `main` or `fix/tax`; '' when HEAD is detached. */
+  readonly branch: string
+  /** Object id in hex; '' on a branch without commits. */
+  readonly commit: string
+}
+
+const REF_LIMIT = 4096
+const PACKED_LIMIT = 64 * 1024 * 1024
+const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** HEAD of the repository `root` lies in. Null without one, or when its files make no sense; never throws. */
+export function readGitHead(root: string): GitHead | null {
+  const git = gitFolderAround(root)
+  if (!git) return null
+  const head = readRef(git, 'HEAD')
+  if (head === null) return null
+  if (!head.startsWith('ref:')) return OBJECT_ID.test(head) ? { branch: '', commit: head } : null
+  let ref = head.slice(4).trim()
+  const branch = ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : ref
+  // Refs may point to refs; git gives up after five.
+  for (let hop = 0; hop < 5; hop++) {
+    if (!isRefName(ref)) return null
+    const value = readRef(git, ref) ?? readPacked(git, ref)
+    if (value === null) return { branch, commit: '' }
+    if (OBJECT_ID.test(value)) return { branch, commit: value }
+    if (!value.startsWith('ref:')) return null
+    ref = value.slice(4).trim()
+  }
+  return null
+}
+
+/** Names go into paths below the repository's folder, so nothing may lead out. `.invalid` marks a format we cannot read. */
+function isRefName(ref: string): boolean {
+  return (
+    /^refs\/[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) &&
+    ref.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock')) &&
+    !ref.includes('..')
+  )
+}
+
+function readRef(git: GitFolder, ref: string): string | null {
+  for (const folder of git.gitDir === git.commonDir ? [git.gitDir] : [git.gitDir, git.commonDir]) {
+    const text = readSmallFile(join(folder, ref), REF_LIMIT)?.toString('utf8').trim()
+    if (text) return text
+    if (ref === 'HEAD') return null
+  }
+  return null
+}
+
+function readPacked(git: GitFolder, ref: string): string | null {
+  const packed = readSmallFile(join(git.commonDir, 'packed-refs'), PACKED_LIMIT)
+  if (!packed) return null
+  const wanted = Buffer.from(` ${ref}`)
+  for (let at = packed.indexOf(wanted); at >= 0; at = packed.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length
+    if (end < packed.length && packed[end] !== 0x0a && packed[end] !== 0x0d) continue
+    const start = packed.lastIndexOf(0x0a, at) + 1
+    const id = packed.toString('latin1', start, at)
+    if (OBJECT_ID.test(id)) return id
+  }
+  return null
+}

@@ -1,0 +1,126 @@
+/** Decides whether a folder may be recorded, and says why not in a sentence. */
+import { opendir, realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
+
+export interface FolderFacts {
+  readonly home: string
+  /** Our own data folder; may not exist yet. */
+  readonly dataDir: string
+  readonly registered: readonly { readonly id: string; readonly root: string }[]
+  /** The person agreed to record a very wide folder. */
+  readonly confirmed?: boolean
+}
+
+/** A folder that may be recorded. Folders recorded on their own are boundaries: what is in them belongs to them. */
+export interface CheckedFolder {
+  /** Real absolute path. */
+  readonly root: string
+  /** The workspace that already records exactly this folder. */
+  readonly existing?: string
+  /** The nearest recorded folder around it. */
+  readonly insideOf?: { readonly id: string; readonly root: string }
+  /** Recorded folders inside it. */
+  readonly contains: readonly { readonly id: string; readonly root: string }[]
+}
+
+/**
+ * Checks a folder before it is recorded. `folder` is absolute; links are resolved.
+ * Throws Usage, FolderMissing, NotAFolder (`data.parent`), FolderUnreadable, Refused or NeedsConfirmation; nothing is written.
+ */
+export async function checkFolder(folder: string, facts: FolderFacts): Promise<CheckedFolder> {
+  if (!isAbsolute(folder) || folder.includes('\0')) {
+    throw new DriftlineError(
+      'Usage',
+      'That is not a full folder path. Nothing was added; give the path from the root.',
+      {
+        folder
+      }
+    )
+  }
+  const root = await existingFolder(folder)
+  const dataDir = await realOrNearest(facts.dataDir)
+  const home = await realOrNearest(facts.home)
+  if (isInside(root, dataDir)) {
+    throw new DriftlineError(
+      'Refused',
+      "That folder belongs to Driftline's own data. Nothing was added; choose the folder of a project.",
+      { folder: root }
+    )
+  }
+  if (root === parse(root).root || isInside(home, root)) {
+    if (!facts.confirmed) {
+      throw new DriftlineError(
+        'NeedsConfirmation',
+        `${root} is a whole ${root === home ? 'home folder' : 'disk or the folder of all users'}, not one project. Nothing was added yet; add a project folder inside it, or confirm that you want all of it recorded.`,
+        { folder: root }
+      )
+    }
+  } else if (isInside(dataDir, root)) {
+    throw new DriftlineError(
+      'Refused',
+      "That folder contains Driftline's own data, which would record itself. Nothing was added; choose the folder of a project.",
+      { folder: root, dataDir }
+    )
+  }
+  return { root, ...boundaries(root, facts.registered) }
+}
+
+async function existingFolder(folder: string): Promise<string> {
+  try {
+    const root = await realpath(folder)
+    const stats = await stat(root)
+    if (!stats.isDirectory()) {
+      throw new DriftlineError('NotAFolder', 'That is a file. Drop the folder that contains it.', {
+        folder: root,
+        parent: dirname(root)
+      })
+    }
+    // Only reading it tells whether it can be read (modes, ACLs, permissions of the system).
+    await (await opendir(root)).close()
+    return root
+  } catch (error) {
+    if (error instanceof DriftlineError) throw error
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw new DriftlineError('FolderMissing', 'There is no folder at that path. Nothing was added; check the path.', {
+        folder
+      })
+    }
+    throw new DriftlineError(
+      'FolderUnreadable',
+      `That folder cannot be read (${code ?? 'unknown reason'}). Nothing was added; allow reading it and try again.`,
+      { folder, code }
+    )
+  }
+}
+
+function boundaries(root: string, registered: FolderFacts['registered']): Omit<CheckedFolder, 'root'> {
+  const existing = registered.find((other) => other.root === root)
+  const around = registered.filter((other) => other.root !== root && isInside(root, other.root))
+  const nearest = around.sort((a, b) => b.root.length - a.root.length)[0]
+  return {
+    ...(existing && { existing: existing.id }),
+    ...(nearest && { insideOf: { id: nearest.id, root: nearest.root } }),
+    contains: registered
+      .filter((other) => other.root !== root && isInside(other.root, root))
+      .map(({ id, root }) => ({ id, root }))
+  }
+}
+
+/** True if `path` is `folder` or below it. */
+function isInside(path: string, folder: string): boolean {
+  const rel = relative(folder, path)
+  return rel !== '..' && !rel.startsWith(`..${sep}`) && !isAbsolute(rel)
+}
+
+/** The real path; of a folder that is not there yet, its nearest existing parent's real path with the rest kept. */
+async function realOrNearest(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    // Not there (yet): what exists of it still has to be resolved.
+    const parent = dirname(path)
+    return parent === path ? path : join(await realOrNearest(parent), relative(parent, path))
+  }
+}
