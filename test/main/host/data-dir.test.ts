@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { dataDirOf, ensureDataDir } from '../../../src/main/host/data-dir.ts'
+
+const linux = { env: {}, platform: 'linux', home: '/home/ada' }
+
+describe('where the data is', () => {
+  test('--data wins over DRIFTLINE_DATA, which wins over the platform', () => {
+    const env = { DRIFTLINE_DATA: '/from/env', XDG_DATA_HOME: '/xdg' }
+    expect(dataDirOf('/from/flag', { ...linux, env })).toBe('/from/flag')
+    expect(dataDirOf(undefined, { ...linux, env })).toBe('/from/env')
+    expect(dataDirOf('relative', linux)).toBe(resolve('relative'))
+  })
+
+  test('on Linux it follows XDG, but not a relative XDG_DATA_HOME', () => {
+    expect(dataDirOf(undefined, linux)).toBe('/home/ada/.local/share/driftline')
+    expect(dataDirOf(undefined, { ...linux, env: { XDG_DATA_HOME: '/xdg' } })).toBe('/xdg/driftline')
+    expect(dataDirOf(undefined, { ...linux, env: { XDG_DATA_HOME: 'xdg' } })).toBe('/home/ada/.local/share/driftline')
+  })
+
+  test('on macOS and Windows it is where programs keep their data', () => {
+    expect(dataDirOf(undefined, { ...linux, platform: 'darwin' })).toBe(
+      '/home/ada/Library/Application Support/Driftline'
+    )
+    const windows = { env: { APPDATA: '/roaming' }, platform: 'win32', home: '/users/ada' }
+    expect(dataDirOf(undefined, windows)).toBe(join('/roaming', 'Driftline'))
+  })
+})
+
+describe('making it', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'driftline-data-dir-'))
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+  test('it and the folders above that had to be made are for this person only', () => {
+    const dir = join(scratch, 'a', 'b')
+    ensureDataDir(dir)
+    expect(statSync(dir).mode & 0o777).toBe(0o700)
+    expect(statSync(join(scratch, 'a')).mode & 0o077).toBe(0)
+    expect(() => ensureDataDir(dir)).not.toThrow()
+  })
+
+  test('a file in its place is refused with a sentence and left alone', () => {
+    const file = join(scratch, 'file')
+    writeFileSync(file, 'mine')
+    expect(() => ensureDataDir(file)).toThrow(/cannot be used.*Nothing was changed/)
+    expect(statSync(file).size).toBe(4)
+  })
+})

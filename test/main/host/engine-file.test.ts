@@ -1,0 +1,57 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readEngineFile, removeEngineFile, writeEngineFile } from '../../../src/main/host/engine-file.ts'
+
+const content = {
+  pid: process.pid,
+  socket: '/d/engine.sock',
+  url: 'http://127.0.0.1:1/#token=t',
+  version: '1',
+  startedAt: 5
+}
+let dir: string
+let file: string
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'driftline-engine-file-'))
+  file = join(dir, 'engine.json')
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+test('what is written is read again, and only this person can read it', () => {
+  writeEngineFile(dir, content)
+  expect(readEngineFile(dir)).toEqual(content)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('a link in its place is replaced when writing and refused when reading', () => {
+  const elsewhere = join(dir, 'elsewhere')
+  writeFileSync(elsewhere, JSON.stringify(content), { mode: 0o600 })
+  symlinkSync(elsewhere, file)
+  expect(readEngineFile(dir)).toBeNull()
+  writeEngineFile(dir, { ...content, pid: 7 })
+  expect(readFileSync(elsewhere, 'utf8')).toBe(JSON.stringify(content))
+  expect(readEngineFile(dir)?.pid).toBe(7)
+})
+
+test('a file others can read, or one that is not ours, names no host', () => {
+  writeEngineFile(dir, content)
+  chmodSync(file, 0o644)
+  expect(readEngineFile(dir)).toBeNull()
+})
+
+test.each(['', '{', 'null', '[]', '{"pid":"1"}', '{"pid":1,"socket":"s"}'])('nonsense (%s) names no host', (text) => {
+  writeFileSync(file, text, { mode: 0o600 })
+  expect(readEngineFile(dir)).toBeNull()
+})
+
+test("a host removes its own file and never a successor's", () => {
+  writeEngineFile(dir, { ...content, pid: process.pid + 1 })
+  removeEngineFile(dir)
+  expect(existsSync(file)).toBe(true)
+  writeEngineFile(dir, content)
+  removeEngineFile(dir)
+  expect(existsSync(file)).toBe(false)
+})

@@ -1,0 +1,161 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Client, Method, Params } from '../../../src/contract/api.ts'
+import { DriftlineError } from '../../../src/contract/errors.ts'
+import { createClient } from '../../../src/contract/wire.ts'
+import { readEngineFile } from '../../../src/main/host/engine-file.ts'
+import { type Host, openHost } from '../../../src/main/host/host.ts'
+import { workspaceToOpen } from '../../../src/main/host/inner-client.ts'
+import { findRunningHost } from '../../../src/main/host/second-host.ts'
+import { socketChannel } from '../../../src/main/host/socket-channel.ts'
+
+const engineProgram = resolve('test/support/stand-in-worker.ts')
+let dir: string
+let hosts: Host[]
+let restarts: string[]
+let gaveUp: PromiseWithResolvers<DriftlineError>
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'driftline-host-'))
+  hosts = []
+  restarts = []
+  gaveUp = Promise.withResolvers()
+})
+afterEach(async () => {
+  for (const host of hosts) await host.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+async function open(dataDir = dir): Promise<Host> {
+  const host = await openHost({
+    dataDir,
+    kind: 'server',
+    engineProgram,
+    onRestart: (sentence) => restarts.push(sentence),
+    onGiveUp: (error) => gaveUp.resolve(error)
+  })
+  hosts.push(host)
+  return host
+}
+
+interface Caller {
+  readonly client: Client
+  /** A call of the stand-in that is not in the contract. */
+  misbehave(name: 'crash' | 'silence' | 'flood', params?: object): Promise<unknown>
+  leave(): void
+}
+
+function callerOf(dataDir = dir): Caller {
+  const socket = connect(readEngineFile(dataDir)?.socket ?? '')
+  const client = createClient(socketChannel(socket))
+  return {
+    client,
+    misbehave: (name, params = {}) => client.call(`stand-in.${name}` as Method, params as Params<Method>),
+    leave: () => socket.destroy()
+  }
+}
+
+test('callers of the socket reach the engine, each getting its own answers', async () => {
+  await open()
+  const [one, two] = [callerOf(), callerOf()]
+  const answers = await Promise.all([
+    one.client.call('workspaces.find', { folder: '/one' }),
+    two.client.call('workspaces.find', { folder: '/two' }),
+    one.client.call('app.info', {})
+  ])
+  expect(answers).toMatchObject([{ folder: '/one' }, { folder: '/two' }, { host: 'server', dataDir: dir }])
+  one.leave()
+  two.leave()
+})
+
+test('a second host is refused with a sentence, and finds the first one', async () => {
+  const host = await open()
+  host.announce('http://127.0.0.1:1/#token=t')
+  await expect(open()).rejects.toMatchObject({ code: 'SecondHost', message: expect.stringContaining('already runs') })
+  expect(await findRunningHost(dir, '/project')).toMatchObject({
+    pid: process.pid,
+    url: 'http://127.0.0.1:1/#token=t',
+    workspace: 'ws_/project'
+  })
+})
+
+test('closing leaves neither socket nor engine.json, and the place is free', async () => {
+  const host = await open()
+  const caller = callerOf()
+  await caller.client.call('app.info', {})
+  await Promise.all([host.close(), host.close()])
+  expect(existsSync(join(dir, 'engine.sock'))).toBe(false)
+  expect(readEngineFile(dir)).toBeNull()
+  expect(await findRunningHost(dir)).toBeNull()
+  await expect(caller.client.call('app.info', {})).rejects.toMatchObject({ code: 'Disconnected' })
+  await open()
+})
+
+test('an engine that cannot start says why, and the place is free again', async () => {
+  const newer = join(dir, 'newer')
+  const host = await open(newer)
+  await expect(host.ready).rejects.toMatchObject({ code: 'StoreNewer' })
+  expect((await gaveUp.promise).code).toBe('StoreNewer')
+})
+
+test('the host asks its own engine for the workspace of a folder', async () => {
+  expect(await workspaceToOpen(await open(), '/project')).toBe('ws_/project')
+})
+
+describe('when the engine falls over', () => {
+  test('it is started again once: open calls fail with a sentence, callers stay connected and are told to look again', async () => {
+    await open()
+    const [one, two] = [callerOf(), callerOf()]
+    const lookAgain = new Promise<void>((done) => two.client.on('workspaces.changed', () => done()))
+    await two.client.call('app.info', {})
+    const silent = two.misbehave('silence')
+    const crash = one.misbehave('crash')
+    await expect(crash).rejects.toMatchObject({
+      code: 'Disconnected',
+      message: expect.stringContaining('started again')
+    })
+    await expect(silent).rejects.toBeInstanceOf(DriftlineError)
+    await lookAgain
+    expect(await one.client.call('app.info', {})).toMatchObject({ host: 'server' })
+    expect(await two.client.call('app.info', {})).toMatchObject({ host: 'server' })
+    expect(restarts).toEqual([expect.stringContaining('fell over on purpose')])
+    one.leave()
+    two.leave()
+  })
+
+  test('a second time within a minute ends it, with a sentence', async () => {
+    await open()
+    const caller = callerOf()
+    await expect(caller.misbehave('crash')).rejects.toMatchObject({ code: 'Disconnected' })
+    await expect(caller.misbehave('crash')).rejects.toMatchObject({ code: 'Disconnected' })
+    expect(await gaveUp.promise).toMatchObject({
+      code: 'Bug',
+      message: expect.stringContaining('start Driftline again')
+    })
+    caller.leave()
+  })
+})
+
+test('the main thread stays calm while the engine sends much, and a caller that does not read is let go', async () => {
+  await open()
+  const lazy = connect(readEngineFile(dir)?.socket ?? '')
+  lazy.pause()
+  const gone = new Promise<void>((done) => lazy.once('close', () => done()))
+  lazy.on('error', () => {})
+  lazy.write(`${JSON.stringify({ id: 1, method: 'stand-in.flood', params: { bytes: 200 << 20 } })}\n`)
+  const busy = callerOf()
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  for (let round = 0; round < 20; round++) await busy.client.call('app.info', {})
+  delay.disable()
+  // A paused socket reports its end only when it is read again.
+  lazy.resume()
+  await gone
+  expect(delay.percentile(99) / 1e6).toBeLessThan(500)
+  expect(await busy.client.call('app.info', {})).toMatchObject({ host: 'server' })
+  busy.leave()
+})

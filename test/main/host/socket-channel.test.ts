@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FRAME_LIMIT, socketChannel } from '../../../src/main/host/socket-channel.ts'
+
+let dir: string
+let server: Server
+let near: Socket
+let far: Socket
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'driftline-socket-'))
+  server = createServer()
+  server.listen(join(dir, 's'))
+  await once(server, 'listening')
+  near = connect(join(dir, 's'))
+  far = (await once(server, 'connection'))[0] as Socket
+})
+afterEach(() => {
+  near.destroy()
+  far.destroy()
+  server.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** Resolves with the first `count` frames. */
+function frames(socket: Socket, count: number): Promise<string[]> {
+  const got: string[] = []
+  return new Promise((resolve) => {
+    socketChannel(socket).onFrame((frame) => {
+      got.push(frame)
+      if (got.length === count) resolve(got)
+    })
+  })
+}
+
+test('frames arrive whole and in order, however the bytes were cut', async () => {
+  const got = frames(near, 4)
+  const bytes = Buffer.from('{"a":"ä"}\n{"b":1}\n\n{"c":"日本"}\n{"d":2}\n')
+  for (const byte of bytes) far.write(Buffer.from([byte]))
+  expect(await got).toEqual(['{"a":"ä"}', '{"b":1}', '{"c":"日本"}', '{"d":2}'])
+})
+
+test('both ends speak the same', async () => {
+  const got = frames(far, 1)
+  socketChannel(near).send('{"big":"'.concat('x'.repeat(3_000_000), '"}'))
+  expect((await got)[0]).toHaveLength(3_000_010)
+})
+
+test('a line that never ends breaks the connection instead of filling the memory', async () => {
+  const closed = new Promise<void>((resolve) => socketChannel(near).onClose(resolve))
+  const piece = Buffer.alloc(1 << 20, 'x')
+  far.on('error', () => {})
+  const push = (): void => {
+    while (!far.destroyed && far.write(piece));
+  }
+  far.on('drain', push)
+  push()
+  await closed
+  expect(near.bytesRead).toBeLessThan(FRAME_LIMIT + (8 << 20))
+})
+
+test('a reader that does not read is not read from either, and in the end is let go', async () => {
+  far.pause()
+  const channel = socketChannel(near)
+  const closed = new Promise<void>((resolve) => channel.onClose(resolve))
+  channel.send('x'.repeat(8 << 20))
+  expect(near.isPaused()).toBe(true)
+  for (let sent = 0; sent < FRAME_LIMIT; sent += 8 << 20) channel.send('x'.repeat(8 << 20))
+  await closed
+})
+
+test('sending after the other side has left does nothing', async () => {
+  const channel = socketChannel(near)
+  const closed = new Promise<void>((resolve) => channel.onClose(resolve))
+  far.destroy()
+  await closed
+  expect(() => channel.send('{}')).not.toThrow()
+})
