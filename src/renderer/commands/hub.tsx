@@ -4,6 +4,7 @@ import { isTextField } from '../ui/keys.ts'
 import { isModalOpen } from '../ui/overlay-root.ts'
 import { commandFor, runCommand } from './dispatch.ts'
 import type { CommandState, Pane, WorkspaceCommands } from './state.ts'
+import { titleOfCommand } from './table.ts'
 
 export interface CommandHub {
   /** The state of this moment; a new object each time. */
@@ -49,7 +50,7 @@ export function CommandProvider({ app, letterKeys, onUnavailable, children }: Pr
       event.stopPropagation()
       const state = hub.state()
       const reason = runCommand(command, state)
-      if (reason) latest.current.onUnavailable(command.id, reason)
+      if (reason) latest.current.onUnavailable(titleOfCommand(command, state), reason)
     }
     const early = (event: KeyboardEvent) => press(event, true)
     const late = (event: KeyboardEvent) => press(event, false)

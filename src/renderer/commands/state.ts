@@ -1,4 +1,5 @@
 /** What commands see and do: filled by the app and, while a folder is open, by its screen. */
+import type { FileChange, TimelineEntry, WorkspaceId } from '../../contract/domain.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type Pane = 'timeline' | 'files' | 'diff'
@@ -11,6 +12,13 @@ export interface NodeCommands {
 }
 
 export interface WorkspaceCommands {
+  readonly id: WorkspaceId
+  /** Loaded entries and the files on screen, for the palette. */
+  readonly entries: readonly TimelineEntry[]
+  readonly files: readonly FileChange[]
+  /** Selects an entry that is loaded; false when it is not. */
+  selectEntry(id: string): boolean
+  selectFile(path: string): void
   /** The selected row of the timeline. */
   readonly node: NodeCommands | null
   readonly undoUnavailable: string | null

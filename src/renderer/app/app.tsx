@@ -1,0 +1,155 @@
+/** The two screens, what lies over both, and the commands that work everywhere. */
+import { useCallback, useEffect, useState } from 'react'
+import type { Workspace } from '../../contract/domain.ts'
+import type { Connection } from '../client/connection.ts'
+import { DriftlineProvider, useConnectionState, useDriftline } from '../client/context.tsx'
+import type { Platform } from '../client/platform.ts'
+import { useQuery } from '../client/use-query.ts'
+import { runCommand } from '../commands/dispatch.ts'
+import { CommandProvider, useCommandHub } from '../commands/hub.tsx'
+import { COMMANDS, titleOfCommand } from '../commands/table.ts'
+import { HelpSheet } from '../features/help/help-sheet.tsx'
+import { Palette } from '../features/palette/palette.tsx'
+import { ToastProvider, useToasts } from '../features/toast/toasts.tsx'
+import { WelcomeScreen } from '../features/welcome/welcome-screen.tsx'
+import { WorkspaceScreen } from '../features/workspace/workspace-screen.tsx'
+import { IconSprite } from '../ui/icon-sprite.tsx'
+import { LiveRegions } from '../ui/live-region.tsx'
+import { TooltipLayer } from '../ui/tooltip.tsx'
+import { PreferencesProvider, usePreferences } from './preferences.tsx'
+import { openSettings } from './settings-button.tsx'
+
+interface AppProps {
+  readonly connection: Connection
+  readonly platform: Platform
+}
+
+export function App({ connection, platform }: AppProps) {
+  return (
+    <DriftlineProvider connection={connection} platform={platform}>
+      <PreferencesProvider>
+        <IconSprite />
+        <ToastProvider>
+          <Screens />
+        </ToastProvider>
+        <LiveRegions />
+        <TooltipLayer />
+      </PreferencesProvider>
+    </DriftlineProvider>
+  )
+}
+
+const OPEN_KEY = 'driftline.open'
+
+function Screens() {
+  const { platform } = useDriftline()
+  const link = useConnectionState()
+  const { letterKeys, setTheme } = usePreferences()
+  const toasts = useToasts()
+  const [openId, setOpenId] = useState(() => platform.openFirst || (sessionStorage.getItem(OPEN_KEY) ?? ''))
+  const [over, setOver] = useState<'palette' | 'help' | null>(null)
+  const [wantsFolder, setWantsFolder] = useState(false)
+
+  const open = useCallback((id: string) => {
+    sessionStorage.setItem(OPEN_KEY, id)
+    setOpenId(id)
+  }, [])
+
+  const openFolder = () => {
+    // The welcome screen is the place where folders are opened; it takes over from here.
+    setWantsFolder(true)
+    open('')
+  }
+
+  return (
+    <CommandProvider
+      letterKeys={letterKeys}
+      app={{
+        host: platform.kind,
+        connected: link.phase === 'open',
+        openPalette: () => setOver('palette'),
+        openHelp: () => setOver('help'),
+        openFolder,
+        openSettings,
+        setTheme,
+        goHome: () => open('')
+      }}
+      onUnavailable={(title, reason) => toasts.show({ id: 'unavailable', icon: 'info', text: `${title}: ${reason}.` })}
+    >
+      <HostCommands />
+      <Screen openId={openId} open={open} wantsFolder={wantsFolder} onFolderAsked={() => setWantsFolder(false)} />
+      {over === 'palette' ? <Palette onClose={() => setOver(null)} /> : null}
+      {over === 'help' ? <HelpSheet onClose={() => setOver(null)} /> : null}
+    </CommandProvider>
+  )
+}
+
+/** Menu items of the host run commands by id. */
+function HostCommands() {
+  const { platform } = useDriftline()
+  const hub = useCommandHub()
+  const toasts = useToasts()
+  useEffect(
+    () =>
+      platform.onCommand?.((id) => {
+        const command = COMMANDS.find((candidate) => candidate.id === id)
+        if (!command) return
+        const state = hub.state()
+        const reason = runCommand(command, state)
+        if (reason) {
+          const text = `${titleOfCommand(command, state)}: ${reason}.`
+          toasts.show({ id: 'unavailable', icon: 'info', text })
+        }
+      }),
+    [platform, hub, toasts]
+  )
+  return null
+}
+
+interface ScreenProps {
+  readonly openId: string
+  readonly open: (id: string) => void
+  readonly wantsFolder: boolean
+  readonly onFolderAsked: () => void
+}
+
+function Screen({ openId, open, wantsFolder, onFolderAsked }: ScreenProps) {
+  const info = useQuery('app.info', {}, { workspace: null, on: [] })
+  const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
+  const [kept, setKept] = useState<Workspace | null>(null)
+  const home = info.data?.home ?? ''
+  const found = list.data?.workspaces.find(({ id }) => id === openId) ?? null
+
+  useEffect(() => {
+    if (found) setKept(found)
+  }, [found])
+  // A workspace that was removed elsewhere leads back to the list.
+  useEffect(() => {
+    if (openId && list.data && list.current && !found) {
+      const timer = setTimeout(() => open(''), 1000)
+      return () => clearTimeout(timer)
+    }
+    return undefined
+  }, [openId, list.data, list.current, found, open])
+
+  const workspace = found ?? (kept?.id === openId ? kept : null)
+  useEffect(() => {
+    document.title = workspace ? `${workspace.name} · Driftline` : 'Driftline'
+  }, [workspace])
+
+  if (openId && !workspace && !list.data && !list.error) return <div className="app welcome" aria-busy="true" />
+  if (workspace && openId) {
+    return (
+      <WorkspaceScreen key={workspace.id} workspace={workspace} home={home} onSwitch={open} onHome={() => open('')} />
+    )
+  }
+  return (
+    <WelcomeScreen
+      home={home}
+      version={info.data?.version ?? ''}
+      onOpen={open}
+      wantsFolder={wantsFolder}
+      onFolderAsked={onFolderAsked}
+    />
+  )
+}

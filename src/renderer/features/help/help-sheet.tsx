@@ -1,0 +1,55 @@
+/** Every key, made from the command table. */
+import { useCommandHub } from '../../commands/hub.tsx'
+import { type Area, COMMANDS, titleOfCommand } from '../../commands/table.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { showKeys } from '../../ui/keys.ts'
+
+const AREAS: readonly { readonly area: Area; readonly title: string }[] = [
+  { area: 'anywhere', title: 'Anywhere' },
+  { area: 'outside text', title: 'Outside text fields' },
+  { area: 'timeline', title: 'Timeline' },
+  { area: 'files', title: 'Changed files' },
+  { area: 'diff', title: 'Diff' },
+  { area: 'dialogs', title: 'Dialogs' }
+]
+
+export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
+  const state = useCommandHub().state()
+  return (
+    <Dialog labelledBy="help-title" className="dialog help" initialFocus=".btn" onClose={onClose}>
+      <header>
+        <h1 id="help-title">Keyboard shortcuts</h1>
+        <p className="muted small">Single letters work while a list has focus. Settings can switch them off.</p>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by key. */}
+      <section className="help-columns" tabIndex={0} aria-label="Shortcuts">
+        {AREAS.map(({ area, title }) => (
+          <section key={area}>
+            <h2 className="label">{title}</h2>
+            <dl>
+              {COMMANDS.filter((command) => command.area === area && command.keys.length > 0).map((command) => (
+                <div key={command.id}>
+                  <dt>{titleOfCommand(command, state)}</dt>
+                  <dd>
+                    {command.keys.map((keys) => (
+                      <kbd className="box" key={keys}>
+                        {showKeys(keys)}
+                      </kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </section>
+      <footer>
+        <span className="grow" />
+        <Button size="lg" onClick={onClose}>
+          Close
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

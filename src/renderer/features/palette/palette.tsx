@@ -1,0 +1,217 @@
+/** The command palette: one field, sections below, disabled commands with their reason. */
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { TimelineEntry } from '../../../contract/domain.ts'
+import { toErrorShape } from '../../../contract/errors.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { runCommand } from '../../commands/dispatch.ts'
+import { useCommandHub } from '../../commands/hub.tsx'
+import { agentLook, Who } from '../../ui/agent.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { clock, dayInText } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { showKeys } from '../../ui/keys.ts'
+import { marked, type PaletteItem, sectionsOf } from './palette-items.ts'
+
+const REMEMBER_MS = 30_000
+const SEARCH_PAUSE_MS = 120
+let last = { text: '', at: 0 }
+
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const { client } = useDriftline()
+  const hub = useCommandHub()
+  const [state] = useState(() => hub.state())
+  const [typed, setTyped] = useState(() => (Date.now() - last.at < REMEMBER_MS ? last.text : ''))
+  const [found, setFound] = useState<readonly TimelineEntry[]>([])
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const workspace = state.workspace?.id
+
+  useEffect(() => {
+    const text = typed.trim()
+    if (!workspace || text === '') return setFound([])
+    let stale = false
+    const timer = setTimeout(() => {
+      client.call('timeline.list', { workspace, limit: 20, text, kinds: ['run', 'checkpoint'] }).then(
+        ({ entries }) => {
+          if (!stale) setFound(entries)
+        },
+        (error: unknown) => {
+          // What is loaded is still searched; the connection's own pill says that it is lost.
+          if (toErrorShape(error).code !== 'Disconnected') console.warn('palette search failed', error)
+        }
+      )
+    }, SEARCH_PAUSE_MS)
+    return () => {
+      stale = true
+      clearTimeout(timer)
+    }
+  }, [client, workspace, typed])
+
+  const sections = useMemo(() => sectionsOf(typed.trim(), state, found), [typed, state, found])
+  const items = sections.flatMap((section) => section.items)
+  const current = items[Math.min(at, items.length - 1)]
+
+  const close = () => {
+    last = { text: typed, at: Date.now() }
+    onClose()
+  }
+  const run = (item: PaletteItem | undefined, onlyTimeline: boolean) => {
+    if (!item || (item.kind === 'action' && item.why !== null)) return
+    close()
+    // After the dialog has given focus back, so that what runs can move it.
+    requestAnimationFrame(() => {
+      if (item.kind === 'action') runCommand(item.command, hub.state())
+      else if (item.kind === 'file') state.workspace?.selectFile(item.file.path)
+      else if (state.workspace?.selectEntry(item.entry.id))
+        state.workspace.focusPane(onlyTimeline ? 'timeline' : 'files')
+    })
+  }
+
+  const optionId = (item: PaletteItem) => `${id}-${item.kind}-${item.id}`
+  const move = (to: number) => {
+    const next = (to + items.length) % Math.max(1, items.length)
+    setAt(next)
+    const item = items[next]
+    if (item) document.getElementById(optionId(item))?.scrollIntoView({ block: 'nearest' })
+  }
+  const key = (event: React.KeyboardEvent) => {
+    const keys: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => move(at + 1),
+      ArrowUp: () => move(at - 1),
+      Enter: () => run(current, event.metaKey || event.ctrlKey)
+    }
+    const what = keys[event.key]
+    if (what) {
+      event.preventDefault()
+      what()
+    } else if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault()
+      close()
+    }
+  }
+
+  return (
+    <Dialog label="Command palette" className="palette" scrimClassName="top" initialFocus="input" onClose={close}>
+      <div className="ask-line">
+        <Icon name="search" />
+        <input
+          value={typed}
+          placeholder="Search or run a command"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={current ? optionId(current) : undefined}
+          aria-label="Search or run a command"
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={key}
+        />
+        <kbd className="box">{showKeys('Escape')}</kbd>
+      </div>
+      <div className="list" role="listbox" id={`${id}-list`} aria-label="Results" ref={list}>
+        {items.length === 0 ? <p className="palette-none muted">Nothing matches “{typed}”.</p> : null}
+        {sections.map((section) => (
+          // biome-ignore lint/a11y/useSemanticElements: groups of a listbox have no element of their own.
+          <div role="group" aria-label={section.title} key={section.title}>
+            <div className="group-title" aria-hidden="true">
+              {section.title}
+            </div>
+            {section.items.map((item) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps focus and takes the keys.
+              // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant.
+              <div
+                className="cmd"
+                role="option"
+                key={optionId(item)}
+                id={optionId(item)}
+                aria-selected={item === current}
+                aria-disabled={item.kind === 'action' && item.why !== null ? true : undefined}
+                onClick={() => run(item, false)}
+                onPointerMove={() => setAt(items.indexOf(item))}
+              >
+                <ItemView item={item} typed={typed} />
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <footer>
+        <span>
+          <kbd>↑↓</kbd>move
+        </span>
+        <span>
+          <kbd>{showKeys('Enter')}</kbd>run
+        </span>
+        <span>
+          <kbd>{showKeys('Mod+Enter')}</kbd>open in timeline
+        </span>
+        <span className="grow" />
+        <span role="status">{items.length === 1 ? '1 result' : `${items.length} results`}</span>
+      </footer>
+    </Dialog>
+  )
+}
+
+function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed: string }) {
+  const title = (
+    <span className="ell">
+      {marked(item.title, typed).map(({ text, hit }, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
+        hit ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>
+      )}
+    </span>
+  )
+  if (item.kind === 'action') {
+    const keys = item.command.keys[0]
+    return (
+      <>
+        <Icon name={item.command.icon} />
+        {title}
+        <span className="hint">
+          {item.why}
+          {keys && item.why === null ? <kbd>{showKeys(keys)}</kbd> : null}
+        </span>
+      </>
+    )
+  }
+  if (item.kind === 'file') {
+    return (
+      <>
+        <FileLetter change={item.file.change} />
+        {title}
+        <span className="hint">in this diff</span>
+      </>
+    )
+  }
+  const { entry } = item
+  const when = `${dayInText(entry.at, Date.now())} ${clock(entry.at)}`
+  if (entry.kind !== 'run') {
+    return (
+      <>
+        <Icon name="pin" />
+        {title}
+        <span className="hint">pinned {when}</span>
+      </>
+    )
+  }
+  return (
+    <>
+      <Who agent={entry.agent} live={entry.state === 'live'} />
+      {title}
+      <span className="hint">
+        {entry.state === 'live' ? <span className="c-live">live</span> : `${agentLook(entry.agent).name}, ${when}`}
+      </span>
+    </>
+  )
+}
+
+const LETTERS = { added: 'A', deleted: 'D', modified: 'M', renamed: 'R', mode: 'M', type: 'M' } as const
+
+function FileLetter({ change }: { readonly change: keyof typeof LETTERS }) {
+  const letter = LETTERS[change]
+  return <span className={`st ${letter}`}>{letter}</span>
+}

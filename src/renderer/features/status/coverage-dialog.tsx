@@ -1,0 +1,95 @@
+/** What is covered and what is not, with the reason and what to do. */
+import { useMemo } from 'react'
+import type { Covered, NotCovered, NotStoredReason, WorkspaceId } from '../../../contract/domain.ts'
+import { useQuery } from '../../client/use-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { bytes, plural } from '../../ui/format.ts'
+import { NOT_KEPT } from '../../ui/reasons.ts'
+import { VirtualList } from '../../ui/virtual-list.tsx'
+
+interface CoverageDialogProps {
+  readonly workspace: WorkspaceId
+  readonly onClose: () => void
+}
+
+type Line =
+  | { readonly kind: 'reason'; readonly reason: NotStoredReason; readonly files: number }
+  | { readonly kind: 'path'; readonly item: NotCovered }
+
+export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {
+  const query = useQuery('coverage.list', { workspace }, { workspace, on: ['status', 'edits'] })
+  const lines = useMemo(() => linesOf(query.data?.notCovered ?? []), [query.data])
+  return (
+    <Dialog labelledBy="coverage-title" describedBy="coverage-text" className="dialog coverage" onClose={onClose}>
+      <header>
+        <h1 id="coverage-title">What is covered</h1>
+        <p className="muted" id="coverage-text">
+          {query.data ? summary(query.data.covered, query.data.notCovered.length) : 'Reading the list…'}
+        </p>
+      </header>
+      {query.error ? (
+        <div className="notice warn" role="alert">
+          <span className="grow">{query.error.message}</span>
+          <Button size="sm" onClick={query.refetch}>
+            Retry
+          </Button>
+        </div>
+      ) : null}
+      {lines.length > 0 ? (
+        <VirtualList
+          role="list"
+          label="Not kept"
+          className="coverage-list"
+          items={lines}
+          padding={8}
+          keyOf={(line) => (line.kind === 'reason' ? `reason ${line.reason}` : line.item.path)}
+          heightOf={(line) => (line.kind === 'reason' ? 56 : 24)}
+          renderRow={(line) => <LineView line={line} />}
+        />
+      ) : null}
+      <footer>
+        <span className="grow" />
+        <Button size="lg" onClick={onClose}>
+          Close
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}
+
+function summary(covered: Covered, not: number): string {
+  const kept = `${plural(covered.files, 'file')}, ${bytes(covered.bytes)}, ${covered.files === 1 ? 'is' : 'are'} covered: whoever changes them, they can be restored.`
+  return not === 0 ? `${kept} Nothing is left out.` : `${kept} ${plural(not, 'path')} ${not === 1 ? 'is' : 'are'} not.`
+}
+
+function linesOf(items: readonly NotCovered[]): Line[] {
+  const groups = Map.groupBy(items, (item) => item.reason)
+  return [...groups].flatMap(([reason, group]): Line[] => [
+    { kind: 'reason', reason, files: group.length },
+    ...group.map((item): Line => ({ kind: 'path', item }))
+  ])
+}
+
+function LineView({ line }: { readonly line: Line }) {
+  if (line.kind === 'reason') {
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list are wrapped in positioned boxes, li may not be.
+      <div className="coverage-reason" role="listitem">
+        <b>
+          {NOT_KEPT[line.reason].title} <span className="muted num">{line.files}</span>
+        </b>
+        <p className="small muted ell" data-tip={NOT_KEPT[line.reason].what}>
+          {NOT_KEPT[line.reason].what}
+        </p>
+      </div>
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list are wrapped in positioned boxes, li may not be.
+    <div className="coverage-path" role="listitem">
+      <span className="mono ell">{line.item.path}</span>
+      <span className="muted num">{line.item.size === undefined ? '' : bytes(line.item.size)}</span>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+/** The bottom line: what is covered, what is not, how much is stored, when the disk was last compared. */
+import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { CopyProgress } from '../../../contract/domain.ts'
+import { bytes, clockSeconds, count, plural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+interface StatusBarProps {
+  readonly status: WorkspaceStatus | null
+  readonly copy: CopyProgress | null
+  readonly onCoverage: () => void
+  readonly onCheck: () => void
+}
+
+export function StatusBar({ status, copy, onCoverage, onCheck }: StatusBarProps) {
+  return (
+    <footer className="status">
+      {status ? (
+        <>
+          {copy ? (
+            <button type="button" onClick={onCoverage}>
+              <Icon name="shield" size="xs" />
+              First copy: {count(copy.files)} of {copy.counted ? '' : 'at least '}
+              {plural(copy.filesTotal, 'file')}
+              <span className="meter accent status-meter">
+                <i style={{ width: `${copyPercent(copy)}%` }} />
+              </span>
+            </button>
+          ) : (
+            <button type="button" onClick={onCoverage}>
+              <Icon name="shield" size="xs" />
+              {plural(status.covered.files, 'file')} covered
+            </button>
+          )}
+          {status.notCovered.length > 0 ? (
+            <button type="button" onClick={onCoverage}>
+              {count(status.notCovered.length)} not kept
+            </button>
+          ) : null}
+          <button type="button" onClick={onCoverage}>
+            {bytes(status.store.bytes)} of {bytes(status.store.budget)}
+          </button>
+        </>
+      ) : (
+        <span>Reading the state of the folder…</span>
+      )}
+      <span className="grow" />
+      {status ? (
+        <button type="button" data-tip="Compare the disk with what is recorded" onClick={onCheck}>
+          {checkedText(status)}
+        </button>
+      ) : null}
+    </footer>
+  )
+}
+
+export function copyPercent(copy: CopyProgress): number {
+  return copy.filesTotal === 0 ? 0 : Math.min(100, Math.round((copy.files / copy.filesTotal) * 100))
+}
+
+function checkedText(status: WorkspaceStatus): string {
+  if (status.checkedAt === null) return 'Not checked yet'
+  const open = status.drift.reduce((sum, drift) => sum + (drift.state === 'open' ? drift.count : 0), 0)
+  const found = open > 0 ? `${count(open)} changed outside` : 'no problems'
+  return `Checked ${clockSeconds(status.checkedAt)}, ${found}`
+}

@@ -1,0 +1,188 @@
+/** The zone on the line: drop or choose a folder, and everything that follows, in the same place. */
+import { useDriftline } from '../../client/context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { bytes, count, plural, shortPath } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { copyPercent } from '../status/status-bar.tsx'
+import { folderOf } from './drop.ts'
+import { PathField } from './path-field.tsx'
+import type { Adding } from './use-add.ts'
+
+interface DropZoneProps {
+  readonly adding: Adding
+  readonly over: boolean
+  readonly home: string
+  readonly onChoose: () => void
+  readonly onOpen: (workspace: string) => void
+}
+
+export function DropZone({ adding, over, home, onChoose, onOpen }: DropZoneProps) {
+  const { platform } = useDriftline()
+  const { state } = adding
+  const inBrowser = platform.kind === 'browser'
+  if (over) {
+    return (
+      <div className="zone over">
+        <p className="z1">Release to record this folder</p>
+        <p className="muted small">Folders that git ignores, and ones such as node_modules, are left out.</p>
+      </div>
+    )
+  }
+  switch (state.at) {
+    case 'file': {
+      const folder = state.path ? folderOf(state.path) : ''
+      return (
+        <div className="zone bad" role="alert">
+          <p className="z1">{state.name} is a file</p>
+          <p className="muted small">Drop the folder that contains it{folder ? ', or' : '.'}</p>
+          <p className="zone-row">
+            {folder ? (
+              <Button onClick={() => adding.add(folder)}>Use its folder, {shortPath(folder, home)}</Button>
+            ) : null}
+            <Button kind="ghost" onClick={adding.reset}>
+              Cancel
+            </Button>
+          </p>
+        </div>
+      )
+    }
+    case 'which':
+      return (
+        <div className="zone which">
+          <p className="z1">{state.folders.length > 0 ? `Open “${state.name}”?` : `Where is “${state.name}”?`}</p>
+          {state.folders.length > 0 ? (
+            <p className="zone-row">
+              {state.folders.slice(0, 3).map((folder, index) => (
+                <Button
+                  key={folder}
+                  {...(index === 0 ? { kind: 'primary' as const } : {})}
+                  onClick={() => adding.add(folder)}
+                >
+                  {shortPath(folder, home)}
+                </Button>
+              ))}
+            </p>
+          ) : (
+            <p className="muted small">A browser does not say where a dropped folder is. Type or paste its path.</p>
+          )}
+          <PathField initial={state.folders[0] ?? ''} onOpen={adding.add} />
+        </div>
+      )
+    case 'adding':
+      return (
+        <div className="zone work-zone" aria-busy="true">
+          <div className="row">
+            <b>{shortPath(state.folder, home)}</b>
+          </div>
+          <div className="loadbar" role="progressbar" aria-label="Opening the folder" />
+          <p className="muted">Looking at the folder…</p>
+        </div>
+      )
+    case 'asking':
+    case 'failed':
+      return (
+        <div className="zone bad" role="alert">
+          <p className="z1">{shortPath(state.folder, home)}</p>
+          <p className="muted small">{state.error.message}</p>
+          <p className="zone-row">
+            <Button onClick={() => adding.add(state.folder)}>Try again</Button>
+            <Button kind="ghost" onClick={adding.reset}>
+              Choose another folder
+            </Button>
+          </p>
+        </div>
+      )
+    case 'copying':
+      return <Copying adding={adding} state={state} home={home} onOpen={onOpen} />
+    case 'rest':
+      return (
+        <div className="zone">
+          <p className="z1">Drop a project folder here</p>
+          {inBrowser ? (
+            <PathField initial="" onOpen={adding.add} />
+          ) : (
+            <p className="zone-row">
+              <Button kind="primary" size="lg" keys="Mod+O" onClick={onChoose}>
+                Choose folder…
+              </Button>
+            </p>
+          )}
+        </div>
+      )
+  }
+}
+
+interface CopyingProps {
+  readonly adding: Adding
+  readonly state: Extract<Adding['state'], { at: 'copying' }>
+  readonly home: string
+  readonly onOpen: (workspace: string) => void
+}
+
+function Copying({ adding, state, home, onOpen }: CopyingProps) {
+  const { workspace, copy, left } = state
+  const large = left.filter(({ reason }) => reason === 'too-large').length
+  const ignored = left.filter(({ reason }) => reason === 'ignored').map(({ path }) => path)
+  const out = [
+    ignored.length > 0
+      ? `${ignored.slice(0, 3).join(', ')}${ignored.length > 3 ? ` and ${ignored.length - 3} more` : ''} (ignored)`
+      : '',
+    large > 0 ? `${plural(large, 'file')} over the size limit` : ''
+  ].filter(Boolean)
+  return (
+    <div className="zone work-zone">
+      <div className="row">
+        <b>{workspace.name}</b>
+        <span className="muted small ell">{shortPath(workspace.root, home)}</span>
+        <span className="grow" />
+        <span className="small muted num nowrap">
+          {copy ? (
+            <>
+              {count(copy.files)} of {copy.counted ? '' : 'at least '}
+              {plural(copy.filesTotal, 'file')}
+              <span className="dot-sep" />
+              {bytes(copy.bytes)}
+            </>
+          ) : (
+            'Reading names…'
+          )}
+        </span>
+      </div>
+      <div
+        className="meter lg accent"
+        role="progressbar"
+        aria-label="First copy"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={copy ? copyPercent(copy) : 0}
+      >
+        <i style={{ width: `${copy ? copyPercent(copy) : 0}%` }} />
+      </div>
+      <p>
+        Taking the first copy. You can start the agent now: files are covered as they are copied, and a file about to be
+        changed goes first.
+      </p>
+      <div className="row small">
+        <span className="muted ell">{out.length > 0 ? `Left out: ${out.join(', ')}` : ''}</span>
+        <span className="grow" />
+        <Button size="sm" onClick={() => onOpen(workspace.id)}>
+          Open now
+        </Button>
+        <Button size="sm" kind="ghost" onClick={adding.stopCopy}>
+          Stop the copy
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The promise below the zone. */
+export function SafetyPromise() {
+  return (
+    <p className="small muted promise">
+      <Icon name="shield" size="s" />
+      We read the folder and keep copies in your user data folder. Nothing in the project changes until you restore
+      something.
+    </p>
+  )
+}

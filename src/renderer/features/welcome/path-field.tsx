@@ -1,0 +1,136 @@
+/** A folder path, typed or pasted, with folder names completed by the host. */
+import { useEffect, useId, useRef, useState } from 'react'
+import { useDriftline } from '../../client/context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { cleanPath } from './drop.ts'
+
+interface PathFieldProps {
+  readonly initial: string
+  readonly onOpen: (folder: string) => void
+}
+
+const PAUSE_MS = 80
+const MOST = 8
+
+export function PathField({ initial, onOpen }: PathFieldProps) {
+  const { client } = useDriftline()
+  const [value, setValue] = useState(initial)
+  const [options, setOptions] = useState<readonly string[]>([])
+  const [open, setOpen] = useState(false)
+  const [at, setAt] = useState(-1)
+  const id = useId()
+  const typing = useRef(false)
+
+  useEffect(() => setValue(initial), [initial])
+  useEffect(() => {
+    if (!typing.current) return
+    const prefix = cleanPath(value)
+    let stale = false
+    const timer = setTimeout(() => {
+      if (prefix === '') return setOptions([])
+      client.call('workspaces.complete', { prefix }).then(
+        ({ folders }) => {
+          if (stale) return
+          setOptions(folders.slice(0, MOST))
+          setAt(-1)
+        },
+        () => {
+          // Completion is a help; opening says what is wrong.
+          if (!stale) setOptions([])
+        }
+      )
+    }, PAUSE_MS)
+    return () => {
+      stale = true
+      clearTimeout(timer)
+    }
+  }, [client, value])
+
+  const take = (folder: string) => {
+    typing.current = true
+    setValue(folder.endsWith('/') ? folder : `${folder}/`)
+    setAt(-1)
+  }
+  const submit = () => {
+    const folder = cleanPath(value)
+    if (folder) onOpen(folder)
+    setOpen(false)
+  }
+  const key = (event: React.KeyboardEvent) => {
+    const shown = open && options.length > 0
+    if (shown && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault()
+      const by = event.key === 'ArrowDown' ? 1 : -1
+      setAt((at + by + options.length + (at < 0 && by < 0 ? 1 : 0)) % options.length)
+    } else if (shown && event.key === 'Tab' && !event.shiftKey && (at >= 0 || options.length === 1)) {
+      event.preventDefault()
+      take(options[Math.max(0, at)] ?? value)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      const chosen = options[at]
+      if (shown && chosen !== undefined) take(chosen)
+      else submit()
+    } else if (event.key === 'Escape' && shown) {
+      event.preventDefault()
+      setOpen(false)
+    }
+  }
+
+  return (
+    <div className="path-field">
+      <div className="field grow">
+        <Icon name="folder" size="s" />
+        <input
+          id="folder-path"
+          role="combobox"
+          aria-label="Path of the folder"
+          aria-expanded={open && options.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+          aria-autocomplete="list"
+          placeholder="~/code/shop-api"
+          spellCheck={false}
+          autoComplete="off"
+          value={value}
+          onChange={(event) => {
+            typing.current = true
+            setValue(event.target.value)
+            setOpen(true)
+          }}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={key}
+        />
+      </div>
+      <Button
+        kind="primary"
+        size="lg"
+        disabledReason={value.trim() === '' ? 'type or paste a path first' : null}
+        onClick={submit}
+      >
+        Open
+      </Button>
+      {open && options.length > 0 ? (
+        <div className="pop path-options" role="listbox" id={`${id}-list`} aria-label="Folders">
+          {options.map((folder, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps focus and takes the keys.
+            // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant.
+            <div
+              className="mi"
+              role="option"
+              key={folder}
+              id={`${id}-${index}`}
+              aria-selected={index === at}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => take(folder)}
+            >
+              <Icon name="folder" size="s" />
+              <span className="ell">{folder}</span>
+            </div>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  )
+}

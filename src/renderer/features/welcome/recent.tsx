@@ -1,0 +1,67 @@
+/** Folders recorded before; a missing one can be found again or removed. */
+import type { WorkspaceSummary } from '../../../contract/domain.ts'
+import { Button } from '../../ui/button.tsx'
+import { dayInText, plural, shortPath } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+interface RecentProps {
+  readonly workspaces: readonly WorkspaceSummary[]
+  readonly home: string
+  readonly onOpen: (workspace: string) => void
+  readonly onLocate: (workspace: WorkspaceSummary) => void
+  readonly onRemove: (workspace: WorkspaceSummary) => void
+}
+
+export function Recent({ workspaces, home, onOpen, onLocate, onRemove }: RecentProps) {
+  const sorted = [...workspaces].sort((a, b) => (b.lastAt ?? b.addedAt) - (a.lastAt ?? a.addedAt))
+  return (
+    <section aria-label="Recent">
+      <h2 className="label">Recent</h2>
+      <ul className="recs">
+        {sorted.map((workspace) => (
+          <li key={workspace.id}>
+            {workspace.folder === 'missing' ? (
+              <div className="rec lost">
+                <i className="knot" />
+                <b className="muted">{workspace.name}</b>
+                <span className="muted small ell">folder not found at {shortPath(workspace.root, home)}</span>
+                <span className="grow" />
+                <Button size="sm" onClick={() => onLocate(workspace)}>
+                  Locate…
+                </Button>
+                <Button size="sm" kind="ghost" onClick={() => onRemove(workspace)}>
+                  Remove…
+                </Button>
+              </div>
+            ) : (
+              <button type="button" className="rec" onClick={() => onOpen(workspace.id)}>
+                <i className="knot fill" />
+                <b>{workspace.name}</b>
+                <span className="muted small ell">{shortPath(workspace.root, home)}</span>
+                <span className="grow" />
+                <Badge workspace={workspace} />
+                <span className="muted small when">{when(workspace)}</span>
+                <Icon name="right" size="s" />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Badge({ workspace }: { readonly workspace: WorkspaceSummary }) {
+  if (workspace.live) return <span className="badge live">live</span>
+  if (workspace.openDrift > 0) {
+    return <span className="c-warn small">{plural(workspace.openDrift, 'outside change')}</span>
+  }
+  if (workspace.coverage === 'copying') return <span className="badge">first copy</span>
+  if (workspace.coverage === 'partial') return <span className="badge warn">partly covered</span>
+  return null
+}
+
+function when({ runsToday, lastAt }: WorkspaceSummary): string {
+  if (runsToday > 0) return `${plural(runsToday, 'run')} today`
+  return lastAt === null ? 'no runs yet' : dayInText(lastAt, Date.now())
+}

@@ -1,0 +1,17 @@
+/** The line down the welcome screen; while a folder is dragged over it, it bends towards the folder. */
+export function Spine({ mode }: { readonly mode: 'rest' | 'drag' }) {
+  return (
+    <svg className="spine" viewBox="0 0 80 660" aria-hidden="true">
+      {mode === 'rest' ? (
+        <path d="M18 0V660" />
+      ) : (
+        <>
+          <path d="M18 0V96" />
+          <path d="M18 312V660" />
+          <path className="off" d="M18 100V310" />
+          <path className="on" d="M18 96C18 156 48 146 48 204S18 252 18 312" />
+        </>
+      )}
+    </svg>
+  )
+}

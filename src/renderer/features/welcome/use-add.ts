@@ -1,0 +1,109 @@
+/**
+ * Recording a folder from the welcome screen.
+ *
+ *   rest --drop--> dropped (a file, or a folder whose place is unknown) --choice--> adding
+ *   rest --folder--> adding --> copying --> (opened)     adding --refused--> asking | failed --> rest
+ */
+import { useEffect, useState } from 'react'
+import type { CopyProgress, NotCovered, Workspace } from '../../../contract/domain.ts'
+import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { type Dropped, readDrop } from './drop.ts'
+
+export type AddState =
+  | { readonly at: 'rest' }
+  | { readonly at: 'file'; readonly name: string; readonly path: string }
+  | { readonly at: 'which'; readonly name: string; readonly folders: readonly string[] }
+  | { readonly at: 'adding'; readonly folder: string }
+  | { readonly at: 'asking'; readonly folder: string; readonly error: ErrorShape }
+  | { readonly at: 'failed'; readonly folder: string; readonly error: ErrorShape }
+  | {
+      readonly at: 'copying'
+      readonly workspace: Workspace
+      readonly copy: CopyProgress | null
+      readonly left: readonly NotCovered[]
+    }
+
+export interface Adding {
+  readonly state: AddState
+  add(folder: string, confirmed?: boolean): void
+  dropped(data: DataTransfer): void
+  stopCopy(): void
+  reset(): void
+}
+
+/** `onAdded` is called once the folder can be shown and nothing is left to tell. */
+export function useAdd(onAdded: (workspace: string) => void): Adding {
+  const { client, platform } = useDriftline()
+  const [state, setState] = useState<AddState>({ at: 'rest' })
+
+  const add = async (folder: string, confirmed = false): Promise<void> => {
+    setState({ at: 'adding', folder })
+    try {
+      const result = await client.call('workspaces.add', { folder, wait: false, ...(confirmed ? { confirmed } : {}) })
+      if (result.complete) return onAdded(result.workspace.id)
+      setState({ at: 'copying', workspace: result.workspace, copy: null, left: result.notCovered })
+      announce(`Taking the first copy of ${result.workspace.name}.`)
+    } catch (thrown) {
+      const error = toErrorShape(thrown)
+      setState({ at: error.code === 'NeedsConfirmation' ? 'asking' : 'failed', folder, error })
+    }
+  }
+
+  const dropped = async (data: DataTransfer): Promise<void> => {
+    let found: Dropped | null = null
+    try {
+      found = await readDrop(data, platform.pathForFile)
+    } catch (error) {
+      // The browser could not list the folder: its name still helps.
+      if (!(error instanceof DOMException)) throw error
+    }
+    if (!found) return
+    if (!found.isFolder) return setState({ at: 'file', name: found.name, path: found.path })
+    if (found.path) return void add(found.path)
+    try {
+      const { folders } = await client.call('workspaces.suggest', { name: found.name, children: found.children })
+      setState({ at: 'which', name: found.name, folders })
+    } catch (thrown) {
+      setState({ at: 'failed', folder: found.name, error: toErrorShape(thrown) })
+    }
+  }
+
+  const copying = state.at === 'copying' ? state.workspace.id : null
+  useEffect(() => {
+    if (copying === null) return
+    const done = () => onAdded(copying)
+    const stop = client.on('coverage.changed', (event) => {
+      if (event.workspace !== copying) return
+      if (event.coverage !== 'copying') return done()
+      setState((now) => (now.at === 'copying' ? { ...now, copy: event.copy } : now))
+    })
+    // The copy may have ended before we listened.
+    client.call('workspace.status', { workspace: copying, check: false }).then(
+      (status) => {
+        if (status.coverage !== 'copying') done()
+        else setState((now) => (now.at === 'copying' ? { ...now, copy: status.copy, left: status.notCovered } : now))
+      },
+      (error: unknown) => {
+        // Progress is a nicety: the events still say when it ends.
+        if (toErrorShape(error).code !== 'Disconnected') console.warn('no status of the first copy', error)
+      }
+    )
+    return stop
+  }, [client, copying, onAdded])
+
+  return {
+    state,
+    add: (folder, confirmed) => void add(folder, confirmed),
+    dropped: (data) => void dropped(data),
+    stopCopy: () => {
+      if (copying === null) return
+      client.call('workspaces.stopCopy', { workspace: copying }).then(
+        () => onAdded(copying),
+        (thrown: unknown) => setState({ at: 'failed', folder: copying, error: toErrorShape(thrown) })
+      )
+    },
+    reset: () => setState({ at: 'rest' })
+  }
+}

@@ -1,0 +1,189 @@
+/** The first screen: one place to drop a folder, and the folders of before, on the line. */
+import { useCallback, useEffect, useState } from 'react'
+import type { WorkspaceSummary } from '../../../contract/domain.ts'
+import { toErrorShape } from '../../../contract/errors.ts'
+import { SettingsButton } from '../../app/settings-button.tsx'
+import { useConnectionState, useDriftline } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
+import { useCommandHub } from '../../commands/hub.tsx'
+import { Ask } from '../../ui/ask.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { shortPath } from '../../ui/format.ts'
+import { Mark } from '../../ui/icon.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { SearchButton } from '../workspace/header.tsx'
+import { TextDialog } from '../workspace/small-dialogs.tsx'
+import { CopyButton } from '../workspace/stage-states.tsx'
+import { DropZone, SafetyPromise } from './drop-zone.tsx'
+import { Recent } from './recent.tsx'
+import { Spine } from './spine.tsx'
+import { useAdd } from './use-add.ts'
+import { useDrop } from './use-drop.ts'
+
+interface WelcomeScreenProps {
+  readonly home: string
+  readonly version: string
+  readonly onOpen: (workspace: string) => void
+  /** The command "Open a folder" was given: ask for one as soon as this screen is there. */
+  readonly wantsFolder: boolean
+  readonly onFolderAsked: () => void
+}
+
+type Small = { readonly kind: 'locate' | 'remove'; readonly workspace: WorkspaceSummary }
+
+const RUN = 'driftline run -- your-agent'
+const DISCONNECTED_MS = 2000
+
+export function WelcomeScreen({ home, version, onOpen, wantsFolder, onFolderAsked }: WelcomeScreenProps) {
+  const { client, connection, platform } = useDriftline()
+  const hub = useCommandHub()
+  const link = useConnectionState()
+  const now = useNow(link.phase !== 'open')
+  const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
+  const adding = useAdd(useCallback((id: string) => onOpen(id), [onOpen]))
+  const over = useDrop(adding.dropped)
+  const [small, setSmall] = useState<Small | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { state } = adding
+  const close = () => {
+    setSmall(null)
+    setProblem(null)
+  }
+  const report = (error: unknown) => setProblem(toErrorShape(error).message)
+  const locateAt = (workspace: WorkspaceSummary, folder: string) =>
+    client.call('workspaces.locate', { workspace: workspace.id, folder }).then(() => {
+      close()
+      list.refetch()
+    }, report)
+  const locate = async (workspace: WorkspaceSummary) => {
+    const folder = platform.chooseFolder ? await platform.chooseFolder() : null
+    if (folder) await locateAt(workspace, folder)
+    else if (!platform.chooseFolder) setSmall({ kind: 'locate', workspace })
+  }
+  const choose = async () => {
+    if (!platform.chooseFolder) {
+      document.getElementById('folder-path')?.focus()
+      return
+    }
+    const folder = await platform.chooseFolder()
+    if (folder) adding.add(folder)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once per command.
+  useEffect(() => {
+    if (!wantsFolder) return
+    onFolderAsked()
+    void choose()
+  }, [wantsFolder])
+  const down = link.downSince !== null && now - link.downSince >= DISCONNECTED_MS
+  const workspaces = list.data?.workspaces ?? []
+
+  return (
+    <div className="app welcome">
+      <header className="head">
+        <Mark />
+        <b>Driftline</b>
+        <span className="grow" />
+        <SearchButton onPalette={() => hub.state().openPalette()} />
+        <SettingsButton />
+        <IconButton icon="help" label="Keyboard shortcuts" keys="?" onClick={() => hub.state().openHelp()} />
+      </header>
+      <main className="work solo hello">
+        <div className="story">
+          <Spine mode={over ? 'drag' : 'rest'} />
+          <h1>
+            See what your agents changed.
+            <br />
+            Take any of it back.
+          </h1>
+          <section className="spot" aria-label="Open a folder">
+            <i className={over ? 'knot now out' : 'knot now'} />
+            <DropZone adding={adding} over={over} home={home} onChoose={() => void choose()} onOpen={onOpen} />
+            {state.at === 'copying' ? null : <SafetyPromise />}
+            {down ? (
+              <p className="notice warn welcome-notice" role="alert">
+                <span className="grow">
+                  Not connected to the recorder.{' '}
+                  {link.generation === 0 && platform.kind === 'browser'
+                    ? 'Open the address that driftline serve printed, with its token. '
+                    : ''}
+                  Nothing recorded is lost.
+                </span>
+                <Button size="sm" onClick={connection.retry}>
+                  Try now
+                </Button>
+              </p>
+            ) : null}
+            {list.error && !down ? (
+              <p className="notice warn welcome-notice" role="alert">
+                <span className="grow">{list.error.message}</span>
+                <Button size="sm" onClick={list.refetch}>
+                  Retry
+                </Button>
+              </p>
+            ) : null}
+          </section>
+          {workspaces.length > 0 ? (
+            <Recent
+              workspaces={workspaces}
+              home={home}
+              onOpen={onOpen}
+              onLocate={(workspace) => void locate(workspace)}
+              onRemove={(workspace) => setSmall({ kind: 'remove', workspace })}
+            />
+          ) : null}
+          <section aria-label="Agents">
+            <h2 className="label">Agents</h2>
+            <p className="small welcome-run">
+              Any agent or command can be recorded as one run: <code className="mono">{RUN}</code>
+              <CopyButton label="Copy" text={RUN} kind="ghost" />
+            </p>
+          </section>
+        </div>
+      </main>
+      <footer className="status">
+        <span>Driftline {version}</span>
+        <span className="grow" />
+        <span>Everything stays on this computer</span>
+      </footer>
+      {state.at === 'asking' ? (
+        <Ask
+          title={`Record all of ${shortPath(state.folder, home)}?`}
+          act="Record it anyway"
+          onAct={() => adding.add(state.folder, true)}
+          onClose={adding.reset}
+        >
+          <p>{state.error.message}</p>
+        </Ask>
+      ) : null}
+      {small?.kind === 'locate' ? (
+        <TextDialog
+          title={`Where is ${small.workspace.name} now?`}
+          text="Its history goes on at the new place. Nothing is written there."
+          label="Path of the folder"
+          placeholder={small.workspace.root}
+          initial={small.workspace.root}
+          act="Use this folder"
+          error={problem}
+          onAct={(folder) => void locateAt(small.workspace, folder)}
+          onClose={close}
+        />
+      ) : null}
+      {small?.kind === 'remove' ? (
+        <Ask
+          title={`Remove ${small.workspace.name} from the list?`}
+          act="Remove from the list"
+          onAct={() => {
+            client.call('workspaces.remove', { workspace: small.workspace.id, deleteHistory: false }).then(() => {
+              close()
+              list.refetch()
+            }, report)
+          }}
+          onClose={close}
+        >
+          <p>What was recorded is kept and comes back when the folder is added again.</p>
+          {problem ? <p role="alert">{problem}</p> : null}
+        </Ask>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+/** The bar over files and diff: what is selected, who and when, and both verbs always in sight. */
+import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { RunEntry } from '../../../contract/domain.ts'
+import { agentLook, Who } from '../../ui/agent.tsx'
+import { Button } from '../../ui/button.tsx'
+import { clock, dayInText, elapsed, plural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
+import { nodeTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
+import { entrySentence, whoLine } from '../timeline/sentences.ts'
+import type { Selected } from './use-selection.ts'
+
+interface EntryBarProps {
+  readonly selected: Selected
+  readonly status: WorkspaceStatus | null
+  readonly now: number
+  /** Why nothing can be written now, null when it can. */
+  readonly offline: string | null
+  readonly onRestore: () => void
+  readonly onUndo: () => void
+  readonly onStopCompare: () => void
+  readonly more: readonly MenuEntry[]
+}
+
+export function EntryBar(props: EntryBarProps) {
+  const { selected, status, now, offline } = props
+  const { node, other } = selected
+  if (other) {
+    return (
+      <div className="entry">
+        <div className="grow">
+          <h1 className="ttl ell">Comparing two points</h1>
+          <div className="sub">
+            <span className="ell">
+              “{nodeTitle(node)}” and “{nodeTitle(other)}”
+            </span>
+          </div>
+        </div>
+        <Button onClick={props.onStopCompare}>Stop comparing</Button>
+      </div>
+    )
+  }
+  const restore = restoreOffer(node)
+  const undo = undoOffer(node, status)
+  return (
+    <div className="entry">
+      <div className="grow">
+        <h1 className="ttl ell" data-tip={nodeTitle(node)}>
+          {nodeTitle(node)}
+        </h1>
+        <Sub selected={selected} now={now} />
+      </div>
+      <Button icon="restore" disabledReason={whyNot(restore) ?? offline} onClick={props.onRestore}>
+        {restore.title}
+      </Button>
+      <Button icon="undo" disabledReason={whyNot(undo) ?? offline} onClick={props.onUndo}>
+        {undo.title}
+      </Button>
+      <MenuButton label="More actions" align="right" items={props.more}>
+        <Icon name="more" />
+      </MenuButton>
+    </div>
+  )
+}
+
+function Sub({ selected: { node }, now }: { readonly selected: Selected; readonly now: number }) {
+  if (node.kind === 'entry' && node.entry.kind !== 'run') {
+    const { entry } = node
+    return (
+      <div className="sub">
+        <span className="ell">{whoLine(entry)}</span>
+        <span className="dot-sep" />
+        {dayInText(entry.at, now)} {clock(entry.at)}
+        <span className="sr">{entrySentence(entry, now)}</span>
+      </div>
+    )
+  }
+  const run = node.kind === 'entry' ? (node.entry as RunEntry) : node.run
+  const turn = node.kind === 'turn' ? node.turn : null
+  return (
+    <div className="sub">
+      <Who agent={run.agent} live={run.state === 'live'} />
+      {agentLook(run.agent).name}
+      <span className="dot-sep" />
+      {turn ? `turn at ${clock(turn.at)}` : times(run, now)}
+      {run.turns > 1 && !turn ? (
+        <>
+          <span className="dot-sep" />
+          {plural(run.turns, 'turn')}
+        </>
+      ) : null}
+      {stateOf(run) ? (
+        <>
+          <span className="dot-sep" />
+          {stateOf(run)}
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+function times(run: RunEntry, now: number): string {
+  const day = dayInText(run.at, now)
+  if (run.state === 'live') return `live for ${elapsed(now - run.at)}`
+  const end = run.endedAt === null || clock(run.endedAt) === clock(run.at) ? '' : ` – ${clock(run.endedAt)}`
+  return `${day} ${clock(run.at)}${end}`
+}
+
+function stateOf(run: RunEntry): string {
+  const parts: string[] = []
+  if (run.state === 'interrupted') parts.push('interrupted')
+  if (run.takenBack) parts.push('taken back')
+  if (run.exitCode !== null && run.exitCode !== 0) parts.push(`exit code ${run.exitCode}`)
+  if (run.incomplete) parts.push('originals may be missing: the first copy was not complete')
+  return parts.join(', ')
+}

@@ -1,0 +1,98 @@
+/** The header of an open folder: which one, whether it is recorded, search, undo, settings, help. */
+import type { ReactNode } from 'react'
+import type { Workspace, WorkspaceSummary } from '../../../contract/domain.ts'
+import { SettingsButton } from '../../app/settings-button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { shortPath } from '../../ui/format.ts'
+import { Icon, Mark } from '../../ui/icon.tsx'
+import { showKeys } from '../../ui/keys.ts'
+import { MenuButton } from '../../ui/menu.tsx'
+
+interface HeaderProps {
+  readonly workspace: Workspace
+  readonly others: readonly WorkspaceSummary[]
+  readonly home: string
+  readonly branch: string
+  readonly undo: { readonly files: number; readonly title: string } | null
+  readonly undoUnavailable: string | null
+  readonly pill: ReactNode
+  readonly drawer: { readonly open: boolean; readonly toggle: () => void } | null
+  readonly onSwitch: (workspace: string) => void
+  readonly onHome: () => void
+  readonly onUndo: () => void
+  readonly onPalette: () => void
+  readonly onHelp: () => void
+}
+
+export function Header(props: HeaderProps) {
+  const { workspace, others, branch, drawer } = props
+  return (
+    <header className="head">
+      <Mark />
+      {drawer ? (
+        <IconButton
+          icon="sidebar"
+          label={drawer.open ? 'Hide timeline' : 'Show timeline'}
+          keys="Mod+B"
+          aria-expanded={drawer.open}
+          onClick={drawer.toggle}
+        />
+      ) : null}
+      <MenuButton
+        label="Switch folder"
+        named
+        className="switcher"
+        items={[
+          ...others.map((other) => ({
+            id: other.id,
+            label: other.name,
+            checked: other.id === workspace.id,
+            run: () => props.onSwitch(other.id)
+          })),
+          ...(others.length > 0 ? (['separator'] as const) : []),
+          { id: 'all', label: 'All folders, or open another…', icon: 'folder' as const, run: props.onHome }
+        ]}
+      >
+        <span className="ell">{workspace.name}</span> <Icon name="down" size="s" />
+      </MenuButton>
+      <div className="where">
+        {branch ? (
+          <>
+            <Icon name="branch" size="s" label="Branch" />
+            <span className="ell">{branch}</span>
+          </>
+        ) : null}
+        <span className="ell wide-only" data-tip={workspace.root}>
+          {shortPath(workspace.root, props.home)}
+        </span>
+      </div>
+      <span className="grow" />
+      {props.pill}
+      <span className="vr" />
+      <SearchButton onPalette={props.onPalette} />
+      <Button
+        kind="ghost"
+        icon="undo"
+        className="undo-restore"
+        data-tip={props.undo ? `Undo last restore: ${props.undo.title}` : undefined}
+        data-tip-keys={showKeys('Mod+Z')}
+        disabledReason={props.undoUnavailable}
+        onClick={props.onUndo}
+      >
+        Undo restore
+      </Button>
+      <SettingsButton />
+      <IconButton icon="help" label="Keyboard shortcuts" keys="?" onClick={props.onHelp} />
+    </header>
+  )
+}
+
+export function SearchButton({ onPalette }: { readonly onPalette: () => void }) {
+  return (
+    <button type="button" className="cmdk" onClick={onPalette}>
+      <Icon name="search" size="s" />
+      <span>Search or run a command</span>
+      <kbd>{showKeys('Mod+K')}</kbd>
+    </button>
+  )
+}

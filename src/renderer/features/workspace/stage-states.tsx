@@ -1,0 +1,111 @@
+/** What the stage says instead of files and diff. */
+import { useState } from 'react'
+import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { ErrorShape } from '../../../contract/errors.ts'
+import { Button } from '../../ui/button.tsx'
+import { plural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { Selected } from './use-selection.ts'
+
+export function StageError({ error, onRetry }: { readonly error: ErrorShape; readonly onRetry: () => void }) {
+  return (
+    <main className="blank" role="alert">
+      <Icon name="stop" size="big" />
+      <h3>These changes could not be read.</h3>
+      <p>{error.message}</p>
+      <div className="row">
+        <Button size="sm" onClick={onRetry}>
+          Retry
+        </Button>
+        <CopyButton label="Copy details" text={JSON.stringify(error, null, 2)} kind="ghost" />
+      </div>
+    </main>
+  )
+}
+
+interface NoChangesProps {
+  readonly selected: Selected
+  readonly warning: string
+}
+
+export function NoChanges({ selected: { node, other }, warning }: NoChangesProps) {
+  const [title, text] = noChangesText()
+  return (
+    <main className="blank">
+      <Icon name="eye" size="big" />
+      <h3>{title}</h3>
+      <p>{warning || text}</p>
+    </main>
+  )
+
+  function noChangesText(): readonly [string, string] {
+    if (other) return ['No difference between the two.', 'Every file is the same at both points.']
+    if (node.kind === 'turn') return ['This turn changed no files.', 'There is nothing to take back.']
+    const entry = node.kind === 'start' ? node.run : node.entry
+    switch (entry.kind) {
+      case 'run':
+        if (entry.state === 'live') return ['No files changed yet.', 'The run is still working. Changes appear here.']
+        return ['This run changed no files.', 'There is nothing to take back.']
+      case 'checkpoint':
+        return ['Nothing has changed since this checkpoint.', 'The files on disk are as they were then.']
+      case 'restore':
+        return ['This restore wrote nothing that differs.', 'The files were already that way.']
+      case 'drift':
+        return ['Changed and changed back.', 'The files are as they were before the outside change.']
+    }
+  }
+}
+
+const TEST_PROMPT = 'Create a file called driftline-hello.txt that says hello, then stop.'
+
+/** A folder without any entry. */
+export function EmptyWorkspace({ status }: { readonly status: WorkspaceStatus | null }) {
+  const copying = status?.copy
+  return (
+    <section className="stage" aria-label="Changes">
+      <main className="blank">
+        <svg className="arcs" viewBox="0 0 160 40" aria-hidden="true">
+          <path d="M0 20H46C58 20 56 6 80 6S102 20 114 20H160" />
+          <path className="off" d="M50 20H110" />
+          <circle cx="114" cy="20" r="4" />
+        </svg>
+        <h3>No runs yet. Start your agent in this folder.</h3>
+        <p>
+          {copying
+            ? 'The first copy is being taken. You can start already: a file about to be changed is copied first.'
+            : status
+              ? `${plural(status.covered.files, 'file')} covered from now on, whoever changes them.`
+              : 'Reading the state of the folder.'}
+        </p>
+        <p>
+          Any command can be recorded as a run: <code className="mono">driftline run -- your-agent</code>
+        </p>
+        <div className="row">
+          <CopyButton label="Copy a test prompt" text={TEST_PROMPT} />
+        </div>
+      </main>
+    </section>
+  )
+}
+
+interface CopyButtonProps {
+  readonly label: string
+  readonly text: string
+  readonly kind?: 'ghost'
+}
+
+export function CopyButton({ label, text, kind }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false)
+  return (
+    <Button
+      size="sm"
+      icon={copied ? 'check' : 'copy'}
+      {...(kind ? { kind } : {})}
+      onClick={() => {
+        void navigator.clipboard?.writeText(text).then(() => setCopied(true))
+      }}
+    >
+      {copied ? 'Copied' : label}
+    </Button>
+  )
+}

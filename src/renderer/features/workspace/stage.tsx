@@ -1,0 +1,144 @@
+/** Right of the timeline: the entry bar, and files beside the diff, or a sentence when there is nothing to show. */
+import { type ReactNode, useEffect, useMemo } from 'react'
+import type { Params } from '../../../contract/api.ts'
+import type { DiffResult, WorkspaceId } from '../../../contract/domain.ts'
+import { useDriftline } from '../../client/context.tsx'
+import type { Pane } from '../../commands/state.ts'
+import { Splitter } from '../../ui/splitter.tsx'
+import { DiffPane } from '../diff/diff-pane.tsx'
+import { reviewOrder, stepFile } from '../files/file-order.ts'
+import { FilesPane, type Selection } from '../files/files-pane.tsx'
+import { runOf } from '../timeline/node.ts'
+import { FILES, type Layout } from './layout.ts'
+import { NoChanges, StageError } from './stage-states.tsx'
+import type { DiffState } from './use-diff.ts'
+import type { Selected } from './use-selection.ts'
+import { useViewed } from './use-viewed.ts'
+
+/** A file chosen in one diff; another diff starts at its own first file. */
+export interface Picked {
+  readonly scope: string
+  readonly path: string
+}
+
+/** Names a diff. */
+export function scopeOf(question: Params<'diff.files'>): string {
+  return [question.target, question.to ?? ''].join(' ')
+}
+
+interface StageProps {
+  readonly picked: Picked | null
+  readonly onPick: (picked: Picked) => void
+  readonly workspace: WorkspaceId
+  readonly root: string
+  readonly selected: Selected
+  readonly question: Params<'diff.files'>
+  readonly state: DiffState
+  readonly live: boolean
+  readonly layout: Layout
+  /** The pane shown when there are tabs. */
+  readonly tab: Pane
+  readonly filesWidth: number | null
+  readonly letterKeys: boolean
+  readonly onFilesWidth: (width: number) => void
+  readonly onFocusDiff: () => void
+  readonly onRestoreFile: (path: string, oldPath: string | undefined) => void
+  readonly entryBar: ReactNode
+}
+
+export function Stage(props: StageProps) {
+  const { client, platform } = useDriftline()
+  const { question, state, layout, selected } = props
+  const { diff } = state
+  const { picked, onPick } = props
+  const scope = scopeOf(question)
+  const { viewed, toggle } = useViewed(`${props.workspace} ${scope}`)
+  const ordered = useMemo(() => reviewOrder(diff?.files ?? []), [diff])
+  const wanted = picked?.scope === scope ? picked.path : null
+  const file = diff ? (diff.files.find(({ path }) => path === wanted) ?? ordered[0] ?? null) : null
+  const pick = (path: string) => onPick({ scope, path })
+
+  // The file first shown stays selected when newer files arrive above it.
+  const firstPath = ordered[0]?.path
+  useEffect(() => {
+    if (firstPath !== undefined && picked?.scope !== scope) onPick({ scope, path: firstPath })
+  }, [firstPath, scope, picked?.scope, onPick])
+
+  const selection = selectionOf(question, diff, selected.other ? null : runOf(selected.node))
+  const restoreFile = (path: string) =>
+    props.onRestoreFile(path, diff?.files.find((candidate) => candidate.path === path)?.oldPath)
+  const width = props.filesWidth ?? (layout === 'wide' ? FILES.initial : FILES.initialNarrow)
+  const openInEditor = platform.openInEditor
+
+  let body: ReactNode
+  if (state.error && !diff) body = <StageError error={state.error} onRetry={state.retry} />
+  else if (diff && diff.files.length === 0) body = <NoChanges selected={selected} warning={diff.warning} />
+  else {
+    body = (
+      <div className={`split show-${props.tab}`} style={{ '--files': `${width}px` }}>
+        <div className="pane-slot" data-pane="files" id="files-pane">
+          <FilesPane
+            client={client}
+            workspace={props.workspace}
+            selection={selection}
+            diff={diff}
+            loading={state.loading}
+            error={state.error}
+            selectedPath={file?.path ?? null}
+            onSelect={pick}
+            onOpenDiff={props.onFocusDiff}
+            onRestoreFile={restoreFile}
+            viewed={viewed}
+            onToggleViewed={toggle}
+            letterKeys={props.letterKeys}
+          />
+        </div>
+        {layout === 'tabs' ? null : (
+          <Splitter
+            label="Width of the files"
+            controls="files-pane"
+            value={width}
+            min={FILES.min}
+            max={FILES.max}
+            initial={layout === 'wide' ? FILES.initial : FILES.initialNarrow}
+            onChange={props.onFilesWidth}
+          />
+        )}
+        <div className="pane-slot" data-pane="diff" id="diff-pane">
+          <DiffPane
+            client={client}
+            workspace={props.workspace}
+            selection={selection}
+            file={file}
+            files={diff?.files ?? []}
+            live={props.live}
+            onStep={(delta) => {
+              const path = stepFile(diff?.files ?? [], file?.path ?? null, delta)
+              if (path) pick(path)
+            }}
+            onUndoFile={restoreFile}
+            {...(openInEditor ? { onOpenInEditor: (path: string) => void openInEditor(`${props.root}/${path}`) } : {})}
+          />
+        </div>
+      </div>
+    )
+  }
+  return (
+    <section className="stage" aria-label="Changes">
+      {props.entryBar}
+      {body}
+    </section>
+  )
+}
+
+/** What the panes compare; positions are those of the answer. */
+function selectionOf(question: Params<'diff.files'>, diff: DiffResult | null, run: string | null): Selection {
+  const ofRun = question.scope === 'run' || question.scope === 'turn'
+  return {
+    target: question.target,
+    ...(question.to === undefined ? {} : { to: question.to }),
+    fromSeq: diff?.fromSeq ?? 0,
+    toSeq: diff ? diff.toSeq : 0,
+    ...(ofRun && run ? { run } : {})
+  }
+}

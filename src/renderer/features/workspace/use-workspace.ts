@@ -1,0 +1,175 @@
+/** What the workspace screen shows, gathered: status, timeline rows and line, selection, and the diff of it. */
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import type { Params, WorkspaceStatus } from '../../../contract/api.ts'
+import type { TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { compareOf, diffOf, runOf } from '../timeline/node.ts'
+import { railOf, type Stroke } from '../timeline/rail.ts'
+import { type NodeRow, type OpenRun, type Row, rowsOf } from '../timeline/rows.ts'
+import type { KindFilter } from '../timeline/timeline-head.tsx'
+import { type EntryKind, type Timeline, useTimeline } from '../timeline/use-timeline.ts'
+import { type DiffState, useDiff } from './use-diff.ts'
+import { type Selected, useSelection } from './use-selection.ts'
+
+export interface Filter {
+  readonly text: string
+  readonly kinds: KindFilter
+}
+
+export interface WorkspaceModel {
+  readonly status: WorkspaceStatus | null
+  readonly timeline: Timeline
+  readonly rows: readonly Row[]
+  readonly rails: readonly (readonly Stroke[])[]
+  /** Keys of rows the line goes round. */
+  readonly beside: ReadonlySet<string>
+  readonly selected: Selected | null
+  select(row: NodeRow, extend: boolean): void
+  fold(row: NodeRow, folded: boolean): void
+  /** Selects an entry by id; loads nothing. False when it is not on screen. */
+  selectEntry(id: string): boolean
+  readonly question: Params<'diff.files'> | null
+  readonly diff: DiffState
+  /** The run shown is still working. */
+  readonly live: boolean
+  readonly now: number
+  readonly filter: Filter
+  setFilter(filter: Filter): void
+}
+
+const FILTER_PAUSE_MS = 120
+
+export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
+  const [filter, setFilter] = useState<Filter>({ text: '', kinds: 'all' })
+  const text = usePaused(filter.text.trim(), FILTER_PAUSE_MS)
+  const kinds = useMemo<readonly EntryKind[] | null>(
+    () => (filter.kinds === 'all' ? null : [filter.kinds]),
+    [filter.kinds]
+  )
+  const timeline = useTimeline(workspace, text, kinds)
+  const status = useStatus(workspace)
+  const entries = timeline.pages?.entries ?? NO_ENTRIES
+  const someLive = entries.some((entry) => entry.kind === 'run' && entry.state === 'live')
+  const now = useNow(someLive || (status?.activeRuns.length ?? 0) > 0)
+  const day = new Date(now).toDateString()
+
+  // The run that is open follows from the selection, which is looked up in the rows: one render behind is enough.
+  const [open, setOpen] = useState<{ readonly run: string; readonly folded: boolean } | null>(null)
+  const detail = useQuery('entry.show', open && !open.folded ? { workspace, target: open.run } : null, {
+    workspace,
+    on: ['runs', 'edits']
+  })
+  const openRun = useMemo<OpenRun | null>(
+    () =>
+      open && !open.folded
+        ? { run: open.run, turns: detail.data?.entry.id === open.run ? detail.data.turns : null }
+        : null,
+    [open, detail.data]
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows name days, so they depend on the day, not the second.
+  const rows = useMemo(() => rowsOf(entries, openRun, now), [entries, openRun, day])
+  const more = timeline.pages?.more ?? false
+  const rails = useMemo(() => railOf(rows, { more }), [rows, more])
+  const beside = useMemo(() => besideOf(rows, rails), [rows, rails])
+
+  const { selected, select } = useSelection(rows)
+  const run = runOf(selected?.node ?? null)
+  useEffect(
+    () => setOpen((before) => (run === null ? null : before?.run === run ? before : { run, folded: false })),
+    [run]
+  )
+
+  const asked = useMemo(() => questionOf(selected, entries, rows), [selected, entries, rows])
+  const question = useDeferredValue(useStable(asked ? { workspace, ...asked } : null))
+  const live = selected?.other === null && status?.activeRuns.some((active) => active.run === run) === true
+  const diff = useDiff(question, live || question?.to === 'now')
+
+  return {
+    status,
+    timeline,
+    rows,
+    rails,
+    beside,
+    selected,
+    select,
+    fold: (row, folded) => {
+      const id = runOf(row)
+      if (id !== null) setOpen({ run: id, folded })
+    },
+    selectEntry: (id) => {
+      const row = rows.find((candidate) => candidate.key === id)
+      if (!row || row.kind === 'day') return false
+      select(row, false)
+      return true
+    },
+    question,
+    diff,
+    live,
+    now,
+    filter,
+    setFilter
+  }
+}
+
+const NO_ENTRIES: readonly TimelineEntry[] = []
+
+/** Status of the folder; the disk is compared when the window comes to the front (DR-5). */
+function useStatus(workspace: WorkspaceId): WorkspaceStatus | null {
+  const { client } = useDriftline()
+  const query = useQuery(
+    'workspace.status',
+    { workspace, check: false },
+    { workspace, on: ['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'] }
+  )
+  const { refetch } = query
+  useEffect(() => {
+    // What the check finds arrives as an event; a failure shows as the connection's state or at the next fetch.
+    const check = () => void client.call('workspace.status', { workspace, check: true }).catch(refetch)
+    const stop = client.on('coverage.changed', (event) => {
+      if (event.workspace === workspace) refetch()
+    })
+    check()
+    window.addEventListener('focus', check)
+    return () => {
+      stop()
+      window.removeEventListener('focus', check)
+    }
+  }, [client, workspace, refetch])
+  return query.data
+}
+
+function questionOf(selected: Selected | null, entries: readonly TimelineEntry[], rows: readonly Row[]) {
+  if (!selected) return null
+  if (selected.other) return compareOf(selected.node, selected.other, rows)
+  const { node } = selected
+  const at = node.kind === 'entry' ? entries.findIndex((entry) => entry.id === node.entry.id) : -1
+  return diffOf(node, at < 0 ? null : (entries[at + 1] ?? null))
+}
+
+/** Rows that stand beside the line: the way round passes them on the left. */
+function besideOf(rows: readonly Row[], rails: readonly (readonly Stroke[])[]): ReadonlySet<string> {
+  const keys = new Set<string>()
+  for (const [index, row] of rows.entries()) {
+    const strokes = rails[index] ?? []
+    if (strokes.some(({ as }) => as === 'back') && !strokes.some(({ as }) => as === 'axis')) keys.add(row.key)
+  }
+  return keys
+}
+
+/** The same object while its content stays the same. */
+function useStable<T>(value: T): T {
+  const text = JSON.stringify(value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the content.
+  return useMemo(() => value, [text])
+}
+
+function usePaused(value: string, ms: number): string {
+  const [paused, setPaused] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), value === '' ? 0 : ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return paused
+}

@@ -1,0 +1,131 @@
+/** Everything that changes the disk or the log from this screen, with the words that follow. */
+import { useCallback, useState } from 'react'
+import type { Act, WorkspaceStatus } from '../../../contract/api.ts'
+import type { RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
+import { toErrorShape } from '../../../contract/errors.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { plural } from '../../ui/format.ts'
+import { announce } from '../../ui/live-region.tsx'
+import { useToasts } from '../toast/toasts.tsx'
+
+export interface Writes {
+  /** The act whose preview is open. */
+  readonly preview: Act | null
+  open(act: Act): void
+  close(): void
+  done(result: RestoreResult): void
+  /** Undo or redo: at once when the disk is untouched since, otherwise with the preview. */
+  step(kind: 'undo' | 'redo'): void
+  accept(drift: string): void
+  check(): void
+  pin(label: string): void
+}
+
+export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null): Writes {
+  const { client } = useDriftline()
+  const toasts = useToasts()
+  const [preview, setPreview] = useState<Act | null>(null)
+
+  const failed = useCallback(
+    (error: unknown) => {
+      const { message } = toErrorShape(error)
+      toasts.show({ id: 'error', icon: 'warn', text: message })
+      announce(message, 'assertive')
+    },
+    [toasts]
+  )
+
+  const step = async (kind: 'undo' | 'redo'): Promise<void> => {
+    try {
+      const plan = await client.call('restore.plan', { workspace, act: { kind } })
+      const untouched = plan.conflicts.length === 0 && plan.warnings.length === 0 && plan.live.length === 0
+      if (!untouched) return setPreview({ kind })
+      done(await client.call('restore.apply', { workspace, act: { kind }, plan: plan.plan }), kind)
+    } catch (error) {
+      // A plan that went stale between the two calls is looked at instead of tried again.
+      if (toErrorShape(error).code === 'PlanStale') setPreview({ kind })
+      else failed(error)
+    }
+  }
+
+  const done = (result: RestoreResult, kind?: Act['kind']) => {
+    setPreview(null)
+    const text = outcome(result, kind ?? preview?.kind)
+    const redo = (kind ?? preview?.kind) === 'undo'
+    const wrote = result.state === 'done' || result.state === 'partial'
+    toasts.show({
+      id: 'restore',
+      icon: result.state === 'done' ? 'check' : 'warn',
+      text,
+      ...(wrote
+        ? {
+            act: redo
+              ? { label: 'Redo', keys: 'Mod+Shift+Z', run: () => void step('redo') }
+              : { label: 'Undo', keys: 'Mod+Z', run: () => void step('undo') }
+          }
+        : {})
+    })
+    if (result.state === 'partial' || result.state === 'failed') announce(text, 'assertive')
+  }
+
+  return {
+    preview,
+    open: setPreview,
+    close: () => setPreview(null),
+    done,
+    step: (kind) => void step(kind),
+    accept: (drift) => {
+      const files = status?.drift.find(({ id }) => id === drift)?.count ?? 0
+      client.call('drift.accept', { workspace, drift }).then(
+        () =>
+          toasts.show({
+            id: 'drift',
+            icon: 'check',
+            text: `Accepted ${plural(files, 'outside change')}. What was there before is kept.`
+          }),
+        failed
+      )
+    },
+    check: () => {
+      client.call('workspace.status', { workspace, check: true }).then(({ drift }) => {
+        const open = drift.filter(({ state }) => state === 'open').reduce((sum, { count }) => sum + count, 0)
+        toasts.show({
+          id: 'check',
+          icon: open > 0 ? 'drift' : 'check',
+          text: open > 0 ? `${plural(open, 'file')} changed outside.` : 'The disk is as recorded.'
+        })
+      }, failed)
+    },
+    pin: (label) => {
+      client
+        .call('checkpoint.create', { workspace, label })
+        .then(
+          () => toasts.show({ id: 'pin', icon: 'pin', text: label ? `Pinned “${label}”` : 'Pinned a checkpoint' }),
+          failed
+        )
+    }
+  }
+}
+
+function outcome(result: RestoreResult, kind: Act['kind'] | undefined): string {
+  const done = result.items.filter((item) => item.result === 'done' && item.action !== 'keep').length
+  const files = plural(done, 'file')
+  switch (result.state) {
+    case 'done':
+      if (kind === 'undo') return `Undid the restore of ${files}`
+      if (kind === 'redo') return `Redid the restore of ${files}`
+      if (kind === 'drift') return `Put back ${files}`
+      if (kind === 'undo-run') return `Took back ${files}`
+      return `Restored ${files}`
+    case 'partial':
+      return `Restored ${done} of ${plural(result.items.length, 'file')}. Everything that was on disk is kept.`
+    case 'nothing-to-do':
+      return 'Nothing to restore: the files already are that way.'
+    case 'refused':
+      return result.refusal || 'Refused. Nothing was written.'
+    case 'failed':
+      return 'The restore failed. Everything that was on disk is kept.'
+    case 'interrupted':
+      return 'The restore stopped half way. Finish it or undo it.'
+  }
+}

@@ -1,0 +1,29 @@
+/** Why a file's content is not kept, as people read it. */
+import type { NotStoredReason } from '../../contract/domain.ts'
+
+export const NOT_KEPT: Readonly<Record<NotStoredReason, { readonly title: string; readonly what: string }>> = {
+  'too-large': {
+    title: 'Over the size limit',
+    what: 'Their contents are not copied, so they cannot be restored. The files on disk are untouched.'
+  },
+  unreadable: {
+    title: 'Not readable',
+    what: 'Driftline has no permission to read them. Allow reading, then check again.'
+  },
+  changing: {
+    title: 'Changing while read',
+    what: 'They changed three times while being read. They are tried again at the next check.'
+  },
+  ignored: {
+    title: 'Ignored',
+    what: 'Folders that git ignores, and ones such as node_modules, are not copied.'
+  },
+  special: { title: 'Not files', what: 'Sockets, pipes and devices are never opened.' },
+  name: { title: 'Names that are not text', what: 'Names that are not valid UTF-8 are not covered.' },
+  workspace: { title: 'Recorded by themselves', what: 'These folders are recorded on their own.' },
+  pending: {
+    title: 'Not copied yet',
+    what: 'The first copy has not reached them. A file about to be changed goes first.'
+  },
+  pruned: { title: 'Cleared', what: 'Old contents that the history budget no longer holds.' }
+}
