@@ -1,11 +1,12 @@
 /** Reads small files that steer us (ignore rules, git's own), never through a link and never a device (CP-4). */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** The bytes of a regular file of at most `limit` bytes; null if it is missing, larger, a link, no file or unreadable. */
 export function readSmallFile(path: string, limit: number): Buffer | null {
-  // Most asked-for files are not there; this says so without making an error object.
+  // Most asked-for files are not there, and this is the cheapest way to know.
+  if (!existsSync(path)) return null
   let there: ReturnType<typeof lstatSync>
   try {
     there = lstatSync(path, { throwIfNoEntry: false })

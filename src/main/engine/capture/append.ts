@@ -1,0 +1,159 @@
+/** Appends what was observed to the log: the one place where Edits are made. Call inside a write transaction. */
+import type { Attribution, FileVersion } from '../../../contract/domain.ts'
+import { createInside, foldersAbove, parentOf } from '../files/inside.ts'
+import { type Signature, sameSignature, unlisted } from '../files/signature.ts'
+import { sameVersion } from '../log/same-version.ts'
+import { ROOT_ID, type Store } from '../store/open-store.ts'
+import type { Head } from '../store/records.ts'
+import type { Observation } from './observe.ts'
+
+/** Who made the changes: nobody of ours (`drift` collects them) or one or more open calls. */
+export interface Author {
+  readonly origin: 'agent' | 'outside'
+  readonly attribution: Attribution
+  readonly by: readonly { readonly run: string; readonly turn: string }[]
+  readonly drift: string | null
+}
+
+export interface Appended {
+  readonly edits: readonly { readonly seq: number; readonly path: string }[]
+  /** [LG-6] Changed again since they were observed: observe them once more. */
+  readonly stale: readonly string[]
+}
+
+/**
+ * Compares each observation with the head and appends an Edit where they differ; equal ones refresh the signature.
+ * `author` is asked only when there is an Edit to append.
+ * A path never seen has `before` absent only where its folder was covered completely, else unknown (LG-5). `seen`: ms of
+ * the observation's start, which decides what is racy (DR-2).
+ */
+export function append(
+  store: Store,
+  root: string,
+  observations: readonly Observation[],
+  author: () => Author,
+  seen: number,
+  at: number
+): Appended {
+  const { records, content, db } = store
+  const inside = createInside(root)
+  const edits: { seq: number; path: string }[] = []
+  const stale: string[] = []
+  const byCall = db.prepare('INSERT INTO edit_call(edit, run, turn) VALUES (?, ?, ?)')
+
+  const stillThere = (one: Observation): boolean => {
+    // Nothing to compare for what could not be looked at.
+    if (one.version.notStored === 'unreadable') return true
+    const now = inside.look(one.path)
+    if (!one.signature || !now) return one.signature === now
+    return one.signature.kind === 'dir' ? sameFolder(one.signature, now) : sameSignature(one.signature, now)
+  }
+
+  const parentRow = (path: string): Head => {
+    for (const folder of foldersAbove(path)) {
+      if (records.head(folder)) continue
+      const there = inside.look(folder)
+      const mode = there?.kind === 'dir' ? there.mode : 0o755
+      const id = records.addPath(folder, parentId(folder))
+      // Discovered, not changed: it was there in a place that was not covered, so no Edit says that it appeared.
+      records.setHead(id, records.addVersion(folderVersion(mode), null), 0, there ? unlisted(there) : null, seen)
+    }
+    return (records.head(parentOf(path)) ?? records.headById(ROOT_ID)) as Head
+  }
+  const parentId = (path: string): number =>
+    parentOf(path) === '' ? ROOT_ID : (records.head(parentOf(path)) as Head).id
+
+  const versionId = (one: Observation, previous: number | null): number => {
+    if (one.version.kind === 'absent') return records.absent
+    const stored = one.bytes
+      ? content.put(one.bytes, Buffer.from(one.version.hash as string, 'hex'), previous)
+      : one.content
+    return records.addVersion(one.version, stored)
+  }
+
+  const addEdit = (path: Head, one: Observation, before: number, after: number): void => {
+    const made = author()
+    const seq = records.addEdit({
+      path: path.id,
+      before,
+      after,
+      origin: made.origin,
+      attribution: made.attribution,
+      base: path.edit,
+      at,
+      restore: null,
+      drift: made.drift
+    })
+    records.setHead(path.id, after, seq, taken(one), seen)
+    for (const call of made.by) byCall.run(seq, call.run, call.turn)
+    edits.push({ seq, path: one.path })
+  }
+
+  for (const one of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    if (!stillThere(one)) {
+      stale.push(one.path)
+      continue
+    }
+    const isFolder = one.version.kind === 'dir'
+    const coverable = isFolder && one.version.notStored === null
+    const head = records.head(one.path)
+    if (!head) {
+      if (one.version.kind === 'absent') continue
+      const parent = parentRow(one.path)
+      const id = records.addPath(one.path, parent.id)
+      const fresh = records.headById(id)
+      const after = versionId(one, null)
+      if (parent.covered) {
+        addEdit(fresh, one, records.absent, after)
+        // What did not exist a moment ago held nothing: everything in it is new.
+        if (coverable) records.setCovered(id, true)
+      } else if (isFolder) records.setHead(id, after, 0, taken(one), seen)
+      else addEdit(fresh, one, records.unknown, after)
+      continue
+    }
+    if (head.version === null) {
+      records.setHead(head.id, versionId(one, null), 0, taken(one), seen)
+      continue
+    }
+    const before = records.version(head.version)
+    if (sameState(before, one, head.signature)) {
+      records.setSignature(
+        head.id,
+        isFolder && head.signature ? listingOf(head.signature, one.signature) : one.signature,
+        isFolder ? head.seen : seen
+      )
+      continue
+    }
+    addEdit(head, one, head.version, versionId(one, before.content))
+    if (coverable && before.kind !== 'dir')
+      records.setCovered(head.id, before.kind === 'absent' || before.kind === 'file' || before.kind === 'symlink')
+    else if (head.covered && !coverable) records.setCovered(head.id, false)
+  }
+  return { edits, stale }
+}
+
+/** Content that is not kept has no hash, so its stat has to tell whether it is another one. */
+function sameState(before: FileVersion, one: Observation, known: Signature | null): boolean {
+  if (!sameVersion(before, one.version)) return false
+  if (before.notStored === null || before.kind !== 'file') return true
+  return (
+    known !== null && one.signature !== null && known.mtime === one.signature.mtime && known.size === one.signature.size
+  )
+}
+
+function sameFolder(a: Signature, b: Signature): boolean {
+  return a.kind === b.kind && a.ino === b.ino && a.mode === b.mode
+}
+
+function taken(one: Observation): Signature | null {
+  return one.signature?.kind === 'dir' ? unlisted(one.signature) : one.signature
+}
+
+/** A folder's times say which listing was seen (scan.ts); observing the folder itself must not claim a newer one. */
+function listingOf(known: Signature, now: Signature | null): Signature | null {
+  return now ? { ...known, kind: now.kind, mode: now.mode } : now
+}
+
+function folderVersion(mode: number): FileVersion {
+  return { kind: 'dir', size: 0, mode, hash: null, target: null, notStored: null }
+}

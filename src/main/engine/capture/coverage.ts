@@ -1,0 +1,35 @@
+/** What is protected and what is not, with the reason for each (UI-1). */
+import type { CoverageState, Covered, NotCovered, NotStoredReason } from '../../../contract/domain.ts'
+import type { Store } from '../store/open-store.ts'
+
+export function coverageState(store: Store): CoverageState {
+  const state = store.meta('coverage')
+  return state === 'complete' || state === 'copying' ? state : 'partial'
+}
+
+/** Files whose content is kept, and every path that is not, sorted. */
+export function coverageOf(store: Store): { covered: Covered; notCovered: NotCovered[] } {
+  const kept = store.db
+    .prepare(
+      'SELECT count(*) AS files, coalesce(sum(v.size), 0) AS bytes FROM path p JOIN version v ON v.id = p.version WHERE v.kind IN (1, 2) AND v.reason IS NULL'
+    )
+    .get() as Covered
+  const rows = store.db
+    .prepare(
+      'SELECT p.name AS path, v.reason, v.size, v.kind FROM path p JOIN version v ON v.id = p.version WHERE v.reason IS NOT NULL AND v.kind NOT IN (0, 5)'
+    )
+    .all() as { path: string; reason: NotStoredReason; size: number; kind: number }[]
+  const notCovered: NotCovered[] = rows.map(({ path, reason, size, kind }) => ({
+    path,
+    reason,
+    ...(kind === 1 ? { size } : {})
+  }))
+  for (const path of listed(store, 'unnameable')) notCovered.push({ path, reason: 'name' })
+  for (const path of listed(store, 'unreadable'))
+    if (!notCovered.some((one) => one.path === path)) notCovered.push({ path, reason: 'unreadable' })
+  return { covered: kept, notCovered: notCovered.sort((a, b) => (a.path < b.path ? -1 : 1)) }
+}
+
+function listed(store: Store, key: string): string[] {
+  return JSON.parse(store.meta(key) ?? '[]') as string[]
+}

@@ -1,0 +1,232 @@
+/**
+ * The first copy of a folder: all names first, then contents, packed by worker threads and written in gathered
+ * transactions. Runs in a process of its own (ingest-child.ts), so that its memory and its load end with it.
+ */
+import { readdirSync } from 'node:fs'
+import { bumpRev, write } from '../db/transaction.ts'
+import { errorCode } from '../files/fs-errors.ts'
+import { absoluteOf, childOf, createInside, OWN_PREFIX } from '../files/inside.ts'
+import { lstatSignature } from '../files/signature.ts'
+import { PIECE } from '../files/stable-read.ts'
+import { ROOT_ID, type Store } from '../store/open-store.ts'
+import { type CopiedBatch, type CopyJob, unpackBatch } from './copy-batch.ts'
+import { IGNORED_SIZE_LIMIT, observe, SIZE_LIMIT } from './observe.ts'
+import type { CoverRules } from './scan.ts'
+
+/** Runs batches of files through workers; results may come in any order. */
+export interface CopyPool {
+  /** Resolves with what was read. Rejects only when a worker fails. */
+  run(jobs: readonly CopyJob[]): Promise<CopiedBatch>
+  readonly size: number
+}
+
+export interface FirstCopyOptions {
+  readonly root: string
+  readonly store: Store
+  readonly rules: CoverRules
+  readonly boundaries: ReadonlySet<string>
+  readonly pool: CopyPool
+  now(): number
+  onProgress(progress: { files: number; filesTotal: number; bytes: number; counted: boolean }): void
+}
+
+const NAMES_PER_TRANSACTION = 4000
+const JOB_FILES = 96
+const WRITE_BYTES = 16 * 1024 * 1024
+
+/** Copies every covered path that has no recorded version yet; may be run again after it was stopped. */
+export async function firstCopy(options: FirstCopyOptions): Promise<void> {
+  const progress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
+  recordNames(options, progress)
+  progress.counted = true
+  progress.filesTotal = pendingCount(options.store)
+  options.onProgress(progress)
+  await recordContents(options, progress)
+  write(options.store.db, () => {
+    options.store.setMeta('coverage', 'complete')
+    bumpRev(options.store.db)
+  })
+  options.onProgress(progress)
+}
+
+function recordNames(options: FirstCopyOptions, progress: { filesTotal: number }): void {
+  const { root, store, rules, boundaries } = options
+  const { records, db } = store
+  const insert = db.prepare('INSERT INTO path(parent, name) VALUES (?, ?) ON CONFLICT(name) DO NOTHING')
+  const unnameable: string[] = []
+  const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
+  let names = 0
+
+  const recordFolder = (at: string, id: number): void => {
+    const seen = options.now()
+    const signature = lstatSignature(absoluteOf(root, at))
+    if (signature?.kind !== 'dir') return
+    let entries: import('node:fs').Dirent[]
+    try {
+      entries = readdirSync(absoluteOf(root, at), { withFileTypes: true })
+    } catch (error) {
+      // Left pending: the next scan looks again and lists it as unreadable.
+      if (errorCode(error) !== '') return
+      throw error
+    }
+    for (const entry of entries) {
+      const { name } = entry
+      if (name.startsWith(OWN_PREFIX) || (name.length === 4 && name.toLowerCase() === '.git')) continue
+      const path = childOf(at, name)
+      if (name.includes('\ufffd')) {
+        unnameable.push(path)
+        continue
+      }
+      insert.run(id, path)
+      names++
+      if (!entry.isDirectory()) {
+        progress.filesTotal++
+        continue
+      }
+      const child = records.head(path)
+      if (!child) continue
+      const reason = boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null
+      if (reason === null) folders.push({ path, id: child.id })
+      else if (child.version === null) {
+        const there = lstatSignature(absoluteOf(root, path))
+        if (there?.kind === 'dir') {
+          const version = records.addVersion(
+            { kind: 'dir', size: 0, mode: there.mode, hash: null, target: null, notStored: reason },
+            null
+          )
+          records.setHead(child.id, version, 0, there, seen)
+        }
+      }
+    }
+    const head = records.headById(id)
+    if (head.version === null) {
+      const version = records.addVersion(
+        { kind: 'dir', size: 0, mode: signature.mode, hash: null, target: null, notStored: null },
+        null
+      )
+      records.setHead(id, version, 0, signature, seen)
+    } else records.setSignature(id, { ...signature, mode: head.signature?.mode ?? signature.mode }, seen)
+    // Every name in it is a row now, in this very transaction.
+    records.setCovered(id, true)
+  }
+
+  while (folders.length > 0) {
+    write(db, () => {
+      const stop = names + NAMES_PER_TRANSACTION
+      while (folders.length > 0 && names < stop) {
+        const folder = folders.pop() as { path: string; id: number }
+        recordFolder(folder.path, folder.id)
+      }
+    })
+    options.onProgress({ files: 0, filesTotal: progress.filesTotal, bytes: 0, counted: false })
+  }
+  if (unnameable.length > 0) write(db, () => store.setMeta('unnameable', JSON.stringify(unnameable)))
+}
+
+function pendingCount(store: Store): number {
+  return (store.db.prepare('SELECT count(*) AS n FROM path WHERE version IS NULL').get() as { n: number }).n
+}
+
+async function recordContents(
+  options: FirstCopyOptions,
+  progress: { files: number; bytes: number; filesTotal: number; counted: boolean }
+): Promise<void> {
+  const { root, store, rules, pool } = options
+  const page = store.db.prepare('SELECT id, name FROM path WHERE version IS NULL AND id > ? ORDER BY id LIMIT ?')
+  const running = new Set<Promise<void>>()
+  let waiting: CopiedBatch[] = []
+  let waitingBytes = 0
+  let after = 0
+  let lastReport = 0
+  let failure: unknown = null
+
+  const flush = (): void => {
+    const batches = waiting
+    waiting = []
+    waitingBytes = 0
+    const large: string[] = []
+    write(store.db, () => {
+      for (const batch of batches) large.push(...recordBatch(store, batch, progress))
+      bumpRev(store.db)
+    })
+    for (const path of large) recordOne(options, path, progress)
+    if (options.now() - lastReport > 150) {
+      lastReport = options.now()
+      options.onProgress(progress)
+    }
+  }
+
+  for (;;) {
+    const rows = page.all(after, JOB_FILES) as { id: number; name: string }[]
+    if (rows.length === 0) break
+    after = (rows.at(-1) as { id: number }).id
+    const jobs = rows.map(
+      ({ id, name }): CopyJob => ({
+        id,
+        path: absoluteOf(root, name),
+        name,
+        limit: rules.ignoresFile(name) ? IGNORED_SIZE_LIMIT : SIZE_LIMIT
+      })
+    )
+    const done: Promise<void> = pool
+      .run(jobs)
+      .then((batch) => {
+        waiting.push(batch)
+        waitingBytes += batch.bytes.length
+      })
+      .catch((error) => {
+        failure ??= error
+      })
+      .finally(() => running.delete(done))
+    running.add(done)
+    if (running.size >= pool.size * 2) await Promise.race(running)
+    if (failure) throw failure
+    if (waitingBytes >= WRITE_BYTES || waiting.length > 40) flush()
+  }
+  await Promise.all(running)
+  if (failure) throw failure
+  flush()
+}
+
+/** Writes one batch; paths that were recorded by somebody else meanwhile stay as they are. Returns those too large for a worker. */
+function recordBatch(store: Store, batch: CopiedBatch, progress: { files: number; bytes: number }): string[] {
+  const { records, content, db } = store
+  const isPending = db.prepare('SELECT 1 FROM path WHERE id = ? AND version IS NULL')
+  const large: string[] = []
+  for (const one of unpackBatch(batch)) {
+    if (one.large) {
+      large.push(one.name)
+      continue
+    }
+    if (isPending.get(one.id) === undefined) continue
+    progress.files++
+    progress.bytes += one.version.size
+    const stored = one.packed ? content.putPacked(one.hash as Buffer, one.version.size, one.packed) : null
+    const version = one.version.kind === 'absent' ? records.absent : records.addVersion(one.version, stored)
+    records.setHead(one.id, version, 0, one.signature, one.seen)
+  }
+  return large
+}
+
+/** A file above one piece, streamed by this thread. */
+function recordOne(options: FirstCopyOptions, path: string, progress: { files: number; bytes: number }): void {
+  const { root, store, rules } = options
+  const seen = options.now()
+  const inside = createInside(root)
+  const limit = rules.ignoresFile(path) ? IGNORED_SIZE_LIMIT : SIZE_LIMIT
+  const one = observe(inside, store.content, path, { limit, folderReason: null })
+  write(store.db, () => {
+    const head = store.records.head(path)
+    if (!head || head.version !== null) return
+    const stored = one.bytes
+      ? store.content.put(one.bytes, Buffer.from(one.version.hash as string, 'hex'), null)
+      : one.content
+    const version = one.version.kind === 'absent' ? store.records.absent : store.records.addVersion(one.version, stored)
+    store.records.setHead(head.id, version, 0, one.signature, seen)
+  })
+  progress.files++
+  progress.bytes += one.version.size
+}
+
+/** Files above this go through `recordOne`: a worker holds a whole file in memory. */
+export const WORKER_LIMIT = PIECE

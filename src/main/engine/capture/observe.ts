@@ -1,0 +1,125 @@
+/** Looks at one path and takes what the log needs of it: its state, and its bytes in memory or already in the store. */
+import type { FileVersion, NotStoredReason } from '../../../contract/domain.ts'
+import { isUnreadable } from '../files/fs-errors.ts'
+import type { Inside } from '../files/inside.ts'
+import type { Signature } from '../files/signature.ts'
+import { readStable } from '../files/stable-read.ts'
+import { type Content, type LargeContent, sha256 } from '../store/content.ts'
+
+/** Bytes above which a file is not stored unless a guard needs it. */
+export const SIZE_LIMIT = 50 * 1024 * 1024
+/** The same for files that git ignores. */
+export const IGNORED_SIZE_LIMIT = 5 * 1024 * 1024
+
+export interface Observation {
+  readonly path: string
+  /** Stat taken with the bytes; null when absent or not readable at all. */
+  readonly signature: Signature | null
+  readonly version: FileVersion
+  /** Set when the bytes are not in the store yet. */
+  readonly bytes: Buffer | null
+  /** Set when they are (large files). */
+  readonly content: number | null
+}
+
+export interface ObserveOptions {
+  /** Bytes; Infinity for guards (RS-9). */
+  readonly limit: number
+  /** Paths that are boundaries or ignored folders: recorded by name only. */
+  readonly folderReason: NotStoredReason | null
+}
+
+const ABSENT: FileVersion = { kind: 'absent', size: 0, mode: 0, hash: null, target: null, notStored: null }
+
+/** Observes one root-relative path. Never throws for what is on disk: what cannot be kept gets a reason (CP-3). */
+export function observe(inside: Inside, content: Content, path: string, options: ObserveOptions): Observation {
+  let there: Signature | null
+  try {
+    there = inside.look(path)
+  } catch (error) {
+    if (isUnreadable(error)) return state(path, null, { ...ABSENT, kind: 'file', notStored: 'unreadable' })
+    throw error
+  }
+  if (!there) return state(path, null, ABSENT)
+  let large: LargeContent | null = null
+  const sink = {
+    restart: () => large?.restart(),
+    piece: (bytes: Buffer) => {
+      large ??= content.large()
+      large.piece(bytes)
+    }
+  }
+  const read = readStable(inside.absolute(path), options.limit, sink)
+  // Assigned inside the sink, which the compiler does not see.
+  const streamed = large as LargeContent | null
+  if (read.result !== 'pieces') streamed?.abandon()
+  switch (read.result) {
+    case 'absent':
+      return state(path, null, ABSENT)
+    case 'unreadable':
+      return state(path, read.signature, fileWithout('unreadable', read.signature ?? there))
+    case 'changing':
+      return state(path, read.signature, fileWithout('changing', read.signature))
+    case 'too-large':
+      return state(
+        path,
+        read.signature,
+        fileWithout(options.limit === IGNORED_SIZE_LIMIT ? 'ignored' : 'too-large', read.signature)
+      )
+    case 'folder':
+      return state(path, read.signature, {
+        ...ABSENT,
+        kind: 'dir',
+        mode: read.signature.mode,
+        notStored: options.folderReason
+      })
+    case 'special':
+      return state(path, read.signature, {
+        ...ABSENT,
+        kind: 'special',
+        mode: read.signature.mode,
+        notStored: 'special'
+      })
+    case 'link':
+      // A link's own mode bits mean nothing and differ between systems: always 0.
+      return state(path, read.signature, {
+        ...ABSENT,
+        kind: 'symlink',
+        target: read.target ?? '',
+        notStored: read.target === null ? 'name' : null
+      })
+    case 'bytes': {
+      const hash = sha256(read.bytes)
+      return {
+        path,
+        signature: read.signature,
+        version: fileVersion(read.signature, hash.toString('hex')),
+        bytes: read.bytes,
+        content: null
+      }
+    }
+    case 'pieces': {
+      const done = (streamed as LargeContent).finish()
+      return {
+        path,
+        signature: read.signature,
+        version: fileVersion(read.signature, done.hash.toString('hex')),
+        bytes: null,
+        content: done.id
+      }
+    }
+  }
+}
+
+function state(path: string, signature: Signature | null, version: FileVersion): Observation {
+  return { path, signature, version, bytes: null, content: null }
+}
+
+function fileVersion(signature: Signature, hash: string): FileVersion {
+  return { kind: 'file', size: signature.size, mode: signature.mode, hash, target: null, notStored: null }
+}
+
+function fileWithout(reason: NotStoredReason, signature: Signature): FileVersion {
+  const kind = signature.kind === 'symlink' ? 'symlink' : signature.kind === 'dir' ? 'dir' : 'file'
+  return { kind, size: signature.size, mode: signature.mode, hash: null, target: null, notStored: reason }
+}

@@ -1,0 +1,162 @@
+/** Brings the log up to the disk: scan, read what moved, append in bounded transactions, note which folders were listed. */
+import type { Db } from '../db/open.ts'
+import { bumpRev, write } from '../db/transaction.ts'
+import { createInside } from '../files/inside.ts'
+import type { Store } from '../store/open-store.ts'
+import { type Author, append } from './append.ts'
+import { type Observation, observe } from './observe.ts'
+import { type CoverRules, createScanner, type Finding, type ScanNotes } from './scan.ts'
+
+/** What recording one folder needs to know. */
+export interface RecordingContext {
+  readonly root: string
+  readonly store: Store
+  readonly rules: CoverRules
+  readonly boundaries: ReadonlySet<string>
+  /** ms UTC */
+  now(): number
+}
+
+export type Scope = 'all' | { readonly paths: Iterable<string>; readonly trees: Iterable<string> }
+
+export interface Reconciled {
+  readonly edits: readonly { readonly seq: number; readonly path: string }[]
+  readonly notes: ScanNotes
+  /** Paths that kept changing while they were read: still as last recorded. */
+  readonly restless: readonly string[]
+}
+
+/** Bytes gathered before a transaction is made, and how long the thread is kept before others get a turn. */
+const BATCH_BYTES = 16 * 1024 * 1024
+const BATCH_PATHS = 2000
+const SLICE_MS = 12
+const ROUNDS = 3
+
+/**
+ * Compares `scope` with the log and appends what differs, made by whoever `author` says (asked inside the transaction,
+ * so it sees the runs open at that moment). `skip` names paths of an unfinished restore, which nobody records (RS-7).
+ * The caller holds the workspace's lock.
+ */
+export async function reconcile(
+  context: RecordingContext,
+  scope: Scope,
+  author: () => Author,
+  options: { readonly skip?: ReadonlySet<string>; readonly deep?: boolean } = {}
+): Promise<Reconciled> {
+  const { store, root } = context
+  const scanner = createScanner({
+    root,
+    records: store.records,
+    rules: context.rules,
+    boundaries: context.boundaries,
+    deep: options.deep ?? false
+  })
+  const edits: { seq: number; path: string }[] = []
+  let stale: string[] = []
+  const startedAt = context.now()
+  const pause = slices()
+
+  const batch: Observation[] = []
+  let bytes = 0
+  const flush = (): void => {
+    if (batch.length === 0) return
+    const done = commit(store.db, () => append(store, root, batch, once(author), startedAt, context.now()))
+    edits.push(...done.edits)
+    stale.push(...done.stale)
+    batch.length = 0
+    bytes = 0
+  }
+  let inside = createInside(root)
+  const take = (found: Finding): void => {
+    if (options.skip?.has(found.path)) return
+    const one = observe(inside, store.content, found.path, found)
+    batch.push(one)
+    bytes += one.bytes?.length ?? 0
+    if (bytes >= BATCH_BYTES || batch.length >= BATCH_PATHS) flush()
+  }
+  const drain = async (findings: Generator<Finding | null>): Promise<void> => {
+    for (const found of findings) {
+      if (found) take(found)
+      await pause()
+    }
+  }
+
+  if (scope === 'all') await drain(scanner.tree(''))
+  else {
+    await drain(scanner.paths(scope.paths))
+    for (const tree of scope.trees) {
+      await drain(scanner.paths([tree]))
+      await drain(scanner.tree(tree))
+    }
+  }
+  flush()
+  for (let round = 1; stale.length > 0 && round < ROUNDS; round++) {
+    const again = stale
+    stale = []
+    inside = createInside(root)
+    await drain(
+      createScanner({ root, records: store.records, rules: context.rules, boundaries: context.boundaries }).paths(again)
+    )
+    flush()
+  }
+  if (stale.length === 0) noteListings(store, scanner.notes, startedAt)
+  return { edits, notes: scanner.notes, restless: stale }
+}
+
+/** Folders whose every name is recorded now: the next scan need not read them again, and what is new in them was absent before (LG-5). */
+function noteListings(store: Store, notes: ScanNotes, seen: number): void {
+  if (notes.listed.length === 0) return
+  const { records } = store
+  write(store.db, () => {
+    for (const { path, signature } of notes.listed) {
+      const head = records.head(path)
+      if (!head) continue
+      if (path === '' && head.version === null) {
+        records.setHead(
+          head.id,
+          records.addVersion(
+            { kind: 'dir', size: 0, mode: signature.mode, hash: null, target: null, notStored: null },
+            null
+          ),
+          0,
+          signature,
+          seen
+        )
+      }
+      const kind = head.signature?.kind ?? 'dir'
+      if (kind !== 'dir') continue
+      records.setSignature(head.id, { ...signature, mode: head.signature?.mode ?? signature.mode }, seen)
+      records.setCovered(head.id, true)
+    }
+  })
+}
+
+function commit<T extends { edits: readonly unknown[] }>(db: Db, body: () => T): T {
+  return write(db, () => {
+    const result = body()
+    if (result.edits.length > 0) bumpRev(db)
+    return result as T extends PromiseLike<unknown> ? never : T
+  })
+}
+
+function once(author: () => Author): () => Author {
+  let made: Author | null = null
+  return () => {
+    made ??= author()
+    return made
+  }
+}
+
+/** Lets other work of this thread in every SLICE_MS. */
+function slices(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < SLICE_MS) return undefined
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        since = performance.now()
+        resolve()
+      })
+    )
+  }
+}

@@ -1,0 +1,286 @@
+/**
+ * Compares a folder on disk with the recorded heads by stat alone and yields the paths worth reading. A generator, so its
+ * driver can pause between steps; it writes nothing.
+ */
+import { readdirSync } from 'node:fs'
+import type { NotStoredReason } from '../../../contract/domain.ts'
+import { isAbsence, isUnreadable } from '../files/fs-errors.ts'
+import {
+  absoluteOf,
+  childOf,
+  createInside,
+  foldersAbove,
+  type Inside,
+  nameOf,
+  OWN_PREFIX,
+  parentOf
+} from '../files/inside.ts'
+import { isRacy, lstatSignature, type Signature } from '../files/signature.ts'
+import type { Head, Records } from '../store/records.ts'
+import { IGNORED_SIZE_LIMIT, SIZE_LIMIT } from './observe.ts'
+
+/** What decides about paths never seen before (LG-5); gitignore rules in practice. */
+export interface CoverRules {
+  ignoresDir(path: string): boolean
+  ignoresFile(path: string): boolean
+}
+
+/** A path whose recorded state may be out of date. */
+export interface Finding {
+  readonly path: string
+  readonly limit: number
+  readonly folderReason: NotStoredReason | null
+}
+
+/** Results that are not findings: filled while the generator runs. */
+export interface ScanNotes {
+  /** Folders listed completely, with the stat taken before listing: the next scan may skip reading them again. */
+  readonly listed: { readonly path: string; readonly signature: Signature }[]
+  /** Names that are not valid UTF-8, printable form. */
+  readonly unnameable: string[]
+  readonly unreadable: string[]
+  /** Paths compared. */
+  looked: number
+}
+
+export interface Scanner {
+  readonly notes: ScanNotes
+  /** Everything at and below a folder ('' = all). */
+  tree(folder: string): Generator<Finding | null>
+  /** Exactly these paths, plus what follows from them: unknown parents, all below a folder that appeared or went. */
+  paths(paths: Iterable<string>): Generator<Finding | null>
+}
+
+export interface ScanOptions {
+  readonly root: string
+  readonly records: Records
+  readonly rules: CoverRules
+  /** Folders that are recorded on their own (or are our data): named, not entered. */
+  readonly boundaries: ReadonlySet<string>
+  /** Trust nothing a stat says: read every file again. */
+  readonly deep?: boolean
+}
+
+export function createScanner(options: ScanOptions): Scanner {
+  const { root, records, rules, boundaries } = options
+  const notes: ScanNotes = { listed: [], unnameable: [], unreadable: [], looked: 0 }
+  const inside: Inside = createInside(root)
+  const found = new Set<string>()
+
+  const folderReason = (path: string, head: Head | null): NotStoredReason | null => {
+    if (boundaries.has(path)) return 'workspace'
+    const seen = head !== null && head.version !== null && records.version(head.version).kind === 'dir'
+    if (seen && records.version(head.version as number).notStored === null) return null
+    return rules.ignoresDir(path) ? 'ignored' : null
+  }
+
+  const finding = (path: string, head: Head | null, there: Signature | null): Finding | null => {
+    if (found.has(path)) return null
+    found.add(path)
+    if (there?.kind === 'dir') return { path, limit: 0, folderReason: folderReason(path, head) }
+    return { path, limit: limitOf(path, head), folderReason: null }
+  }
+
+  const limitOf = (path: string, head: Head | null): number => {
+    const version = head?.version == null ? null : records.version(head.version)
+    const decided = version !== null && version.notStored !== 'ignored' && version.kind !== 'absent'
+    return !decided && rules.ignoresFile(path) ? IGNORED_SIZE_LIMIT : SIZE_LIMIT
+  }
+
+  /** Nothing suggests that the recorded state is wrong. A folder's own times belong to its listing, not to its state. */
+  const unchanged = (head: Head, there: Signature): boolean => {
+    const known = head.signature
+    if (head.version === null || !known || known.kind !== there.kind || known.mode !== there.mode) return false
+    if (there.kind === 'dir') return true
+    return (
+      known.mtime === there.mtime &&
+      known.ctime === there.ctime &&
+      known.size === there.size &&
+      known.ino === there.ino &&
+      !isRacy(there, head.seen) &&
+      !options.deep
+    )
+  }
+
+  const listingUnchanged = (head: Head | null, there: Signature): boolean =>
+    head?.covered === true &&
+    head.signature !== null &&
+    head.signature.mtime === there.mtime &&
+    head.signature.ctime === there.ctime &&
+    head.signature.ino === there.ino &&
+    !isRacy(there, head.seen)
+
+  function* tree(folder: string): Generator<Finding | null> {
+    const pending: string[] = [folder]
+    while (pending.length > 0) {
+      const at = pending.pop() as string
+      const there = at === '' ? lstatSignature(root) : inside.look(at)
+      if (!there || there.kind !== 'dir') continue
+      yield* folderStep(at, there, pending)
+    }
+  }
+
+  function* folderStep(at: string, there: Signature, pending: string[]): Generator<Finding | null> {
+    const head = records.head(at)
+    const rows = head ? records.children(head.id) : []
+    let names: Set<string> | null = null
+    if (!listingUnchanged(head, there)) {
+      names = list(at)
+      if (!names) return
+      notes.listed.push({ path: at, signature: there })
+    }
+    const prefix = at === '' ? `${root}/` : `${root}/${at}/`
+    let steps = 0
+    for (const row of rows) {
+      const name = nameOf(row.path)
+      const wasThere = row.signature !== null || row.version === null || records.version(row.version).kind !== 'absent'
+      const isThere = names ? names.delete(name) : wasThere
+      if (!isThere) {
+        if (wasThere) yield* gone(row)
+        continue
+      }
+      const now = lookHere(prefix + name, row.path)
+      notes.looked++
+      if (now === null) {
+        if (wasThere) yield* gone(row)
+      } else if (now !== 'unreadable') {
+        const same = unchanged(row, now)
+        if (!same) {
+          const one = finding(row.path, row, now)
+          if (one) yield one
+          if (row.signature?.kind === 'dir' && now.kind !== 'dir') yield* goneBelow(row.path)
+        }
+        if (now.kind === 'dir') {
+          const reason = same && row.covered ? null : folderReason(row.path, row)
+          if (reason === null && !boundaries.has(row.path)) pending.push(row.path)
+          else if (same && row.version !== null && records.version(row.version).notStored !== reason) {
+            const one = finding(row.path, row, now)
+            if (one) yield one
+          }
+        }
+      }
+      if (++steps % 64 === 0) yield null
+    }
+    for (const name of names ?? []) {
+      const path = childOf(at, name)
+      const now = lookHere(prefix + name, path)
+      notes.looked++
+      if (now === null || now === 'unreadable') continue
+      const one = finding(path, null, now)
+      if (one) yield one
+      if (now.kind === 'dir' && folderReason(path, null) === null) pending.push(path)
+      if (++steps % 64 === 0) yield null
+    }
+    yield null
+  }
+
+  const lookHere = (absolute: string, path: string): Signature | null | 'unreadable' => {
+    try {
+      return lstatSignature(absolute)
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      notes.unreadable.push(path)
+      return 'unreadable'
+    }
+  }
+
+  function* gone(row: Head): Generator<Finding | null> {
+    const one = finding(row.path, row, null)
+    if (one) yield one
+    if (row.signature?.kind === 'dir' || row.version === null || records.version(row.version).kind === 'dir')
+      yield* goneBelow(row.path)
+  }
+
+  function* goneBelow(folder: string): Generator<Finding | null> {
+    for (const row of records.below(folder)) {
+      if (row.version !== null && records.version(row.version).kind === 'absent') continue
+      const one = finding(row.path, row, null)
+      if (one) yield one
+    }
+  }
+
+  /** Names in a folder that may be recorded; null when it cannot be listed (its rows stay as they are: unreadable is not absent). */
+  const list = (at: string): Set<string> | null => {
+    let names: string[]
+    try {
+      names = readdirSync(absoluteOf(root, at))
+    } catch (error) {
+      if (isUnreadable(error)) {
+        notes.unreadable.push(at)
+        return null
+      }
+      if (isAbsence(error)) return null
+      throw error
+    }
+    const kept = new Set<string>()
+    for (const name of names) {
+      if (isOurs(name)) continue
+      if (name.includes('\ufffd') && !isExact(at, name)) notes.unnameable.push(childOf(at, name))
+      else kept.add(name)
+    }
+    return kept
+  }
+
+  const isExact = (at: string, name: string): boolean => {
+    const raw = Buffer.from(name, 'utf8')
+    return readdirSync(absoluteOf(root, at), { encoding: 'buffer' }).some((one) => one.equals(raw))
+  }
+
+  function* paths(wanted: Iterable<string>): Generator<Finding | null> {
+    const all = new Set<string>()
+    for (const path of wanted) {
+      for (const folder of foldersAbove(path)) {
+        if (!records.head(folder)) all.add(folder)
+      }
+      all.add(path)
+    }
+    for (const path of [...all].sort()) {
+      if (path === '') {
+        yield* tree('')
+        continue
+      }
+      if (isOurs(nameOf(path)) || hiddenBelow(path)) continue
+      const head = records.head(path)
+      let now: Signature | null
+      try {
+        now = inside.look(path)
+      } catch (error) {
+        if (!isUnreadable(error)) throw error
+        notes.unreadable.push(path)
+        continue
+      }
+      notes.looked++
+      if (!now) {
+        if (head) yield* gone(head)
+        continue
+      }
+      const known = head !== null && unchanged(head, now)
+      if (!known) {
+        const one = finding(path, head, now)
+        if (one) yield one
+        if (head?.signature?.kind === 'dir' && now.kind !== 'dir') yield* goneBelow(path)
+      }
+      // A folder that appeared brings everything below it.
+      if (now.kind === 'dir' && !(known && head?.covered) && folderReason(path, head) === null) yield* tree(path)
+      yield null
+    }
+  }
+
+  /** Below `.git`, an ignored folder never seen, or another workspace. */
+  const hiddenBelow = (path: string): boolean => {
+    for (const folder of foldersAbove(path)) {
+      if (isOurs(nameOf(folder)) || boundaries.has(folder)) return true
+      const head = records.head(folder)
+      if (head?.version != null && records.version(head.version).notStored === null) continue
+      if (rules.ignoresDir(folder)) return true
+    }
+    return parentOf(path) !== '' && boundaries.has(path)
+  }
+
+  return { notes, tree, paths }
+}
+
+/** `.git` in any case (HFS+ and NTFS fold it) and files of a restore of ours. */
+function isOurs(name: string): boolean {
+  return name.startsWith(OWN_PREFIX) || (name.length === 4 && name.toLowerCase() === '.git')
+}

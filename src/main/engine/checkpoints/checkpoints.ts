@@ -1,0 +1,101 @@
+/** Checkpoints: named positions of the log, one row each whatever the size of the project. */
+import type { Checkpoint, CheckpointReason, CheckpointStatus } from '../../../contract/domain.ts'
+import { newId } from '../ports/ids.ts'
+import { addEntry, nextN } from '../store/entries.ts'
+import type { Store } from '../store/open-store.ts'
+
+export interface CheckpointRow {
+  readonly id: string
+  readonly n: number
+  readonly seq: number
+  readonly reason: CheckpointReason
+  readonly status: CheckpointStatus
+  readonly why: string
+  readonly label: string
+  readonly at: number
+  readonly run: string | null
+  readonly turn: string | null
+  readonly session: string | null
+}
+
+export interface NewCheckpoint {
+  readonly reason: CheckpointReason
+  readonly label?: string
+  readonly run?: string | null
+  readonly turn?: string | null
+  readonly session?: string | null
+}
+
+/** [CK-1] Makes a checkpoint at the newest position. Call inside a transaction, after a sweep or a barrier (CK-2). */
+export function addCheckpoint(store: Store, checkpoint: NewCheckpoint, at: number): { id: string; seq: number } {
+  const id = newId('cp')
+  const seq = store.records.lastSeq()
+  store.db
+    .prepare(
+      'INSERT INTO checkpoint(id, n, seq, reason, label, at, run, turn, session) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+    )
+    .run(
+      id,
+      nextN(store, 'checkpoint'),
+      seq,
+      checkpoint.reason,
+      checkpoint.label ?? '',
+      at,
+      checkpoint.run ?? null,
+      checkpoint.turn ?? null,
+      checkpoint.session ?? null
+    )
+  if (checkpoint.reason === 'manual') addEntry(store, 'checkpoint', id)
+  return { id, seq }
+}
+
+export function findCheckpoint(store: Store, id: string): CheckpointRow | null {
+  return (store.db.prepare('SELECT * FROM checkpoint WHERE id = ?').get(id) as CheckpointRow | undefined) ?? null
+}
+
+/** Newest first. Without `all` only those that can be restored. */
+export function listCheckpoints(store: Store, filter: { run?: string; session?: string; all?: boolean }): Checkpoint[] {
+  const where: string[] = []
+  const values: string[] = []
+  if (filter.run !== undefined) {
+    where.push('run = ?')
+    values.push(filter.run)
+  }
+  if (filter.session !== undefined) {
+    where.push('session = ?')
+    values.push(filter.session)
+  }
+  if (!filter.all) where.push("status IN ('available', 'restored')")
+  const rows = store.db
+    .prepare(`SELECT * FROM checkpoint ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY n DESC`)
+    .all(...values) as CheckpointRow[]
+  return rows.map((row) => toCheckpoint(store, row))
+}
+
+export function toCheckpoint(store: Store, row: CheckpointRow): Checkpoint {
+  const { n, ...rest } = row
+  const before = store.db.prepare('SELECT max(seq) AS seq FROM checkpoint WHERE n < ?').get(n) as { seq: number | null }
+  const files = store.db
+    .prepare('SELECT count(DISTINCT path) AS files FROM edit WHERE seq > ? AND seq <= ?')
+    .get(before.seq ?? 0, row.seq) as {
+    files: number
+  }
+  return { ...rest, restorable: row.status === 'available' || row.status === 'restored', files: files.files }
+}
+
+/** After going back to `seq`, later automatic checkpoints were left behind; guards and pins never are. Call inside a transaction. */
+export function markRestored(store: Store, seq: number, restore: string): void {
+  store.db
+    .prepare(
+      `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
+       AND reason NOT IN ('manual', 'pre_restore_guard')`
+    )
+    .run(`left behind by the restore ${restore}`, seq)
+}
+
+/** The restore was undone: what it left behind is available again. Call inside a transaction. */
+export function unmarkRestored(store: Store, restore: string): void {
+  store.db
+    .prepare("UPDATE checkpoint SET status = 'available', why = '' WHERE status = 'restored' AND why = ?")
+    .run(`left behind by the restore ${restore}`)
+}

@@ -1,0 +1,13 @@
+/** Schema of app.db: which folders are recorded, and settings. */
+import type { Migrations } from './migrate.ts'
+
+export const APP_MIGRATIONS: Migrations = [
+  `
+CREATE TABLE workspace(
+  id TEXT PRIMARY KEY,
+  root TEXT NOT NULL UNIQUE,
+  added_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE setting(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
+]

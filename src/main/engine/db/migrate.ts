@@ -1,0 +1,31 @@
+/** Numbered, forward-only migrations, each in one transaction. A file from a newer version is never written. */
+import { DriftlineError } from '../../../contract/errors.ts'
+import type { Db } from './open.ts'
+import { write } from './transaction.ts'
+
+/** SQL of each version, oldest first: MIGRATIONS[0] makes version 1. Never edit one that has shipped. */
+export type Migrations = readonly string[]
+
+/** Brings a database to the newest version. Throws StoreNewer when it is already past it. */
+export function migrate(db: Db, migrations: Migrations): void {
+  const version = userVersion(db)
+  if (version > migrations.length) throw storeNewer(db.name, version, migrations.length)
+  if (version === migrations.length) return
+  write(db, () => {
+    // Read again inside the transaction: two processes may open a new store at once.
+    for (let next = userVersion(db); next < migrations.length; next++) db.exec(migrations[next] as string)
+    db.pragma(`user_version = ${migrations.length}`)
+  })
+}
+
+export function userVersion(db: Db): number {
+  return db.pragma('user_version', { simple: true }) as number
+}
+
+export function storeNewer(file: string, found: number, known: number): DriftlineError {
+  return new DriftlineError(
+    'StoreNewer',
+    `This history was written by a newer Driftline (format ${found}, this one knows ${known}). It is untouched. Update Driftline to go on recording.`,
+    { file, found, known }
+  )
+}

@@ -1,0 +1,186 @@
+/** Schema of one workspace's store.db: the log (path, version, edit), content, and what hangs on positions of the log. */
+import type { Migrations } from './migrate.ts'
+
+/**
+ * Numbers kept small on purpose, in the order of these lists:
+ * kind 0 absent, 1 file, 2 symlink, 3 dir, 4 special, 5 unknown;
+ * origin 0 outside, 1 agent, 2 restore; attribution 0 none, 1 declared, 2 inferred, 3 shared;
+ * codec of content 0 raw, 1 zstd, 2 zstd with `base` as dictionary, 3 in chunk rows, 9 emptied.
+ * `path.version` NULL = the name is known and its first copy is still to come. `path.parent` 0 = the root itself (name '').
+ */
+export const STORE_MIGRATIONS: Migrations = [
+  `
+CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
+INSERT INTO meta VALUES ('rev', 0), ('coverage', 'none');
+
+CREATE TABLE content(
+  id INTEGER PRIMARY KEY,
+  hash BLOB UNIQUE,
+  size INTEGER NOT NULL,
+  codec INTEGER NOT NULL,
+  depth INTEGER NOT NULL DEFAULT 0,
+  base INTEGER REFERENCES content(id),
+  bytes BLOB
+) STRICT;
+CREATE INDEX content_base ON content(base) WHERE base IS NOT NULL;
+CREATE TABLE chunk(
+  id INTEGER PRIMARY KEY,
+  content INTEGER NOT NULL REFERENCES content(id) ON DELETE CASCADE,
+  n INTEGER NOT NULL,
+  codec INTEGER NOT NULL,
+  bytes BLOB NOT NULL,
+  UNIQUE(content, n)
+) STRICT;
+
+CREATE TABLE version(
+  id INTEGER PRIMARY KEY,
+  kind INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  mode INTEGER NOT NULL,
+  content INTEGER REFERENCES content(id),
+  target TEXT,
+  reason TEXT
+) STRICT;
+CREATE INDEX version_content ON version(content) WHERE content IS NOT NULL;
+
+CREATE TABLE path(
+  id INTEGER PRIMARY KEY,
+  parent INTEGER NOT NULL,
+  name TEXT NOT NULL UNIQUE,
+  version INTEGER REFERENCES version(id),
+  edit INTEGER NOT NULL DEFAULT 0,
+  ino INTEGER, size INTEGER, mtime REAL, ctime REAL, mode INTEGER,
+  seen REAL NOT NULL DEFAULT 0,
+  covered INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX path_parent ON path(parent);
+CREATE INDEX path_pending ON path(id) WHERE version IS NULL;
+
+CREATE TABLE edit(
+  seq INTEGER PRIMARY KEY,
+  path INTEGER NOT NULL REFERENCES path(id),
+  before INTEGER NOT NULL REFERENCES version(id),
+  after INTEGER NOT NULL REFERENCES version(id),
+  origin INTEGER NOT NULL,
+  attribution INTEGER NOT NULL,
+  base INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  restore TEXT,
+  drift TEXT
+) STRICT;
+CREATE INDEX edit_path ON edit(path, seq);
+CREATE INDEX edit_restore ON edit(restore) WHERE restore IS NOT NULL;
+CREATE INDEX edit_drift ON edit(drift) WHERE drift IS NOT NULL;
+
+CREATE TABLE run(
+  id TEXT PRIMARY KEY,
+  n INTEGER NOT NULL UNIQUE,
+  session TEXT,
+  agent TEXT NOT NULL,
+  title TEXT NOT NULL,
+  state TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  start_seq INTEGER NOT NULL,
+  end_seq INTEGER,
+  start_checkpoint TEXT NOT NULL,
+  end_checkpoint TEXT,
+  exit_code INTEGER,
+  drifted INTEGER NOT NULL,
+  incomplete INTEGER NOT NULL,
+  files INTEGER NOT NULL DEFAULT 0,
+  added INTEGER NOT NULL DEFAULT 0,
+  deleted INTEGER NOT NULL DEFAULT 0,
+  head_start TEXT NOT NULL,
+  head_end TEXT,
+  pid INTEGER NOT NULL,
+  pid_start TEXT NOT NULL
+) STRICT;
+CREATE INDEX run_live ON run(state) WHERE state = 'live';
+CREATE TABLE turn(
+  id TEXT PRIMARY KEY,
+  run TEXT NOT NULL REFERENCES run(id),
+  n INTEGER NOT NULL,
+  prompt TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  start_seq INTEGER NOT NULL,
+  end_seq INTEGER,
+  UNIQUE(run, n)
+) STRICT;
+CREATE TABLE edit_call(
+  edit INTEGER NOT NULL REFERENCES edit(seq),
+  run TEXT NOT NULL REFERENCES run(id),
+  turn TEXT NOT NULL REFERENCES turn(id),
+  PRIMARY KEY(edit, run)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX edit_call_run ON edit_call(run, edit);
+
+CREATE TABLE checkpoint(
+  id TEXT PRIMARY KEY,
+  n INTEGER NOT NULL UNIQUE,
+  seq INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'available',
+  why TEXT NOT NULL DEFAULT '',
+  label TEXT NOT NULL DEFAULT '',
+  at INTEGER NOT NULL,
+  run TEXT REFERENCES run(id),
+  turn TEXT REFERENCES turn(id),
+  session TEXT
+) STRICT;
+CREATE INDEX checkpoint_run ON checkpoint(run) WHERE run IS NOT NULL;
+CREATE INDEX checkpoint_seq ON checkpoint(seq, n);
+
+CREATE TABLE restore(
+  id TEXT PRIMARY KEY,
+  n INTEGER NOT NULL UNIQUE,
+  act TEXT NOT NULL,
+  title TEXT NOT NULL,
+  state TEXT NOT NULL,
+  to_seq INTEGER,
+  guard TEXT NOT NULL REFERENCES checkpoint(id),
+  undoes TEXT REFERENCES restore(id),
+  undone_by TEXT REFERENCES restore(id),
+  run TEXT,
+  at INTEGER NOT NULL,
+  plan TEXT NOT NULL,
+  phase TEXT NOT NULL DEFAULT '',
+  pid INTEGER NOT NULL,
+  pid_start TEXT NOT NULL
+) STRICT;
+CREATE TABLE restore_item(
+  restore TEXT NOT NULL REFERENCES restore(id),
+  n INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  action TEXT NOT NULL,
+  before INTEGER NOT NULL REFERENCES version(id),
+  after INTEGER NOT NULL REFERENCES version(id),
+  base INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  reason TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY(restore, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE drift(
+  id TEXT PRIMARY KEY,
+  n INTEGER NOT NULL UNIQUE,
+  state TEXT NOT NULL,
+  cause TEXT NOT NULL,
+  note TEXT NOT NULL DEFAULT '',
+  found_at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  count INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- The timeline is one list over runs, pins, restores and drift, in the order they happened.
+CREATE TABLE entry(n INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL UNIQUE) STRICT;
+
+-- Line counts of a pair of versions, worked out once.
+CREATE TABLE line_count(
+  before INTEGER NOT NULL, after INTEGER NOT NULL,
+  added INTEGER NOT NULL, deleted INTEGER NOT NULL, hunks INTEGER NOT NULL, kind TEXT NOT NULL,
+  PRIMARY KEY(before, after)
+) STRICT, WITHOUT ROWID;
+`
+]

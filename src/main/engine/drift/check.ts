@@ -1,0 +1,105 @@
+/**
+ * Compares the disk with the log and records what differs (DR-1): Edits of the live runs, or outside Edits in the open
+ * Drift. Every position (CK-2), preview and status is taken after this.
+ */
+import type { Author } from '../capture/append.ts'
+import { type Reconciled, reconcile, type Scope } from '../capture/reconcile.ts'
+import { write } from '../db/transaction.ts'
+import { lstatSignature } from '../files/signature.ts'
+import { unfinishedPaths } from '../restore/journal.ts'
+import { authorNow } from '../sessions/runs.ts'
+import { readGitHead } from '../workspaces/git-facts.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
+
+/** `live`: the watcher went quiet; git-ignored files wait for the next boundary, so a busy log file is not kept at every write. */
+export type CheckMode = 'boundary' | 'live' | 'deep'
+
+const NOTHING: Reconciled = {
+  edits: [],
+  notes: { listed: [], unnameable: [], unreadable: [], looked: 0 },
+  restless: []
+}
+
+/** Call inside the workspace's lock. */
+export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Reconciled> {
+  const { store } = recorder
+  // A folder that is gone (moved, unmounted) is not a folder whose every file was deleted.
+  if (lstatSignature(recorder.root)?.kind !== 'dir') return NOTHING
+  const copying = store.meta('coverage') === 'copying'
+  const scope = await scopeOf(recorder, mode, copying)
+  if (scope === null) return NOTHING
+  const cause = causeOf(recorder)
+  const author = (): Author => authorNow(store, () => outsideAuthor(store, cause, recorder.now()))
+  const done = await reconcile(recorder, scope, author, { skip: unfinishedPaths(store), deep: mode === 'deep' })
+  recorder.checkedAt = recorder.now()
+  if (scope === 'all') noteUncoverable(recorder, done)
+  if (done.edits.length > 0) {
+    write(store.db, () => refreshOpenDrift(store))
+    recorder.changed(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))
+  }
+  return done
+}
+
+/** What to look at: the dirty set when the watcher can vouch for it, else everything; during a first copy only what is known to be dirty. */
+async function scopeOf(recorder: Recorder, mode: CheckMode, copying: boolean): Promise<Scope | null> {
+  const { watch } = recorder
+  if (!watch || watch.state().state === 'off') return copying ? null : 'all'
+  const vouched = mode === 'live' ? watch.state().state === 'live' : mode === 'boundary' && (await watch.barrier())
+  const dirty = watch.take()
+  if (dirty === 'all' || !vouched || mode === 'deep' || recorder.checkedAt === null) return copying ? null : 'all'
+  const paths = new Set(dirty.paths)
+  if ([...paths].some((path) => path === '.gitignore' || path.endsWith('/.gitignore'))) recorder.refreshRules()
+  if (mode === 'live') {
+    for (const path of paths) {
+      if (!recorder.rules.ignoresFile(path)) continue
+      paths.delete(path)
+      postponed(recorder).add(path)
+    }
+  } else {
+    for (const path of postponed(recorder)) paths.add(path)
+    postponed(recorder).clear()
+  }
+  if (paths.size === 0 && dirty.trees.size === 0) {
+    recorder.checkedAt = recorder.now()
+    return null
+  }
+  return { paths, trees: dirty.trees }
+}
+
+/** Ignored files that changed between boundaries, per workspace. */
+const POSTPONED = new WeakMap<Recorder, Set<string>>()
+function postponed(recorder: Recorder): Set<string> {
+  let set = POSTPONED.get(recorder)
+  if (!set) {
+    set = new Set()
+    POSTPONED.set(recorder, set)
+  }
+  return set
+}
+
+/** Why many files may differ now. `.git/HEAD` is only read. */
+function causeOf(recorder: Recorder): DriftCause {
+  const { store } = recorder
+  const head = readGitHead(recorder.root)
+  const now = head ? head.branch || head.commit.slice(0, 9) : ''
+  const before = store.meta('git_head')
+  if (before !== now) write(store.db, () => store.setMeta('git_head', now))
+  if (before && now && before !== now) return { cause: 'branch', note: `the branch moved from ${before} to ${now}` }
+  if (recorder.checkedAt === null) return { cause: 'offline', note: 'while recording was off' }
+  return { cause: 'edits', note: '' }
+}
+
+/** Names and folders a scan could not take are listed as not covered (UI-1). */
+function noteUncoverable(recorder: Recorder, done: Reconciled): void {
+  const { store } = recorder
+  const names = JSON.stringify(done.notes.unnameable)
+  const unreadable = JSON.stringify(done.notes.unreadable)
+  if ((store.meta('unnameable') ?? '[]') === names && (store.meta('unreadable') ?? '[]') === unreadable) return
+  // A skipped listing says nothing about odd names in it: only replace them when something was listed anew.
+  if (done.notes.listed.length === 0 && done.notes.unreadable.length === 0) return
+  write(store.db, () => {
+    if (done.notes.unnameable.length > 0) store.setMeta('unnameable', names)
+    store.setMeta('unreadable', unreadable)
+  })
+}

@@ -1,0 +1,93 @@
+/** [DR-4] The open Drift of a workspace: outside Edits collect in it until it is accepted, put back, or a run starts. */
+import type { Drift } from '../../../contract/domain.ts'
+import type { Author } from '../capture/append.ts'
+import { newId } from '../ports/ids.ts'
+import { addEntry, nextN } from '../store/entries.ts'
+import type { Store } from '../store/open-store.ts'
+
+interface DriftRow {
+  readonly id: string
+  readonly n: number
+  readonly state: Drift['state']
+  readonly cause: Drift['cause']
+  readonly note: string
+  readonly found_at: number
+  readonly seq: number
+  readonly count: number
+}
+
+/** More paths than a person edits between two looks: an install, a checkout, a generator. */
+export const BULK = 200
+
+export interface DriftCause {
+  readonly cause: Drift['cause']
+  readonly note: string
+}
+
+/** The author of outside Edits: the open Drift, made now if there is none. Call inside a transaction. */
+export function outsideAuthor(store: Store, cause: DriftCause, at: number): Author {
+  const open = store.db.prepare("SELECT id FROM drift WHERE state = 'open'").get() as { id: string } | undefined
+  let id = open?.id
+  if (id === undefined) {
+    id = newId('dr')
+    store.db
+      .prepare("INSERT INTO drift(id, n, state, cause, note, found_at, seq) VALUES (?, ?, 'open', ?, ?, ?, ?)")
+      .run(id, nextN(store, 'drift'), cause.cause, cause.note, at, store.records.lastSeq() + 1)
+    addEntry(store, 'drift', id)
+  } else if (cause.cause !== 'edits') {
+    // What explains most wins: a branch switch over single edits.
+    store.db.prepare('UPDATE drift SET cause = ?, note = ? WHERE id = ?').run(cause.cause, cause.note, id)
+  }
+  return { origin: 'outside', attribution: 'none', by: [], drift: id }
+}
+
+/** Counts what the open Drift holds now. Call inside a transaction, after appending. */
+export function refreshOpenDrift(store: Store): void {
+  store.db
+    .prepare(
+      `UPDATE drift SET count = (SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id),
+         cause = iif(cause = 'edits' AND (SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id) > ${BULK}, 'bulk', cause)
+       WHERE state = 'open'`
+    )
+    .run()
+}
+
+export function listDrift(store: Store, state?: Drift['state']): Drift[] {
+  const rows = store.db
+    .prepare(`SELECT * FROM drift ${state ? 'WHERE state = ?' : ''} ORDER BY n DESC`)
+    .all(...(state ? [state] : [])) as DriftRow[]
+  return rows.map((row) => toDrift(store, row))
+}
+
+export function findDrift(store: Store, id: string): Drift | null {
+  const row = store.db.prepare('SELECT * FROM drift WHERE id = ?').get(id) as DriftRow | undefined
+  return row ? toDrift(store, row) : null
+}
+
+function toDrift(store: Store, row: DriftRow): Drift {
+  const paths = store.db
+    .prepare(
+      'SELECT DISTINCT p.name FROM edit e JOIN path p ON p.id = e.path WHERE e.drift = ? ORDER BY p.name LIMIT 500'
+    )
+    .all(row.id) as { name: string }[]
+  return {
+    id: row.id,
+    state: row.state,
+    cause: row.cause,
+    note: row.note,
+    foundAt: row.found_at,
+    seq: row.seq,
+    count: row.count,
+    paths: paths.map((path) => path.name)
+  }
+}
+
+/** Call inside a transaction. */
+export function closeDrift(store: Store, id: string, state: 'accepted' | 'put-back'): void {
+  store.db.prepare('UPDATE drift SET state = ? WHERE id = ?').run(state, id)
+}
+
+/** A run starts: what is on disk is its baseline, so open Drift is accepted as it is. Returns whether there was any. Call inside a transaction. */
+export function foldDrift(store: Store): boolean {
+  return store.db.prepare("UPDATE drift SET state = 'accepted' WHERE state = 'open'").run().changes > 0
+}

@@ -1,0 +1,120 @@
+/** The engine: everything behind the contract, knowing neither Electron nor HTTP. One call in, events out. */
+import { mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { ZodError } from 'zod'
+import type { EngineEvents, EventName, HostKind, Method, Params, Result } from '../../contract/api.ts'
+import { DriftlineError } from '../../contract/errors.ts'
+import { isMethod, parseParams } from '../../contract/params.ts'
+import { lstatSignature } from './files/signature.ts'
+import { HANDLERS } from './handlers/table.ts'
+import { type Clock, systemClock } from './ports/clock.ts'
+import { openWorkspace } from './workspaces/open-workspace.ts'
+import { createRegistry, type Registry } from './workspaces/registry.ts'
+
+export interface EngineOptions {
+  readonly dataDir: string
+  readonly host: HostKind
+  /** Watch recorded folders; only the host does. */
+  readonly watch: boolean
+  /** Absolute paths of our own programs. */
+  readonly programs: { readonly ingest: string }
+  readonly version?: string
+  readonly clock?: Clock
+}
+
+export interface Engine {
+  call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
+  /** For frames from outside: the name and params are checked. Throws Usage for what is not in the contract. */
+  callUntyped(method: string, params: unknown): Promise<unknown>
+  on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void): () => void
+  onAny(listener: (event: EventName, payload: unknown) => void): () => void
+  close(): Promise<void>
+}
+
+/** What handlers work on. */
+export interface EngineContext {
+  readonly options: EngineOptions & { readonly version: string }
+  readonly clock: Clock
+  readonly home: string
+  readonly registry: Registry
+  emit<E extends EventName>(event: E, payload: EngineEvents[E]): void
+}
+
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  const clock = options.clock ?? systemClock
+  const any = new Set<(event: EventName, payload: unknown) => void>()
+  const emit: EngineContext['emit'] = (event, payload) => {
+    for (const listener of [...any]) listener(event, payload)
+  }
+  const registry: Registry = createRegistry(options.dataDir, (workspace, boundaries) =>
+    openWorkspace({
+      workspace,
+      dataDir: options.dataDir,
+      clock,
+      watch: options.watch && lstatSignature(workspace.root)?.kind === 'dir',
+      ingestProgram: options.programs.ingest,
+      boundaries,
+      onChanged: (kinds, paths, rev) => emit('workspace.changed', { workspace: workspace.id, rev, kinds, paths }),
+      onCopy: () => {
+        const open = registry.opened().find((one) => one.workspace.id === workspace.id)
+        if (open)
+          emit('coverage.changed', {
+            workspace: workspace.id,
+            coverage: open.copy ? 'copying' : 'complete',
+            copy: open.copy
+          })
+      },
+      onTrouble: (error) => {
+        console.error(`driftline: ${workspace.root}: ${error instanceof Error ? error.message : String(error)}`)
+        emit('workspace.changed', { workspace: workspace.id, rev: 0, kinds: ['status'], paths: [] })
+      }
+    })
+  )
+  const context: EngineContext = { options: { version: '0.1.0', ...options }, clock, home: homedir(), registry, emit }
+  // A host records every folder from its start; a damaged or newer store of one folder must not keep the others from it.
+  if (options.watch) {
+    for (const { id, root } of registry.list()) {
+      try {
+        registry.open(id)
+      } catch (error) {
+        if (!(error instanceof DriftlineError)) throw error
+        console.error(`driftline: ${root} is not recorded: ${error.message}`)
+      }
+    }
+  }
+
+  const call = async (method: Method, params: unknown): Promise<unknown> => {
+    const handler = HANDLERS[method] as (context: EngineContext, params: unknown) => unknown
+    return handler(context, params)
+  }
+  return {
+    call: (method, params) => call(method, params) as Promise<never>,
+    callUntyped: async (method, params) => {
+      if (!isMethod(method)) throw new DriftlineError('Usage', `Driftline has no method "${method}".`, { method })
+      try {
+        return await call(method, parseParams(method, params))
+      } catch (error) {
+        if (!(error instanceof ZodError)) throw error
+        const [issue] = error.issues
+        throw new DriftlineError(
+          'Usage',
+          `${method}: ${issue?.path.join('.') || 'params'}: ${issue?.message ?? 'wrong'}.`,
+          { method }
+        )
+      }
+    },
+    on: (event, listener) => {
+      const one = (name: EventName, payload: unknown): void => {
+        if (name === event) listener(payload as never)
+      }
+      any.add(one)
+      return () => any.delete(one)
+    },
+    onAny: (listener) => {
+      any.add(listener)
+      return () => any.delete(listener)
+    },
+    close: () => registry.close()
+  }
+}

@@ -1,0 +1,33 @@
+/** Pinning and listing checkpoints. */
+import { addCheckpoint, listCheckpoints } from '../checkpoints/checkpoints.ts'
+import { bumpRev, write } from '../db/transaction.ts'
+import { checkDisk } from '../drift/check.ts'
+import { resolveTarget } from '../store/targets.ts'
+import type { Handlers } from './table.ts'
+
+export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
+  'checkpoint.create': ({ registry }, { workspace, label }) => {
+    const open = registry.open(workspace)
+    return open.lock.run(async () => {
+      await checkDisk(open, 'boundary')
+      const made = write(open.store.db, () => {
+        const checkpoint = addCheckpoint(open.store, { reason: 'manual', label }, open.now())
+        bumpRev(open.store.db)
+        return checkpoint
+      })
+      open.changed(['checkpoints'])
+      return { checkpoint: made.id, seq: made.seq }
+    })
+  },
+  'checkpoint.list': ({ registry }, { workspace, run, session, all }) => {
+    const { store } = registry.open(workspace)
+    const runId = run === undefined ? undefined : (resolveTarget(store, run).run ?? run)
+    return {
+      checkpoints: listCheckpoints(store, {
+        ...(runId === undefined ? {} : { run: runId }),
+        ...(session === undefined ? {} : { session }),
+        ...(all === undefined ? {} : { all })
+      })
+    }
+  }
+}

@@ -1,0 +1,257 @@
+/** Diffs between positions: lists, one file, and patches. */
+import type { Params } from '../../../contract/api.ts'
+import type { DiffResult, FileVersion, Seq } from '../../../contract/domain.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { changesBetween, changesOfRun } from '../diff/changes.ts'
+import { bytesOf, describeChanges } from '../diff/counted.ts'
+import { fileDiff } from '../diff/display.ts'
+import { formatPatch } from '../diff/patch.ts'
+import { pairRenames } from '../diff/renames.ts'
+import { contentSimilarity } from '../diff/similarity.ts'
+import type { PathChange } from '../diff/types.ts'
+import { checkDisk } from '../drift/check.ts'
+import { isWithin } from '../files/inside.ts'
+import { findRun } from '../sessions/runs.ts'
+import type { Store } from '../store/open-store.ts'
+import { ABSENT } from '../store/records.ts'
+import { resolveTarget, type Target } from '../store/targets.ts'
+import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import type { Handlers } from './table.ts'
+
+type DiffRequest = Omit<Params<'diff.files'>, 'workspace'>
+
+export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
+  'diff.files': async ({ registry }, params) => {
+    const open = registry.open(params.workspace)
+    if (params.to === 'now') await open.lock.run(() => checkDisk(open, 'boundary'))
+    return diffOf(open, params)
+  },
+  'diff.patch': async ({ registry }, params) => {
+    const open = registry.open(params.workspace)
+    if (params.to === 'now') await open.lock.run(() => checkDisk(open, 'boundary'))
+    const { range, changes } = changesFor(open.store, params)
+    const { patch, omitted } = patchOf(open.store, changes)
+    const warning = [
+      range.warning,
+      omitted.length > 0
+        ? `Left out of the patch, content not kept or not git's: ${omitted.slice(0, 20).join(', ')}${omitted.length > 20 ? ' and more' : ''}.`
+        : ''
+    ]
+    return {
+      ...describe(open.store, range, changes, params),
+      warning: warning.filter(Boolean).join(' '),
+      patch: patch.toString('utf8')
+    }
+  },
+  'diff.file': ({ registry }, { workspace, path, oldPath, fromSeq, toSeq, run, full }) => {
+    const { store } = registry.open(workspace)
+    const ends = run
+      ? endsInRun(store, run, path, oldPath)
+      : { before: versionAt(store, oldPath ?? path, fromSeq), after: versionAt(store, path, toSeq) }
+    return fileDiff({
+      path,
+      ...(oldPath === undefined ? {} : { oldPath }),
+      before: { version: ends.before, bytes: shownBytes(store, ends.before) },
+      after: { version: ends.after, bytes: shownBytes(store, ends.after) },
+      full: full ?? false
+    })
+  }
+}
+
+/** Content above this is never shown, so it is not read either. */
+const SHOWN_LIMIT = 20 * 1024 * 1024
+
+function shownBytes(store: Store, version: FileVersion): Buffer | null {
+  return version.size > SHOWN_LIMIT ? null : bytesOf(store, version)
+}
+
+interface Range {
+  readonly prevCheckpointId: string
+  readonly toCheckpointId: string
+  readonly fromSeq: Seq
+  readonly toSeq: Seq | null
+  readonly workspaceDrifted: boolean
+  readonly warning: string
+}
+
+export function diffOf(open: OpenWorkspace, request: DiffRequest): DiffResult {
+  const { range, changes } = changesFor(open.store, request)
+  return describe(open.store, range, changes, request)
+}
+
+export function patchOf(store: Store, changes: readonly PathChange[]): { patch: Buffer; omitted: string[] } {
+  return formatPatch(
+    changes.map((change) => ({ change, before: bytesOf(store, change.before), after: bytesOf(store, change.after) }))
+  )
+}
+
+function describe(store: Store, range: Range, changes: readonly PathChange[], request: DiffRequest): DiffResult {
+  return { ...range, files: describeChanges(store, withoutImpliedFolders(changes), request.quick ? 120 : undefined) }
+}
+
+export function changesFor(store: Store, request: DiffRequest): { range: Range; changes: PathChange[] } {
+  const target = resolveTarget(store, request.target)
+  const range = rangeOf(store, target, request)
+  const ofRun =
+    !request.to &&
+    (request.scope === undefined ? target.run && target.kind !== 'checkpoint' : request.scope !== 'checkpoint')
+  const runId = ofRun ? runOf(store, target) : null
+  const all = runId
+    ? changesOfRun(store, runId, turnOf(store, target, request.scope))
+    : changesBetween(store, range.fromSeq, range.toSeq ?? store.records.lastSeq())
+  const wanted = request.paths
+    ? all.filter((change) => request.paths?.some((path) => isWithin(change.path, path)))
+    : all
+  return { range, changes: pairRenames(wanted, similarityIn(store)) }
+}
+
+function rangeOf(store: Store, target: Target, request: DiffRequest): Range {
+  const none = { workspaceDrifted: false, warning: '' }
+  if (request.to === 'now') {
+    return { ...none, prevCheckpointId: target.checkpoint ?? '', toCheckpointId: '', fromSeq: target.seq, toSeq: null }
+  }
+  if (request.to) {
+    const to = resolveTarget(store, request.to)
+    return {
+      ...none,
+      prevCheckpointId: target.checkpoint ?? '',
+      toCheckpointId: to.checkpoint ?? '',
+      fromSeq: target.seq,
+      toSeq: to.seq
+    }
+  }
+  const runId =
+    request.scope === 'checkpoint'
+      ? null
+      : request.scope || target.kind === 'run' || target.kind === 'turn'
+        ? runOf(store, target)
+        : null
+  if (runId) {
+    const run = findRun(store, runId)
+    if (!run) throw new DriftlineError('UnknownTarget', `No run "${runId}" was recorded here.`, { target: runId })
+    const turn = turnOf(store, target, request.scope)
+    const turnRow = turn
+      ? (store.db.prepare('SELECT start_seq, end_seq FROM turn WHERE id = ?').get(turn) as {
+          start_seq: number
+          end_seq: number | null
+        })
+      : null
+    return {
+      prevCheckpointId: run.start_checkpoint,
+      toCheckpointId: run.end_checkpoint ?? '',
+      fromSeq: turnRow?.start_seq ?? run.start_seq,
+      toSeq: turnRow ? (turnRow.end_seq ?? store.records.lastSeq()) : (run.end_seq ?? store.records.lastSeq()),
+      workspaceDrifted: run.drifted === 1,
+      warning: run.incomplete
+        ? 'What some files held before this run may be missing: it began before the first copy was complete, or was cut off.'
+        : ''
+    }
+  }
+  const previous = previousCheckpoint(store, target)
+  return {
+    ...none,
+    prevCheckpointId: previous?.id ?? '',
+    toCheckpointId: target.checkpoint ?? '',
+    fromSeq: previous?.seq ?? 0,
+    toSeq: target.seq,
+    warning: previous ? '' : 'There is no earlier checkpoint with changes: compared with the first copy.'
+  }
+}
+
+function runOf(store: Store, target: Target): string {
+  if (target.run) return target.run
+  const row = target.checkpoint
+    ? (store.db.prepare('SELECT run FROM checkpoint WHERE id = ?').get(target.checkpoint) as { run: string | null })
+    : null
+  if (!row?.run)
+    throw new DriftlineError('UnknownTarget', `"${target.id}" does not belong to a run.`, { target: target.id })
+  return row.run
+}
+
+function turnOf(store: Store, target: Target, scope: DiffRequest['scope']): string | null {
+  if (scope === 'run') return null
+  if (target.kind === 'turn' || scope !== 'turn') return target.turn
+  const row = target.checkpoint
+    ? (store.db.prepare('SELECT turn FROM checkpoint WHERE id = ?').get(target.checkpoint) as { turn: string | null })
+    : null
+  return row?.turn ?? null
+}
+
+/** The newest earlier checkpoint at another position: of the same session when there is one, else of the workspace. */
+function previousCheckpoint(store: Store, target: Target): { id: string; seq: number } | null {
+  const session = target.checkpoint
+    ? (
+        store.db.prepare('SELECT session FROM checkpoint WHERE id = ?').get(target.checkpoint) as {
+          session: string | null
+        }
+      ).session
+    : null
+  const find = (where: string, ...values: unknown[]): { id: string; seq: number } | undefined =>
+    store.db
+      .prepare(`SELECT id, seq FROM checkpoint WHERE seq < ? ${where} ORDER BY n DESC LIMIT 1`)
+      .get(target.seq, ...values) as { id: string; seq: number } | undefined
+  return (session ? find('AND session = ?', session) : undefined) ?? find('') ?? null
+}
+
+/** The state of a path at a position; null = now. */
+export function versionAt(store: Store, path: string, seq: Seq | null): FileVersion {
+  const head = store.records.head(path)
+  if (!head || head.version === null) return ABSENT
+  if (seq !== null) {
+    const next = store.db
+      .prepare('SELECT before FROM edit WHERE path = ? AND seq > ? ORDER BY seq LIMIT 1')
+      .get(head.id, seq) as { before: number } | undefined
+    if (next) return store.records.version(next.before)
+  }
+  return store.records.version(head.version)
+}
+
+function endsInRun(
+  store: Store,
+  run: string,
+  path: string,
+  oldPath: string | undefined
+): { before: FileVersion; after: FileVersion } {
+  const ends = (name: string): { before: FileVersion; after: FileVersion } => {
+    const head = store.records.head(name)
+    if (!head) return { before: ABSENT, after: ABSENT }
+    const edits = store.db
+      .prepare(
+        'SELECT e.before, e.after FROM edit e JOIN edit_call c ON c.edit = e.seq WHERE e.path = ? AND c.run = ? ORDER BY e.seq'
+      )
+      .all(head.id, run) as { before: number; after: number }[]
+    const [first] = edits
+    const last = edits.at(-1)
+    const now = head.version === null ? ABSENT : store.records.version(head.version)
+    return {
+      before: first ? store.records.version(first.before) : now,
+      after: last ? store.records.version(last.after) : now
+    }
+  }
+  return { before: ends(oldPath ?? path).before, after: ends(path).after }
+}
+
+/** Compares contents only where it can matter: both kept, and not large. */
+function similarityIn(store: Store): (deleted: PathChange, added: PathChange) => number {
+  const limit = 512 * 1024
+  return (deleted, added) => {
+    if (Math.max(deleted.before.size, added.after.size) > limit) return 0
+    const [before, after] = [bytesOf(store, deleted.before), bytesOf(store, added.after)]
+    return before && after ? contentSimilarity(before, after) : 0
+  }
+}
+
+/** A folder that came or went with files in it is said by the files; an empty one, and a changed mode, by itself. */
+function withoutImpliedFolders(changes: readonly PathChange[]): PathChange[] {
+  const implied = new Set<string>()
+  for (const change of changes) {
+    for (const path of [change.path, change.oldPath]) {
+      for (let at = path?.lastIndexOf('/') ?? -1; at > 0; at = path?.lastIndexOf('/', at - 1) ?? -1)
+        implied.add((path as string).slice(0, at))
+    }
+  }
+  const comesOrGoes = (change: PathChange): boolean =>
+    (change.before.kind === 'dir' && change.after.kind === 'absent') ||
+    (change.before.kind === 'absent' && change.after.kind === 'dir')
+  return changes.filter((change) => !(comesOrGoes(change) && implied.has(change.path)))
+}

@@ -1,0 +1,74 @@
+/** Verifying what is kept, and giving space back. */
+import { statSync } from 'node:fs'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { bumpRev, write } from '../db/transaction.ts'
+import type { EngineContext } from '../engine.ts'
+import { openRestore } from '../restore/journal.ts'
+import type { Store } from '../store/open-store.ts'
+import { checkStore } from '../store/verify.ts'
+import type { Handlers } from './table.ts'
+
+interface Problem {
+  readonly workspace: string
+  readonly code: string
+  readonly message: string
+}
+
+export const DOCTOR: Handlers<'doctor.run' | 'gc.run'> = {
+  'doctor.run': async (context, { workspace, deep }) => {
+    const problems: Problem[] = []
+    for (const { id, root } of context.registry.list()) {
+      if (workspace === undefined || workspace === id)
+        problems.push(...(await checkOne(context, id, root, deep ?? true)))
+    }
+    return { ok: problems.length === 0, problems }
+  },
+  'gc.run': ({ registry }, { workspace, dryRun }) => {
+    const open = registry.open(workspace)
+    return open.lock.run(async () => collect(open.store, dryRun))
+  }
+}
+
+async function checkOne({ registry }: EngineContext, id: string, root: string, deep: boolean): Promise<Problem[]> {
+  const found = (code: string, message: string): Problem => ({ workspace: root, code, message })
+  let store: Store
+  try {
+    store = registry.open(id).store
+  } catch (error) {
+    if (error instanceof DriftlineError) return [found(error.code, error.message)]
+    throw error
+  }
+  const problems = (await checkStore(store, deep)).map((one) => found(one.code, one.message))
+  if (openRestore(store)?.abandoned)
+    problems.push(
+      found(
+        'InterruptedRestore',
+        'A restore stopped half way. Run "driftline recover finish" or "driftline recover undo".'
+      )
+    )
+  return problems
+}
+
+/** Removes content nothing refers to (a writer died before it was named) and gives free pages back to the system. */
+function collect(store: Store, dryRun: boolean): { freedBytes: number; pruned: string[] } {
+  const { db } = store
+  const size = (): number =>
+    ['', '-wal'].reduce((sum, suffix) => sum + (statSync(store.file + suffix, { throwIfNoEntry: false })?.size ?? 0), 0)
+  const orphans = `SELECT c.id, c.size FROM content c WHERE NOT EXISTS (SELECT 1 FROM version v WHERE v.content = c.id)
+    AND NOT EXISTS (SELECT 1 FROM content d WHERE d.base = c.id)`
+  const copying = store.meta('coverage') === 'copying'
+  const rows = copying ? [] : (db.prepare(orphans).all() as { id: number; size: number }[])
+  const pruned = rows.map((row) => `content ${row.id}`)
+  if (dryRun) return { freedBytes: rows.reduce((sum, row) => sum + row.size, 0), pruned }
+  const before = size()
+  if (rows.length > 0) {
+    write(db, () => {
+      const drop = db.prepare('DELETE FROM content WHERE id = ?')
+      for (const row of rows) drop.run(row.id)
+      bumpRev(db)
+    })
+  }
+  db.pragma('incremental_vacuum')
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  return { freedBytes: Math.max(0, before - size()), pruned }
+}

@@ -1,0 +1,27 @@
+/** Listing and accepting outside changes; putting them back is a restore. */
+import { DriftlineError } from '../../../contract/errors.ts'
+import { bumpRev, write } from '../db/transaction.ts'
+import { checkDisk } from '../drift/check.ts'
+import { closeDrift, findDrift, listDrift } from '../drift/drifts.ts'
+import { resolveTarget } from '../store/targets.ts'
+import type { Handlers } from './table.ts'
+
+export const DRIFT: Handlers<'drift.list' | 'drift.accept'> = {
+  'drift.list': async ({ registry }, { workspace, check }) => {
+    const open = registry.open(workspace)
+    if (check) await open.lock.run(() => checkDisk(open, 'boundary'))
+    return { drift: listDrift(open.store, 'open') }
+  },
+  'drift.accept': ({ registry }, { workspace, drift }) => {
+    const open = registry.open(workspace)
+    const { id, kind } = resolveTarget(open.store, drift)
+    const found = kind === 'drift' ? findDrift(open.store, id) : null
+    if (!found) throw new DriftlineError('UnknownTarget', `There is no outside change "${drift}".`, { target: drift })
+    write(open.store.db, () => {
+      closeDrift(open.store, id, 'accepted')
+      bumpRev(open.store.db)
+    })
+    open.changed(['drift'])
+    return { drift: findDrift(open.store, id) ?? found }
+  }
+}

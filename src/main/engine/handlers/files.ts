@@ -1,0 +1,106 @@
+/** One file: its exact bytes at a target, its history, and a run as patch and report. */
+
+import type { PathVersion } from '../../../contract/domain.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { describeChanges } from '../diff/counted.ts'
+import { runReport } from '../diff/report.ts'
+import { findRun } from '../sessions/runs.ts'
+import type { StoredVersion } from '../store/records.ts'
+import { resolveTarget } from '../store/targets.ts'
+import { changesFor, patchOf, versionAt } from './diff.ts'
+import type { Handlers } from './table.ts'
+
+export const FILES: Handlers<'file.cat' | 'file.history' | 'export.run'> = {
+  'file.cat': ({ registry }, { workspace, target, path }) => {
+    const { store } = registry.open(workspace)
+    const version = versionAt(store, path, target === 'now' ? null : resolveTarget(store, target).seq) as StoredVersion
+    if (version.kind === 'symlink' && version.target !== null) {
+      const bytes = Buffer.from(version.target, 'utf8')
+      return { base64: bytes.toString('base64'), size: bytes.length, hash: '' }
+    }
+    if (version.kind !== 'file') {
+      const what =
+        version.kind === 'absent'
+          ? 'did not exist'
+          : version.kind === 'unknown'
+            ? 'was not covered'
+            : `was a ${version.kind === 'dir' ? 'folder' : version.kind}`
+      throw new DriftlineError('UnknownTarget', `${path} ${what} at ${target}.`, { path, target, kind: version.kind })
+    }
+    if (version.content === null || version.notStored !== null) {
+      throw new DriftlineError(
+        'NotStored',
+        `The content of ${path} at ${target} was not kept (${version.notStored ?? 'unknown'}).`,
+        { path, reason: version.notStored }
+      )
+    }
+    return {
+      base64: store.content.get(version.content).toString('base64'),
+      size: version.size,
+      hash: version.hash ?? ''
+    }
+  },
+  'file.history': ({ registry }, { workspace, path }) => {
+    const { store } = registry.open(workspace)
+    const head = store.records.head(path)
+    if (!head || head.version === null)
+      throw new DriftlineError('UnknownTarget', `${path} was never recorded here.`, { path })
+    const edits = store.records.editsOf(head.id)
+    const by = store.db.prepare(
+      'SELECT c.run, t.prompt FROM edit_call c JOIN turn t ON t.id = c.turn WHERE c.edit = ? LIMIT 1'
+    )
+    const versions: PathVersion[] = edits.map((edit) => {
+      const writer = by.get(edit.seq) as { run: string; prompt: string } | undefined
+      return {
+        ...shape(store.records.version(edit.after)),
+        seq: edit.seq,
+        origin: edit.origin,
+        run: writer?.run ?? null,
+        prompt: writer?.prompt ?? null,
+        at: edit.at
+      }
+    })
+    const first = store.records.version(edits.at(-1)?.before ?? head.version)
+    versions.push({
+      ...shape(first),
+      seq: 0,
+      origin: 'baseline',
+      run: null,
+      prompt: null,
+      at: registry.find(workspace).addedAt
+    })
+    return { versions }
+  },
+  'export.run': ({ registry }, { workspace, run }) => {
+    const { store } = registry.open(workspace)
+    const target = resolveTarget(store, run)
+    const row = target.run ? findRun(store, target.run) : null
+    if (!row) throw new DriftlineError('UnknownTarget', `"${run}" is not a run.`, { target: run })
+    const { range, changes } = changesFor(store, { target: row.id, scope: 'run' })
+    const files = describeChanges(store, changes)
+    // Secret-looking files are named in the report and left out of the patch: exports travel.
+    const shared = changes.filter((_, i) => !files[i]?.secret)
+    const { patch } = patchOf(store, shared)
+    return {
+      title: row.title,
+      patch: patch.toString('utf8'),
+      report: runReport({
+        title: row.title,
+        agent: row.agent,
+        startedAt: row.started_at,
+        endedAt: row.ended_at,
+        files,
+        warning: range.warning
+      })
+    }
+  }
+}
+
+function shape(version: StoredVersion): Pick<PathVersion, 'kind' | 'size' | 'hash' | 'stored'> {
+  return {
+    kind: version.kind,
+    size: version.size,
+    hash: version.hash,
+    stored: version.notStored === null && version.kind !== 'unknown'
+  }
+}

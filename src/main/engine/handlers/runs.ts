@@ -1,0 +1,113 @@
+/** Beginning and ending a run around a command. */
+import type { RunResult } from '../../../contract/api.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { coverageState } from '../capture/coverage.ts'
+import { addCheckpoint } from '../checkpoints/checkpoints.ts'
+import { bumpRev, write } from '../db/transaction.ts'
+import { runTotals } from '../diff/totals.ts'
+import { checkDisk } from '../drift/check.ts'
+import { foldDrift, listDrift } from '../drift/drifts.ts'
+import type { EngineContext } from '../engine.ts'
+import { lstatSignature } from '../files/signature.ts'
+import { endDeadRuns } from '../sessions/dead-runs.ts'
+import { closeRun, editsOfRun, findRun, openRun, turnsOf } from '../sessions/runs.ts'
+import { readGitHead } from '../workspaces/git-facts.ts'
+import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import { diffOf } from './diff.ts'
+import type { Handlers } from './table.ts'
+
+export const RUNS: Handlers<'run.begin' | 'run.end'> = {
+  'run.begin': ({ registry }, params) => {
+    const open = registry.open(params.workspace)
+    if (lstatSignature(open.root)?.kind !== 'dir') {
+      throw new DriftlineError(
+        'FolderMissing',
+        `${open.root} is not there any more, so nothing can be recorded. Its history is safe.`,
+        { folder: open.root }
+      )
+    }
+    return open.lock.run(async () => {
+      await endDeadRuns(open)
+      await checkDisk(open, 'boundary')
+      const { store } = open
+      const incomplete = coverageState(store) !== 'complete'
+      const begun = write(store.db, () => {
+        const at = open.now()
+        const drifted = listDrift(store, 'open').length > 0
+        // With another run open the folder's state is that run's work in progress, not drift to be folded away.
+        foldDrift(store)
+        const start = addCheckpoint(store, { reason: 'run_start', session: params.session ?? null }, at)
+        const { run } = openRun(
+          store,
+          {
+            title: params.title,
+            agent: params.agent,
+            session: params.session ?? null,
+            process: { pid: params.pid, start: params.pidStart },
+            startSeq: start.seq,
+            startCheckpoint: start.id,
+            drifted,
+            incomplete,
+            gitHead: readGitHead(open.root)?.commit ?? ''
+          },
+          at
+        )
+        bumpRev(store.db)
+        return { run, prevCheckpointId: start.id, workspaceDrifted: drifted }
+      })
+      open.changed(['runs', 'checkpoints', 'drift', 'status'])
+      return { ...begun, warning: incomplete ? INCOMPLETE : '' }
+    })
+  },
+  'run.end': (context, { workspace, run, exitCode }) => {
+    const open = context.registry.open(workspace)
+    return open.lock.run(() => end(context, open, run, exitCode))
+  }
+}
+
+export const INCOMPLETE =
+  'The first copy was not complete when this run began: what files held before may be missing for some.'
+
+async function end(
+  context: EngineContext,
+  open: OpenWorkspace,
+  id: string,
+  exitCode: number | null
+): Promise<RunResult> {
+  const { store } = open
+  const run = findRun(store, id)
+  if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
+  if (run.state === 'live') {
+    await checkDisk(open, 'boundary')
+    const totals = runTotals(store, id)
+    write(store.db, () => {
+      const at = open.now()
+      const changed = editsOfRun(store, id).length > 0
+      const turn = turnsOf(store, id).at(-1)?.id ?? null
+      const checkpoint = changed
+        ? addCheckpoint(store, { reason: 'end_of_turn', run: id, turn, session: run.session }, at)
+        : null
+      const gitHead = readGitHead(open.root)?.commit ?? ''
+      closeRun(
+        store,
+        id,
+        {
+          state: 'ended',
+          seq: store.records.lastSeq(),
+          checkpoint: checkpoint?.id ?? null,
+          exitCode,
+          gitHead,
+          ...totals,
+          incomplete: false
+        },
+        at
+      )
+      bumpRev(store.db)
+    })
+    open.changed(['runs', 'checkpoints', 'status'])
+    context.emit('run.ended', { workspace: open.workspace.id, run: id, title: run.title, files: totals.files })
+  }
+  const ended = findRun(store, id)
+  const diff = diffOf(open, { target: id, scope: 'run' })
+  return { ...diff, run: id, checkpointId: ended?.end_checkpoint ?? '', state: ended?.state ?? 'ended' }
+}

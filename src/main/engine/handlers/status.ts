@@ -1,0 +1,121 @@
+/** How a workspace stands: protection, drift, runs, restores, space. */
+import { statSync } from 'node:fs'
+import type { WorkspaceStatus } from '../../../contract/api.ts'
+import { coverageOf, coverageState } from '../capture/coverage.ts'
+import { observe } from '../capture/observe.ts'
+import { readRev } from '../db/transaction.ts'
+import { checkDisk } from '../drift/check.ts'
+import { listDrift } from '../drift/drifts.ts'
+import type { EngineContext } from '../engine.ts'
+import { createInside } from '../files/inside.ts'
+import { lstatSignature } from '../files/signature.ts'
+import { sameVersion } from '../log/same-version.ts'
+import { journalItems, nextRedo, nextUndo, openRestore, type RestoreRow } from '../restore/journal.ts'
+import { endDeadRuns } from '../sessions/dead-runs.ts'
+import { liveRuns, type RunRow, turnsOf } from '../sessions/runs.ts'
+import type { Store } from '../store/open-store.ts'
+import { readGitHead } from '../workspaces/git-facts.ts'
+import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import type { Handlers } from './table.ts'
+
+/** History kept per workspace before the oldest is let go, bytes. */
+export const BUDGET = 2 * 1024 ** 3
+
+export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
+  'workspace.status': async ({ registry }: EngineContext, { workspace, check }) => {
+    const open = registry.open(workspace)
+    open.noticeForeignCommits()
+    if (check) {
+      await open.lock.run(async () => {
+        await endDeadRuns(open)
+        await checkDisk(open, 'boundary')
+      })
+    }
+    return status(open)
+  },
+  'coverage.list': ({ registry }, { workspace }) => coverageOf(registry.open(workspace).store)
+}
+
+function status(open: OpenWorkspace): WorkspaceStatus {
+  const { store } = open
+  const watcher = open.watcherState()
+  const head = readGitHead(open.root)
+  return {
+    workspace: open.workspace,
+    folder: lstatSignature(open.root)?.kind === 'dir' ? 'present' : 'missing',
+    head: store.records.lastSeq(),
+    rev: readRev(store.db),
+    recording: watcher.state !== 'off',
+    watcher,
+    coverage: coverageState(store),
+    copy: open.copy,
+    ...coverageOf(store),
+    drift: listDrift(store, 'open'),
+    activeRuns: liveRuns(store).map((run) => ({
+      run: run.id,
+      title: run.title,
+      agent: run.agent,
+      startedAt: run.started_at
+    })),
+    interruptedRuns: interruptedRuns(open),
+    interruptedRestore: interruptedRestore(open),
+    undo: undoable(store, nextUndo(store)),
+    redo: undoable(store, nextRedo(store)),
+    store: storeSize(store),
+    branch: head ? head.branch || head.commit.slice(0, 9) : '',
+    checkedAt: open.checkedAt
+  }
+}
+
+/** Runs cut off by a crash since the last run that ended well: older ones are history. */
+function interruptedRuns(open: OpenWorkspace): WorkspaceStatus['interruptedRuns'] {
+  const rows = open.store.db
+    .prepare(
+      "SELECT * FROM run WHERE state = 'interrupted' AND n > (SELECT coalesce(max(n), 0) FROM run WHERE state = 'ended') ORDER BY n DESC LIMIT 5"
+    )
+    .all() as RunRow[]
+  return rows.map((run) => ({
+    run: run.id,
+    session: run.session,
+    agent: run.agent,
+    turn: turnsOf(open.store, run.id).at(-1)?.id ?? null,
+    phase: 'stopped',
+    toolCall: null,
+    resume: null
+  }))
+}
+
+/** How far a restore came that was cut off: what is on disk is compared with what it wanted. */
+function interruptedRestore(open: OpenWorkspace): WorkspaceStatus['interruptedRestore'] {
+  const { store, root } = open
+  const row = openRestore(store)
+  if (!row?.abandoned) return null
+  const items = journalItems(store, row.id).filter((item) => item.action !== 'keep')
+  const inside = createInside(root)
+  const written = items.filter((item) =>
+    sameVersion(
+      store.records.version(item.after),
+      observe(inside, store.content, item.path, { limit: Number.POSITIVE_INFINITY, folderReason: null }).version
+    )
+  ).length
+  return { id: row.id, written, total: items.length }
+}
+
+function undoable(store: Store, row: RestoreRow | null): WorkspaceStatus['undo'] {
+  if (!row) return null
+  const done = store.db
+    .prepare("SELECT count(*) AS n FROM restore_item WHERE restore = ? AND state = 'done'")
+    .get(row.id) as { n: number }
+  return { restore: row.id, title: row.title, files: done.n }
+}
+
+function storeSize(store: Store): WorkspaceStatus['store'] {
+  const { bytes: unique } = store.db.prepare('SELECT coalesce(sum(size), 0) AS bytes FROM content').get() as {
+    bytes: number
+  }
+  const bytes = ['', '-wal'].reduce(
+    (sum, suffix) => sum + (statSync(store.file + suffix, { throwIfNoEntry: false })?.size ?? 0),
+    0
+  )
+  return { bytes, uniqueBytes: unique, budget: BUDGET }
+}

@@ -1,0 +1,31 @@
+/** Every method of the contract and who answers it. */
+import type { Method, Params, Result } from '../../../contract/api.ts'
+import type { EngineContext } from '../engine.ts'
+import { APP } from './app.ts'
+import { CHECKPOINTS } from './checkpoints.ts'
+import { DIFF } from './diff.ts'
+import { DOCTOR } from './doctor.ts'
+import { DRIFT } from './drift.ts'
+import { FILES } from './files.ts'
+import { RESTORE } from './restore.ts'
+import { RUNS } from './runs.ts'
+import { STATUS } from './status.ts'
+import { TIMELINE } from './timeline.ts'
+import { WORKSPACES } from './workspaces.ts'
+
+export type Handler<M extends Method> = (context: EngineContext, params: Params<M>) => Promise<Result<M>> | Result<M>
+export type Handlers<M extends Method> = { readonly [K in M]: Handler<K> }
+
+export const HANDLERS: Handlers<Method> = {
+  ...APP,
+  ...WORKSPACES,
+  ...STATUS,
+  ...TIMELINE,
+  ...RUNS,
+  ...DIFF,
+  ...RESTORE,
+  ...CHECKPOINTS,
+  ...DRIFT,
+  ...FILES,
+  ...DOCTOR
+}

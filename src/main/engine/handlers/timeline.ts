@@ -1,0 +1,199 @@
+/** The timeline: one list over runs, pins, restores and outside changes, newest first. */
+import type { Checkpoint, EntryDetail, TimelineEntry, Turn } from '../../../contract/domain.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { type CheckpointRow, findCheckpoint, toCheckpoint } from '../checkpoints/checkpoints.ts'
+import { changesOfRun } from '../diff/changes.ts'
+import { describeChanges } from '../diff/counted.ts'
+import { findDrift } from '../drift/drifts.ts'
+import { findRestore, type RestoreRow } from '../restore/journal.ts'
+import { findRun, type RunRow, turnsOf } from '../sessions/runs.ts'
+import type { EntryKind } from '../store/entries.ts'
+import type { Store } from '../store/open-store.ts'
+import { resolveTarget } from '../store/targets.ts'
+import type { Handlers } from './table.ts'
+
+interface EntryRow {
+  readonly n: number
+  readonly kind: EntryKind
+  readonly id: string
+}
+
+export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
+  'timeline.list': ({ registry }, { workspace, limit, before, kinds, text }) => {
+    const { store } = registry.open(workspace)
+    const wanted = kinds ?? ['run', 'checkpoint', 'restore', 'drift']
+    const marks = wanted.map(() => '?').join(',')
+    const start = before
+      ? (store.db.prepare('SELECT n FROM entry WHERE id = ?').get(before) as { n: number } | undefined)
+      : undefined
+    if (before && !start)
+      throw new DriftlineError('UnknownTarget', `There is no entry "${before}".`, { target: before })
+    const rows = store.db
+      .prepare(`SELECT * FROM entry WHERE kind IN (${marks}) AND n < ? ORDER BY n DESC`)
+      .iterate(...wanted, start?.n ?? Number.MAX_SAFE_INTEGER) as Iterable<EntryRow>
+    const entries: TimelineEntry[] = []
+    let more = false
+    const fits = matcher(text)
+    const found: EntryRow[] = []
+    for (const row of rows) {
+      // Building an entry runs other statements, which the connection refuses while rows are open; so collect first.
+      found.push(row)
+      if (!text && found.length > limit) break
+    }
+    for (const row of found) {
+      const entry = toEntry(store, row.kind, row.id)
+      if (!fits(entry)) continue
+      if (entries.length === limit) {
+        more = true
+        break
+      }
+      entries.push(entry)
+    }
+    const { total } = store.db
+      .prepare(`SELECT count(*) AS total FROM entry WHERE kind IN (${marks})`)
+      .get(...wanted) as { total: number }
+    return { entries, more, total }
+  },
+  'entry.show': ({ registry }, { workspace, target }): EntryDetail => {
+    const { store } = registry.open(workspace)
+    const resolved = resolveTarget(store, target)
+    const kind: EntryKind = resolved.kind === 'turn' ? 'run' : resolved.kind === 'seq' ? 'checkpoint' : resolved.kind
+    if (resolved.kind === 'seq')
+      throw new DriftlineError(
+        'UnknownTarget',
+        `"${target}" is a position, not an entry. Use it with diff, cat or restore.`,
+        { target }
+      )
+    const id = resolved.kind === 'turn' ? (resolved.run as string) : resolved.id
+    return {
+      entry: toEntry(store, kind, id),
+      checkpoints: checkpointsOf(store, kind, id),
+      turns: kind === 'run' ? turnList(store, id) : []
+    }
+  }
+}
+
+function matcher(text: string | undefined): (entry: TimelineEntry) => boolean {
+  if (!text) return () => true
+  const wanted = text.toLowerCase()
+  return (entry) => {
+    const words = [entry.title, entry.kind === 'run' ? entry.agent : '', ...(entry.kind === 'drift' ? entry.paths : [])]
+    return words.some((word) => word.toLowerCase().includes(wanted))
+  }
+}
+
+export function toEntry(store: Store, kind: EntryKind, id: string): TimelineEntry {
+  switch (kind) {
+    case 'run':
+      return runEntry(store, findRun(store, id) as RunRow)
+    case 'checkpoint': {
+      const row = findCheckpoint(store, id) as CheckpointRow
+      return { kind, id, seq: row.seq, at: row.at, title: row.label || 'Checkpoint', reason: row.reason }
+    }
+    case 'restore':
+      return restoreEntry(store, findRestore(store, id) as RestoreRow)
+    case 'drift': {
+      const drift = findDrift(store, id)
+      if (!drift) throw new Error(`drift ${id} is missing`)
+      const title =
+        drift.count === 1 ? '1 file changed outside' : `${drift.count.toLocaleString('en')} files changed outside`
+      return {
+        kind,
+        id,
+        seq: drift.seq,
+        at: drift.foundAt,
+        title,
+        state: drift.state,
+        cause: drift.cause,
+        note: drift.note,
+        paths: drift.paths.slice(0, 5),
+        count: drift.count
+      }
+    }
+  }
+}
+
+function runEntry(store: Store, run: RunRow): TimelineEntry {
+  const turns = store.db.prepare('SELECT count(*) AS n FROM turn WHERE run = ?').get(run.id) as { n: number }
+  const live = run.state === 'live'
+  const files = live
+    ? (
+        store.db
+          .prepare('SELECT count(DISTINCT e.path) AS n FROM edit_call c JOIN edit e ON e.seq = c.edit WHERE c.run = ?')
+          .get(run.id) as { n: number }
+      ).n
+    : run.files
+  return {
+    kind: 'run',
+    id: run.id,
+    seq: run.end_seq ?? store.records.lastSeq(),
+    at: run.started_at,
+    title: run.title,
+    agent: run.agent,
+    session: run.session,
+    state: run.state,
+    endedAt: run.ended_at,
+    turns: turns.n,
+    files,
+    added: run.added,
+    deleted: run.deleted,
+    takenBack: isTakenBack(store, run),
+    incomplete: run.incomplete === 1,
+    exitCode: run.exit_code
+  }
+}
+
+/** A restore that is still in force went back to before it, or undid exactly it. */
+function isTakenBack(store: Store, run: RunRow): boolean {
+  if (run.end_seq === null || run.files === 0) return false
+  return (
+    store.db
+      .prepare(
+        `SELECT 1 FROM restore r JOIN checkpoint g ON g.id = r.guard
+         WHERE r.state IN ('done', 'partial') AND r.undone_by IS NULL
+           AND ((r.act = 'restore' AND r.to_seq <= ? AND g.seq >= ?) OR (r.act = 'undo-run' AND r.run = ?)) LIMIT 1`
+      )
+      .get(run.start_seq, run.end_seq, run.id) !== undefined
+  )
+}
+
+function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {
+  const { n: files } = store.db
+    .prepare("SELECT count(*) AS n FROM restore_item WHERE restore = ? AND state = 'done'")
+    .get(row.id) as { n: number }
+  const guard = findCheckpoint(store, row.guard)
+  return {
+    kind: 'restore',
+    id: row.id,
+    seq: guard?.seq ?? 0,
+    at: row.at,
+    title: row.title,
+    state: row.state === 'applying' ? 'interrupted' : row.state,
+    act: row.act,
+    toSeq: row.to_seq,
+    guard: row.guard,
+    files,
+    undone: row.undone_by !== null
+  }
+}
+
+function checkpointsOf(store: Store, kind: EntryKind, id: string): Checkpoint[] {
+  const sql =
+    kind === 'run'
+      ? 'SELECT * FROM checkpoint WHERE run = ? ORDER BY n'
+      : kind === 'restore'
+        ? 'SELECT c.* FROM checkpoint c JOIN restore r ON r.guard = c.id WHERE r.id = ?'
+        : 'SELECT * FROM checkpoint WHERE id = ?'
+  return (store.db.prepare(sql).all(id) as CheckpointRow[]).map((row) => toCheckpoint(store, row))
+}
+
+function turnList(store: Store, run: string): Turn[] {
+  return turnsOf(store, run).map((turn) => ({
+    id: turn.id,
+    prompt: turn.prompt,
+    at: turn.started_at,
+    endedAt: turn.ended_at,
+    startSeq: turn.start_seq,
+    files: describeChanges(store, changesOfRun(store, run, turn.id), 0).filter((file) => file.kind !== 'dir').length
+  }))
+}

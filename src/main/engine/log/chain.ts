@@ -1,0 +1,60 @@
+/**
+ * Edits in force: pure walks over one path's Edits. `base` is the Edit an Edit stands on; a `restore` Edit is no layer of
+ * its own but a pointer to the Edit it returns to (0 = the baseline), so undoing and redoing never changes who wrote what.
+ */
+
+/** What the walk needs of an Edit. */
+export interface LogEdit {
+  readonly seq: number
+  readonly origin: 'agent' | 'outside' | 'restore'
+  readonly base: number
+}
+
+export type EditLookup<E extends LogEdit> = (seq: number) => E
+
+/** The Edits that made the present state of a path, newest first. `head` 0 = none. */
+export function editsInForce<E extends LogEdit>(head: number, lookup: EditLookup<E>): E[] {
+  const chain: E[] = []
+  for (let seq = head; seq !== 0; ) {
+    const edit = lookup(seq)
+    if (edit.origin !== 'restore') chain.push(edit)
+    seq = edit.base
+  }
+  return chain
+}
+
+export type TakeBack<E extends LogEdit> =
+  /** None of the Edits is in force on this path: nothing to take back. */
+  | { readonly state: 'not-in-force' }
+  /** `first` is the deepest of them; the path goes back to before it. `foreign` lie above it, newest first: a conflict unless empty. */
+  | { readonly state: 'in-force'; readonly first: E; readonly foreign: readonly E[] }
+
+/**
+ * [RS-10] [RS-13] Which Edits lie on those to be taken back. `mine` says whether an Edit is to be taken back; Edits of a
+ * restore count as layers only when they are themselves taken back.
+ */
+export function findTakeBack<E extends LogEdit>(
+  head: number,
+  lookup: EditLookup<E>,
+  mine: (edit: E) => boolean
+): TakeBack<E> {
+  let first: E | null = null
+  let above: E[] = []
+  let foreign: E[] = []
+  for (let seq = head; seq !== 0; ) {
+    const edit = lookup(seq)
+    if (mine(edit)) {
+      first = edit
+      foreign = above
+      // What a restore replaced is found through the raw log, not through its pointer: it has one Edit a path.
+      if (edit.origin === 'restore') break
+    } else if (edit.origin !== 'restore') above = [...above, edit]
+    seq = edit.base
+  }
+  return first ? { state: 'in-force', first, foreign } : { state: 'not-in-force' }
+}
+
+/** [RS-14] Outside Edits in force that were made after `seq`, newest first. */
+export function outsideAfter<E extends LogEdit>(head: number, lookup: EditLookup<E>, seq: number): E[] {
+  return editsInForce(head, lookup).filter((edit) => edit.seq > seq && edit.origin === 'outside')
+}

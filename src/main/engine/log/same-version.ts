@@ -1,0 +1,19 @@
+/** When two recorded states of a path are the same state. */
+import type { FileVersion } from '../../../contract/domain.ts'
+
+/** Same kind, content, mode and link target. Content that is not stored is the same only if size and reason agree, which is all that is known. */
+export function sameVersion(a: FileVersion, b: FileVersion): boolean {
+  return (
+    a.kind === b.kind &&
+    a.mode === b.mode &&
+    a.hash === b.hash &&
+    a.target === b.target &&
+    a.notStored === b.notStored &&
+    (a.hash !== null || a.size === b.size)
+  )
+}
+
+/** Its state can be written back: absent, or stored content, link or folder. */
+export function isRestorable(version: FileVersion): boolean {
+  return version.kind !== 'unknown' && version.kind !== 'special' && version.notStored === null
+}

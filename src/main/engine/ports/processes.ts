@@ -1,0 +1,37 @@
+/** Which processes are alive. A pid alone is not enough: it is reused, so its start time goes with it. */
+import { readFileSync } from 'node:fs'
+import { errorCode } from '../files/fs-errors.ts'
+
+export interface ProcessId {
+  readonly pid: number
+  /** Opaque; "" when the system does not tell. Linux: field 22 of /proc/PID/stat. */
+  readonly start: string
+}
+
+export function ownProcess(): ProcessId {
+  return { pid: process.pid, start: startOf(process.pid) }
+}
+
+/** False when that very process has ended. */
+export function isAlive(id: ProcessId): boolean {
+  try {
+    process.kill(id.pid, 0)
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+  const start = startOf(id.pid)
+  return id.start === '' || start === '' || start === id.start
+}
+
+export function startOf(pid: number): string {
+  if (process.platform !== 'linux') return ''
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The command name in parentheses may hold spaces and parentheses itself.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '')
+  } catch (error) {
+    if (errorCode(error) !== '') return ''
+    throw error
+  }
+}

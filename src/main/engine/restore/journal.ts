@@ -1,0 +1,155 @@
+/** The journal of restores: rows written before the first file is touched, so that a killed restore is known at the next start (RS-7). */
+import type { ActKind, ItemAction, ItemResult, RestoreState } from '../../../contract/domain.ts'
+import { newId } from '../ports/ids.ts'
+import { isAlive, ownProcess } from '../ports/processes.ts'
+import { addEntry, nextN } from '../store/entries.ts'
+import type { Store } from '../store/open-store.ts'
+import type { VersionId } from '../store/records.ts'
+
+export interface RestoreRow {
+  readonly id: string
+  readonly n: number
+  readonly act: ActKind
+  readonly title: string
+  /** `applying` while files are written; a dead owner makes it `interrupted`. */
+  readonly state: RestoreState | 'applying'
+  readonly to_seq: number | null
+  readonly guard: string
+  readonly undoes: string | null
+  readonly undone_by: string | null
+  readonly run: string | null
+  readonly at: number
+  readonly plan: string
+  readonly phase: string
+  readonly pid: number
+  readonly pid_start: string
+}
+
+export interface JournalItem {
+  readonly n: number
+  readonly path: string
+  readonly action: ItemAction
+  readonly before: VersionId
+  readonly after: VersionId
+  /** The Edit the path returns to. */
+  readonly base: number
+  readonly state: ItemResult | 'planned'
+  readonly reason: string
+}
+
+export interface NewRestore {
+  readonly act: ActKind
+  readonly title: string
+  readonly toSeq: number | null
+  readonly guard: string
+  readonly undoes: string | null
+  readonly run: string | null
+  readonly plan: string
+}
+
+/** Writes the restore and its items. Call inside a transaction; durable when it commits (RS-3). */
+export function beginRestore(
+  store: Store,
+  restore: NewRestore,
+  items: readonly Omit<JournalItem, 'n' | 'state' | 'reason'>[],
+  at: number
+): string {
+  const id = newId('rst')
+  const me = ownProcess()
+  store.db
+    .prepare(
+      `INSERT INTO restore(id, n, act, title, state, to_seq, guard, undoes, run, at, plan, phase, pid, pid_start)
+       VALUES (?, ?, ?, ?, 'applying', ?, ?, ?, ?, ?, ?, 'stage', ?, ?)`
+    )
+    .run(
+      id,
+      nextN(store, 'restore'),
+      restore.act,
+      restore.title,
+      restore.toSeq,
+      restore.guard,
+      restore.undoes,
+      restore.run,
+      at,
+      restore.plan,
+      me.pid,
+      me.start
+    )
+  const insert = store.db.prepare(
+    "INSERT INTO restore_item(restore, n, path, action, before, after, base, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'planned')"
+  )
+  for (const [n, item] of items.entries()) insert.run(id, n, item.path, item.action, item.before, item.after, item.base)
+  return id
+}
+
+export function setPhase(store: Store, id: string, phase: string): void {
+  store.db.prepare('UPDATE restore SET phase = ? WHERE id = ?').run(phase, id)
+}
+
+/** Call inside the transaction that appends the restore's Edits. */
+export function endRestore(
+  store: Store,
+  id: string,
+  state: RestoreState,
+  results: readonly { n: number; result: ItemResult; reason: string }[]
+): void {
+  const set = store.db.prepare('UPDATE restore_item SET state = ?, reason = ? WHERE restore = ? AND n = ?')
+  for (const one of results) set.run(one.result, one.reason, id, one.n)
+  store.db.prepare("UPDATE restore SET state = ?, phase = '' WHERE id = ?").run(state, id)
+  if (state !== 'refused') addEntry(store, 'restore', id)
+}
+
+export function findRestore(store: Store, id: string): RestoreRow | null {
+  return (store.db.prepare('SELECT * FROM restore WHERE id = ?').get(id) as RestoreRow | undefined) ?? null
+}
+
+export function journalItems(store: Store, id: string): JournalItem[] {
+  return store.db
+    .prepare(
+      'SELECT n, path, action, before, after, base, state, reason FROM restore_item WHERE restore = ? ORDER BY n'
+    )
+    .all(id) as JournalItem[]
+}
+
+/** The restore that is under way, in any process, or was left behind by one that died. At most one per workspace. */
+export function openRestore(store: Store): (RestoreRow & { readonly abandoned: boolean }) | null {
+  const row = store.db
+    .prepare("SELECT * FROM restore WHERE state IN ('applying', 'interrupted') ORDER BY n LIMIT 1")
+    .get() as RestoreRow | undefined
+  if (!row) return null
+  return { ...row, abandoned: row.state === 'interrupted' || !isAlive({ pid: row.pid, start: row.pid_start }) }
+}
+
+/** Paths nobody may record while a restore is under way or abandoned: they are neither drift nor an Edit yet. */
+export function unfinishedPaths(store: Store): ReadonlySet<string> {
+  const rows = store.db
+    .prepare(
+      "SELECT i.path FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')"
+    )
+    .all() as { path: string }[]
+  return new Set(rows.map((row) => row.path))
+}
+
+/** Newest restore that `undo` takes back: done or partial, not undone, and not itself an undo. Newest undo for `redo`. */
+export function nextUndo(store: Store): RestoreRow | null {
+  return (
+    (store.db
+      .prepare(
+        "SELECT * FROM restore WHERE state IN ('done', 'partial') AND undone_by IS NULL AND act NOT IN ('undo', 'redo') ORDER BY n DESC LIMIT 1"
+      )
+      .get() as RestoreRow | undefined) ?? null
+  )
+}
+
+/** The newest undo not yet redone, unless a newer restore cleared it. */
+export function nextRedo(store: Store): RestoreRow | null {
+  const cleared = store.db
+    .prepare("SELECT max(n) AS n FROM restore WHERE state IN ('done', 'partial') AND act NOT IN ('undo', 'redo')")
+    .get() as { n: number | null }
+  const row = store.db
+    .prepare(
+      "SELECT * FROM restore WHERE state IN ('done', 'partial') AND act = 'undo' AND undone_by IS NULL ORDER BY n DESC LIMIT 1"
+    )
+    .get() as RestoreRow | undefined
+  return row && row.n > (cleared.n ?? 0) ? row : null
+}

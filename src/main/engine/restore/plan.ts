@@ -1,0 +1,198 @@
+/** [RS-1] A restore plan as a pure function of recorded facts: the same facts give the same plan. No I/O, no clock. */
+import type { Choice, Conflict, FileVersion, ItemAction, PlanItem } from '../../../contract/domain.ts'
+import { isRestorable, sameVersion } from '../log/same-version.ts'
+
+/** Everything known about one path that the restore may touch. */
+export interface PathFacts {
+  readonly path: string
+  /** What is recorded now; it equals the disk, because plans are made after a check (CK-2). */
+  readonly now: FileVersion
+  readonly target: FileVersion
+  /** The Edit the path returns to, 0 = the baseline. */
+  readonly base: number
+  /** Edits that going back would take from somebody else, newest first; empty = clean. */
+  readonly foreign: readonly { readonly who: string; readonly at: number }[]
+  /** Said in the conflict, e.g. "changed outside after this point". */
+  readonly foreignReason: string
+}
+
+export interface PlanFacts {
+  readonly paths: readonly PathFacts[]
+  /** What is recorded now of any path; absent when it is not known. */
+  nowOf(path: string): FileVersion
+  /** Paths recorded as present strictly below a folder. */
+  presentBelow(folder: string): readonly string[]
+  readonly choices: Readonly<Record<string, Choice>>
+  readonly defaultChoice: Choice
+}
+
+export interface PlannedItem extends PlanItem {
+  readonly base: number
+}
+
+export interface Planned {
+  /** Sorted by path; `keep` items among them. */
+  readonly items: readonly PlannedItem[]
+  readonly conflicts: readonly Conflict[]
+  readonly unchanged: number
+}
+
+const ABSENT: FileVersion = { kind: 'absent', size: 0, mode: 0, hash: null, target: null, notStored: null }
+const FOLDER_MODE = 0o755
+
+export function planRestore(facts: PlanFacts): Planned {
+  const items = new Map<string, PlannedItem>()
+  const conflicts: Conflict[] = []
+  let unchanged = 0
+  for (const one of sortedByPath(facts.paths)) {
+    if (sameVersion(one.now, one.target)) {
+      unchanged++
+      continue
+    }
+    const keep = (note: string): void => {
+      items.set(one.path, { path: one.path, action: 'keep', note, before: one.now, after: one.now, base: one.base })
+    }
+    const obstacle = cannotGoBack(one.target)
+    if (obstacle) {
+      keep(obstacle)
+      continue
+    }
+    const asked = facts.choices[one.path]
+    const unguarded = cannotBeGuarded(one.now)
+    if (one.foreign.length > 0 || unguarded) {
+      const choice =
+        asked === 'replace' || asked === 'keep'
+          ? asked
+          : unguarded
+            ? 'keep'
+            : facts.defaultChoice === 'merge'
+              ? 'keep'
+              : facts.defaultChoice
+      conflicts.push({
+        path: one.path,
+        reason: unguarded ? `what is there now cannot be kept first (${unguarded})` : one.foreignReason,
+        by: one.foreign,
+        choices: ['keep', 'replace'],
+        choice,
+        mergeable: false
+      })
+      if (choice === 'keep') {
+        keep(
+          unguarded ? 'left as it is: what is there now could not be kept first' : `left as it is: ${one.foreignReason}`
+        )
+        continue
+      }
+    } else if (asked === 'keep') {
+      keep('left as it is: you chose to keep it')
+      continue
+    }
+    items.set(one.path, {
+      path: one.path,
+      action: actionFor(one.now, one.target),
+      note: unguarded ? 'cannot be undone' : '',
+      before: one.now,
+      after: one.target,
+      base: one.base
+    })
+  }
+  settleFolders(items, facts)
+  return { items: sortedByPath([...items.values()]), conflicts, unchanged }
+}
+
+function actionFor(now: FileVersion, target: FileVersion): ItemAction {
+  switch (target.kind) {
+    case 'absent':
+      return now.kind === 'dir' ? 'rmdir' : 'delete'
+    case 'dir':
+      return now.kind === 'dir' ? 'mode' : 'mkdir'
+    case 'symlink':
+      return 'link'
+    default:
+      if (now.kind === 'absent') return 'create'
+      return now.kind === 'file' && now.hash !== null && now.hash === target.hash ? 'mode' : 'write'
+  }
+}
+
+/** [RS-9] [RS-12] Why a target cannot be written, or "". */
+function cannotGoBack(target: FileVersion): string {
+  if (isRestorable(target)) return ''
+  if (target.kind === 'unknown') return 'was not covered then'
+  if (target.kind === 'special') return 'was a device, socket or pipe, which is never kept'
+  switch (target.notStored) {
+    case 'too-large':
+      return 'was not kept: over the size limit'
+    case 'unreadable':
+      return 'was not kept: could not be read then'
+    case 'changing':
+      return 'was not kept: it was changing while it was read'
+    case 'ignored':
+      return 'was not kept: ignored by git'
+    case 'pruned':
+      return 'was removed to stay within the history budget'
+    case 'workspace':
+      return 'is recorded as a folder of its own'
+    default:
+      return 'was not kept'
+  }
+}
+
+/** Present content that a guard cannot store, or "". Size is no reason: guards have no limit (RS-9). */
+function cannotBeGuarded(now: FileVersion): string {
+  if (now.kind === 'special') return 'it is a device, socket or pipe'
+  if (now.notStored === 'unreadable') return 'it cannot be read'
+  if (now.notStored === 'changing') return 'it keeps changing'
+  if (now.kind === 'dir' && now.notStored !== null) return 'the folder is not protected'
+  return ''
+}
+
+/**
+ * Makes the plan consistent with the tree: whatever is written gets its folders, a folder that still holds something is
+ * kept, and nothing is written below what stays a file.
+ */
+function settleFolders(items: Map<string, PlannedItem>, facts: PlanFacts): void {
+  const keep = (item: PlannedItem, note: string): void => {
+    items.set(item.path, { ...item, action: 'keep', note, after: item.before })
+  }
+  const after = (path: string): FileVersion => items.get(path)?.after ?? facts.nowOf(path)
+
+  // A folder goes only if everything in it goes; deepest first, so that a kept child keeps all its folders.
+  const leaving = [...items.values()].filter((item) => item.before.kind === 'dir' && item.after.kind !== 'dir')
+  for (const item of sortedByPath(leaving).reverse()) {
+    const stays = facts.presentBelow(item.path).find((path) => after(path).kind !== 'absent')
+    if (stays !== undefined) keep(item, `still holds ${stays.slice(item.path.length + 1)}`)
+  }
+  for (const item of sortedByPath([...items.values()])) {
+    if (item.action === 'keep' || item.after.kind === 'absent') continue
+    for (const folder of foldersAbove(item.path)) {
+      const will = after(folder)
+      if (will.kind === 'dir') continue
+      const now = facts.nowOf(folder)
+      if (will.kind === 'absent' && now.kind === 'absent') {
+        items.set(folder, {
+          path: folder,
+          action: 'mkdir',
+          note: 'to hold what comes back',
+          before: ABSENT,
+          after: { ...ABSENT, kind: 'dir', mode: FOLDER_MODE },
+          base: 0
+        })
+      } else if (now.kind === 'dir') {
+        // The plan would have removed a folder that is needed: it stays.
+        keep(items.get(folder) as PlannedItem, 'holds what comes back')
+      } else {
+        keep(item, `${folder} is not a folder now`)
+        break
+      }
+    }
+  }
+}
+
+function foldersAbove(path: string): string[] {
+  const folders: string[] = []
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))
+  return folders
+}
+
+function sortedByPath<T extends { readonly path: string }>(list: readonly T[]): T[] {
+  return [...list].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+}

@@ -1,0 +1,35 @@
+/** The engine on one channel: requests in, replies and events out. Hosts, the CLI and tests are all callers of this. */
+import { toErrorShape } from '../../contract/errors.ts'
+import type { Channel, Frame } from '../../contract/wire.ts'
+import type { Engine } from './engine.ts'
+
+/** Answers frames until the channel closes. Returns a function that stops it. */
+export function serve(engine: Engine, channel: Channel): () => void {
+  let open = true
+  const send = (frame: Frame): void => {
+    if (open) channel.send(JSON.stringify(frame))
+  }
+  const off = engine.onAny((event, payload) => send({ event, payload }))
+  const stop = (): void => {
+    open = false
+    off()
+  }
+  channel.onClose(stop)
+  channel.onFrame((text) => {
+    let frame: { id?: unknown; method?: unknown; params?: unknown }
+    try {
+      frame = JSON.parse(text)
+    } catch (error) {
+      // Not our protocol: there is no id to answer to.
+      if (error instanceof SyntaxError) return
+      throw error
+    }
+    const { id, method, params } = frame
+    if (typeof id !== 'number' || typeof method !== 'string') return
+    engine.callUntyped(method, params ?? {}).then(
+      (result) => send({ id, result }),
+      (error: unknown) => send({ id, error: toErrorShape(error) })
+    )
+  })
+  return stop
+}

@@ -1,0 +1,161 @@
+/** Runs and turns: who is working in a workspace now, and which Edits are whose. */
+import type { RunState } from '../../../contract/domain.ts'
+import type { Author } from '../capture/append.ts'
+import { newId } from '../ports/ids.ts'
+import type { ProcessId } from '../ports/processes.ts'
+import { addEntry, nextN } from '../store/entries.ts'
+import type { Store } from '../store/open-store.ts'
+
+export interface RunRow {
+  readonly id: string
+  readonly n: number
+  readonly session: string | null
+  readonly agent: string
+  readonly title: string
+  readonly state: RunState
+  readonly started_at: number
+  readonly ended_at: number | null
+  readonly start_seq: number
+  readonly end_seq: number | null
+  readonly start_checkpoint: string
+  readonly end_checkpoint: string | null
+  readonly exit_code: number | null
+  readonly drifted: number
+  readonly incomplete: number
+  readonly files: number
+  readonly added: number
+  readonly deleted: number
+  readonly head_start: string
+  readonly head_end: string | null
+  readonly pid: number
+  readonly pid_start: string
+}
+
+export interface TurnRow {
+  readonly id: string
+  readonly run: string
+  readonly n: number
+  readonly prompt: string
+  readonly started_at: number
+  readonly ended_at: number | null
+  readonly start_seq: number
+  readonly end_seq: number | null
+}
+
+export interface NewRun {
+  readonly title: string
+  readonly agent: string
+  readonly session: string | null
+  readonly process: ProcessId
+  readonly startSeq: number
+  readonly startCheckpoint: string
+  readonly drifted: boolean
+  readonly incomplete: boolean
+  readonly gitHead: string
+}
+
+/** Opens a run with its first turn. Call inside a transaction. Returns the ids. */
+export function openRun(store: Store, run: NewRun, at: number): { run: string; turn: string } {
+  const id = newId('run')
+  store.db
+    .prepare(
+      `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, head_start, pid, pid_start)
+       VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?)`
+    )
+    .run(
+      id,
+      nextN(store, 'run'),
+      run.session,
+      run.agent,
+      run.title,
+      at,
+      run.startSeq,
+      run.startCheckpoint,
+      run.drifted ? 1 : 0,
+      run.incomplete ? 1 : 0,
+      run.gitHead,
+      run.process.pid,
+      run.process.start
+    )
+  const turn = newId('turn')
+  store.db
+    .prepare('INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, 1, ?, ?, ?)')
+    .run(turn, id, run.title, at, run.startSeq)
+  store.db
+    .prepare('UPDATE checkpoint SET run = ?, turn = ?, session = ? WHERE id = ?')
+    .run(id, turn, run.session, run.startCheckpoint)
+  addEntry(store, 'run', id)
+  return { run: id, turn }
+}
+
+/** Closes a run and its open turn at the present position. Call inside a transaction. */
+export function closeRun(
+  store: Store,
+  id: string,
+  end: {
+    readonly state: RunState
+    readonly seq: number
+    readonly checkpoint: string | null
+    readonly exitCode: number | null
+    readonly gitHead: string
+    readonly files: number
+    readonly added: number
+    readonly deleted: number
+    readonly incomplete: boolean
+  },
+  at: number
+): void {
+  store.db
+    .prepare(
+      `UPDATE run SET state = ?, ended_at = ?, end_seq = ?, end_checkpoint = ?, exit_code = ?, head_end = ?, files = ?, added = ?, deleted = ?,
+       incomplete = max(incomplete, ?) WHERE id = ?`
+    )
+    .run(
+      end.state,
+      at,
+      end.seq,
+      end.checkpoint,
+      end.exitCode,
+      end.gitHead,
+      end.files,
+      end.added,
+      end.deleted,
+      end.incomplete ? 1 : 0,
+      id
+    )
+  store.db.prepare('UPDATE turn SET ended_at = ?, end_seq = ? WHERE run = ? AND ended_at IS NULL').run(at, end.seq, id)
+}
+
+export function findRun(store: Store, id: string): RunRow | null {
+  return (store.db.prepare('SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined) ?? null
+}
+
+export function liveRuns(store: Store): RunRow[] {
+  return store.db.prepare("SELECT * FROM run WHERE state = 'live' ORDER BY n").all() as RunRow[]
+}
+
+export function turnsOf(store: Store, run: string): TurnRow[] {
+  return store.db.prepare('SELECT * FROM turn WHERE run = ? ORDER BY n').all(run) as TurnRow[]
+}
+
+/**
+ * Who an undeclared change belongs to now (GW-4): the one live run, several at once (`shared`), or nobody, and then
+ * `outside` says what collects it.
+ */
+export function authorNow(store: Store, outside: () => Author): Author {
+  const live = store.db
+    .prepare(
+      "SELECT r.id AS run, t.id AS turn FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL WHERE r.state = 'live' ORDER BY r.n"
+    )
+    .all() as { run: string; turn: string }[]
+  if (live.length === 0) return outside()
+  return { origin: 'agent', attribution: live.length === 1 ? 'inferred' : 'shared', by: live, drift: null }
+}
+
+/** Seqs of a run's Edits (optionally one turn's), in log order. */
+export function editsOfRun(store: Store, run: string, turn?: string): number[] {
+  const sql = turn
+    ? 'SELECT edit FROM edit_call WHERE run = ? AND turn = ? ORDER BY edit'
+    : 'SELECT edit FROM edit_call WHERE run = ? ORDER BY edit'
+  return (store.db.prepare(sql).all(...(turn ? [run, turn] : [run])) as { edit: number }[]).map((row) => row.edit)
+}

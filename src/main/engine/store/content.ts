@@ -1,0 +1,228 @@
+/** [ST-1] Content by its SHA-256, stored once, checked whenever it is read. */
+import { createHash, hash as hashOnce } from 'node:crypto'
+import { DriftlineError } from '../../../contract/errors.ts'
+import type { Db } from '../db/open.ts'
+import { write } from '../db/transaction.ts'
+import { CHUNKED, DELTA, EMPTIED, type Packed, pack, packDelta, RAW, unpack } from './codec.ts'
+
+export type ContentId = number
+
+/** A chain of dictionaries longer than this is not grown: reading the last one costs one unpacking per link. */
+const MAX_DEPTH = 40
+/** Dictionaries are for small edits of ordinary files. */
+const MAX_DELTA_SIZE = 1 << 20
+
+export function sha256(bytes: Uint8Array): Buffer {
+  return hashOnce('sha256', bytes, 'buffer')
+}
+
+interface Row {
+  readonly id: number
+  readonly hash: Buffer | null
+  readonly size: number
+  readonly codec: number
+  readonly depth: number
+  readonly base: number | null
+  readonly bytes: Buffer | null
+}
+
+/** Takes content above one piece; nothing refers to it before `finish`. */
+export interface LargeContent {
+  restart(): void
+  piece(bytes: Uint8Array): void
+  /** Makes it content; returns the id and hash of the stored bytes (an older id when they were there already). */
+  finish(): { id: ContentId; hash: Buffer; size: number }
+  abandon(): void
+}
+
+export interface Content {
+  /** Id of the bytes, stored now if they were not. `previous`: content they probably resemble. Call inside a transaction. */
+  put(bytes: Uint8Array, hash: Buffer, previous: ContentId | null): ContentId
+  /** The same for bytes packed elsewhere (the first copy's workers). */
+  putPacked(hash: Buffer, size: number, packed: Packed): ContentId
+  find(hash: Buffer): ContentId | null
+  /** Exact bytes, verified. Throws NotStored when emptied and StoreDamaged when they do not hash to their name. */
+  get(id: ContentId): Buffer
+  /** The same in pieces, for content of any size; verified at the end: use what you wrote only if this returns. */
+  stream(id: ContentId, take: (piece: Buffer) => void): void
+  hashOf(id: ContentId): Buffer
+  /** Null when the content is whole; else a sentence part. */
+  verify(id: ContentId): string | null
+  large(): LargeContent
+}
+
+export function createContent(db: Db): Content {
+  const byHash = db.prepare('SELECT id, codec FROM content WHERE hash = ?')
+  const byId = db.prepare('SELECT * FROM content WHERE id = ?')
+  const insert = db.prepare('INSERT INTO content(hash, size, codec, depth, base, bytes) VALUES (?, ?, ?, ?, ?, ?)')
+  const refill = db.prepare('UPDATE content SET codec = ?, depth = ?, base = ?, bytes = ? WHERE id = ?')
+  const chunks = db.prepare('SELECT codec, bytes FROM chunk WHERE content = ? ORDER BY n')
+  const insertChunk = db.prepare('INSERT INTO chunk(content, n, codec, bytes) VALUES (?, ?, ?, ?)')
+  const dropChunks = db.prepare('DELETE FROM chunk WHERE content = ?')
+  const name = db.prepare('UPDATE content SET hash = ?, size = ?, codec = ? WHERE id = ?')
+  const drop = db.prepare('DELETE FROM content WHERE id = ?')
+
+  const row = (id: ContentId): Row => {
+    const found = byId.get(id) as Row | undefined
+    if (!found) throw damaged(`content ${id} is missing`)
+    return found
+  }
+
+  const unpackRow = (found: Row): Buffer => {
+    if (found.codec === EMPTIED)
+      throw new DriftlineError('NotStored', 'This version was removed to keep within the history budget.')
+    const bytes = found.bytes ?? Buffer.alloc(0)
+    if (found.codec !== DELTA) return unpack(found.codec, bytes)
+    return unpack(DELTA, bytes, unpackRow(row(found.base as number)))
+  }
+
+  const stream = (id: ContentId, take: (piece: Buffer) => void): void => {
+    const found = row(id)
+    const hash = createHash('sha256')
+    const pass = (piece: Buffer): void => {
+      hash.update(piece)
+      take(piece)
+    }
+    try {
+      if (found.codec === CHUNKED) {
+        for (const chunk of chunks.iterate(id) as Iterable<{ codec: number; bytes: Buffer }>)
+          pass(unpack(chunk.codec, chunk.bytes))
+      } else pass(unpackRow(found))
+    } catch (error) {
+      if (error instanceof DriftlineError) throw error
+      throw damaged(`content ${id} cannot be unpacked (${error instanceof Error ? error.message : String(error)})`)
+    }
+    if (!found.hash || !hash.digest().equals(found.hash)) throw damaged(`content ${id} does not match its hash`)
+  }
+
+  const packFor = (bytes: Uint8Array, previous: ContentId | null): Packed & { base: number | null; depth: number } => {
+    const plain = pack(bytes)
+    if (previous === null || plain.codec === RAW || bytes.length > MAX_DELTA_SIZE)
+      return { ...plain, base: null, depth: 0 }
+    const base = row(previous)
+    if (
+      base.size > MAX_DELTA_SIZE ||
+      base.size < 64 ||
+      base.depth >= MAX_DEPTH ||
+      base.codec === CHUNKED ||
+      base.codec === EMPTIED
+    ) {
+      return { ...plain, base: null, depth: 0 }
+    }
+    const delta = packDelta(bytes, unpackRow(base))
+    return delta.bytes.length < plain.bytes.length * 0.8
+      ? { ...delta, base: previous, depth: base.depth + 1 }
+      : { ...plain, base: null, depth: 0 }
+  }
+
+  const put = (bytes: Uint8Array, hash: Buffer, previous: ContentId | null): ContentId => {
+    const known = byHash.get(hash) as { id: number; codec: number } | undefined
+    if (known && known.codec !== EMPTIED) return known.id
+    const packed = packFor(bytes, previous)
+    if (known) {
+      refill.run(packed.codec, packed.depth, packed.base, packed.bytes, known.id)
+      return known.id
+    }
+    return Number(insert.run(hash, bytes.length, packed.codec, packed.depth, packed.base, packed.bytes).lastInsertRowid)
+  }
+
+  return {
+    put,
+    putPacked: (hash, size, packed) => {
+      const known = byHash.get(hash) as { id: number; codec: number } | undefined
+      if (known && known.codec !== EMPTIED) return known.id
+      if (known) {
+        refill.run(packed.codec, 0, null, packed.bytes, known.id)
+        return known.id
+      }
+      return Number(insert.run(hash, size, packed.codec, 0, null, packed.bytes).lastInsertRowid)
+    },
+    find: (hash) => {
+      const known = byHash.get(hash) as { id: number; codec: number } | undefined
+      return known && known.codec !== EMPTIED ? known.id : null
+    },
+    get: (id) => {
+      const pieces: Buffer[] = []
+      stream(id, (piece) => pieces.push(piece))
+      return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+    },
+    stream,
+    hashOf: (id) => {
+      const { hash } = row(id)
+      if (!hash) throw damaged(`content ${id} was never finished`)
+      return hash
+    },
+    verify: (id) => {
+      try {
+        stream(id, () => {})
+        return null
+      } catch (error) {
+        if (error instanceof DriftlineError) return error.message
+        throw error
+      }
+    },
+    large: () => {
+      let id: number | null = null
+      let n = 0
+      let size = 0
+      let digest = createHash('sha256')
+      const abandon = (): void => {
+        if (id !== null) {
+          const dead = id
+          write(db, () => {
+            dropChunks.run(dead)
+            drop.run(dead)
+          })
+        }
+        id = null
+        n = 0
+        size = 0
+        digest = createHash('sha256')
+      }
+      return {
+        restart: abandon,
+        abandon,
+        piece: (bytes) => {
+          digest.update(bytes)
+          size += bytes.length
+          const packed = pack(bytes)
+          // One small transaction a piece: other processes' writes slip in between, memory stays flat. A row without
+          // a hash is unfinished; doctor and gc collect those whose writer died.
+          write(db, () => {
+            id ??= Number(insert.run(null, 0, CHUNKED, 0, null, null).lastInsertRowid)
+            insertChunk.run(id, n++, packed.codec, packed.bytes)
+          })
+        },
+        finish: () => {
+          const hash = digest.digest()
+          const done = write(db, () => {
+            const known = byHash.get(hash) as { id: number; codec: number } | undefined
+            if (id === null) throw new Error('large content without a piece')
+            if (known && known.codec !== EMPTIED) {
+              dropChunks.run(id)
+              drop.run(id)
+              return known.id
+            }
+            if (known) {
+              db.prepare('UPDATE chunk SET content = ? WHERE content = ?').run(known.id, id)
+              drop.run(id)
+              refill.run(CHUNKED, 0, null, null, known.id)
+              return known.id
+            }
+            name.run(hash, size, CHUNKED, id)
+            return id
+          })
+          id = null
+          return { id: done, hash, size }
+        }
+      }
+    }
+  }
+}
+
+function damaged(what: string): DriftlineError {
+  return new DriftlineError(
+    'StoreDamaged',
+    `A kept version is damaged: ${what}. It is never written anywhere; other versions are not affected. Run "driftline doctor" for a list.`
+  )
+}

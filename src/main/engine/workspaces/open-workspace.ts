@@ -1,0 +1,189 @@
+/** Opens a recorded folder: its store, rules, watcher and lock, and keeps it checked while a host runs. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CopyProgress, Workspace } from '../../../contract/domain.ts'
+import { type Baseline, startBaseline } from '../capture/baseline.ts'
+import { readRev, write } from '../db/transaction.ts'
+import { checkDisk } from '../drift/check.ts'
+import { lstatSignature } from '../files/signature.ts'
+import type { Clock } from '../ports/clock.ts'
+import { createLock } from '../ports/lock.ts'
+import { isAlive, type ProcessId, startOf } from '../ports/processes.ts'
+import { endDeadRuns } from '../sessions/dead-runs.ts'
+import { openStore } from '../store/open-store.ts'
+import { type FolderWatch, watchFolder } from '../watch/watcher.ts'
+import { createIgnoreRules } from './ignore-rules.ts'
+import type { ChangedKind, Recorder } from './recorder.ts'
+
+export interface OpenWorkspace extends Recorder {
+  /** Starts the first copy, or goes on with one that was stopped. Resolves when it is complete. */
+  takeFirstCopy(): Promise<void>
+  stopCopy(): void
+  /** Looks for commits of other processes; tells clients when there were some. */
+  noticeForeignCommits(): void
+  close(): Promise<void>
+}
+
+export interface OpenWorkspaceOptions {
+  readonly workspace: Workspace
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly watch: boolean
+  readonly ingestProgram: string
+  readonly boundaries: ReadonlySet<string>
+  onChanged(kinds: readonly ChangedKind[], paths: readonly string[], rev: number): void
+  onCopy(): void
+  /** A background check failed: said once, never swallowed. */
+  onTrouble(error: unknown): void
+}
+
+const FOREIGN_POLL_MS = 1000
+const RUN_POLL_MS = 2000
+
+export function storeFile(dataDir: string, id: string): string {
+  return join(dataDir, 'w', id, 'store.db')
+}
+
+export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
+  const { workspace, clock, dataDir } = options
+  const file = storeFile(dataDir, workspace.id)
+  const store = openStore(file)
+  const rules = createIgnoreRules(workspace.root)
+  const lock = createLock()
+  let rev = readRev(store.db)
+  let copy: CopyProgress | null = null
+  let baseline: Baseline | null = null
+  let closed = false
+  const cancels: (() => void)[] = []
+
+  const barrierDir = join(dataDir, 'w', workspace.id, 'barrier')
+  if (options.watch) mkdirSync(barrierDir, { recursive: true, mode: 0o700 })
+  const watch: FolderWatch | null = options.watch
+    ? watchFolder({
+        root: workspace.root,
+        ignoresDir: (path) => rules.ignoresDir(path) || options.boundaries.has(path),
+        barrierDir,
+        clock
+      })
+    : null
+
+  const recorder: OpenWorkspace = {
+    workspace,
+    root: workspace.root,
+    store,
+    rules,
+    boundaries: options.boundaries,
+    lock,
+    watch,
+    checkedAt: null,
+    now: () => clock.now(),
+    refreshRules: () => {
+      rules.refresh()
+      watch?.rulesChanged('')
+    },
+    watcherState: () => {
+      if (lstatSignature(workspace.root)?.kind !== 'dir')
+        return { state: 'off', why: 'The folder is not there any more.' }
+      return watch
+        ? watch.state()
+        : { state: 'off', why: 'No app is open; changes are found when the folder is next looked at.' }
+    },
+    get copy() {
+      return copy
+    },
+    changed: (kinds, paths = []) => {
+      rev = readRev(store.db)
+      options.onChanged(kinds, paths, rev)
+    },
+    noticeForeignCommits: () => {
+      const now = readRev(store.db)
+      if (now === rev) return
+      rev = now
+      options.onChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'], [], now)
+    },
+    takeFirstCopy: async () => {
+      if (baseline) return baseline.done
+      write(store.db, () => {
+        store.setMeta('coverage', 'copying')
+      })
+      copy = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
+      baseline = startBaseline(
+        options.ingestProgram,
+        { root: workspace.root, storeFile: file, boundaries: [...options.boundaries] },
+        (told) => {
+          copy = {
+            files: told.files,
+            filesTotal: told.filesTotal,
+            bytes: told.bytes,
+            bytesTotal: 0,
+            counted: told.counted
+          }
+          options.onCopy()
+        }
+      )
+      const copier: ProcessId = { pid: baseline.pid, start: startOf(baseline.pid) }
+      write(store.db, () => store.setMeta('copier', JSON.stringify(copier)))
+      try {
+        await baseline.done
+      } catch (error) {
+        write(store.db, () => {
+          store.setMeta('coverage', 'partial')
+        })
+        throw error
+      } finally {
+        baseline = null
+        copy = null
+        recorder.changed(['status'])
+        options.onCopy()
+      }
+      // What changed while it was copied is found by the first complete look.
+      if (!closed) await lock.run(() => checkDisk(recorder, 'boundary'))
+    },
+    stopCopy: () => baseline?.stop(),
+    close: async () => {
+      closed = true
+      for (const cancel of cancels) cancel()
+      baseline?.stop()
+      await baseline?.done.catch(() => {})
+      await watch?.close()
+      await lock.run(async () => {})
+      store.close()
+    }
+  }
+
+  endAbandonedCopy()
+  if (watch) keepChecked(watch)
+  return recorder
+
+  /** A copier that died leaves `copying` behind; what it copied stays and the next copy goes on from there. */
+  function endAbandonedCopy(): void {
+    if (store.meta('coverage') !== 'copying') return
+    const copier = JSON.parse(store.meta('copier') ?? '{"pid":0,"start":""}') as ProcessId
+    if (copier.pid === 0 || !isAlive(copier)) write(store.db, () => store.setMeta('coverage', 'partial'))
+  }
+
+  function keepChecked(live: FolderWatch): void {
+    const check = (): void => {
+      if (closed) return
+      lock.run(() => checkDisk(recorder, 'live')).catch(options.onTrouble)
+    }
+    live.onDirty(check)
+    every(FOREIGN_POLL_MS, () => recorder.noticeForeignCommits())
+    every(RUN_POLL_MS, () => {
+      lock.run(() => endDeadRuns(recorder)).catch(options.onTrouble)
+    })
+  }
+
+  function every(ms: number, work: () => void): void {
+    let cancel = (): void => {}
+    const again = (): void => {
+      cancel = clock.setTimeout(() => {
+        if (closed) return
+        work()
+        again()
+      }, ms)
+    }
+    again()
+    cancels.push(() => cancel())
+  }
+}

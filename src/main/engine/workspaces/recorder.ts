@@ -1,0 +1,24 @@
+/** One open workspace: what every handler works on. Its parts are filled in by open-workspace.ts. */
+import type { CopyProgress, WatcherState, Workspace } from '../../../contract/domain.ts'
+import type { RecordingContext } from '../capture/reconcile.ts'
+import type { Lock } from '../ports/lock.ts'
+import type { FolderWatch } from '../watch/watcher.ts'
+
+export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status'
+
+export interface Recorder extends RecordingContext {
+  readonly workspace: Workspace
+  /** Checks, restores and everything that takes a position queue here. */
+  readonly lock: Lock
+  /** Null without a host: every check is a scan then. */
+  readonly watch: FolderWatch | null
+  /** The rules changed on disk (a .gitignore was edited). */
+  refreshRules(): void
+  watcherState(): { state: WatcherState; why: string }
+  /** Progress of a first copy that runs now, in this process. */
+  readonly copy: CopyProgress | null
+  /** When the disk was last compared with the log by this process; null before. */
+  checkedAt: number | null
+  /** Tells every client that something they may show is different now. */
+  changed(kinds: readonly ChangedKind[], paths?: readonly string[]): void
+}

@@ -1,0 +1,158 @@
+/** Which folders are recorded (app.db), and the ones that are open in this process. */
+import { rmSync } from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
+import type { Workspace, WorkspaceId } from '../../../contract/domain.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { APP_MIGRATIONS } from '../db/app-schema.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { write } from '../db/transaction.ts'
+import { newId } from '../ports/ids.ts'
+import type { OpenWorkspace } from './open-workspace.ts'
+
+export interface Registered extends Workspace {
+  readonly addedAt: number
+}
+
+export interface Registry {
+  list(): Registered[]
+  find(id: WorkspaceId): Registered
+  /** The registered folder that is this path or the nearest above it, with the path inside it. */
+  holding(path: string): { workspace: Registered; inside: string } | null
+  register(root: string, at: number): Registered
+  forget(id: WorkspaceId, deleteHistory: boolean): Promise<void>
+  relocate(id: WorkspaceId, root: string): Promise<Registered>
+  /** Opens it, or gives the one that is open. */
+  open(id: WorkspaceId): OpenWorkspace
+  opened(): OpenWorkspace[]
+  setting(key: string): string | null
+  settings(): Record<string, string>
+  setSetting(key: string, value: string): void
+  close(): Promise<void>
+}
+
+interface Row {
+  id: string
+  root: string
+  added_at: number
+}
+
+export function createRegistry(
+  dataDir: string,
+  start: (workspace: Workspace, boundaries: Set<string>) => OpenWorkspace
+): Registry {
+  const db = openDatabase(join(dataDir, 'app.db'))
+  migrate(db, APP_MIGRATIONS)
+  const open = new Map<WorkspaceId, { workspace: OpenWorkspace; boundaries: Set<string> }>()
+
+  const list = (): Registered[] =>
+    (db.prepare('SELECT * FROM workspace ORDER BY added_at DESC').all() as Row[]).map(toRegistered)
+  const find = (id: WorkspaceId): Registered => {
+    const rows = db.prepare('SELECT * FROM workspace WHERE substr(id, 1, ?) = ?').all(id.length, id) as Row[]
+    const row = rows.length === 1 ? rows[0] : rows.find((one) => one.id === id)
+    if (!row)
+      throw new DriftlineError('NotAWorkspace', 'That folder is not recorded (any more). Add it to record it.', {
+        workspace: id
+      })
+    return toRegistered(row)
+  }
+  /** Registered folders inside this one, and our own data if it lies there. */
+  const boundariesOf = (root: string): string[] =>
+    [...list().map((one) => one.root), dataDir]
+      .filter((other) => other !== root && other.startsWith(root === sep ? sep : root + sep))
+      .map((other) => other.slice(root === sep ? 1 : root.length + 1).replaceAll(sep, '/'))
+  const refreshBoundaries = (): void => {
+    for (const { workspace, boundaries } of open.values()) {
+      boundaries.clear()
+      for (const one of boundariesOf(workspace.root)) boundaries.add(one)
+    }
+  }
+  const shut = async (id: WorkspaceId): Promise<void> => {
+    const one = open.get(id)
+    open.delete(id)
+    await one?.workspace.close()
+  }
+
+  return {
+    list,
+    find,
+    holding: (path) => {
+      for (let at = path; ; at = dirname(at)) {
+        const row = db.prepare('SELECT * FROM workspace WHERE root = ?').get(at) as Row | undefined
+        if (row)
+          return {
+            workspace: toRegistered(row),
+            inside: path
+              .slice(at.length)
+              .replace(/^[/\\]/, '')
+              .replaceAll(sep, '/')
+          }
+        if (dirname(at) === at) return null
+      }
+    },
+    register: (root, at) => {
+      const id = write(db, () => {
+        const known = db.prepare('SELECT * FROM workspace WHERE root = ?').get(root) as Row | undefined
+        if (known) return known.id
+        const fresh = newId('ws')
+        db.prepare('INSERT INTO workspace VALUES (?, ?, ?)').run(fresh, root, at)
+        return fresh
+      })
+      refreshBoundaries()
+      return find(id)
+    },
+    forget: async (id, deleteHistory) => {
+      find(id)
+      await shut(id)
+      write(db, () => {
+        db.prepare('DELETE FROM workspace WHERE id = ?').run(id)
+      })
+      if (deleteHistory) rmSync(join(dataDir, 'w', id), { recursive: true, force: true })
+      refreshBoundaries()
+    },
+    relocate: async (id, root) => {
+      find(id)
+      await shut(id)
+      write(db, () => {
+        db.prepare('UPDATE workspace SET root = ? WHERE id = ?').run(root, id)
+      })
+      refreshBoundaries()
+      return find(id)
+    },
+    open: (id) => {
+      const registered = find(id)
+      const known = open.get(registered.id)
+      if (known) return known.workspace
+      const boundaries = new Set(boundariesOf(registered.root))
+      const workspace = start({ id: registered.id, root: registered.root, name: registered.name }, boundaries)
+      open.set(registered.id, { workspace, boundaries })
+      return workspace
+    },
+    opened: () => [...open.values()].map((one) => one.workspace),
+    setting: (key) =>
+      (db.prepare('SELECT value FROM setting WHERE key = ?').get(key) as { value: string } | undefined)?.value ?? null,
+    settings: () =>
+      Object.fromEntries(
+        (db.prepare('SELECT key, value FROM setting').all() as { key: string; value: string }[]).map((row) => [
+          row.key,
+          row.value
+        ])
+      ),
+    setSetting: (key, value) => {
+      write(db, () => {
+        db.prepare('INSERT INTO setting VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value').run(
+          key,
+          value
+        )
+      })
+    },
+    close: async () => {
+      await Promise.all([...open.keys()].map(shut))
+      db.close()
+    }
+  }
+}
+
+function toRegistered(row: Row): Registered {
+  return { id: row.id, root: row.root, name: basename(row.root) || row.root, addedAt: row.added_at }
+}
