@@ -3,7 +3,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, electronProgram, hostEnv, type RunningHost, startHost, tempDir } from '../support/host.ts'
+import {
+  BROWSER,
+  electronProgram,
+  hostEnv,
+  type RunningHost,
+  serveProcess,
+  startHost,
+  tempDir
+} from '../support/host.ts'
 
 interface Bridge {
   chooseFolder(): Promise<string | null>
@@ -130,3 +138,22 @@ describe.skipIf(!BROWSER)('the Electron window', () => {
     expect(kept).toMatchObject({ width: 1100, height: 700, theme: 'dark', dark: true })
   })
 })
+
+test.skipIf(!BROWSER || electronProgram().real)(
+  'where a headless host already runs, that one is shown instead',
+  async () => {
+    const dataDir = tempDir('data')
+    const served = await serveProcess(['--data', dataDir, '--no-open'])
+    const second = spawn(electronProgram().path, ['.', '--data', dataDir], {
+      env: hostEnv(),
+      stdio: ['ignore', 'pipe', 'ignore']
+    })
+    const [said, [code]] = await Promise.all([second.stdout.toArray(), once(second, 'exit')])
+    await served.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+    expect(code).toBe(0)
+    // The stand-in writes down what it was asked to open: an address that works once, without the token.
+    expect(String(said)).toContain(`shell.openExternal ["${new URL(served.line).origin}/open/`)
+    expect(String(said)).not.toContain(new URL(served.line).hash.slice('#token='.length))
+  }
+)

@@ -33,8 +33,8 @@ export const MENUS: readonly MenuRow[] = [
   {
     label: 'Edit',
     entries: [
-      { label: 'Undo last restore…', command: 'undo', keys: 'CmdOrCtrl+Z' },
-      { label: 'Redo restore…', command: 'redo', keys: 'CmdOrCtrl+Shift+Z' },
+      { label: 'Undo last restore', command: 'undo-restore', keys: 'CmdOrCtrl+Z' },
+      { label: 'Redo restore', command: 'redo-restore', keys: 'CmdOrCtrl+Shift+Z' },
       '-',
       { role: 'cut' },
       { role: 'copy' },
@@ -61,7 +61,7 @@ export const MENUS: readonly MenuRow[] = [
   {
     label: 'Help',
     entries: [
-      { label: 'Keyboard shortcuts', command: 'shortcuts' },
+      { label: 'Keyboard shortcuts', command: 'help' },
       { label: 'Show the data folder', click: () => shell.showItemInFolder(app.getPath('userData')) }
     ]
   }

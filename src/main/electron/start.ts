@@ -6,6 +6,7 @@ import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import { dataDirOf, ensureDataDir } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { workspaceToOpen } from '../host/inner-client.ts'
+import { oneTimeUrlOf } from '../host/one-time-url.ts'
 import { findRunningHost } from '../host/second-host.ts'
 import { connectPages } from './bridge.ts'
 import { denyPermissions, guardContents } from './hardening.ts'
@@ -128,7 +129,7 @@ function closeBeforeQuit(host: Host): void {
 async function showRunningHost(dataDir: string, folder: string | undefined, error: DriftlineError): Promise<void> {
   const running = await findRunningHost(dataDir, folder)
   if (!running?.url) throw error
-  await shell.openExternal(running.workspace ? `${running.url}&open=${running.workspace}` : running.url)
+  await shell.openExternal(await oneTimeUrlOf(running.url, running.workspace))
   app.quit()
 }
 

@@ -1,5 +1,6 @@
 /** Shows an address in the person's browser, where there is a screen. */
 import { spawn } from 'node:child_process'
+import { oneTimeUrlOf } from '../host/one-time-url.ts'
 
 /** Whether a browser could be shown here at all. */
 export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): boolean {
@@ -20,17 +21,7 @@ export function openBrowser(url: string): void {
   child.unref()
 }
 
-/**
- * Shows the running host at `url` (from engine.json), on a workspace if one is named. Asks it for an address that works
- * once first, so that the token is never an argument of a process. Throws when the host does not answer.
- */
+/** Shows the running host at `url` (from engine.json), on a workspace if one is named. Throws `Disconnected`. */
 export async function openRunningHost(url: string, workspace: string): Promise<void> {
-  const { origin, hash } = new URL(url)
-  const token = new URLSearchParams(hash.slice(1)).get('token') ?? ''
-  const answer = await fetch(`${origin}/open/?open=${encodeURIComponent(workspace)}`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(3000)
-  })
-  if (!answer.ok) throw new Error(`the running host answered ${answer.status}`)
-  openBrowser(await answer.text())
+  openBrowser(await oneTimeUrlOf(url, workspace))
 }

@@ -1,0 +1,92 @@
+/** The launcher: finds itself over links, picks a fit Node, becomes it, and says in one sentence what is missing. */
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+let root: string
+let launcher: string
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'driftline bin ')))
+  launcher = join(root, 'bin', 'driftline')
+  mkdirSync(join(root, 'bin'))
+  mkdirSync(join(root, 'out', 'main'), { recursive: true })
+  copyFileSync(resolve('bin/driftline'), launcher)
+  writeFileSync(
+    join(root, 'out', 'main', 'cli.js'),
+    'console.log(JSON.stringify([process.pid, process.execPath, ...process.argv.slice(2)]))'
+  )
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+/** A program named `node` in a folder of its own that says it is that version. */
+function pretendNode(version: string): string {
+  const dir = join(root, `node ${version}`)
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(
+    join(dir, 'node'),
+    `#!/bin/sh\nif [ "$1" = --version ]; then echo v${version}; else exec "${process.execPath}" "$@"; fi\n`
+  )
+  chmodSync(join(dir, 'node'), 0o755)
+  return dir
+}
+
+function run(program: string, args: readonly string[], path: string) {
+  const { pid, status, stdout, stderr } = spawnSync(program, [...args], {
+    encoding: 'utf8',
+    env: { PATH: `${path}:/usr/bin:/bin` },
+    cwd: '/'
+  })
+  return { pid, status, stderr, said: stdout ? (JSON.parse(stdout) as [number, string, ...string[]]) : null }
+}
+
+describe.skipIf(process.platform === 'win32')('bin/driftline', () => {
+  test('becomes the Node it starts, and hands arguments over as they are', () => {
+    const { pid, said } = run(launcher, ['log', 'a b', '', '*', '--x="y"'], pretendNode('24.1.0'))
+    expect(said?.[0]).toBe(pid)
+    expect(said?.slice(2)).toEqual(['log', 'a b', '', '*', '--x="y"'])
+  })
+
+  test('works over a link to a link, absolute or relative', () => {
+    mkdirSync(join(root, 'elsewhere'))
+    symlinkSync(launcher, join(root, 'elsewhere', 'first'))
+    symlinkSync('first', join(root, 'elsewhere', 'second'))
+    expect(run(join(root, 'elsewhere', 'second'), ['x'], pretendNode('24.1.0')).said?.[2]).toBe('x')
+  })
+
+  test('prefers the Node that was installed beside it', () => {
+    const own = join(root, `node_modules/node-linux-${process.arch}/bin`)
+    mkdirSync(own, { recursive: true })
+    symlinkSync(process.execPath, join(own, 'node'))
+    expect(run(launcher, [], pretendNode('18.0.0')).status).toBe(0)
+  })
+
+  test.each(['20.20.2', '22.21.9', '18.0.0'])('refuses Node %s with a sentence instead of crashing', (version) => {
+    const { status, stderr } = run(launcher, [], pretendNode(version))
+    expect(status).toBe(1)
+    expect(stderr).toContain(`needs Node 22.22 or newer, but the node on the PATH is v${version}`)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  test.each(['22.22.0', '24.0.0', '26.3.1'])('takes Node %s', (version) => {
+    expect(run(launcher, [], pretendNode(version)).status).toBe(0)
+  })
+
+  test('says what to do when it is not built', () => {
+    rmSync(join(root, 'out'), { recursive: true })
+    const { status, stderr } = run(launcher, [], pretendNode('24.1.0'))
+    expect(status).toBe(1)
+    expect(stderr).toContain('npm run build')
+  })
+})

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Channel } from '../../../src/contract/wire.ts'
+import { type HttpServer, onWorkspace, startHttpServer } from '../../../src/main/server/http-server.ts'
+
+let pages: string
+let server: HttpServer
+let channels: Channel[]
+
+beforeEach(async () => {
+  pages = mkdtempSync(join(tmpdir(), 'driftline-pages-'))
+  writeFileSync(join(pages, 'index.html'), 'page')
+  channels = []
+  server = await startHttpServer({
+    port: 0,
+    pages,
+    token: 'secret',
+    onChannel: (channel) => {
+      channels.push(channel)
+      channel.onFrame((frame) => channel.send(frame))
+    }
+  })
+})
+afterEach(async () => {
+  await server.close()
+  rmSync(pages, { recursive: true, force: true })
+})
+
+async function connected(): Promise<WebSocket> {
+  const { host, origin } = new URL(server.url)
+  const socket = new WebSocket(`ws://${host}/ws`, ['driftline.v1', 'token.secret'], { headers: { origin } })
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  return socket
+}
+const closeCode = (socket: WebSocket): Promise<number> =>
+  new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
+
+test('speaks our protocol and hands frames over as they are', async () => {
+  const socket = await connected()
+  expect(socket.protocol).toBe('driftline.v1')
+  const echoed = new Promise((resolve) => socket.once('message', (data) => resolve(String(data))))
+  socket.send('{"id":1,"method":"日本"}')
+  expect(await echoed).toBe('{"id":1,"method":"日本"}')
+})
+
+test('refuses binary frames and frames over 64 MB', async () => {
+  const binary = await connected()
+  binary.send(Buffer.from([1, 2, 3]))
+  expect(await closeCode(binary)).toBe(1003)
+  const large = await connected()
+  large.send('x'.repeat((64 << 20) + 1))
+  expect(await closeCode(large)).toBe(1009)
+})
+
+test('lets a browser go that does not read what it is sent', async () => {
+  const socket = await connected()
+  socket.pause()
+  const closed = new Promise<void>((resolve) => channels[0]?.onClose(resolve))
+  for (let sent = 0; sent < 100; sent += 4) channels[0]?.send('x'.repeat(4 << 20))
+  await closed
+  socket.terminate()
+})
+
+test('closing tells every browser and frees the port', async () => {
+  const socket = await connected()
+  const code = closeCode(socket)
+  await server.close()
+  expect(await code).toBe(1001)
+  await expect(fetch(new URL(server.url).origin)).rejects.toThrow()
+})
+
+test('takes only GET and HEAD', async () => {
+  const { origin } = new URL(server.url)
+  expect((await fetch(origin, { method: 'POST' })).status).toBe(405)
+  const head = await fetch(origin, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect(await (await fetch(origin)).text()).toBe('page')
+})
+
+test('a workspace to open first is added to the address', () => {
+  expect(onWorkspace('http://127.0.0.1:1/#token=t', '')).toBe('http://127.0.0.1:1/#token=t')
+  expect(onWorkspace('http://127.0.0.1:1/#token=t', 'ws_1')).toBe('http://127.0.0.1:1/#token=t&open=ws_1')
+})
+
+test('a port that is taken is an error and not another port', async () => {
+  const port = Number(new URL(server.url).port)
+  await expect(startHttpServer({ port, pages, onChannel: () => {} })).rejects.toThrow(/EADDRINUSE/)
+})

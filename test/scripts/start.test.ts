@@ -1,0 +1,118 @@
+/** `npm start`, in a copy of the project whose programs only say how they were started. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+const isRoot = process.getuid?.() === 0
+const NOBODY = '127.0.0.1:1'
+let root: string
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-start-')))
+  cpSync(resolve('scripts'), join(root, 'scripts'), { recursive: true })
+  mkdirSync(join(root, 'out/main'), { recursive: true })
+  mkdirSync(join(root, 'node_modules/electron'), { recursive: true })
+  writeFileSync(join(root, 'node_modules/electron/install.js'), 'process.exit(1)')
+  writeFileSync(join(root, 'out/main/index.js'), '')
+  writeFileSync(join(root, 'out/main/serve.js'), 'console.log(["serve", ...process.argv.slice(2)].join(" "))')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+/** Puts a program where Electron's binary would be. */
+function placeElectron(script: string): void {
+  mkdirSync(join(root, 'node_modules/electron/dist'), { recursive: true })
+  writeFileSync(join(root, 'node_modules/electron/path.txt'), 'electron')
+  writeFileSync(join(root, 'node_modules/electron/dist/electron'), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(root, 'node_modules/electron/dist/electron'), 0o755)
+}
+
+function launch(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  return spawn(process.execPath, [join(root, 'scripts/start.mjs'), ...args], {
+    env: { PATH: process.env.PATH ?? '', ELECTRON_MIRROR: `http://${NOBODY}`, ...env }
+  })
+}
+
+async function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = launch(args, env)
+  const [out, err, [status]] = await Promise.all([
+    child.stdout?.toArray(),
+    child.stderr?.toArray(),
+    once(child, 'exit') as Promise<[number]>
+  ])
+  return { out: String(out?.join('')).trim(), err: String(err?.join('')).trim(), status }
+}
+
+const onScreen = { DISPLAY: ':99' }
+
+describe.skipIf(process.platform !== 'linux')('npm start', () => {
+  test('without a display serves the app, says why in one line, and hands the arguments on', async () => {
+    const { out, err, status } = await start(['/a project', '--data', '/d'])
+    expect({ out, status }).toEqual({ out: 'serve /a project --data /d', status: 0 })
+    expect(err).toBe('There is no display here, so Driftline runs in the browser.')
+  })
+
+  test('explains nothing when the browser was asked for', async () => {
+    expect(await start(['--serve', '--port', '8080'])).toMatchObject({ out: 'serve --port 8080', err: '' })
+    expect(await start(['--no-open'], onScreen)).toMatchObject({ out: 'serve --no-open', err: '' })
+  })
+
+  test.skipIf(isRoot)('with a display and the binary starts the window', async () => {
+    placeElectron('echo "window $*"')
+    expect(await start(['/project'], onScreen)).toMatchObject({ out: `window ${root} /project`, err: '' })
+  })
+
+  test.skipIf(!isRoot)('as root, where the window has no sandbox, serves instead, unless told otherwise', async () => {
+    placeElectron('echo "window $*"')
+    expect((await start(['/project'], onScreen)).out).toBe('serve /project')
+    expect((await start(['--electron', '/project'], onScreen)).out).toBe(`window --no-sandbox ${root} /project`)
+  })
+
+  test.skipIf(isRoot)('where the binary cannot run serves instead', async () => {
+    placeElectron('exit 127')
+    const { out, err } = await start([], onScreen)
+    expect(out).toBe('serve')
+    expect(err).toContain('a system library is missing')
+  })
+
+  test('ends with the code of what it started', async () => {
+    placeElectron('exit 7')
+    expect((await start(['--electron'], onScreen)).status).toBe(7)
+  })
+
+  test('a download server that never answers costs four seconds once an hour', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as { port: number }
+    const mirror = { ...onScreen, ELECTRON_MIRROR: `http://127.0.0.1:${port}` }
+    const began = performance.now()
+    const first = await start(['--electron'], mirror)
+    expect(first.status).toBe(1)
+    expect(first.err).toContain('cannot be downloaded now')
+    expect(performance.now() - began).toBeLessThan(8000)
+    expect(existsSync(join(root, 'node_modules/.cache/driftline/electron-unreachable'))).toBe(true)
+    const again = performance.now()
+    await start(['--electron'], mirror)
+    expect(performance.now() - again).toBeLessThan(2000)
+    silent.close()
+  })
+
+  test('a signal reaches what it started', async () => {
+    writeFileSync(
+      join(root, 'out/main/serve.js'),
+      'process.on("SIGTERM", () => { console.log("asked to end"); process.exit(0) }); console.log("up"); setInterval(() => {}, 1000)'
+    )
+    const child = launch(['--serve'])
+    const said: string[] = []
+    child.stdout?.on('data', (text) => {
+      said.push(String(text))
+      if (said.length === 1) child.kill('SIGTERM')
+    })
+    const [status] = await once(child, 'exit')
+    expect(status).toBe(0)
+    expect(said.join('')).toContain('asked to end')
+  })
+})
