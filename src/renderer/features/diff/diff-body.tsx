@@ -17,6 +17,8 @@ interface DiffBodyProps {
   readonly options: TextOptions
   readonly labels: { readonly before: string; readonly after: string }
   readonly counts: { readonly added: number; readonly deleted: number } | null
+  /** Text that does not change is shown all the same. */
+  readonly sameAsText?: boolean
   readonly onFull: () => void
   readonly onPlace: (place: ChangePlace) => void
   /** The text is on screen now. */
@@ -29,7 +31,7 @@ interface DiffBodyProps {
 }
 
 export function DiffBody(props: DiffBodyProps) {
-  const { loaded, stale, options, labels } = props
+  const { loaded, stale, options, labels, sameAsText = false } = props
   const [showText, setShowText] = useState(false)
   const [revealed, setRevealed] = useState(false)
   const [unlimited, setUnlimited] = useState(false)
@@ -50,8 +52,8 @@ export function DiffBody(props: DiffBodyProps) {
       const { before, after } = loaded.diff
       return { kind: 'text', shape: !isThere(before) ? 'born' : !isThere(after) ? 'gone' : 'changed' }
     }
-    return faceOf(loaded.diff, showText)
-  }, [loaded, showText])
+    return faceOf(loaded.diff, showText || sameAsText)
+  }, [loaded, showText, sameAsText])
   const doc = useMemo(
     () =>
       loaded && face

@@ -70,11 +70,18 @@ export class DiffEditor {
   async show(doc: TextDoc, options: TextOptions, maxMs = DIFF_MS): Promise<{ stopped: boolean } | null> {
     const turn = ++this.#turn
     this.#editor.updateOptions({
-      ...toMonaco(doc.shape === 'changed' ? options : { ...options, hideUnchanged: false }),
+      ...toMonaco(doc.shape === 'changed' ? options : { ...options, split: false }),
       maxComputationTime: maxMs
     })
-    const original = this.#model('before', doc.oldPath || doc.path, doc.before, doc)
-    const modified = this.#model('after', doc.path, doc.after, doc)
+    // A file that was born or is gone is one text on both sides: nothing to compare, nothing to highlight.
+    const [before, after] =
+      doc.shape === 'born'
+        ? [doc.after, doc.after]
+        : doc.shape === 'gone'
+          ? [doc.before, doc.before]
+          : [doc.before, doc.after]
+    const original = this.#model('before', doc.oldPath || doc.path, before, doc)
+    const modified = this.#model('after', doc.path, after, doc)
     const view = this.#editor.createViewModel({ original, modified })
     const next: Shown = { view, models: [original, modified] }
     await Promise.race([view.waitForDiff(), new Promise((done) => setTimeout(done, maxMs ? GIVE_UP_MS : 120_000))])
@@ -103,7 +110,9 @@ export class DiffEditor {
   }
 
   setOptions(options: TextOptions): void {
-    this.#editor.updateOptions(toMonaco(options))
+    this.#editor.updateOptions(
+      toMonaco(this.#host.dataset.shape === 'changed' ? options : { ...options, split: false })
+    )
   }
 
   /** Goes to the next or previous change; false when there is none in that direction. */
@@ -297,6 +306,7 @@ function fixedOptions(host: HTMLElement): Monaco.editor.IStandaloneDiffEditorCon
       includeComments: true,
       includeStrings: true
     },
+    renderFinalNewline: 'off',
     scrollBeyondLastLine: false,
     smoothScrolling: false,
     roundedSelection: false,

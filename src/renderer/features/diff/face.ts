@@ -25,7 +25,7 @@ export function faceOf(diff: FileDiff, showText: boolean): Face {
   const shape = !isThere(diff.before) ? 'born' : !isThere(diff.after) ? 'gone' : 'changed'
   if (showText || shape !== 'changed') return { kind: 'text', shape }
   if (diff.eolOnly) {
-    return { kind: 'same', icon: 'eol', title: `Only line endings changed (${diff.eolOnly}).`, detail: '' }
+    return { kind: 'same', icon: 'eol', title: `Only line endings changed (${diff.eolOnly})`, detail: '' }
   }
   if (diff.beforeText !== diff.afterText) return { kind: 'text', shape }
   const renamed = diff.oldPath !== undefined && diff.oldPath !== diff.path

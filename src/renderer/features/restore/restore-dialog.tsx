@@ -1,0 +1,161 @@
+/** The preview of everything that writes to disk: what will change, what needs a decision, and what cannot go back. */
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { Act, Client } from '../../../contract/api.ts'
+import type { RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { matchesKeys } from '../../ui/keys.ts'
+import { warmMonaco } from '../diff/load-monaco.ts'
+import { type PlanRow, tallyOf } from './plan-rows.ts'
+import { RestoreFooter } from './restore-footer.tsx'
+import { RestoreList, type RestoreListHandle } from './restore-list.tsx'
+import { RestoreOutcome } from './restore-outcome.tsx'
+import { RestorePreview } from './restore-preview.tsx'
+import { clock, introWords, titleWords } from './restore-words.ts'
+import { ThenNowArc } from './then-now-arc.tsx'
+import { useRestore } from './use-restore.ts'
+import './restore.css'
+
+export interface RestoreDialogProps {
+  readonly client: Client
+  readonly workspace: WorkspaceId
+  /** What to write back. A dialog serves one act: give it a key when the act changes. */
+  readonly act: Act
+  readonly onClose: () => void
+  /** After a restore that wrote something or ended for good. */
+  readonly onDone: (result: RestoreResult) => void
+}
+
+const NOTHING = { restores: 0, merges: 0, keeps: 0, cannot: 0, writes: 0 }
+
+export function RestoreDialog({ client, workspace, act, onClose, onDone }: RestoreDialogProps) {
+  const state = useRestore(client, workspace, act, onDone)
+  const { base, parts, error, progress, result } = state
+  const [picked, setPicked] = useState<string | null>(null)
+  const list = useRef<RestoreListHandle>(null)
+  const preview = useRef<HTMLDivElement>(null)
+  const waiting = useRef<HTMLDivElement>(null)
+  useEffect(warmMonaco, [])
+
+  const rows = useMemo<readonly Exclude<PlanRow, { kind: 'section' }>[]>(
+    () => (parts ? [...parts.decisions, ...parts.changes, ...parts.cannot] : []),
+    [parts]
+  )
+  const row = rows.find((one) => one.id === picked) ?? rows[0] ?? null
+  const tally = parts ? tallyOf(parts) : NOTHING
+  const nothing = base !== null && base.items.length === 0
+  const hasConflicts = (parts?.decisions.length ?? 0) > 0
+
+  // Focus opens on the list as soon as there is one, unless a person has gone elsewhere meanwhile.
+  const ready = parts !== null && !nothing
+  useEffect(() => {
+    const at = document.activeElement
+    if (ready && (at === document.body || at === waiting.current || at === null)) list.current?.focus()
+  }, [ready])
+
+  const leave = () => {
+    if (result?.items.some((item) => item.result === 'done')) onDone(result)
+    else onClose()
+  }
+  const close = progress ? undefined : result ? leave : onClose
+
+  const key = (event: KeyboardEvent) => {
+    if (!matchesKeys('Mod+Enter', event.nativeEvent)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (result) state.retry()
+    else if (tally.writes > 0) state.apply()
+  }
+
+  const then = base?.targetAt == null ? 'then' : clock(base.targetAt)
+  return (
+    <Dialog
+      labelledBy="restore-title"
+      describedBy="restore-intro"
+      role={hasConflicts ? 'alertdialog' : 'dialog'}
+      className="dialog restore"
+      initialFocus=".rwait"
+      {...(close ? { onClose: close } : {})}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the one key that applies works anywhere in the dialog. */}
+      <div className="rframe" onKeyDownCapture={key}>
+        <header className="row">
+          <div className="grow">
+            <h1 id="restore-title" className="ell">
+              {titleWords(act, base)}
+            </h1>
+            <p className="muted" id="restore-intro">
+              {base && !nothing
+                ? introWords(act, base, tally.writes)
+                : nothing
+                  ? 'Nothing would change.'
+                  : 'Looking at what is on disk…'}
+            </p>
+          </div>
+          <ThenNowArc then={then} />
+        </header>
+        {base?.warnings.map((warning) => (
+          <div className="notice warn" key={warning}>
+            <Icon name="warn" />
+            <span>{warning}</span>
+          </div>
+        ))}
+        {result ? (
+          <RestoreOutcome result={result} />
+        ) : nothing ? (
+          <div className="blank rempty rwait" tabIndex={-1} ref={waiting}>
+            <Icon name="okc" size="big" />
+            <h3>There is nothing to restore.</h3>
+            <p>
+              Every file is already as it was{base?.targetAt == null ? '' : ` at ${then}`}
+              {base && base.unchanged > 0 ? ` (${base.unchanged.toLocaleString('en-US')} looked at)` : ''}.
+            </p>
+          </div>
+        ) : !parts ? (
+          <div className="blank rempty rwait" tabIndex={-1} ref={waiting}>
+            {error ? (
+              <>
+                <Icon name="stop" size="big" />
+                <h3>The preview could not be made.</h3>
+                <p>Nothing was written, and nothing was lost.</p>
+              </>
+            ) : (
+              <p className="late">Looking at what is on disk…</p>
+            )}
+          </div>
+        ) : (
+          <div className="rbody" inert={progress !== null}>
+            <div className="rside">
+              <RestoreList
+                ref={list}
+                parts={parts}
+                selected={row?.id ?? null}
+                onSelect={setPicked}
+                onChoose={state.choose}
+                onEnter={() =>
+                  preview.current
+                    ?.querySelector<HTMLElement>(
+                      '[role="radio"][tabindex="0"], .monaco-editor textarea, .native-edit-context'
+                    )
+                    ?.focus()
+                }
+              />
+            </div>
+            <div className="rhold" ref={preview}>
+              <RestorePreview
+                client={client}
+                workspace={workspace}
+                act={act}
+                row={row}
+                version={base?.plan ?? ''}
+                when={base?.targetAt == null ? '' : `at ${then}`}
+                onChoose={(choice) => row && state.choose([row.id], choice)}
+              />
+            </div>
+          </div>
+        )}
+        <RestoreFooter act={act} state={state} tally={tally} onClose={onClose} onLeave={leave} />
+      </div>
+    </Dialog>
+  )
+}

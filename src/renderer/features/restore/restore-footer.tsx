@@ -1,0 +1,178 @@
+/** The foot of the dialog: what stands in the way, how far it is, how it ended, and the buttons. */
+import type { Act } from '../../../contract/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { showKeys } from '../../ui/keys.ts'
+import { count } from '../files/file-words.ts'
+import type { Tally } from './plan-rows.ts'
+import { tallyWords } from './plan-rows.ts'
+import { buttonWords, endingWords, liveWords } from './restore-words.ts'
+import type { Progress, RestoreState } from './use-restore.ts'
+
+interface RestoreFooterProps {
+  readonly act: Act
+  readonly state: RestoreState
+  readonly tally: Tally
+  readonly onClose: () => void
+  /** A restore that ended otherwise than well is left as it is. */
+  readonly onLeave: () => void
+}
+
+export function RestoreFooter(props: RestoreFooterProps) {
+  const { act, state, tally, onClose } = props
+  const { base, live, stale, error, result, progress } = state
+  if (progress) return <Applying progress={progress} />
+  if (result) return <Ending {...props} result={result} />
+  if (base && base.items.length === 0 && !error) {
+    return (
+      <footer>
+        <span className="grow" />
+        <Button size="lg" onClick={onClose} keys="Escape">
+          Close
+        </Button>
+      </footer>
+    )
+  }
+  const blocked = stale
+    ? 'Refresh the preview first'
+    : live === 'ask'
+      ? 'Choose first: wait, or restore anyway'
+      : live === 'wait'
+        ? 'Waiting until the run stops'
+        : !base
+          ? 'The preview is being made'
+          : tally.writes === 0
+            ? 'No file would change'
+            : null
+  return (
+    <>
+      {error ? (
+        <div className="notice danger" role="alert">
+          <Icon name="stop" />
+          <span>{error}</span>
+          <span className="grow" />
+          <Button size="sm" onClick={state.refresh}>
+            Try again
+          </Button>
+        </div>
+      ) : stale ? (
+        <div className="notice warn" role="alert">
+          <Icon name="warn" />
+          <span>{count(stale, 'file')} changed while you were reading. Nothing was written.</span>
+        </div>
+      ) : live && base ? (
+        <div className="notice live" role="status">
+          <span className="led live" />
+          <span>
+            {live === 'wait' ? 'Waiting until the run stops. ' : ''}
+            {liveWords(base.live.length > 0 ? base.live : [{ run: '', title: '', agent: '' }])}
+          </span>
+        </div>
+      ) : null}
+      <footer>
+        {stale ? (
+          <Button icon="redo" onClick={state.refresh}>
+            Refresh preview
+          </Button>
+        ) : live === 'ask' || live === 'wait' ? (
+          <>
+            <Button
+              onClick={() => state.answerLive('wait')}
+              disabledReason={live === 'wait' ? 'It waits already' : null}
+            >
+              Wait until it stops
+            </Button>
+            <Button onClick={() => state.answerLive('override')}>Restore anyway…</Button>
+          </>
+        ) : (
+          <span className="muted num tally">
+            {base
+              ? tallyWords(tally).map((part) => (
+                  <span className="tally-part" key={part}>
+                    {part}
+                  </span>
+                ))
+              : null}
+          </span>
+        )}
+        <span className="grow" />
+        <Button size="lg" keys="Escape" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="lg" kind="primary" keys="Mod+Enter" disabledReason={blocked} onClick={state.apply}>
+          {buttonWords(act, tally.writes)}
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+const PHASE: Readonly<Record<Progress['phase'], string>> = { stage: 'Preparing', write: 'Writing', verify: 'Checking' }
+
+/** The engine has no way back once it writes; until then it refuses by itself when something is wrong. */
+function Applying({ progress }: { readonly progress: Progress }) {
+  const { done, total, phase, path } = progress
+  const share = total > 0 ? Math.round((100 * done) / total) : 0
+  return (
+    <footer className="applying">
+      <div className="grow">
+        <div className="row small">
+          <span className="num nowrap">
+            {total > 0 ? `${done.toLocaleString('en-US')} of ${count(total, 'file')}` : `${PHASE[phase]}…`}
+          </span>
+          <span className="mono cap muted ell">{path}</span>
+          <span className="grow" />
+          <span className="muted nowrap">
+            {total > 0 ? `${PHASE[phase]}; ` : ''}
+            {phase === 'stage' ? 'nothing is written yet' : 'cannot be stopped now'}
+          </span>
+        </div>
+        <div
+          className="meter lg accent"
+          role="progressbar"
+          aria-label="Restoring"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={share}
+        >
+          <i style={{ width: `${share}%` }} />
+        </div>
+      </div>
+      <Button size="lg" disabledReason="It cannot be stopped now">
+        Cancel
+      </Button>
+    </footer>
+  )
+}
+
+interface EndingProps extends RestoreFooterProps {
+  readonly result: NonNullable<RestoreState['result']>
+}
+
+function Ending({ result, state, onLeave }: EndingProps) {
+  const words = endingWords(result)
+  const written = result.items.some((item) => item.result === 'done')
+  const calm = result.state === 'nothing-to-do'
+  return (
+    <>
+      <div className={calm ? 'notice' : 'notice danger'} role="alert">
+        <Icon name={calm ? 'info' : 'stop'} />
+        <span>{words.title}</span>
+      </div>
+      <footer>
+        <span className="muted small">{words.safe}</span>
+        <span className="grow" />
+        <Button onClick={onLeave}>{written ? 'Leave it' : 'Close'}</Button>
+        {written && result.state !== 'interrupted' ? <Button onClick={state.undoAll}>Undo all</Button> : null}
+        {calm || result.state === 'interrupted' ? null : (
+          <Button kind="primary" onClick={state.retry}>
+            Retry
+          </Button>
+        )}
+      </footer>
+    </>
+  )
+}
+
+/** How the confirming key is called here; for the description of the dialog. */
+export const CONFIRM_KEYS = showKeys('Mod+Enter')

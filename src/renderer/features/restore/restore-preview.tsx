@@ -1,0 +1,95 @@
+/** The right side of the dialog: one file, on disk now beside what it would become, with its choice. */
+import { useMemo, useRef, useState } from 'react'
+import type { Act, Client } from '../../../contract/api.ts'
+import type { Choice, WorkspaceId } from '../../../contract/domain.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { DiffBody } from '../diff/diff-body.tsx'
+import { diffKey } from '../diff/diff-keys.ts'
+import type { TextOptions } from '../diff/text-doc.ts'
+import type { TextViewHandle } from '../diff/text-view.tsx'
+import { letterClass, splitPath } from '../files/file-words.ts'
+import { ChoiceCards } from './choice-cards.tsx'
+import { actionLetter, type PlanRow } from './plan-rows.ts'
+import { usePreview } from './use-preview.ts'
+
+interface RestorePreviewProps {
+  readonly client: Client
+  readonly workspace: WorkspaceId
+  readonly act: Act
+  readonly row: Exclude<PlanRow, { kind: 'section' }> | null
+  readonly version: string
+  readonly when: string
+  readonly onChoose: (choice: Choice) => void
+}
+
+const LABELS = { before: 'On disk now', after: 'After restore' } as const
+const OPTIONS: TextOptions = { split: false, ignoreWhitespace: false, hideUnchanged: true }
+
+export function RestorePreview({ client, workspace, act, row, version, when, onChoose }: RestorePreviewProps) {
+  const text = useRef<TextViewHandle>(null)
+  const [broken, setBroken] = useState<string | null>(null)
+  const choice = row?.kind === 'decision' ? row.choice : row?.kind === 'change' ? (row.ticked ? null : 'keep') : null
+  const { loaded, loading, error } = usePreview(client, workspace, act, row?.id ?? null, choice, version)
+  const stays = row?.kind === 'cannot' || choice === 'keep'
+  const labels = useMemo(() => (stays ? { before: 'On disk now', after: 'Stays as it is' } : LABELS), [stays])
+  if (!row) {
+    return (
+      <div className="rdiff">
+        <div className="blank">
+          <h3>Choose a file to see what it would become.</h3>
+        </div>
+      </div>
+    )
+  }
+  const { folder, name } = splitPath(row.id)
+  const letter = actionLetter(row.item)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a group whose keys step through the changes of its text.
+    <div
+      className="rdiff"
+      onKeyDownCapture={(event) => {
+        const key = diffKey(event.nativeEvent, event.target)
+        if (key === 'next-change' || key === 'previous-change') text.current?.go(key === 'next-change' ? 1 : -1)
+        else if (key === 'viewer-next' || key === 'viewer-previous') {
+          text.current?.accessibleViewer(key === 'viewer-next' ? 1 : -1)
+        } else return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+    >
+      <div className="bar">
+        <span className={letterClass(letter)}>{letter}</span>
+        <h2 className="path" title={row.id}>
+          <span className="d">{folder}</span>
+          <b>{name}</b>
+        </h2>
+        <span className="grow" />
+        <span className="small muted nowrap">{stays ? 'stays as it is on disk' : 'on disk now → after restore'}</span>
+      </div>
+      {row.kind === 'decision' ? (
+        <ChoiceCards conflict={row.conflict} choice={row.choice} when={when} onChoose={onChoose} />
+      ) : null}
+      {(broken ?? error) ? (
+        <div className="blank" role="alert">
+          <Icon name="stop" size="big" />
+          <h3>This file could not be previewed.</h3>
+          <p>{broken ?? error} Nothing was written.</p>
+        </div>
+      ) : null}
+      <div className="diff-hold" hidden={Boolean(broken ?? error)}>
+        <DiffBody
+          loaded={loaded}
+          stale={loading}
+          options={OPTIONS}
+          labels={labels}
+          counts={null}
+          sameAsText={stays}
+          onFull={() => {}}
+          onPlace={() => {}}
+          onError={setBroken}
+          text={text}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+/** The sentences of the restore dialog: what it does, to how many files, and where the current bytes went. Pure. */
+import type { Act } from '../../../contract/api.ts'
+import type { RestorePlan, RestoreResult } from '../../../contract/domain.ts'
+import { count } from '../files/file-words.ts'
+
+/** The verb and noun of the confirming button: it repeats the act and the count. */
+export function buttonWords(act: Act, files: number): string {
+  const n = count(files, 'file')
+  switch (act.kind) {
+    case 'restore':
+      return `Restore ${n}`
+    case 'undo-run':
+      return `Undo ${n}`
+    case 'undo':
+      return `Undo in ${n}`
+    case 'redo':
+      return `Redo in ${n}`
+    case 'drift':
+      return `Put back ${n}`
+    case 'recover':
+      return act.how === 'finish' ? `Finish ${n}` : `Undo in ${n}`
+  }
+}
+
+const curly = (title: string) => title.replace(/"([^"]*)"/g, '“$1”')
+
+/** The heading. `plan` is null until it is there. */
+export function titleWords(act: Act, plan: RestorePlan | null): string {
+  const of = plan ? curly(plan.title) : '…'
+  const one = 'paths' in act && act.paths?.length === 1 ? act.paths[0] : null
+  switch (act.kind) {
+    case 'restore':
+      return one ? `Restore ${one} to ${of}` : `Restore to ${of}`
+    case 'undo-run':
+      return one ? `Undo ${of} in ${one}` : `Undo ${of}`
+    case 'undo':
+      return `Undo the restore: ${of}`
+    case 'redo':
+      return `Redo the restore: ${of}`
+    case 'drift':
+      return `Put back to ${of}`
+    case 'recover':
+      return act.how === 'finish' ? `Finish the interrupted restore: ${of}` : `Undo the interrupted restore: ${of}`
+  }
+}
+
+/** "14:02" today, "20 Nov, 14:02" otherwise. */
+export function clock(at: number, now = Date.now()): string {
+  const date = new Date(at)
+  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  if (date.toDateString() === new Date(now).toDateString()) return time
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`
+}
+
+const KEPT = 'What is on disk now is kept first, so this can be undone.'
+
+export function introWords(act: Act, plan: RestorePlan, files: number): string {
+  const many = `${count(files, 'file')} ${files === 1 ? 'goes' : 'go'} back`
+  if (files === 0) return 'No file would change with these choices.'
+  if (act.kind === 'undo-run') return `${many} to before these edits; everybody else’s edits stay. ${KEPT}`
+  if (act.kind === 'recover' && act.how === 'finish') return `${count(files, 'file')} left to write. ${KEPT}`
+  if (act.kind === 'redo') return `${count(files, 'file')} ${files === 1 ? 'is' : 'are'} restored again. ${KEPT}`
+  const when =
+    plan.targetAt === null ? '' : ` to how ${files === 1 ? 'it was' : 'they were'} at ${clock(plan.targetAt)}`
+  return `${many}${when}. ${KEPT}`
+}
+
+/** What came of it, for every ending that is not plain success. */
+export function endingWords(result: RestoreResult): { readonly title: string; readonly safe: string } {
+  const tried = result.items.filter(
+    (item) => item.result === 'done' || item.result === 'failed' || item.result === 'skipped'
+  )
+  const done = result.items.filter((item) => item.result === 'done')
+  const failed = result.items.filter((item) => item.result === 'failed')
+  const first = failed[0]
+  const why = first ? ` ${first.path}: ${sentence(first.reason ?? 'it could not be written')}` : ''
+  switch (result.state) {
+    case 'done':
+      return { title: `Restored ${count(done.length, 'file')}.`, safe: 'What was on disk is kept.' }
+    case 'partial':
+      return {
+        title: `${done.length} of ${tried.length} restored.${why}`,
+        safe: 'Everything that was on disk is kept.'
+      }
+    case 'failed':
+      return { title: `Nothing could be restored.${why}`, safe: 'Everything that was on disk is kept.' }
+    case 'refused':
+      return {
+        title: `Nothing was written. ${result.refusal || `It was refused.${why}`}`,
+        safe: 'The files are as they were.'
+      }
+    case 'nothing-to-do':
+      return { title: 'There was nothing to restore: every file is already so.', safe: 'Nothing was written.' }
+    case 'interrupted':
+      return {
+        title: `The restore stopped half way: ${done.length} of ${tried.length} written.`,
+        safe: 'Everything that was on disk is kept. Finish or undo it from the workspace.'
+      }
+  }
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Who is at work in the folder, for the guard against a live run. */
+export function liveWords(live: RestorePlan['live']): string {
+  const names = [...new Set(live.map((run) => run.agent || 'An agent'))]
+  const who = names.length === 1 ? `${names[0]} is` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`
+  return `${who} working here now. It may overwrite what you restore.`
+}

@@ -1,0 +1,55 @@
+/** What one file of a plan would become. The old preview stays until the new one is there; late replies are dropped. */
+import { useEffect, useRef, useState } from 'react'
+import type { Act, Client } from '../../../contract/api.ts'
+import type { Choice, WorkspaceId } from '../../../contract/domain.ts'
+import type { LoadedDiff } from '../diff/use-file-diff.ts'
+
+export interface PreviewState {
+  readonly loaded: LoadedDiff | null
+  readonly loading: boolean
+  readonly error: string | null
+}
+
+/** `version` changes when the plan does, so that a refreshed plan shows refreshed previews. */
+export function usePreview(
+  client: Client,
+  workspace: WorkspaceId,
+  act: Act,
+  path: string | null,
+  choice: Choice | null,
+  version: string
+): PreviewState {
+  const [state, setState] = useState<PreviewState>({ loaded: null, loading: false, error: null })
+  const turn = useRef(0)
+  const fixed = useRef(act).current
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the plan is a new preview.
+  useEffect(() => {
+    const mine = ++turn.current
+    if (path === null) {
+      setState({ loaded: null, loading: false, error: null })
+      return
+    }
+    setState((before) => ({ ...before, loading: true }))
+    client
+      .call('restore.preview', {
+        workspace,
+        act: fixed,
+        path,
+        ...(choice === null ? {} : { choices: { [path]: choice } })
+      })
+      .then(
+        (diff) => {
+          if (mine !== turn.current) return
+          setState({ loaded: { diff, key: `preview ${mine}`, path, full: false }, loading: false, error: null })
+        },
+        (reason: unknown) => {
+          if (mine !== turn.current) return
+          setState({ loaded: null, loading: false, error: reason instanceof Error ? reason.message : String(reason) })
+        }
+      )
+    return () => {
+      turn.current++
+    }
+  }, [client, workspace, fixed, path, choice, version])
+  return state
+}

@@ -1,0 +1,241 @@
+/** Everything the restore dialog does: plan, choose, guard against live runs and stale plans, apply, and end. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Act, Choices, Client } from '../../../contract/api.ts'
+import type { Choice, RestorePlan, RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
+import { announce } from '../../ui/live-region.tsx'
+import { changedBetween, type Parts, partsOf } from './plan-rows.ts'
+import { endingWords } from './restore-words.ts'
+
+export interface Progress {
+  readonly phase: 'stage' | 'write' | 'verify'
+  readonly done: number
+  readonly total: number
+  readonly path: string
+}
+/** `ask`: a run is live and nothing was chosen; `wait`: until it stops; `override`: restore all the same. */
+export type LiveAnswer = 'ask' | 'wait' | 'override'
+
+export interface RestoreState {
+  /** The plan without choices, which the list is made of; null until it is there. */
+  readonly base: RestorePlan | null
+  readonly parts: Parts | null
+  readonly choices: Choices
+  readonly choose: (paths: readonly string[], choice: Choice | null) => void
+  readonly error: string | null
+  readonly live: LiveAnswer | null
+  readonly answerLive: (answer: LiveAnswer) => void
+  /** Set when the disk moved on: how many paths differ from what is shown. */
+  readonly stale: number | null
+  readonly refresh: () => void
+  readonly progress: Progress | null
+  readonly result: RestoreResult | null
+  readonly apply: () => void
+  readonly retry: () => void
+  readonly undoAll: () => void
+}
+
+const SETTLE_MS = 300
+
+export function useRestore(
+  client: Client,
+  workspace: WorkspaceId,
+  act: Act,
+  onDone: (result: RestoreResult) => void
+): RestoreState {
+  const [base, setBase] = useState<RestorePlan | null>(null)
+  const [fresh, setFresh] = useState<RestorePlan | null>(null)
+  const [choices, setChoices] = useState<Choices>({})
+  const [error, setError] = useState<string | null>(null)
+  const [answer, setAnswer] = useState<LiveAnswer>('ask')
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const [result, setResult] = useState<RestoreResult | null>(null)
+  const [whileLive, setWhileLive] = useState<RestorePlan['live'] | null>(null)
+  const turn = useRef(0)
+  const busy = useRef(false)
+  const latest = useRef({ base, choices, onDone, answer })
+  latest.current = { base, choices, onDone, answer }
+  // The act is what the dialog was opened for; its identity must not re-plan.
+  const fixed = useRef(act).current
+
+  const takePlan = useCallback((plan: RestorePlan) => {
+    setBase(plan)
+    setFresh(null)
+    setError(null)
+    setWhileLive(plan.live)
+    setChoices((before) => stillOffered(before, plan))
+  }, [])
+
+  const plan = useCallback(
+    async (look: 'take' | 'compare') => {
+      const mine = ++turn.current
+      try {
+        const next = await client.call('restore.plan', { workspace, act: fixed })
+        if (mine !== turn.current) return
+        const shown = latest.current.base
+        setWhileLive(next.live)
+        if (look === 'take' || !shown) takePlan(next)
+        else if (next.plan !== shown.plan) setFresh(next)
+        else setFresh(null)
+      } catch (reason) {
+        // A plan that cannot be made is said in place; while one is shown, the next event tries again.
+        if (mine === turn.current && !latest.current.base) setError(messageOf(reason))
+      }
+    },
+    [client, workspace, fixed, takePlan]
+  )
+
+  useEffect(() => {
+    void plan('take')
+    return () => {
+      turn.current++
+    }
+  }, [plan])
+
+  useEffect(() => {
+    let timer = 0
+    const look = () => {
+      clearTimeout(timer)
+      timer = window.setTimeout(() => {
+        if (!busy.current) void plan('compare')
+      }, SETTLE_MS)
+    }
+    const off = [
+      client.on('workspace.changed', (change) => {
+        if (change.workspace === workspace) look()
+      }),
+      client.on('run.ended', (run) => {
+        if (run.workspace === workspace) look()
+      }),
+      client.on('restore.progress', (step) => {
+        if (step.workspace === workspace && busy.current) setProgress(step)
+      })
+    ]
+    return () => {
+      clearTimeout(timer)
+      for (const stop of off) stop()
+    }
+  }, [client, workspace, plan])
+
+  const parts = useMemo(() => (base ? partsOf(base, choices) : null), [base, choices])
+  const isLive = (whileLive?.length ?? 0) > 0
+  useEffect(() => {
+    if (isLive || latest.current.answer === 'ask') return
+    if (latest.current.answer === 'wait') announce('The run has stopped. You can restore now.')
+    setAnswer('ask')
+  }, [isLive])
+
+  const run = useCallback(
+    async (wanted: Act, chosen: Choices, again = false) => {
+      if (busy.current) return
+      busy.current = true
+      setResult(null)
+      setProgress({ phase: 'stage', done: 0, total: 0, path: '' })
+      const override = latest.current.answer === 'override'
+      try {
+        // The plan that goes with these choices is made now; what changed since it was shown makes it another one.
+        const planned = await client.call('restore.plan', { workspace, act: wanted, choices: chosen })
+        const shown = latest.current.base
+        if (!again && shown && movedOn(shown, planned)) throw new Stale()
+        if (planned.live.length > 0 && !override) {
+          setWhileLive(planned.live)
+          return
+        }
+        const ended = await client.call('restore.apply', {
+          workspace,
+          act: wanted,
+          choices: chosen,
+          plan: planned.plan,
+          ...(override ? { whileLive: true } : {})
+        })
+        if (ended.state === 'done') {
+          latest.current.onDone(ended)
+          return
+        }
+        announce(endingWords(ended).title, 'assertive')
+        setResult(ended)
+      } catch (reason) {
+        // Expected: the disk moved on, a run began, or the engine refused; nothing was written in any of them.
+        if (reason instanceof Stale || codeOf(reason) === 'PlanStale' || codeOf(reason) === 'RunIsLive') {
+          await plan('compare')
+        } else setError(messageOf(reason))
+      } finally {
+        busy.current = false
+        setProgress(null)
+      }
+    },
+    [client, workspace, plan]
+  )
+
+  return {
+    base,
+    parts,
+    choices,
+    choose: (paths, choice) => setChoices((before) => withChoice(before, paths, choice)),
+    error,
+    live: isLive ? answer : null,
+    answerLive: setAnswer,
+    stale: base && fresh ? Math.max(1, changedBetween(base, fresh)) : null,
+    refresh: () => {
+      setError(null)
+      setResult(null)
+      if (fresh) takePlan(fresh)
+      else void plan('take')
+    },
+    progress,
+    result,
+    apply: () => {
+      if (!parts || fresh || progress || (isLive && answer !== 'override')) return
+      setError(null)
+      void run(fixed, spelledOut(parts, choices))
+    },
+    retry: () => parts && void run(fixed, spelledOut(parts, choices), true),
+    undoAll: () => void run({ kind: 'undo' }, {}, true)
+  }
+}
+
+/** Thrown inside `run` alone: the plan in force is no longer the one that was read. */
+class Stale extends Error {}
+
+/** Every decision said in full: what a person saw is what is sent, defaults included. */
+export function spelledOut(parts: Parts, choices: Choices): Choices {
+  return { ...choices, ...Object.fromEntries(parts.decisions.map((row) => [row.id, row.choice])) }
+}
+
+/** True when a path is on disk otherwise than the shown plan saw it, or came or went; choices do not count. */
+export function movedOn(shown: RestorePlan, now: RestorePlan): boolean {
+  const before = new Map(shown.items.map((item) => [item.path, JSON.stringify(item.before)]))
+  if (now.conflicts.length !== shown.conflicts.length) return true
+  return now.items.some(
+    (item) =>
+      item.action !== 'mkdir' && item.action !== 'rmdir' && before.get(item.path) !== JSON.stringify(item.before)
+  )
+}
+
+function withChoice(before: Choices, paths: readonly string[], choice: Choice | null): Choices {
+  const next: Record<string, Choice> = { ...before }
+  for (const path of paths) {
+    if (choice === null) delete next[path]
+    else next[path] = choice
+  }
+  return next
+}
+
+/** Choices for paths that are still there; merge only where it still is clean. */
+export function stillOffered(choices: Choices, plan: RestorePlan): Choices {
+  const mergeable = new Map(plan.conflicts.map((conflict) => [conflict.path, conflict.mergeable]))
+  const paths = new Set(plan.items.map((item) => item.path))
+  return Object.fromEntries(
+    Object.entries(choices).filter(
+      ([path, choice]) =>
+        (paths.has(path) || mergeable.has(path)) && (choice !== 'merge' || mergeable.get(path) === true)
+    )
+  )
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason)
+}
+
+function codeOf(reason: unknown): string {
+  return typeof reason === 'object' && reason !== null && 'code' in reason ? String(reason.code) : ''
+}
