@@ -9,6 +9,7 @@ import { onOverflow } from './event-burst.ts'
 import type { EventSink, FolderEvents, FolderEventsOptions } from './folder-events.ts'
 import { watchFoldersOneByOne } from './inotify-folders.ts'
 
+const BARRIER_MS = 1_000
 const RETRY_LIMITS_MS = 60_000
 const RETRY_ROOT_MS = 5_000
 const RETRY_OVERFLOW_MS = 500
@@ -154,9 +155,11 @@ export function watchFolder(options: WatchOptions): FolderWatch {
     async barrier() {
       const before = source
       if (closed || state !== 'live' || !before?.ordered || !rootHolds()) return false
+      const since = clock.now()
       const caughtUp = await barrier.wait()
       if (!caughtUp || source !== before) return false
-      await before.settled()
+      const left = BARRIER_MS - (clock.now() - since)
+      if (!(await isDoneWithin(before.settled(), left, clock))) return false
       return source === before && state === 'live' && rootHolds()
     },
     onDirty: dirty.onDirty,
@@ -180,6 +183,16 @@ export function watchFolder(options: WatchOptions): FolderWatch {
 
 const STARTING = 'Reading the folders; until then every check reads the whole folder.'
 const GONE = 'The folder was moved, renamed or deleted. What was recorded is safe; put it back or use Locate.'
+
+function isDoneWithin(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.setTimeout(() => resolve(false), ms)
+    work.then(() => {
+      cancel()
+      resolve(true)
+    })
+  })
+}
 
 function lookAtRoot(root: string): Stats | null {
   try {

@@ -356,6 +356,33 @@ describe('when watching is not possible', () => {
     expect(watch.take()).not.toBe('all')
   })
 
+  it('does not wait longer than 1 s for folders that are still being read', async () => {
+    const clock = manualClock()
+    const watch = start({
+      clock,
+      source: ({ sink }) => {
+        setImmediate(() => sink.ready())
+        return {
+          ordered: true,
+          folders: () => 0,
+          settled: () => new Promise(() => {}),
+          rulesChanged() {},
+          close: async () => {}
+        }
+      }
+    })
+    while (watch.state().state !== 'live') await new Promise(setImmediate)
+    let answer: boolean | null = null
+    void watch.barrier().then((caughtUp) => {
+      answer = caughtUp
+    })
+    while (answer === null) {
+      await new Promise(setImmediate)
+      clock.advance(100)
+    }
+    expect(answer).toBe(false)
+  })
+
   it('never throws for a folder that is not there', () => {
     const watch = start({ root: at('missing') })
     expect(watch.state().state).toBe('off')
