@@ -2,6 +2,9 @@
 import { basename } from 'node:path'
 import type { Page } from 'playwright-core'
 
+/** What file managers offer for files. */
+const [COPY, LINK, MOVE] = [1, 2, 16]
+
 /** Drops the files or folders at a point of the page, by default its middle. */
 export async function dropFiles(page: Page, paths: readonly string[], at?: { x: number; y: number }): Promise<void> {
   // The stand-in for Electron cannot ask the browser for a file's path; it looks it up here.
@@ -14,7 +17,7 @@ export async function dropFiles(page: Page, paths: readonly string[], at?: { x: 
   const size = page.viewportSize() ?? (await page.evaluate(() => ({ width: innerWidth, height: innerHeight })))
   const { x, y } = at ?? { x: size.width / 2, y: size.height / 2 }
   const devTools = await page.context().newCDPSession(page)
-  const data = { items: [], files: [...paths], dragOperationsMask: 1 }
+  const data = { items: [], files: [...paths], dragOperationsMask: COPY | LINK | MOVE }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await devTools.send('Input.dispatchDragEvent', { type, x, y, data })
   }
