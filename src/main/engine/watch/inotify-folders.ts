@@ -14,6 +14,8 @@ import { type FolderEvents, type FolderEventsOptions, isNeverWatched } from './f
 /** Longest time the walk keeps the loop before others may run, in ms. */
 const SLICE_MS = 15
 
+const RULE_FILES = new Set(['.gitignore', 'CACHEDIR.TAG'])
+
 interface Folder {
   readonly rel: string
   readonly watcher: FSWatcher
@@ -165,6 +167,8 @@ export function watchFoldersOneByOne({ root, ignoresDir, sink }: FolderEventsOpt
       return
     }
     for (const entry of entries) {
+      // May have been written before the folder was watched; whoever keeps the rules looks out for these names.
+      if (ready && RULE_FILES.has(entry.name)) sink.changed(below(folder.rel, entry.name))
       if (!entry.isDirectory() || isNeverWatched(entry.name)) continue
       const known = folder.children?.get(entry.name)
       if (known) {

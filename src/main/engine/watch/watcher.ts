@@ -19,6 +19,8 @@ export interface FolderWatch {
   state(): { state: WatcherState; why: string }
   /** Dirty since the last take, root-relative: `paths` may have changed; `trees` are folders to scan with everything below. 'all' = events may have been lost: scan. */
   take(): Dirty
+  /** What was taken could not be read after all: the next take answers 'all'. */
+  distrust(): void
   /** True when every event that happened before the call has been delivered into the dirty set; false when that cannot be known (not live, or 1 s passed). */
   barrier(): Promise<boolean>
   /** Debounced: after 100 ms of quiet, at most 400 ms after the first event. Also after the watcher became live. */
@@ -151,6 +153,10 @@ export function watchFolder(options: WatchOptions): FolderWatch {
     take() {
       if (!closed) rootHolds()
       return dirty.take(state !== 'live')
+    },
+    distrust() {
+      dirty.lose()
+      dirty.announce()
     },
     async barrier() {
       const before = source

@@ -247,6 +247,24 @@ onLinux('watching a folder', () => {
     expect((await dirtied(watch)).paths).toEqual(new Set(['build/deep/f.txt']))
   })
 
+  it('names the ignore files of folders that just appeared', async () => {
+    const outside = join(temp.path, 'outside')
+    mkdirSync(join(outside, 'x/y'), { recursive: true })
+    writeFileSync(join(outside, 'x/y/.gitignore'), 'f')
+    const watch = await live()
+    renameSync(join(outside, 'x'), at('x'))
+    expect(await dirtied(watch)).toEqual({ paths: new Set(['x', 'x/y/.gitignore']), trees: new Set(['x']) })
+  })
+
+  it('asks for a scan when what was taken could not be read', async () => {
+    const watch = await live()
+    put('f.txt')
+    await dirtied(watch)
+    watch.distrust()
+    expect(watch.take()).toBe('all')
+    expect(await dirtied(watch)).toEqual({ paths: new Set(), trees: new Set() })
+  })
+
   it('reads the whole folder when a name is not UTF-8', async () => {
     mkdirSync(at('d'))
     const watch = await live()
