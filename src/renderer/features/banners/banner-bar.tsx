@@ -5,7 +5,23 @@ import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import type { Banner, BannerAct } from './banners.ts'
 
+const MOST_DISMISSED = 100
+const keyOf = (scope: string) => `driftline.dismissed.${scope}`
+
+/** Banners dismissed before, by key. */
+function load(scope: string): ReadonlySet<string> {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(keyOf(scope)) ?? '[]') as string[])
+  } catch (error) {
+    // Someone else's text under our key: nothing was dismissed.
+    if (error instanceof SyntaxError || error instanceof TypeError) return new Set()
+    throw error
+  }
+}
+
 interface BannerBarProps {
+  /** Workspace the dismissals belong to. */
+  readonly scope: string
   readonly banners: readonly Banner[]
   /** Why acts that write wait, null when they can be used. */
   readonly offline: string | null
@@ -14,8 +30,8 @@ interface BannerBarProps {
 
 const WORKS_OFFLINE = new Set<BannerAct['do']>(['retry', 'copy-details', 'copy-text', 'review-drift', 'review-restore'])
 
-export function BannerBar({ banners, offline, onAct }: BannerBarProps) {
-  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set())
+export function BannerBar({ scope, banners, offline, onAct }: BannerBarProps) {
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(() => load(scope))
   const [step, setStep] = useState(0)
   const due = banners.filter((banner) => !dismissed.has(banner.key))
   const at = due.length === 0 ? 0 : step % due.length
@@ -63,7 +79,11 @@ export function BannerBar({ banners, offline, onAct }: BannerBarProps) {
             iconSize="s"
             size="sm"
             label="Dismiss; the timeline keeps the entry"
-            onClick={() => setDismissed(new Set([...dismissed, banner.key]))}
+            onClick={() => {
+              const next = [...dismissed, banner.key].slice(-MOST_DISMISSED)
+              localStorage.setItem(keyOf(scope), JSON.stringify(next))
+              setDismissed(new Set(next))
+            }}
           />
         ) : null}
       </section>

@@ -1,6 +1,6 @@
 /** The bottom line: what is covered, what is not, how much is stored, when the disk was last compared. */
 import type { WorkspaceStatus } from '../../../contract/api.ts'
-import type { CopyProgress } from '../../../contract/domain.ts'
+import type { CopyProgress, NotStoredReason } from '../../../contract/domain.ts'
 import { bytes, clockSeconds, count, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -11,7 +11,11 @@ interface StatusBarProps {
   readonly onCheck: () => void
 }
 
+/** Left out on purpose or not reached yet: no loss to point at. */
+const EXPECTED = new Set<NotStoredReason>(['ignored', 'workspace', 'pending', 'special'])
+
 export function StatusBar({ status, copy, onCoverage, onCheck }: StatusBarProps) {
+  const lost = status?.notCovered.filter(({ reason }) => !EXPECTED.has(reason)).length ?? 0
   return (
     <footer className="status">
       {status ? (
@@ -31,9 +35,9 @@ export function StatusBar({ status, copy, onCoverage, onCheck }: StatusBarProps)
               {plural(status.covered.files, 'file')} covered
             </button>
           )}
-          {status.notCovered.length > 0 ? (
+          {lost > 0 ? (
             <button type="button" onClick={onCoverage}>
-              {count(status.notCovered.length)} not kept
+              {count(lost)} not kept
             </button>
           ) : null}
           <button type="button" onClick={onCoverage}>

@@ -161,7 +161,6 @@ export function Timeline(props: TimelineProps) {
           items={rows}
           keyOf={(row) => row.key}
           heightOf={heightOf}
-          padding={8}
           onKeyDown={key}
           onNearEnd={data.loadOlder}
           renderRow={(row, index) => (

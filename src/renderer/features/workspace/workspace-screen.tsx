@@ -240,7 +240,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         onPalette={() => hub.state().openPalette()}
         onHelp={() => hub.state().openHelp()}
       />
-      <BannerBar banners={banners} offline={offline} onAct={act} />
+      <BannerBar scope={workspace.id} banners={banners} offline={offline} onAct={act} />
       <div className={showTimeline ? 'work' : 'work no-timeline'} style={{ '--timeline': `${sizes.timeline}px` }}>
         {showTimeline ? (
           <>

@@ -1,0 +1,270 @@
+/** An engine without a disk: answers the contract from a scene, so that every screen can be looked at in every state. */
+import type { Method, Params, Result } from '../../contract/api.ts'
+import type { DiffSide, FileDiff } from '../../contract/diff.ts'
+import type { FileVersion, RestorePlan } from '../../contract/domain.ts'
+import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
+import type { Channel, Frame } from '../../contract/wire.ts'
+import type { ChannelEvents } from '../client/platform.ts'
+import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
+import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
+
+type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
+
+const LATENCY_MS = 12
+/** The disconnected variant closes its channel after this. */
+const CLOSES_AFTER_MS = 400
+
+/** A connect function for `createConnection`. */
+export function fakeConnect(variant: Variant): (events: ChannelEvents) => Channel {
+  const scene = sceneOf(variant)
+  let opened = 0
+  return (events) => {
+    let onFrame = (_frame: string) => {}
+    let onClose = () => {}
+    opened++
+    const refuse = variant === 'disconnected' && opened > 1
+    const emit = (event: string, payload: unknown) => onFrame(JSON.stringify({ event, payload }))
+    const close = () => {
+      onClose()
+      events.closed()
+    }
+    if (refuse) setTimeout(close, LATENCY_MS)
+    else queueMicrotask(events.opened)
+    if (variant === 'disconnected' && !refuse) setTimeout(close, CLOSES_AFTER_MS)
+    const handlers = handlersOf(scene, emit)
+    return {
+      send: (text) => {
+        const frame = JSON.parse(text) as Extract<Frame, { method: string }>
+        setTimeout(() => onFrame(JSON.stringify(answer(frame, handlers))), LATENCY_MS)
+      },
+      onFrame: (listener) => {
+        onFrame = listener
+      },
+      onClose: (listener) => {
+        onClose = listener
+      }
+    }
+  }
+}
+
+function answer(frame: Extract<Frame, { method: string }>, handlers: Handlers): Frame {
+  try {
+    const handler = handlers[frame.method as Method] as ((params: unknown) => unknown) | undefined
+    if (!handler) throw new DriftlineError('Bug', `The gallery's engine does not know ${frame.method}.`)
+    return { id: frame.id, result: handler(frame.params) }
+  } catch (error) {
+    return { id: frame.id, error: toErrorShape(error) }
+  }
+}
+
+function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => void): Handlers {
+  let rev = 900
+  const changed = (...kinds: string[]) =>
+    queueMicrotask(() => emit('workspace.changed', { workspace: SHOP.id, rev: ++rev, kinds, paths: [] }))
+  const filesOf = (target: string) => {
+    if (target.startsWith('run_explain')) return []
+    return target.startsWith('turn_2') ? scene.files.slice(5, 8) : scene.files
+  }
+  if (scene.variant === 'first-copy') {
+    let files = 6204
+    setInterval(() => {
+      files = Math.min(9870, files + 37)
+      const copy = { files, filesTotal: 9870, bytes: 148_000_000, bytesTotal: 212_000_000, counted: true }
+      emit('coverage.changed', { workspace: SHOP.id, coverage: 'copying', copy })
+    }, 1000)
+  }
+  return {
+    'app.info': () => ({ version: '0.1', platform: 'linux', host: 'server', pid: 1, dataDir: '/data', home: HOME }),
+    'workspaces.list': () => ({ workspaces: scene.workspaces }),
+    'workspaces.suggest': ({ name }) => ({
+      folders: name === 'shop-api' ? [`${HOME}/code/shop-api`, `${HOME}/old/shop-api`] : []
+    }),
+    'workspaces.complete': ({ prefix }) => ({
+      folders: [`${HOME}/code/shop-api`, `${HOME}/code/ledger`, `${HOME}/notes`].filter((folder) =>
+        folder.startsWith(prefix.replace(/^~/, HOME))
+      )
+    }),
+    'workspaces.add': ({ folder, confirmed }) => {
+      if (folder === HOME || folder === '~') {
+        if (!confirmed) {
+          throw new DriftlineError(
+            'NeedsConfirmation',
+            'This is your home folder: everything in it would be recorded. A project folder is usually what is meant. Nothing was recorded.'
+          )
+        }
+      } else if (!folder.includes('shop-api')) {
+        throw new DriftlineError('NotAFolder', `${folder} is not a folder. Nothing was recorded; check the path.`)
+      }
+      return {
+        workspace: SHOP,
+        covered: { files: 9870, bytes: 148_000_000 },
+        notCovered: [
+          { path: 'node_modules', reason: 'ignored' },
+          { path: 'dist', reason: 'ignored' },
+          ...scene.status.notCovered
+        ],
+        head: 0,
+        complete: scene.variant !== 'first-copy'
+      }
+    },
+    'workspaces.stopCopy': () => ({}),
+    'workspaces.remove': () => ({}),
+    'workspaces.locate': () => ({ workspace: SHOP }),
+    'workspace.status': () => scene.status,
+    'coverage.list': () => ({
+      covered: scene.status.covered,
+      notCovered: [
+        { path: 'node_modules', reason: 'ignored' },
+        { path: 'dist', reason: 'ignored' },
+        ...scene.status.notCovered
+      ]
+    }),
+    'timeline.list': ({ limit, before, text, kinds }) => {
+      if (scene.variant === 'error') {
+        throw new DriftlineError(
+          'StoreDamaged',
+          'The recorded data could not be read. Your files are untouched; run "driftline doctor".'
+        )
+      }
+      const all = scene.entries.filter(
+        (entry) =>
+          (!kinds || kinds.includes(entry.kind)) && (!text || entry.title.toLowerCase().includes(text.toLowerCase()))
+      )
+      const from = before ? all.findIndex(({ id }) => id === before) + 1 : 0
+      const entries = all.slice(from, from + limit)
+      return { entries, more: from + limit < all.length, total: all.length }
+    },
+    'entry.show': ({ target }) => {
+      const entry = scene.entries.find(({ id }) => id === target)
+      if (!entry) throw new DriftlineError('UnknownTarget', `${target} is not in the timeline.`)
+      const turns =
+        entry.id === 'run_tax' ? scene.turns : scene.turns.map((turn) => ({ ...turn, id: `${turn.id}_${entry.id}` }))
+      return { entry, checkpoints: [], turns: entry.kind === 'run' && entry.turns > 1 ? turns : [] }
+    },
+    'diff.files': ({ target, to }) => ({
+      prevCheckpointId: 'cp_0',
+      toCheckpointId: 'cp_9',
+      fromSeq: 300,
+      toSeq: to === 'now' ? null : 404,
+      workspaceDrifted: false,
+      warning: '',
+      files: filesOf(target)
+    }),
+    'diff.patch': () => {
+      throw new DriftlineError('Bug', 'The gallery has no patches.')
+    },
+    'diff.file': ({ path }) => fileDiff(scene, path),
+    'restore.plan': ({ act }) => planOf(scene, act.kind),
+    'restore.preview': ({ path }) => fileDiff(scene, path),
+    'restore.apply': ({ act }) => {
+      const plan = planOf(scene, act.kind)
+      changed('restores', 'edits')
+      return {
+        restore: 'rst_new',
+        state: 'done',
+        guard: 'cp_gn',
+        items: plan.items.map((item) => ({ ...item, result: 'done' as const })),
+        conflicts: [],
+        warnings: [],
+        refusal: ''
+      }
+    },
+    'checkpoint.create': ({ label }) => {
+      const id = `cp_${Date.now()}`
+      scene.entries = [
+        { kind: 'checkpoint', id, seq: 420, at: Date.now(), title: label, reason: 'manual' },
+        ...scene.entries
+      ]
+      changed('checkpoints')
+      return { checkpoint: id, seq: 420 }
+    },
+    'drift.accept': ({ drift }) => {
+      const found = scene.status.drift.find(({ id }) => id === drift)
+      if (!found) throw new DriftlineError('UnknownTarget', 'This outside change is not open any more.')
+      return { drift: { ...found, state: 'accepted' } }
+    },
+    'file.history': () => ({ versions: [] }),
+    'settings.get': () => ({ values: {} }),
+    'settings.set': () => ({})
+  }
+}
+
+function side(kind: DiffSide['kind'], size: number): DiffSide {
+  return { kind, size, mode: 0o644, hash: kind === 'file' ? 'c0de19aa' : null, target: null, notStored: null }
+}
+
+function fileDiff(scene: Scene, path: string): FileDiff {
+  const change = scene.files.find((file) => file.path === path)
+  const base = {
+    path,
+    ...(change?.oldPath ? { oldPath: change.oldPath } : {}),
+    change: change?.change ?? ('modified' as const),
+    before: change?.change === 'added' ? side('absent', 0) : side('file', 1800),
+    after: change?.change === 'deleted' ? side('absent', 0) : side('file', 2200),
+    secret: false
+  }
+  if (change?.notStored) return { ...base, view: 'not-kept', reason: change.notStored }
+  if (change?.kind === 'binary') return { ...base, view: 'opaque', type: 'PNG image' }
+  const lines = (n: number, from: string) =>
+    Array.from({ length: n }, (_, i) => `export const ${from}${i} = ${i * 3} // ${path}`).join('\n')
+  const texts: readonly [string, string] =
+    path === 'src/cart/total.ts'
+      ? [TOTAL_BEFORE, TOTAL_AFTER]
+      : change?.change === 'added'
+        ? ['', `${lines(change.added, 'value')}\n`]
+        : change?.change === 'deleted'
+          ? [`${lines(change.deleted, 'value')}\n`, '']
+          : [`${lines(40, 'value')}\n`, `${lines(40, 'value')}\n${lines(change?.added ?? 3, 'extra')}\n`]
+  return {
+    ...base,
+    view: 'text',
+    beforeText: texts[0],
+    afterText: texts[1],
+    encoding: 'utf8',
+    hidden: false,
+    eolOnly: null
+  }
+}
+
+function version(kind: FileVersion['kind']): FileVersion {
+  return { kind, size: 1800, mode: 0o644, hash: 'c0de', target: null, notStored: null }
+}
+
+function planOf(scene: Scene, kind: RestorePlan['act']): RestorePlan {
+  const small = kind === 'undo' || kind === 'redo'
+  const items = (small ? scene.files.slice(0, 3) : scene.files).map((file) => ({
+    path: file.path,
+    action:
+      file.change === 'added'
+        ? ('delete' as const)
+        : file.change === 'deleted'
+          ? ('create' as const)
+          : ('write' as const),
+    note: '',
+    before: version('file'),
+    after: version('file')
+  }))
+  return {
+    plan: 'plan_1',
+    act: kind,
+    target: 'run_tax:start',
+    title: 'start of “Add tax to the cart totals”',
+    targetAt: at(14, 2),
+    items,
+    conflicts: small
+      ? []
+      : [
+          {
+            path: 'src/cart/total.ts',
+            reason: 'edited outside at 14:31',
+            by: [{ who: 'outside', at: at(14, 31) }],
+            choices: ['keep', 'merge', 'replace'],
+            choice: 'merge',
+            mergeable: true
+          }
+        ],
+    warnings: [],
+    unchanged: 12,
+    live: []
+  }
+}

@@ -1,0 +1,137 @@
+/** What the gallery's engine knows: one workspace in one state. The variants are the states screens have to show. */
+import type { WorkspaceStatus } from '../../contract/api.ts'
+import type { Drift, FileChange, NotCovered, TimelineEntry, Turn, WorkspaceSummary } from '../../contract/domain.ts'
+import { manyEntries, shopEntries, TURNS } from './shop-entries.ts'
+import { SHOP_FILES } from './shop-files.ts'
+
+export const VARIANTS = [
+  'shop',
+  'drift',
+  'empty',
+  'huge',
+  'error',
+  'disconnected',
+  'copying',
+  'missing',
+  'halfway',
+  'offline-drift',
+  'welcome',
+  'uncovered',
+  'first-copy',
+  'no-recents'
+] as const
+export type Variant = (typeof VARIANTS)[number]
+
+export interface Scene {
+  readonly variant: Variant
+  readonly workspaces: readonly WorkspaceSummary[]
+  entries: TimelineEntry[]
+  readonly turns: readonly Turn[]
+  readonly files: readonly FileChange[]
+  readonly status: WorkspaceStatus
+}
+
+/** Today at a time of day, ms. */
+export function at(hours: number, minutes: number, daysAgo = 0): number {
+  const d = new Date()
+  d.setHours(hours, minutes, 8, 0)
+  d.setDate(d.getDate() - daysAgo)
+  return d.getTime()
+}
+
+export const SHOP = { id: 'ws_shop', root: '/home/kim/code/shop-api', name: 'shop-api' } as const
+export const HOME = '/home/kim'
+
+const NOT_KEPT: readonly NotCovered[] = [
+  { path: 'data/tax-rates.csv', reason: 'too-large', size: 84_000_000 },
+  { path: 'dump.sql', reason: 'too-large', size: 2_100_000_000 },
+  { path: 'demo.mov', reason: 'too-large', size: 312_000_000 }
+]
+
+function summary(
+  id: string,
+  root: string,
+  more: Partial<WorkspaceSummary> & { readonly lastAt: number | null }
+): WorkspaceSummary {
+  return {
+    id,
+    root: `${HOME}/${root}`,
+    name: root.slice(root.lastIndexOf('/') + 1),
+    addedAt: at(9, 0, 30),
+    folder: 'present',
+    coverage: 'complete',
+    copy: null,
+    live: false,
+    openDrift: 0,
+    runsToday: 0,
+    ...more
+  }
+}
+
+const DRIFT: Drift = {
+  id: 'dr_1',
+  state: 'open',
+  cause: 'edits',
+  paths: ['README.md', 'src/cart/total.ts'],
+  count: 2,
+  foundAt: at(14, 33),
+  seq: 410,
+  note: ''
+}
+
+export function sceneOf(variant: Variant): Scene {
+  const copying = variant === 'copying' || variant === 'first-copy'
+  const empty = variant === 'empty' || variant === 'copying'
+  const withLive = variant === 'shop' || variant === 'error' || variant === 'disconnected'
+  const entries = empty ? [] : variant === 'huge' ? manyEntries(10_000) : shopEntries(withLive)
+  const drift: Drift[] =
+    variant === 'drift' || variant === 'halfway'
+      ? [DRIFT]
+      : variant === 'offline-drift'
+        ? [{ ...DRIFT, cause: 'offline', count: 12, note: '09:10 – 11:32' }]
+        : []
+  const copy = copying
+    ? { files: 6204, filesTotal: 9870, bytes: 148_000_000, bytesTotal: 212_000_000, counted: true }
+    : null
+  return {
+    variant,
+    entries,
+    turns: TURNS,
+    files: SHOP_FILES,
+    workspaces:
+      variant === 'no-recents'
+        ? []
+        : [
+            summary('ws_ledger', 'code/ledger', { live: true, runsToday: 4, lastAt: at(14, 30) }),
+            summary('ws_notes', 'notes', { openDrift: 2, lastAt: at(16, 0, 1) }),
+            summary('ws_invoice', 'code/invoice-pdf', { lastAt: at(11, 0, 8) }),
+            summary('ws_old', 'code/old-site', { folder: 'missing', lastAt: at(11, 0, 40) }),
+            ...(variant === 'welcome' ? [] : [summary(SHOP.id, 'code/shop-api', { runsToday: 5, lastAt: at(14, 2) })])
+          ],
+    status: {
+      workspace: SHOP,
+      folder: variant === 'missing' ? 'missing' : 'present',
+      head: 412,
+      rev: 900,
+      recording: true,
+      watcher: { state: 'live', why: '' },
+      coverage: copying ? 'copying' : 'complete',
+      copy,
+      covered: { files: 9870, bytes: 148_000_000 },
+      notCovered: empty
+        ? []
+        : NOT_KEPT.map((item) => (variant === 'uncovered' ? item : { ...item, reason: 'changing' as const })),
+      drift,
+      activeRuns: withLive
+        ? [{ run: 'run_live', title: 'Paginate GET /orders', agent: 'codex', startedAt: Date.now() - 134_000 }]
+        : [],
+      interruptedRuns: [],
+      interruptedRestore: variant === 'halfway' ? { id: 'rst_half', written: 7, total: 12 } : null,
+      undo: empty ? null : { restore: 'rst_1', title: 'to before “Swap the rate table”', files: 3 },
+      redo: null,
+      store: { bytes: 212_000_000, uniqueBytes: 180_000_000, budget: 2_000_000_000 },
+      branch: 'main',
+      checkedAt: at(14, 36)
+    }
+  }
+}
