@@ -85,11 +85,13 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
               {titleWords(act, base)}
             </h1>
             <p className="muted" id="restore-intro">
-              {base && !nothing
-                ? introWords(act, base, tally.writes)
-                : nothing
-                  ? 'Nothing would change.'
-                  : 'Looking at what is on disk…'}
+              {nothing
+                ? 'Nothing would change.'
+                : base
+                  ? introWords(act, base, tally.writes)
+                  : error
+                    ? 'Nothing was written.'
+                    : 'Looking at what is on disk…'}
             </p>
           </div>
           <ThenNowArc then={then} />

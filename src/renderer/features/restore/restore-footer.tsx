@@ -2,11 +2,10 @@
 import type { Act } from '../../../contract/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { showKeys } from '../../ui/keys.ts'
 import { count } from '../files/file-words.ts'
 import type { Tally } from './plan-rows.ts'
 import { tallyWords } from './plan-rows.ts'
-import { buttonWords, endingWords, liveWords } from './restore-words.ts'
+import { buttonWords, endingWords, liveWords, verbOf } from './restore-words.ts'
 import type { Progress, RestoreState } from './use-restore.ts'
 
 interface RestoreFooterProps {
@@ -100,7 +99,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
           Cancel
         </Button>
         <Button size="lg" kind="primary" keys="Mod+Enter" disabledReason={blocked} onClick={state.apply}>
-          {buttonWords(act, tally.writes)}
+          {base ? buttonWords(act, tally.writes) : verbOf(act)}
         </Button>
       </footer>
     </>
@@ -173,6 +172,3 @@ function Ending({ result, state, onLeave }: EndingProps) {
     </>
   )
 }
-
-/** How the confirming key is called here; for the description of the dialog. */
-export const CONFIRM_KEYS = showKeys('Mod+Enter')

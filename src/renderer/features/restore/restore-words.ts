@@ -22,6 +22,11 @@ export function buttonWords(act: Act, files: number): string {
   }
 }
 
+/** The verb alone, for while the count is not known. */
+export function verbOf(act: Act): string {
+  return buttonWords(act, 1).replace(/( in)? 1 file$/, '')
+}
+
 const curly = (title: string) => title.replace(/"([^"]*)"/g, '“$1”')
 
 /** The heading. `plan` is null until it is there. */
