@@ -98,8 +98,10 @@ describe('in a repository', () => {
 
   it('obeys info/exclude, nested rules and their exceptions as git does', () => {
     repo.put('.git/info/exclude', 'private/\n')
-    repo.put('.gitignore', '*.log\n/out\ndeep/**/gen\nbox/*\n!box/keep\nfoo\n')
+    repo.put('.gitignore', '*.log\n/out\ndeep/**/gen\nbox/*\n!box/keep\nfoo\n/p/q \\[x]/\n')
     repo.put('a/.gitignore', '!important.log\n!foo\n')
+    repo.put('p/.gitignore', '!q*\n')
+    repo.put('p/q [x]/r/s')
     for (const file of ['x.log', 'a/x.log', 'a/important.log', 'out/x', 'a/out/x', 'deep/1/2/gen/x', 'private/x'])
       repo.put(file)
     for (const file of ['box/a/x', 'box/keep/x', 'a/foo/x', 'a/foo/b/c', 'foo/x']) repo.put(file)
