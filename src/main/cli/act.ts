@@ -43,7 +43,13 @@ export async function carryOut(
       '--while-live writes into a folder an agent is working in, so a person has to be at the terminal. Nothing was written.'
     )
   }
-  const plan = withWarnings(await context.call('restore.plan', { workspace, act }), warnings)
+  let plan: RestorePlan
+  try {
+    plan = withWarnings(await planNow(context, workspace, act), warnings)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return refuse(context, noPlan(act), error)
+  }
   if (values['dry-run'] === true) return showPlan(context, plan, 0)
   if (values.plan !== undefined && values.plan !== plan.plan) {
     return refuse(context, plan, {
@@ -56,8 +62,25 @@ export async function carryOut(
   if (act.kind === 'undo-run' && (act.onConflict ?? 'fail') === 'fail' && plan.conflicts.length > 0) {
     return refuseConflicts(context, plan)
   }
+  const [live] = plan.live
+  if (live && !whileLive) {
+    // Told before anybody is asked: the engine would refuse the answer (RS-8).
+    return refuse(context, plan, {
+      code: 'RunIsLive',
+      message: `"${live.title}" is still running here and may overwrite what is restored. Nothing was written; wait until it ends.`,
+      data: {}
+    })
+  }
   if (values.yes !== true && !(await agreed(context, plan))) return REFUSED
   return apply(context, plan, { workspace, act, plan: plan.plan, ...(whileLive ? { whileLive } : {}) }, warnings)
+}
+
+async function planNow(context: Context, workspace: string, act: Act): Promise<RestorePlan> {
+  const plan = await context.call('restore.plan', { workspace, act })
+  if (plan.live.length === 0) return plan
+  // A recorder that was killed leaves its run open until somebody looks.
+  const { activeRuns } = await context.call('workspace.status', { workspace, check: true })
+  return activeRuns.length === plan.live.length ? plan : context.call('restore.plan', { workspace, act })
 }
 
 async function apply(
@@ -81,7 +104,7 @@ async function apply(
   try {
     result = await client.call('restore.apply', params)
   } catch (error) {
-    if (!(error instanceof DriftlineError) || exitCodeOf(error.code) !== REFUSED) throw error
+    if (!isRefusal(error)) throw error
     // Refused by the engine: the plan of this moment says more than the one that was shown.
     const now = error.code === 'PlanStale' ? await client.call('restore.plan', params) : plan
     return refuse(context, withWarnings(now, warnings), error)
@@ -130,7 +153,7 @@ async function agreed(context: Context, plan: RestorePlan): Promise<boolean> {
 function refuse(context: Context, plan: RestorePlan, error: ErrorShape): number {
   const { output } = context
   output.document(refusedDocument(plan, error.message, error))
-  output.lines(planLines(plan, output.paint))
+  if (plan.plan !== '') output.lines(planLines(plan, output.paint))
   output.note(escapeText(error.message))
   return REFUSED
 }
@@ -143,6 +166,26 @@ function refuseConflicts(context: Context, plan: RestorePlan): number {
   output.lines(planLines(plan, output.paint))
   output.note(message)
   return REFUSED
+}
+
+function isRefusal(error: unknown): error is DriftlineError {
+  return error instanceof DriftlineError && exitCodeOf(error.code) === REFUSED
+}
+
+/** The plan of an act that has none, such as undo with nothing to undo. */
+function noPlan(act: Act): RestorePlan {
+  return {
+    plan: '',
+    act: act.kind,
+    target: '',
+    title: '',
+    targetAt: null,
+    items: [],
+    conflicts: [],
+    warnings: [],
+    unchanged: 0,
+    live: []
+  }
 }
 
 function withWarnings(plan: RestorePlan, warnings: readonly string[]): RestorePlan {

@@ -24,9 +24,14 @@ export interface Opened {
   close(): Promise<void>
 }
 
-/** Opens a client on the data folder. Fails with the engine's errors (StoreNewer, StoreDamaged) when it opens one here. */
-export async function openClient(dataDir: string, programs: Programs): Promise<Opened> {
-  return (await openHost(dataDir)) ?? (await openHere(dataDir, programs))
+/** Opens a client on the data folder; `'here'` passes a host by. Fails with the engine's errors (StoreNewer, StoreDamaged) when it opens one here. */
+export async function openClient(
+  dataDir: string,
+  programs: Programs,
+  where: 'anywhere' | 'here' = 'anywhere'
+): Promise<Opened> {
+  const host = where === 'here' ? null : await openHost(dataDir)
+  return host ?? openHere(dataDir, programs)
 }
 
 async function openHost(dataDir: string): Promise<Opened | null> {

@@ -50,8 +50,10 @@ export interface Context {
   /** PATH arguments as root-relative paths; undefined = everything. Fails with PathOutsideWorkspace. */
   paths(typed: readonly string[]): Promise<readonly string[] | undefined>
   path(typed: string): Promise<string>
-  /** Lets go of the engine; the next use opens it again, through a host or here. */
-  reset(): Promise<void>
+  /** Lets go of the engine. */
+  close(): Promise<void>
+  /** After a host went away: the engine in this process from now on. A dying host still lets callers in, so it is not asked again. */
+  openHere(): Promise<void>
 }
 
 export function createContext(options: {
@@ -83,7 +85,7 @@ export function createContext(options: {
       } catch (error) {
         const left = error instanceof DriftlineError && error.code === 'Disconnected'
         if (!left || !READS.has(method)) throw error
-        await context.reset()
+        await context.openHere()
         return await (await context.client()).call(method, params)
       }
     },
@@ -96,7 +98,11 @@ export function createContext(options: {
       return workspacePaths((await context.workspace()).root, currentReal(surroundings), typed)
     },
     path: async (typed) => workspacePath((await context.workspace()).root, currentReal(surroundings), typed),
-    reset: async () => {
+    openHere: async () => {
+      await context.close()
+      opened = openClient(options.dataDir, surroundings.programs, 'here')
+    },
+    close: async () => {
       const last = opened
       opened = null
       if (!last) return

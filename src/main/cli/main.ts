@@ -64,7 +64,7 @@ async function dispatch(
   try {
     return await command.run(context, parsed)
   } finally {
-    await context.reset()
+    await context.close()
   }
 }
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 const CLI = resolve('src/main/cli.ts')
+/** Lets one start of the sources profit from the last one. */
+const CACHE = join(tmpdir(), 'driftline-test-compile-cache')
 
 export interface Called {
   readonly code: number | null
@@ -34,7 +36,7 @@ export function makePlace(): Place {
   const data = join(base, 'data')
   mkdirSync(root)
   const { DRIFTLINE_RUN: _, NO_COLOR: __, FORCE_COLOR: ___, ...rest } = process.env
-  const env = { ...rest, HOME: base, DRIFTLINE_DATA: data }
+  const env = { ...rest, HOME: base, DRIFTLINE_DATA: data, NODE_COMPILE_CACHE: CACHE }
   const start = (words: readonly string[], cwd = root): ChildProcess =>
     spawn(process.execPath, [CLI, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const call = (words: readonly string[], cwd = root): Promise<Called> => finished(start(words, cwd))

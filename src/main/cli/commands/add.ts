@@ -1,5 +1,4 @@
 /** `driftline add`: registers a folder, takes its first copy and waits for it. */
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AddResult } from '../../../contract/api.ts'
 import type { CopyProgress } from '../../../contract/domain.ts'
@@ -32,14 +31,7 @@ export const add = command({
 })
 
 function folderToAdd(context: Context, typed: string | undefined): string {
-  if (typed === undefined) return context.folder()
-  const folder = realFolder(resolve(currentFolder(context.surroundings), typed))
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new DriftlineError('NotAFolder', `${folder} is not a folder. Nothing was changed; name a folder to record.`, {
-      folder
-    })
-  }
-  return folder
+  return typed === undefined ? context.folder() : realFolder(resolve(currentFolder(context.surroundings), typed))
 }
 
 /** Registers a folder and waits for its first copy; asks when the engine wants a person's word for it. */

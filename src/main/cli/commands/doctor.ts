@@ -5,12 +5,12 @@ import { count } from '../words.ts'
 
 export const doctor = command({
   name: 'doctor',
-  usage: ['[--deep]'],
+  usage: ['[--quick]'],
   summary: 'check that everything recorded can be read back',
-  options: { deep: { type: 'boolean', help: 'read and verify all content, not only the records' } },
+  options: { quick: { type: 'boolean', help: 'check the records only, do not read all content' } },
   positionals: [0, 0],
   run: async (context, { values }) => {
-    const { ok, problems } = await context.call('doctor.run', values.deep === true ? { deep: true } : {})
+    const { ok, problems } = await context.call('doctor.run', { deep: values.quick !== true })
     const { output } = context
     output.document({ ok, problems })
     output.lines(

@@ -24,7 +24,7 @@ export const open = command({
     const workspace = await workspaceOf(context, folder)
     const { where } = await context.open()
     const running = where === 'host' ? readEngineFile(context.dataDir) : null
-    await context.reset()
+    await context.close()
     const { hasDisplay } = await import('../../server/open-browser.ts')
     if (running?.url) return showInBrowser(context, { ...running, url: running.url }, workspace)
     const program = hasDisplay() ? windowProgram(dirname(dirname(dirname(context.surroundings.programs.serve)))) : null

@@ -114,13 +114,13 @@ async function report(context: Context, workspace: string, begun: Begun, child: 
   if (ended.warning) note(context, ended.warning)
 }
 
-/** A host may have gone away while the command ran: then another one, or this process, ends the run. */
+/** A host may have gone away while the command ran: then this process ends the run. */
 async function end(context: Context, params: { workspace: string; run: string; exitCode: number }): Promise<RunResult> {
   try {
     return await context.call('run.end', params)
   } catch (error) {
     if (!(error instanceof DriftlineError && error.code === 'Disconnected')) throw error
-    await context.reset()
+    await context.openHere()
     return await context.call('run.end', params)
   }
 }
