@@ -1,6 +1,7 @@
 /** The import rules of DESIGN.md section 3, as data: who may import what, which way the arrows point, how long a file may be. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve } from 'node:path'
+import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -29,7 +30,7 @@ const PACKAGE_HOMES: Readonly<Record<string, { readonly only: readonly string[];
     only: ['src/renderer/features/diff/', 'src/renderer/monaco', 'src/renderer/theme', 'src/renderer/styles/'],
     why: 'the editor is loaded after the first paint, by the diff alone'
   },
-  zod: { only: ['src/contract/params.ts'], why: 'params are checked in one place' },
+  zod: { only: ['src/contract/params.ts', 'src/main/'], why: 'pages and the preload trust the types and stay small' },
   ws: { only: ['src/main/server/'], why: 'only the headless host speaks WebSocket' },
   react: { only: ['src/renderer/'], why: 'only the pages draw' }
 }
@@ -120,18 +121,25 @@ const NAMED_INDEX = ['src/main/index.ts', 'src/preload/index.ts']
 
 // ---- reading ----
 
-const IMPORT =
-  /(?:^|[\s;])(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
-
+/** Read with the build's own parser, so that an import inside a string or a template is none. */
 function importsOf(path: string, text: string, wanted: 'all' | 'values' = 'all'): string[] {
-  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
-  const found = [...code.matchAll(IMPORT)].filter(
-    ([whole]) => wanted === 'all' || !/^\s*(import|export)\s+type\s/.test(whole)
+  const { module } = parseSync(path, text)
+  const isType = ({ start }: { start: number }): boolean =>
+    /^(import|export)\s+type\b/.test(text.slice(start, start + 40))
+  const fixed = module.staticImports.map((one) => ({ name: one.moduleRequest.value, type: isType(one) }))
+  const passedOn = module.staticExports.flatMap((one) =>
+    one.entries.flatMap(({ moduleRequest }) =>
+      moduleRequest ? [{ name: moduleRequest.value, type: isType(one) }] : []
+    )
   )
-  return found.map((match) => {
-    const name = match[1] ?? match[2] ?? ''
-    return name.startsWith('.') ? posix.join(posix.dirname(path), name) : name
+  const dynamic = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+    const quoted = /^['"](.*)['"]$/.exec(text.slice(start, end))
+    return quoted ? [{ name: quoted[1] ?? '', type: false }] : []
   })
+  const names = [...fixed, ...passedOn, ...dynamic]
+    .filter(({ type }) => wanted === 'all' || !type)
+    .map(({ name }) => name)
+  return [...new Set(names)].map((name) => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
 }
 
 function readSources(): SourceFile[] {
@@ -171,18 +179,24 @@ function broken(check: (file: SourceFile, name: string) => string | null): strin
 
 // ---- tests ----
 
-test('the reader of imports sees every form of import', () => {
-  const text = `import { a } from './a.ts'\nimport type { B } from "../b.ts"\nexport { c } from 'pkg/c'\nimport './side.ts'
-// import { no } from './comment.ts'\nconst d = await import('node:fs')\nimport {\n  e,\n  f\n} from './many.ts'`
-  expect(importsOf('src/x/y.ts', text)).toEqual([
-    'src/x/a.ts',
-    'src/b.ts',
-    'pkg/c',
-    'src/x/side.ts',
-    'node:fs',
-    'src/x/many.ts'
-  ])
-  expect(importsOf('src/x/y.ts', text, 'values')).not.toContain('src/b.ts')
+test('the reader of imports sees every form of import, and none in a comment or a string', () => {
+  const text = `import { a } from './a.ts'
+import type { B } from "../b.ts"
+import { type X, x } from './x.ts'
+export { c } from 'pkg/c'
+export type { T } from './t.ts'
+import './side.ts'
+// import { no } from './comment.ts'
+const sample = \`import { no } from './template.ts'\`
+const d = await import('node:fs')
+import {
+  e,
+  f
+} from './many.ts'`
+  const types = ['src/b.ts', 'src/x/t.ts']
+  const values = ['src/x/a.ts', 'src/x/x.ts', 'pkg/c', 'src/x/side.ts', 'node:fs', 'src/x/many.ts']
+  expect(importsOf('src/x/y.ts', text).sort()).toEqual([...types, ...values].sort())
+  expect(importsOf('src/x/y.ts', text, 'values').sort()).toEqual(values.sort())
   expect(sources.length).toBeGreaterThan(10)
 })
 
@@ -201,6 +215,9 @@ describe('folders import only what they may know', () => {
   test.each(BORDERS)('$of', ({ of, mayImport, node, why }) => {
     const sentences = broken((file, name) => {
       if (!file.path.startsWith(of)) return null
+      if (of === 'src/contract/' && name === 'zod' && file.path !== 'src/contract/params.ts') {
+        return `${file.path} imports zod; only params.ts may, so that importing types costs nothing`
+      }
       if (isNode(name) && node === 'forbidden') return `${file.path} imports ${name}; ${of} has no Node, because ${why}`
       if (isOurs(name) && !within(name, mayImport))
         return `${file.path} imports ${name}; ${of} must not, because ${why}`

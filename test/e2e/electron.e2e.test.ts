@@ -34,11 +34,14 @@ describe.skipIf(!BROWSER)('the Electron window', () => {
   })
 
   test('is 1280 x 800 at first and never smaller than 960 x 660', async () => {
-    const size = await host.app?.evaluate(({ BrowserWindow }) => {
-      const [window] = BrowserWindow.getAllWindows()
-      return { bounds: window?.getBounds(), minimum: window?.getMinimumSize(), visible: window?.isVisible() }
-    })
-    expect(size).toMatchObject({ bounds: { width: 1280, height: 800 }, minimum: [960, 660], visible: true })
+    const size = (): unknown =>
+      host.app?.evaluate(({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows()
+        return { bounds: window?.getBounds(), minimum: window?.getMinimumSize(), visible: window?.isVisible() }
+      })
+    const expected = { bounds: { width: 1280, height: 800 }, minimum: [960, 660], visible: true }
+    // It is shown once its first paint is ready, a moment after the page can be driven.
+    await expect.poll(size).toMatchObject(expected)
   })
 
   test('does not navigate away, whatever the page does', async () => {
