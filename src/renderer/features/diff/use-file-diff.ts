@@ -23,6 +23,17 @@ export interface FileDiffState {
   readonly loadFull: () => void
 }
 
+/** What the last load was made for; `settled` is false while its positions may still be those of another comparison. */
+interface Opened {
+  readonly identity: string
+  readonly path: string | null
+  readonly fromSeq: number
+  readonly toSeq: number | null
+  readonly settled: boolean
+}
+
+const SETTLE_MS = 300
+
 export function useFileDiff(
   client: Client,
   workspace: WorkspaceId,
@@ -38,7 +49,6 @@ export function useFileDiff(
   const latest = useRef({ client, workspace, selection, file })
   latest.current = { client, workspace, selection, file }
   const path = file?.path ?? null
-  // Positions of a live run move on; what is open is the file of this comparison until a person asks for more.
   const identity = `${workspace} ${selection.target} ${selection.to ?? ''} ${selection.run ?? ''}`
 
   const load = useCallback((full: boolean) => {
@@ -79,15 +89,34 @@ export function useFileDiff(
       )
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: identity and path are what is open.
-  useEffect(() => load(false), [identity, path, load])
+  const { fromSeq, toSeq } = selection
+  const opened = useRef<Opened | null>(null)
+  useEffect(() => {
+    const last = opened.current
+    const now = { identity, path, fromSeq, toSeq }
+    if (last && last.identity !== identity && last.fromSeq === fromSeq && last.toSeq === toSeq && path !== null) {
+      // A new comparison that still carries the positions of the last one: the list of files is on its way.
+      opened.current = { ...now, settled: false }
+      setLoading(true)
+      const timer = setTimeout(() => load(false), SETTLE_MS)
+      return () => clearTimeout(timer)
+    }
+    const movedOn = last?.settled && last.identity === identity && last.path === path && last.fromSeq === fromSeq
+    opened.current = { ...now, settled: true }
+    // A live run moves its end on and on; what is open stays what it was until a person asks for more.
+    if (!movedOn || last.toSeq === toSeq) load(false)
+  }, [identity, path, fromSeq, toSeq, load])
 
   useEffect(() => {
     if (!follows || path === null) return
     return client.on('workspace.changed', (change) => {
-      if (change.workspace === workspace && change.paths.includes(path)) setNewer((n) => n + 1)
+      if (change.workspace !== workspace) return
+      const touched = change.paths.includes(path)
+      // What a person takes back here is what they want to see at once.
+      if (touched && change.kinds.includes('restores')) load(false)
+      else if (touched) setNewer((n) => n + 1)
     })
-  }, [client, workspace, path, follows])
+  }, [client, workspace, path, follows, load])
 
   const reload = useCallback(() => load(false), [load])
   const loadFull = useCallback(() => load(true), [load])

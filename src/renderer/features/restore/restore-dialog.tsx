@@ -35,6 +35,7 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
   const list = useRef<RestoreListHandle>(null)
   const preview = useRef<HTMLDivElement>(null)
   const waiting = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   useEffect(warmMonaco, [])
 
   const rows = useMemo<readonly Exclude<PlanRow, { kind: 'section' }>[]>(
@@ -53,6 +54,15 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
     if (ready && (at === document.body || at === waiting.current || at === null)) list.current?.focus()
   }, [ready])
 
+  // A button that did its work goes away; focus then goes on to what comes next, never out of the dialog.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what make buttons come and go.
+  useEffect(() => {
+    const box = frame.current
+    if (!box || progress || (document.activeElement !== document.body && document.activeElement)) return
+    const next = result ? 'footer .btn.primary, footer .btn' : '.rlist [tabindex="0"], footer .btn'
+    box.querySelector<HTMLElement>(next)?.focus()
+  }, [state.live, state.stale, result, progress, error])
+
   const leave = () => {
     if (result?.items.some((item) => item.result === 'done')) onDone(result)
     else onClose()
@@ -63,8 +73,9 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
     if (!matchesKeys('Mod+Enter', event.nativeEvent)) return
     event.preventDefault()
     event.stopPropagation()
-    if (result) state.retry()
-    else if (tally.writes > 0) state.apply()
+    if (result) {
+      if (result.state !== 'nothing-to-do' && result.state !== 'interrupted') state.retry()
+    } else if (tally.writes > 0) state.apply()
   }
 
   const then = base?.targetAt == null ? 'then' : clock(base.targetAt)
@@ -77,8 +88,7 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
       initialFocus=".rwait"
       {...(close ? { onClose: close } : {})}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the one key that applies works anywhere in the dialog. */}
-      <div className="rframe" onKeyDownCapture={key}>
+      <div className="rframe" ref={frame} onKeyDownCapture={key}>
         <header className="row">
           <div className="grow">
             <h1 id="restore-title" className="ell">

@@ -44,7 +44,6 @@ export function RestorePreview({ client, workspace, act, row, version, when, onC
   const { folder, name } = splitPath(row.id)
   const letter = actionLetter(row.item)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a group whose keys step through the changes of its text.
     <div
       className="rdiff"
       onKeyDownCapture={(event) => {

@@ -28,7 +28,6 @@ export function RestoreRow(props: RestoreRowProps) {
   if (row.kind === 'section') {
     return (
       // biome-ignore lint/a11y/useFocusableInteractive: tabIndex is in frame.
-      // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the list.
       <div
         {...frame}
         role="treeitem"
@@ -47,7 +46,6 @@ export function RestoreRow(props: RestoreRowProps) {
   const checked = row.kind === 'change' ? { 'aria-checked': row.ticked } : {}
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: tabIndex is in frame.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the list.
     <div
       {...frame}
       {...checked}
