@@ -114,7 +114,7 @@ async function apply(
     output.progress('')
   }
   output.document(resultDocument(result, warnings))
-  output.lines(resultLines(result, output.paint))
+  output.lines(resultLines(params.act.kind, result, output.paint))
   return exitCodeOfResult(result)
 }
 
@@ -132,7 +132,7 @@ export function exitCodeOfResult(result: Pick<RestoreResult, 'state' | 'items'>)
 
 function showPlan(context: Context, plan: RestorePlan, code: number): number {
   context.output.document(planDocument(plan))
-  context.output.lines(planLines(plan, context.output.paint))
+  context.output.lines(planLines(plan, context.output.paint, context.output.width))
   return code
 }
 
@@ -153,7 +153,7 @@ async function agreed(context: Context, plan: RestorePlan): Promise<boolean> {
 function refuse(context: Context, plan: RestorePlan, error: ErrorShape): number {
   const { output } = context
   output.document(refusedDocument(plan, error.message, error))
-  if (plan.plan !== '') output.lines(planLines(plan, output.paint))
+  if (plan.plan !== '') output.lines(planLines(plan, output.paint, output.width))
   output.note(escapeText(error.message))
   return REFUSED
 }
@@ -163,7 +163,7 @@ function refuseConflicts(context: Context, plan: RestorePlan): number {
   const message =
     'Others changed the same places since, so nothing was written. Choose with --on-conflict keep, replace or merge.'
   output.document(refusedDocument(plan, message, null))
-  output.lines(planLines(plan, output.paint))
+  output.lines(planLines(plan, output.paint, output.width))
   output.note(message)
   return REFUSED
 }

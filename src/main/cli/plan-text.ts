@@ -3,7 +3,7 @@ import type { Conflict, ItemAction, PlanItem, RestorePlan, RestoreResult } from 
 import { columns } from './columns.ts'
 import { escapeLine } from './escape.ts'
 import type { Paint, Style } from './paint.ts'
-import { count } from './words.ts'
+import { clip, count } from './words.ts'
 
 /** Most paths listed before the rest is only counted. */
 const LISTED = 40
@@ -21,10 +21,9 @@ const STYLES: Readonly<Record<ItemAction, Style>> = {
 
 const isWriting = (item: PlanItem): boolean => item.action !== 'keep'
 
-/** "Restore 6 files", the words of the question and of the button. */
+/** "Restore 6 files", the words of the question. */
 export function actWords(plan: RestorePlan): string {
-  const n = plan.items.filter(isWriting).length
-  const files = count(n, 'file')
+  const files = counted(plan.items.filter(isWriting))
   switch (plan.act) {
     case 'restore':
       return `Restore ${files}`
@@ -41,11 +40,31 @@ export function actWords(plan: RestorePlan): string {
   }
 }
 
-export function planLines(plan: RestorePlan, paint: Paint): readonly string[] {
+/** "6 files", "1 file and 2 folders". */
+function counted(items: readonly PlanItem[]): string {
+  const folders = items.filter((item) => item.action === 'mkdir' || item.action === 'rmdir').length
+  const files = items.length - folders
+  if (folders === 0) return count(files, 'file')
+  return files === 0 ? count(folders, 'folder') : `${count(files, 'file')} and ${count(folders, 'folder')}`
+}
+
+/** What the plan is, on one line of at most `width` columns. */
+function headline(plan: RestorePlan, width: number): string {
+  const titles: Readonly<Record<RestorePlan['act'], string>> = {
+    restore: 'Restore to',
+    'undo-run': 'Undo run',
+    undo: 'Undo the restore',
+    redo: 'Redo the restore',
+    drift: 'Put back what was there',
+    recover: 'Recover the restore'
+  }
+  return clip(`${titles[plan.act]} ${escapeLine(plan.title)}`.trimEnd(), Math.max(40, width))
+}
+
+export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonly string[] {
   const writing = plan.items.filter(isWriting)
-  const head = plan.title ? escapeLine(plan.title) : plan.act
   return [
-    paint('bold', head),
+    paint('bold', headline(plan, width)),
     ...itemLines(plan.items, paint),
     ...conflictLines(plan.conflicts, paint),
     ...plan.warnings.map((warning) => paint('yellow', escapeLine(warning))),
@@ -53,23 +72,23 @@ export function planLines(plan: RestorePlan, paint: Paint): readonly string[] {
       paint('yellow', `"${escapeLine(one.title)}" is still running (${escapeLine(one.run)}); wait for it to end.`)
     ),
     writing.length === 0
-      ? `Nothing to write: everything already is as it was. ${count(plan.unchanged, 'path')} unchanged.`
-      : `${count(writing.length, 'file')} to write, ${count(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
+      ? `Nothing to write; ${count(plan.unchanged, 'path')} already as they were.`
+      : `${counted(writing)} to write, ${count(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
   ]
 }
 
-export function resultLines(result: RestoreResult, paint: Paint): readonly string[] {
+export function resultLines(act: RestorePlan['act'], result: RestoreResult, paint: Paint): readonly string[] {
   const of = (state: string): number => result.items.filter((item) => item.result === state).length
-  const done = result.items.filter((item) => item.result === 'done' && isWriting(item)).length
+  const done = result.items.filter((item) => item.result === 'done' && isWriting(item))
   const problems = result.items.filter((item) => item.result === 'failed' || item.result === 'skipped')
   const counts = [
-    count(done, 'file written', 'files written'),
+    ...(done.length > 0 ? [`${counted(done)} written`] : []),
     ...(of('kept') > 0 ? [`${of('kept')} kept`] : []),
     ...(of('skipped') > 0 ? [`${of('skipped')} skipped`] : []),
     ...(of('failed') > 0 ? [`${of('failed')} failed`] : [])
   ]
   return [
-    `${paint(result.state === 'done' ? 'green' : 'yellow', stateWords(result))} ${counts.join(', ')}.`,
+    `${paint(result.state === 'done' ? 'green' : 'yellow', stateWords(result))} ${counts.join(', ') || 'nothing to write'}.`,
     ...columns(
       problems
         .slice(0, LISTED)
@@ -80,7 +99,9 @@ export function resultLines(result: RestoreResult, paint: Paint): readonly strin
     ...conflictLines(result.conflicts, paint),
     ...result.warnings.map((warning) => paint('yellow', escapeLine(warning))),
     ...(result.refusal ? [escapeLine(result.refusal)] : []),
-    ...(result.guard && done > 0 ? [`Nothing is lost: \`driftline undo\` takes this back (${result.guard}).`] : [])
+    ...(result.guard && done.length > 0
+      ? [`Nothing is lost: \`driftline ${act === 'undo' ? 'redo' : 'undo'}\` takes this back (${result.guard}).`]
+      : [])
   ]
 }
 

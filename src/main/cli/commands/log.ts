@@ -1,5 +1,5 @@
 /** `driftline log`: the timeline, newest first. */
-import type { TimelineEntry } from '../../../contract/domain.ts'
+import type { ActKind, TimelineEntry } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
@@ -81,10 +81,19 @@ function mark(entry: TimelineEntry, paint: Paint): string {
     case 'checkpoint':
       return 'pin'
     case 'restore':
-      return paint('magenta', 'restore')
+      return paint('magenta', ACTS[entry.act])
     case 'drift':
       return paint('yellow', 'outside')
   }
+}
+
+const ACTS: Readonly<Record<ActKind, string>> = {
+  restore: 'restore',
+  'undo-run': 'undo run',
+  undo: 'undo',
+  redo: 'redo',
+  drift: 'put back',
+  recover: 'recover'
 }
 
 function facts(entry: TimelineEntry, paint: Paint): string {
