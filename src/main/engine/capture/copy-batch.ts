@@ -4,7 +4,7 @@ import { createInside } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
 import { PIECE, readStable } from '../files/stable-read.ts'
 import { type Packed, pack } from '../store/codec.ts'
-import { sha256 } from '../store/content.ts'
+import { sha256 } from '../store/hash.ts'
 
 export interface CopyJob {
   readonly id: number

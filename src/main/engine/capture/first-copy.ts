@@ -2,11 +2,12 @@
  * The first copy of a folder: all names first, then contents, packed by worker threads and written in gathered
  * transactions. Runs in a process of its own (ingest-child.ts), so that its memory and its load end with it.
  */
-import { readdirSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
+import type { NotStoredReason } from '../../../contract/domain.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { absoluteOf, childOf, createInside, OWN_PREFIX } from '../files/inside.ts'
-import { lstatSignature } from '../files/signature.ts'
+import { lstatSignature, type Signature, unlisted } from '../files/signature.ts'
 import { PIECE } from '../files/stable-read.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import { type CopiedBatch, type CopyJob, unpackBatch } from './copy-batch.ts'
@@ -30,18 +31,23 @@ export interface FirstCopyOptions {
   onProgress(progress: { files: number; filesTotal: number; bytes: number; counted: boolean }): void
 }
 
-const NAMES_PER_TRANSACTION = 4000
+const NAMES_PER_TRANSACTION = 1500
 const JOB_FILES = 96
 const WRITE_BYTES = 16 * 1024 * 1024
+const WRITE_BATCHES = 40
 
 /** Copies every covered path that has no recorded version yet; may be run again after it was stopped. */
 export async function firstCopy(options: FirstCopyOptions): Promise<void> {
   const progress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
-  recordNames(options, progress)
+  const contents = copyContents(options, progress)
+  // Workers pack what is named already while the naming goes on; names stay far ahead, being much cheaper.
+  for (const _ of recordNames(options, progress)) {
+    options.onProgress(progress)
+    await contents.feed()
+  }
   progress.counted = true
-  progress.filesTotal = pendingCount(options.store)
   options.onProgress(progress)
-  await recordContents(options, progress)
+  await contents.finish()
   write(options.store.db, () => {
     options.store.setMeta('coverage', 'complete')
     bumpRev(options.store.db)
@@ -49,19 +55,53 @@ export async function firstCopy(options: FirstCopyOptions): Promise<void> {
   options.onProgress(progress)
 }
 
-function recordNames(options: FirstCopyOptions, progress: { filesTotal: number }): void {
+type Progress = { files: number; bytes: number; filesTotal: number; counted: boolean }
+
+/** Records names and folders, one transaction a step. */
+function* recordNames(options: FirstCopyOptions, progress: Progress): Generator<void> {
   const { root, store, rules, boundaries } = options
   const { records, db } = store
   const insert = db.prepare('INSERT INTO path(parent, name) VALUES (?, ?) ON CONFLICT(name) DO NOTHING')
+  const known = db.prepare('SELECT id, version FROM path WHERE name = ?')
+  const folderIsOpen = db.prepare(
+    'SELECT 1 FROM path p JOIN version v ON v.id = p.version WHERE p.id = ? AND v.kind = 3 AND v.reason IS NULL'
+  )
+  const nameFolder = db.prepare(
+    'UPDATE path SET version = coalesce(version, ?), ino = ?, size = ?, mtime = ?, ctime = ?, mode = coalesce(mode, ?), seen = ?, covered = ? WHERE id = ?'
+  )
   const unnameable: string[] = []
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
+
+  const folderRow = (
+    id: number,
+    there: Signature,
+    reason: NotStoredReason | null,
+    seen: number,
+    listed: boolean
+  ): void => {
+    const version = records.addVersion(
+      { kind: 'dir', size: 0, mode: there.mode, hash: null, target: null, notStored: reason },
+      null
+    )
+    nameFolder.run(
+      version,
+      there.ino,
+      there.size,
+      there.mtime,
+      there.ctime,
+      there.mode,
+      seen,
+      listed ? 1 : 0,
+      id
+    )
+  }
 
   const recordFolder = (at: string, id: number): void => {
     const seen = options.now()
     const signature = lstatSignature(absoluteOf(root, at))
     if (signature?.kind !== 'dir') return
-    let entries: import('node:fs').Dirent[]
+    let entries: Dirent[]
     try {
       entries = readdirSync(absoluteOf(root, at), { withFileTypes: true })
     } catch (error) {
@@ -77,37 +117,26 @@ function recordNames(options: FirstCopyOptions, progress: { filesTotal: number }
         unnameable.push(path)
         continue
       }
-      insert.run(id, path)
+      const inserted = insert.run(id, path)
       names++
       if (!entry.isDirectory()) {
         progress.filesTotal++
         continue
       }
-      const child = records.head(path)
-      if (!child) continue
+      const child =
+        inserted.changes > 0
+          ? { id: Number(inserted.lastInsertRowid), version: null }
+          : (known.get(path) as { id: number; version: number | null })
+      if (child.version !== null && !folderIsOpen.get(child.id)) continue
       const reason = boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null
+      const there = lstatSignature(absoluteOf(root, path))
+      if (there?.kind !== 'dir') continue
+      // A row of its own at once, so that nobody takes it for a file that waits for its content.
+      folderRow(child.id, reason === null ? unlisted(there) : there, reason, seen, false)
       if (reason === null) folders.push({ path, id: child.id })
-      else if (child.version === null) {
-        const there = lstatSignature(absoluteOf(root, path))
-        if (there?.kind === 'dir') {
-          const version = records.addVersion(
-            { kind: 'dir', size: 0, mode: there.mode, hash: null, target: null, notStored: reason },
-            null
-          )
-          records.setHead(child.id, version, 0, there, seen)
-        }
-      }
     }
-    const head = records.headById(id)
-    if (head.version === null) {
-      const version = records.addVersion(
-        { kind: 'dir', size: 0, mode: signature.mode, hash: null, target: null, notStored: null },
-        null
-      )
-      records.setHead(id, version, 0, signature, seen)
-    } else records.setSignature(id, { ...signature, mode: head.signature?.mode ?? signature.mode }, seen)
     // Every name in it is a row now, in this very transaction.
-    records.setCovered(id, true)
+    folderRow(id, signature, null, seen, true)
   }
 
   while (folders.length > 0) {
@@ -118,19 +147,19 @@ function recordNames(options: FirstCopyOptions, progress: { filesTotal: number }
         recordFolder(folder.path, folder.id)
       }
     })
-    options.onProgress({ files: 0, filesTotal: progress.filesTotal, bytes: 0, counted: false })
+    yield
   }
   if (unnameable.length > 0) write(db, () => store.setMeta('unnameable', JSON.stringify(unnameable)))
 }
 
-function pendingCount(store: Store): number {
-  return (store.db.prepare('SELECT count(*) AS n FROM path WHERE version IS NULL').get() as { n: number }).n
+interface ContentCopy {
+  /** Hands named files to idle workers and writes what they finished; does not wait for more than a turn of the loop. */
+  feed(): Promise<void>
+  /** Copies all that is left. */
+  finish(): Promise<void>
 }
 
-async function recordContents(
-  options: FirstCopyOptions,
-  progress: { files: number; bytes: number; filesTotal: number; counted: boolean }
-): Promise<void> {
+function copyContents(options: FirstCopyOptions, progress: Progress): ContentCopy {
   const { root, store, rules, pool } = options
   const page = store.db.prepare('SELECT id, name FROM path WHERE version IS NULL AND id > ? ORDER BY id LIMIT ?')
   const running = new Set<Promise<void>>()
@@ -144,6 +173,7 @@ async function recordContents(
     const batches = waiting
     waiting = []
     waitingBytes = 0
+    if (batches.length === 0) return
     const large: string[] = []
     write(store.db, () => {
       for (const batch of batches) large.push(...recordBatch(store, batch, progress))
@@ -155,10 +185,10 @@ async function recordContents(
       options.onProgress(progress)
     }
   }
-
-  for (;;) {
+  /** Starts one batch; false when nothing named is left. */
+  const start = (): boolean => {
     const rows = page.all(after, JOB_FILES) as { id: number; name: string }[]
-    if (rows.length === 0) break
+    if (rows.length === 0) return false
     after = (rows.at(-1) as { id: number }).id
     const jobs = rows.map(
       ({ id, name }): CopyJob => ({
@@ -179,13 +209,30 @@ async function recordContents(
       })
       .finally(() => running.delete(done))
     running.add(done)
-    if (running.size >= pool.size * 2) await Promise.race(running)
-    if (failure) throw failure
-    if (waitingBytes >= WRITE_BYTES || waiting.length > 40) flush()
+    return true
   }
-  await Promise.all(running)
-  if (failure) throw failure
-  flush()
+  const settle = (): void => {
+    if (failure) throw failure
+    if (waitingBytes >= WRITE_BYTES || waiting.length >= WRITE_BATCHES) flush()
+  }
+
+  return {
+    feed: async () => {
+      while (running.size < pool.size * 2 && start()) settle()
+      await new Promise((resolve) => setImmediate(resolve))
+      settle()
+    },
+    finish: async () => {
+      while (start()) {
+        if (running.size >= pool.size * 2) await Promise.race(running)
+        settle()
+      }
+      await Promise.all(running)
+      if (failure) throw failure
+      flush()
+      // Folders that could not be listed and names that vanished are rows without a version; the next scan decides about them.
+    }
+  }
 }
 
 /** Writes one batch; paths that were recorded by somebody else meanwhile stay as they are. Returns those too large for a worker. */

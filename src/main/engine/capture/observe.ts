@@ -4,7 +4,8 @@ import { isUnreadable } from '../files/fs-errors.ts'
 import type { Inside } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
-import { type Content, type LargeContent, sha256 } from '../store/content.ts'
+import type { Content, LargeContent } from '../store/content.ts'
+import { sha256 } from '../store/hash.ts'
 
 /** Bytes above which a file is not stored unless a guard needs it. */
 export const SIZE_LIMIT = 50 * 1024 * 1024

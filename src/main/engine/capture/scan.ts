@@ -115,7 +115,7 @@ export function createScanner(options: ScanOptions): Scanner {
     while (pending.length > 0) {
       const at = pending.pop() as string
       const there = at === '' ? lstatSignature(root) : inside.look(at)
-      if (!there || there.kind !== 'dir') continue
+      if (there?.kind !== 'dir') continue
       yield* folderStep(at, there, pending)
     }
   }

@@ -22,7 +22,7 @@ import { absoluteOf, childOf, createInside, isWithin, OWN_PREFIX, parentOf } fro
 import { type Signature, sameSignature, signatureOf } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 import { inParallel } from '../ports/parallel.ts'
-import { sha256 } from '../store/content.ts'
+import { sha256 } from '../store/hash.ts'
 
 export interface ApplyItem {
   readonly n: number

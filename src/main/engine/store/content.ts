@@ -1,5 +1,5 @@
 /** [ST-1] Content by its SHA-256, stored once, checked whenever it is read. */
-import { createHash, hash as hashOnce } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Db } from '../db/open.ts'
 import { write } from '../db/transaction.ts'
@@ -11,10 +11,6 @@ export type ContentId = number
 const MAX_DEPTH = 40
 /** Dictionaries are for small edits of ordinary files. */
 const MAX_DELTA_SIZE = 1 << 20
-
-export function sha256(bytes: Uint8Array): Buffer {
-  return hashOnce('sha256', bytes, 'buffer')
-}
 
 interface Row {
   readonly id: number
