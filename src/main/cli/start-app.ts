@@ -1,5 +1,5 @@
 /** Starts the app in the background: the Electron window where its program is here, else the headless host. */
-import { type SpawnOptions, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -32,13 +32,12 @@ export function windowProgram(root: string): WindowProgram | null {
 
 /** Opens a window on a folder; a running app shows it in the window it has. Fails with `Bug` when it cannot start. */
 export function startWindow(program: WindowProgram, dataDir: string, folder: string): Promise<void> {
-  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
-  return started(program.file, [...program.args, `--data=${dataDir}`, `--folder=${folder}`], env)
+  return started(program.file, [...program.args, `--data=${dataDir}`, `--folder=${folder}`], { asNode: false })
 }
 
 /** Starts the headless host and waits until it listens. Fails with `Bug` when it does not in time. */
 export async function startHeadlessHost(serveProgram: string, dataDir: string): Promise<EngineFile & { url: string }> {
-  await started(process.execPath, [serveProgram, '--no-open', `--data=${dataDir}`], process.env)
+  await started(process.execPath, [serveProgram, '--no-open', `--data=${dataDir}`], { asNode: true })
   const end = Date.now() + START_BUDGET
   while (Date.now() < end) {
     const file = readEngineFile(dataDir)
@@ -61,10 +60,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function started(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const options: SpawnOptions = { detached: true, stdio: 'ignore', cwd: dirname(file), env }
+function started(file: string, args: readonly string[], { asNode }: { readonly asNode: boolean }): Promise<void> {
+  // The app outlives the run it may have been opened from, so it does not belong to it.
+  const { DRIFTLINE_RUN: _run, ELECTRON_RUN_AS_NODE: runsAsNode, ...env } = process.env
+  if (asNode && runsAsNode !== undefined) env.ELECTRON_RUN_AS_NODE = runsAsNode
   return new Promise((resolve, reject) => {
-    const child = spawn(file, [...args], options)
+    const child = spawn(file, [...args], { detached: true, stdio: 'ignore', cwd: dirname(file), env })
     child.once('error', (error) =>
       reject(new DriftlineError('Bug', `${file} could not be started: ${error.message}. Everything recorded is safe.`))
     )

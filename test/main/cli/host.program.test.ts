@@ -46,6 +46,17 @@ test('open prints the address of the running host where there is no display', as
   expect((await place.json(['open', '/'])).code).toBe(5)
 })
 
+test.skipIf(process.platform !== 'linux')('without a host, open starts one in the background', async () => {
+  const { code, doc } = await place.json<{ url: string; pid: number }>(['open'])
+  expect([code, doc.url]).toEqual([0, expect.stringContaining('#token=')])
+  try {
+    expect((await place.json<{ recording: boolean }>(['status'])).doc.recording).toBe(true)
+    expect((await place.json<{ pid: number }>(['open'])).doc.pid).toBe(doc.pid)
+  } finally {
+    process.kill(doc.pid, 'SIGKILL')
+  }
+})
+
 test('a host that dies during a run does not stop it: the run is closed all the same', async () => {
   const host = await startHost()
   const child = place.start(['run', '--json', '--', process.execPath, '-e', WAITS])

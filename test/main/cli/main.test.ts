@@ -44,7 +44,15 @@ test('an unknown command and wrong words exit 2 with a sentence, and a document 
   const unknown = await call('frobnicate')
   expect([unknown.code, unknown.out]).toEqual([2, ''])
   expect(unknown.err).toContain('There is no command "frobnicate".')
-  for (const argv of [['frobnicate'], ['log', '--limit', 'x'], ['restore'], ['diff', '--nope'], ['run'], ['--nope']]) {
+  for (const argv of [
+    ['frobnicate'],
+    ['log', '--limit', 'x'],
+    ['restore'],
+    ['diff', '--nope'],
+    ['serve', '--port', '99999'],
+    ['run'],
+    ['--nope']
+  ]) {
     const { code, out } = await call(...argv, '--json')
     expect([argv, code, JSON.parse(out).error.code]).toEqual([argv, 2, 'Usage'])
   }

@@ -35,7 +35,7 @@ export function makePlace(): Place {
   const root = join(base, 'app')
   const data = join(base, 'data')
   mkdirSync(root)
-  const { DRIFTLINE_RUN: _, NO_COLOR: __, FORCE_COLOR: ___, ...rest } = process.env
+  const { DRIFTLINE_RUN: _, NO_COLOR: __, DISPLAY: ___, WAYLAND_DISPLAY: ____, ...rest } = process.env
   const env = { ...rest, HOME: base, DRIFTLINE_DATA: data, NODE_COMPILE_CACHE: CACHE }
   const start = (words: readonly string[], cwd = root): ChildProcess =>
     spawn(process.execPath, [CLI, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })

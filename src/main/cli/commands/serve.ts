@@ -1,4 +1,5 @@
 /** `driftline serve`: the headless host in this process. */
+import { DriftlineError } from '../../../contract/errors.ts'
 import { command } from '../command.ts'
 
 export const serve = command({
@@ -12,6 +13,9 @@ export const serve = command({
   },
   positionals: [0, 0],
   run: async (context, { values }) => {
+    if (values.port !== undefined && !(/^\d{1,5}$/.test(values.port) && Number(values.port) <= 65_535)) {
+      throw new DriftlineError('Usage', `--port takes a number up to 65535, not "${values.port}".`)
+    }
     const { runServer } = await import('../../server/run-server.ts')
     return runServer([
       ...(context.output.json ? ['--json'] : []),
