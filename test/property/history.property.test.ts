@@ -1,0 +1,215 @@
+/**
+ * Histories against a model simpler than the system: the folder's tree after each step. Commands are run edits, outside
+ * edits, checkpoints, restores, undo, redo and restarts; after every restore the bytes on disk are compared.
+ */
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { recordedFolder } from '../support/recorded.ts'
+import type { Tree } from '../support/tree.ts'
+
+const NAMES = ['a', 'b.txt', 'd', 'd/a', 'd/b.txt', 'd/e', 'd/e/f', 'ö name', 'g/h/i']
+type Change =
+  | { readonly do: 'write'; readonly path: string; readonly text: string }
+  | { readonly do: 'delete'; readonly path: string }
+  | { readonly do: 'folder'; readonly path: string }
+  | { readonly do: 'link'; readonly path: string; readonly to: string }
+  | { readonly do: 'mode'; readonly path: string; readonly mode: number }
+  | { readonly do: 'move'; readonly path: string; readonly to: string }
+
+type Step =
+  | { readonly step: 'run' | 'outside'; readonly changes: readonly Change[] }
+  | { readonly step: 'checkpoint' | 'undo' | 'redo' | 'reopen' }
+  | { readonly step: 'restore'; readonly which: number }
+  | { readonly step: 'undo-run'; readonly which: number }
+
+const path = fc.constantFrom(...NAMES)
+const text = fc.constantFrom(
+  '',
+  'one\n',
+  'one\ntwo\n',
+  'no newline',
+  'crlf\r\nline\r\n',
+  '\0binary\xff',
+  'x'.repeat(3000)
+)
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('write' as const), path, text }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), path }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('folder' as const), path }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('link' as const), path, to: fc.constantFrom('a', '../out', 'nowhere') })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('mode' as const), path, mode: fc.constantFrom(0o644, 0o755, 0o600) })
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), path, to: path }) }
+)
+const changes = fc.array(change, { minLength: 1, maxLength: 4 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ step: fc.constant('run' as const), changes }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant('outside' as const), changes }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      step: fc.constantFrom('checkpoint' as const, 'undo' as const, 'redo' as const, 'reopen' as const)
+    })
+  },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant('restore' as const), which: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('undo-run' as const), which: fc.nat(20) }) }
+)
+
+function look(at: string): Stats | undefined {
+  try {
+    return lstatSync(at, { throwIfNoEntry: false })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+/** False when a file or link lies where a folder would have to be. */
+function makeRoom(root: string, at: string): boolean {
+  for (let up = dirname(at); up !== root; up = dirname(up)) {
+    const above = look(up)
+    if (above && !above.isDirectory()) return false
+  }
+  mkdirSync(dirname(at), { recursive: true })
+  return true
+}
+
+/** Changes the disk the way a shell would; what does not apply to the present tree is skipped. */
+function make(root: string, one: Change): void {
+  const at = join(root, one.path)
+  if (one.do !== 'delete' && one.do !== 'mode' && one.do !== 'move' && !makeRoom(root, at)) return
+  // Behind a link lies another path: writing there is not this path's change.
+  for (let up = dirname(at); up !== root; up = dirname(up)) if (look(up) && !look(up)?.isDirectory()) return
+  const there = look(at)
+  switch (one.do) {
+    case 'write':
+      if (there && !there.isFile()) rmSync(at, { recursive: true })
+      writeFileSync(at, Buffer.from(one.text, 'latin1'))
+      break
+    case 'delete':
+      if (there) rmSync(at, { recursive: true })
+      break
+    case 'folder':
+      if (there && !there.isDirectory()) rmSync(at)
+      mkdirSync(at, { recursive: true })
+      break
+    case 'link':
+      if (there) rmSync(at, { recursive: true })
+      symlinkSync(one.to, at)
+      break
+    case 'mode':
+      if (there?.isFile()) chmodSync(at, one.mode)
+      break
+    case 'move': {
+      const to = join(root, one.to)
+      if (
+        !there ||
+        one.to === one.path ||
+        one.to.startsWith(`${one.path}/`) ||
+        one.path.startsWith(`${one.to}/`) ||
+        !makeRoom(root, to)
+      )
+        break
+      if (look(to)) rmSync(to, { recursive: true })
+      renameSync(at, to)
+    }
+  }
+}
+
+async function play(steps: readonly Step[]): Promise<void> {
+  await using folder = await recordedFolder({ files: { a: 'start\n', 'd/b.txt': 'two\nlines\n', 'd/e/f': 'deep' } })
+  const marks: { id: string; tree: Tree }[] = [{ id: await folder.checkpoint('start'), tree: folder.tree() }]
+  const runs: string[] = []
+  /** Trees that undo must bring back, newest last; cleared by edits, because then undo has conflicts. */
+  let undo: Tree[] = []
+  let redo: Tree[] = []
+  for (const one of steps) {
+    switch (one.step) {
+      case 'run':
+      case 'outside': {
+        const work = (): void => {
+          for (const each of one.changes) make(folder.root, each)
+        }
+        if (one.step === 'run') runs.push(await folder.run('work', work))
+        else {
+          work()
+          await folder.check()
+        }
+        undo = []
+        redo = []
+        break
+      }
+      case 'checkpoint':
+        marks.push({ id: await folder.checkpoint(), tree: folder.tree() })
+        break
+      case 'reopen':
+        await folder.reopen()
+        break
+      case 'restore': {
+        const mark = marks[one.which % marks.length] as (typeof marks)[number]
+        const before = folder.tree()
+        const result = await folder.apply({ kind: 'restore', target: mark.id, outside: 'replace' })
+        expect(
+          ['done', 'nothing-to-do'],
+          `restore ${mark.id}: ${JSON.stringify(result.items.filter((item) => item.result !== 'done'))}`
+        ).toContain(result.state)
+        expect(folder.tree(), '[RS-4] the tree is what it was at the checkpoint').toEqual(mark.tree)
+        if (result.state === 'done') {
+          undo.push(before)
+          redo = []
+        }
+        break
+      }
+      case 'undo-run': {
+        const run = runs[one.which % Math.max(1, runs.length)]
+        if (!run) break
+        const before = folder.tree()
+        const result = await folder.apply({ kind: 'undo-run', run, onConflict: 'keep' })
+        expect(['done', 'nothing-to-do']).toContain(result.state)
+        if (result.state === 'done') {
+          undo.push(before)
+          redo = []
+        } else expect(folder.tree()).toEqual(before)
+        break
+      }
+      case 'undo': {
+        const expected = undo.pop()
+        if (!expected) break
+        redo.push(folder.tree())
+        const result = await folder.apply({ kind: 'undo' })
+        expect(result.state, JSON.stringify(result.items.filter((item) => item.result !== 'done'))).toBe('done')
+        expect(folder.tree(), '[RS-6] undo gives back every byte').toEqual(expected)
+        break
+      }
+      case 'redo': {
+        const expected = redo.pop()
+        if (!expected) break
+        undo.push(folder.tree())
+        const result = await folder.apply({ kind: 'redo' })
+        expect(result.state, JSON.stringify(result.items.filter((item) => item.result !== 'done'))).toBe('done')
+        expect(folder.tree(), '[RS-6] redo gives back every byte').toEqual(expected)
+      }
+    }
+  }
+  const doctor = await folder.engine.call('doctor.run', { deep: true })
+  expect(doctor.problems).toEqual([])
+}
+
+const RUNS = Number(process.env['DRIFTLINE_HISTORIES'] ?? 60)
+const seed = process.env['DRIFTLINE_FC_SEED']
+
+test(`[RS-1] [RS-6] [RS-13] [LG-2] [LG-3] ${RUNS} random histories restore, undo and redo to the very bytes`, {
+  timeout: 600_000 + RUNS * 2000
+}, async () => {
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), play), {
+    numRuns: RUNS,
+    ...(seed ? { seed: Number(seed) } : {})
+  })
+})
