@@ -5,6 +5,7 @@
 import type { Author } from '../capture/append.ts'
 import { type Reconciled, reconcile, type Scope } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
+import { nameOf } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
 import { authorNow } from '../sessions/runs.ts'
@@ -31,7 +32,14 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   if (scope === null) return NOTHING
   const cause = causeOf(recorder)
   const author = (): Author => authorNow(store, () => outsideAuthor(store, cause, recorder.now()))
-  const done = await reconcile(recorder, scope, author, { skip: unfinishedPaths(store), deep: mode === 'deep' })
+  let done: Reconciled
+  try {
+    done = await reconcile(recorder, scope, author, { skip: unfinishedPaths(store), deep: mode === 'deep' })
+  } catch (error) {
+    // What was taken from the dirty set is not recorded yet: the next check scans.
+    recorder.watch?.distrust()
+    throw error
+  }
   recorder.checkedAt = recorder.now()
   if (scope === 'all') noteUncoverable(recorder, done)
   if (done.edits.length > 0) {
@@ -44,27 +52,36 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
 /** What to look at: the dirty set when the watcher can vouch for it, else everything; during a first copy only what is known to be dirty. */
 async function scopeOf(recorder: Recorder, mode: CheckMode, copying: boolean): Promise<Scope | null> {
   const { watch } = recorder
-  if (!watch || watch.state().state === 'off') return copying ? null : 'all'
+  const everything = (): Scope | null => {
+    recorder.refreshRules()
+    return copying ? null : 'all'
+  }
+  if (!watch || watch.state().state === 'off') return everything()
   const vouched = mode === 'live' ? watch.state().state === 'live' : mode === 'boundary' && (await watch.barrier())
   const dirty = watch.take()
-  if (dirty === 'all' || !vouched || mode === 'deep' || recorder.checkedAt === null) return copying ? null : 'all'
+  if (dirty === 'all' || !vouched || recorder.checkedAt === null) return everything()
   const paths = new Set(dirty.paths)
-  if ([...paths].some((path) => path === '.gitignore' || path.endsWith('/.gitignore'))) recorder.refreshRules()
+  // Other rules cover other folders: what they leave out or let in anew is found by a scan.
+  if ([...paths].some(decidesCoverage)) return everything()
+  const later = postponed(recorder)
   if (mode === 'live') {
     for (const path of paths) {
       if (!recorder.rules.ignoresFile(path)) continue
       paths.delete(path)
-      postponed(recorder).add(path)
+      later.add(path)
     }
   } else {
-    for (const path of postponed(recorder)) paths.add(path)
-    postponed(recorder).clear()
+    for (const path of later) paths.add(path)
+    later.clear()
   }
-  if (paths.size === 0 && dirty.trees.size === 0) {
-    recorder.checkedAt = recorder.now()
-    return null
-  }
-  return { paths, trees: dirty.trees }
+  if (paths.size > 0 || dirty.trees.size > 0) return { paths, trees: dirty.trees }
+  recorder.checkedAt = recorder.now()
+  return null
+}
+
+function decidesCoverage(path: string): boolean {
+  const name = nameOf(path)
+  return name === '.gitignore' || name === 'CACHEDIR.TAG'
 }
 
 /** Ignored files that changed between boundaries, per workspace. */
