@@ -20,7 +20,7 @@ function installChromium() {
   const apt = (...args) =>
     spawnSync('apt-get', args, {
       stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: 4 * 60 * 1000,
+      timeout: 150_000,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     }).status === 0
   const install = () => apt('install', '-y', '-q', '--no-install-recommends', 'chromium')

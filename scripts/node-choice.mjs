@@ -22,7 +22,11 @@ export function ownNode() {
 
 /** Goes on under a fit Node: returns if this one is, else runs `script` again on ours and ends with its code. */
 export function ensureFitNode(script) {
-  if (isFit(process.versions.node)) return
+  if (isFit(process.versions.node)) {
+    // What this starts may meet an older Node again and has to choose for itself.
+    delete process.env.DRIFTLINE_OTHER_NODE
+    return
+  }
   const own = ownNode()
   if (!own || process.env.DRIFTLINE_OTHER_NODE === '1') {
     console.error(

@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
 import { buildIfNeeded } from './build-if-needed.mjs'
 import { ensureFitNode, root } from './node-choice.mjs'
 
 ensureFitNode(import.meta.filename ?? process.argv[1])
 process.chdir(root)
+// As npm has it: tests that start `node` get the fit one.
+process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
 
 const { ensureBrowser } = await import('./ensure-browser.mjs')
 

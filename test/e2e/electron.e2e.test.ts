@@ -12,6 +12,7 @@ import {
   startHost,
   tempDir
 } from '../support/host.ts'
+import { callFromPage } from '../support/raw-calls.ts'
 
 interface Bridge {
   chooseFolder(): Promise<string | null>
@@ -57,6 +58,15 @@ describe.skipIf(!BROWSER)('the Electron window', () => {
     })
     await host.page.waitForFunction(() => document.title.includes('Driftline'))
     expect(host.page.url()).toBe(before)
+  })
+
+  test('loads its own page again when the page asks for it', async () => {
+    await host.page.evaluate(() => {
+      Object.assign(window, { beforeReload: true })
+      location.reload()
+    })
+    await host.page.waitForFunction(() => !('beforeReload' in window) && document.readyState === 'complete')
+    expect(await callFromPage(host, 'app.info', {})).toMatchObject({ host: 'electron' })
   })
 
   test('opens no second window', async () => {

@@ -13,11 +13,12 @@ export function denyPermissions(): void {
 export function guardContents(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.setWindowOpenHandler(() => ({ action: 'deny' }))
-    const stay = (event: { preventDefault(): void }): void => event.preventDefault()
-    contents.on('will-navigate', stay)
-    contents.on('will-attach-webview', stay)
-    contents.on('will-redirect', (event, url) => {
+    // A page may load itself again; every other address, a dropped file's too, is refused.
+    const stay = (event: { preventDefault(): void }, url: string): void => {
       if (!isOwnPage(url)) event.preventDefault()
-    })
+    }
+    contents.on('will-navigate', stay)
+    contents.on('will-redirect', stay)
+    contents.on('will-attach-webview', (event) => event.preventDefault())
   })
 }

@@ -5,12 +5,13 @@ import { app, BrowserWindow, dialog, shell } from 'electron'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import { dataDirOf, ensureDataDir } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
-import { workspaceToOpen } from '../host/inner-client.ts'
+import { innerClient, workspaceToOpen } from '../host/inner-client.ts'
 import { oneTimeUrlOf } from '../host/one-time-url.ts'
 import { findRunningHost } from '../host/second-host.ts'
 import { connectPages } from './bridge.ts'
 import { denyPermissions, guardContents } from './hardening.ts'
 import { installMenu } from './menu.ts'
+import { notifyOfRuns } from './notify.ts'
 import { registerScheme, servePages } from './pages.ts'
 import { followTheme, loadTheme } from './theme.ts'
 import { openWindow, showWorkspace } from './window.ts'
@@ -86,21 +87,30 @@ async function run(dataDir: string, folder: string | undefined): Promise<void> {
   const workspace = folder === undefined ? '' : await workspaceToOpen(host, folder)
   await openWindow(dataDir, workspace)
 
+  const bringBack = (bring: Promise<string>): void => {
+    bring.then((shown) => showAgain(dataDir, shown)).catch(fail)
+  }
+  const bringFolder = (other: string | undefined): void =>
+    bringBack(other === undefined ? Promise.resolve('') : workspaceToOpen(host, other))
   app.on('second-instance', (_event, argv, cwd, extra) => {
     const given = (extra as { folder?: unknown } | null)?.folder
-    const other = typeof given === 'string' && given ? given : readArguments(argv.slice(1), cwd).folder
-    void bringBack(host, dataDir, other).catch(fail)
+    bringFolder(typeof given === 'string' && given ? given : readArguments(argv.slice(1), cwd).folder)
   })
-  app.on('activate', () => void bringBack(host, dataDir, undefined).catch(fail))
+  // A folder dropped on the Dock icon.
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    bringFolder(path)
+  })
+  app.on('activate', () => bringFolder(undefined))
+  notifyOfRuns(innerClient(host).client, (ended) => bringBack(Promise.resolve(ended)))
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
   closeBeforeQuit(host)
 }
 
-/** Shows the window again, on a folder if one was given. */
-async function bringBack(host: Host, dataDir: string, folder: string | undefined): Promise<void> {
-  const workspace = folder === undefined ? '' : await workspaceToOpen(host, folder)
+/** Brings the window to the front, on a workspace if one is named; opens it if it was closed. */
+async function showAgain(dataDir: string, workspace: string): Promise<void> {
   const [window] = BrowserWindow.getAllWindows()
   if (!window) return openWindow(dataDir, workspace)
   if (window.isMinimized()) window.restore()

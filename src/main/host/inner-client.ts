@@ -4,8 +4,8 @@ import { DriftlineError } from '../../contract/errors.ts'
 import { createClient } from '../../contract/wire.ts'
 import type { Host } from './host.ts'
 
-/** Runs `use` with a client on the engine thread and disconnects it afterwards. */
-async function withClient<T>(host: Host, use: (client: Client) => Promise<T>): Promise<T> {
+/** A client on the engine thread, and how to disconnect it. */
+export function innerClient(host: Host): { readonly client: Client; disconnect(): void } {
   let toEngine: (frame: string) => void = () => {}
   let toClient: (frame: string) => void = () => {}
   const client = createClient({
@@ -22,11 +22,7 @@ async function withClient<T>(host: Host, use: (client: Client) => Promise<T>): P
     },
     onClose: () => {}
   })
-  try {
-    return await use(client)
-  } finally {
-    disconnect()
-  }
+  return { client, disconnect }
 }
 
 /**
@@ -45,6 +41,11 @@ export async function openFolderOn(client: Client, folder: string): Promise<stri
 }
 
 /** `openFolderOn` the host's own engine. */
-export function workspaceToOpen(host: Host, folder: string): Promise<string> {
-  return withClient(host, (client) => openFolderOn(client, folder))
+export async function workspaceToOpen(host: Host, folder: string): Promise<string> {
+  const { client, disconnect } = innerClient(host)
+  try {
+    return await openFolderOn(client, folder)
+  } finally {
+    disconnect()
+  }
 }

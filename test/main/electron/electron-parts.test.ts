@@ -2,6 +2,7 @@
 import type { IpcMainEvent } from 'electron'
 import { expect, test } from 'vitest'
 import { MENUS, menuTemplate } from '../../../src/main/electron/menu.ts'
+import { endedText } from '../../../src/main/electron/notify.ts'
 import { windowedEditor } from '../../../src/main/electron/open-path.ts'
 import { pageUrl } from '../../../src/main/electron/pages.ts'
 import { isOwnSender } from '../../../src/main/electron/sender.ts'
@@ -77,4 +78,10 @@ test('a kept window state is taken only if it is one', () => {
 test('a theme is one of three', () => {
   expect(['system', 'light', 'dark'].every(isTheme)).toBe(true)
   expect([undefined, '', 'blue', {}].some(isTheme)).toBe(false)
+})
+
+test('a notification says how much changed and where', () => {
+  expect(endedText(0, 'shop')).toBe('No files changed in shop')
+  expect(endedText(1, 'shop')).toBe('1 file changed in shop')
+  expect(endedText(7, 'shop-api')).toBe('7 files changed in shop-api')
 })

@@ -13,6 +13,7 @@ export const BrowserWindow: object = absent
 export const dialog: object = absent
 export const ipcMain: object = absent
 export const Menu: object = absent
+export const Notification: object = absent
 export const nativeTheme: object = absent
 export const protocol: object = absent
 export const screen: object = absent
