@@ -21,7 +21,7 @@ export interface ChildOptions {
 
 /** From here on this process outlives the signals meant for the child, until `release`. */
 export interface SignalShield {
-  /** Runs the child; resolves when it has ended. Never rejects. */
+  /** Runs the child, or does not start it if a signal came first. Resolves when it has ended, never rejects. */
   run(options: ChildOptions): Promise<ChildResult>
   release(): void
 }
@@ -31,27 +31,40 @@ export function raiseShield(): SignalShield {
   const always: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP']
   const typed: readonly NodeJS.Signals[] = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGQUIT']
   const passTyped = process.platform !== 'win32' && !hasTerminal()
-  let kill: (signal: NodeJS.Signals) => void = () => {}
-  const listeners = [...always, ...typed].map((signal) => {
-    const passes = always.includes(signal) || passTyped
-    const listener = (): void => {
-      if (passes) kill(signal)
-    }
-    process.on(signal, listener)
-    return { signal, listener }
-  })
+  let early: NodeJS.Signals | null = null
+  let onSignal = (signal: NodeJS.Signals): void => {
+    early ??= signal
+  }
+  const listener = (signal: NodeJS.Signals): void => onSignal(signal)
+  for (const signal of [...always, ...typed]) process.on(signal, listener)
   return {
     run: async (options) => {
-      const result = await start(options, (send) => {
-        kill = send
+      if (early) {
+        return {
+          exitCode: codeOf(early),
+          failure: `${early} came before ${options.command} was started, so nothing ran.`
+        }
+      }
+      const result = await start(options, (kill) => {
+        onSignal = (signal) => {
+          if (always.includes(signal) || passTyped) kill(signal)
+        }
       })
-      kill = () => {}
+      // The run is being closed. Whoever insists gets out; the run then shows as interrupted, with all it wrote.
+      let insisted = 0
+      onSignal = () => {
+        if (++insisted === 2) process.exit(result.exitCode)
+      }
       return result
     },
     release: () => {
-      for (const { signal, listener } of listeners) process.off(signal, listener)
+      for (const signal of [...always, ...typed]) process.off(signal, listener)
     }
   }
+}
+
+function codeOf(signal: NodeJS.Signals): number {
+  return 128 + (constants.signals[signal] ?? 0)
 }
 
 function start(options: ChildOptions, onStart: (kill: (signal: NodeJS.Signals) => void) => void): Promise<ChildResult> {
@@ -69,7 +82,7 @@ function start(options: ChildOptions, onStart: (kill: (signal: NodeJS.Signals) =
     onStart((signal) => child.kill(signal))
     child.once('error', failed)
     child.once('exit', (code, signal) => {
-      resolve({ exitCode: signal ? 128 + (constants.signals[signal] ?? 0) : (code ?? 1), failure: '' })
+      resolve({ exitCode: signal ? codeOf(signal) : (code ?? 1), failure: '' })
     })
   })
 }

@@ -29,3 +29,22 @@ test('a command that cannot start ends as in a shell, with a sentence', async ()
 test.skipIf(process.platform === 'win32')('a file that is not executable is 126', async () => {
   expect((await run(import.meta.filename)).exitCode).toBe(126)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a signal that comes before the start keeps the command from starting',
+  async () => {
+    const shield = raiseShield()
+    const arrived = new Promise((resolve) => process.once('SIGHUP', resolve))
+    process.kill(process.pid, 'SIGHUP')
+    await arrived
+    const options = {
+      command: process.execPath,
+      args: ['-e', 'process.exit(3)'],
+      cwd: '/',
+      env: {},
+      stdoutToStderr: true
+    }
+    expect(await shield.run(options)).toEqual({ exitCode: 129, failure: expect.stringContaining('SIGHUP came before') })
+    shield.release()
+  }
+)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePlace, type Place } from './place.ts'
+import { finished, makePlace, type Place } from './place.ts'
 
 let place: Place
 let runId = ''
@@ -148,9 +148,34 @@ test('diff prints a patch that git apply takes both ways', async () => {
   )
 })
 
+test('a reader that goes away ends the printing quietly', async () => {
+  const lines = "require('node:fs').writeFileSync('lines.txt', 'line\\n'.repeat(500000))"
+  await place.call(['run', '--', process.execPath, '-e', lines])
+  const child = place.start(['diff', 'latest'])
+  const end = finished(child)
+  child.stdout!.once('data', () => child.stdout!.destroy())
+  expect(await end).toMatchObject({ code: 0, err: '' })
+  expect((await place.json<{ state: string }>(['undo-run', 'latest', '--yes'])).doc.state).toBe('done')
+})
+
+test('diff --to now compares with the disk', async () => {
+  place.write('src/new.txt', 'new\nand more\n')
+  const { doc } = await place.json<{ files: { path: string }[]; patch: string }>([
+    'diff',
+    `${runId}:end`,
+    '--to',
+    'now'
+  ])
+  expect([doc.files.map((file) => file.path), doc.patch]).toEqual([
+    ['src/new.txt'],
+    expect.stringContaining('+and more')
+  ])
+  place.write('src/new.txt', 'new\n')
+})
+
 test('cat prints the exact bytes a path had at a target', async () => {
   expect((await place.call(['cat', `${runId}:start`, 'old.txt'])).out.toString()).toBe('old\n')
-  expect([...(await place.call(['cat', 'latest', '../bytes.bin'], join(place.root, 'src'))).out]).toEqual([
+  expect([...(await place.call(['cat', runId, '../bytes.bin'], join(place.root, 'src'))).out]).toEqual([
     0, 255, 10, 13, 0, 128
   ])
 })

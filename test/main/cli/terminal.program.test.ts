@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Called, finished, makePlace, type Place } from './place.ts'
+import { type Called, finished, makePlace, type Place, said } from './place.ts'
 
 const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
 
@@ -67,5 +67,21 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     }
     expect((await onTerminal(['diff', 'latest'])).out.toString()).toContain('\u001b[32m+')
     expect((await place.call(['diff', 'latest'])).out.toString()).not.toContain('\u001b[32m+A')
+  })
+
+  test('Ctrl-C reaches the command once, and its run is closed', async () => {
+    const script =
+      'let n = 0; process.on("SIGINT", () => { n++; setTimeout(() => process.exit(40 + n), 100) }); console.log("ready"); setInterval(() => {}, 1000)'
+    const line = [process.execPath, resolve('src/main/cli.ts'), 'run', '--', process.execPath, '-e', script]
+    const child = spawn('script', ['-qec', line.map((word) => `'${word}'`).join(' '), '/dev/null'], {
+      cwd: place.root,
+      env: place.env,
+      stdio: ['pipe', 'pipe', 'pipe']
+    })
+    const end = finished(child)
+    await said(child.stdout, 'ready')
+    child.stdin.write('\u0003')
+    const { code, out } = await end
+    expect([code, out.toString()]).toEqual([41, expect.stringContaining('recorded run_')])
   })
 })
