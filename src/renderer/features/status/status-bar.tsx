@@ -40,7 +40,7 @@ export function StatusBar({ status, copy, onCoverage, onCheck }: StatusBarProps)
               {count(lost)} not kept
             </button>
           ) : null}
-          <button type="button" onClick={onCoverage}>
+          <button type="button" className="wide-status" onClick={onCoverage}>
             {bytes(status.store.bytes)} of {bytes(status.store.budget)}
           </button>
         </>

@@ -84,7 +84,6 @@ function NodeView({
       aria-posinset={place.position}
       aria-expanded={isRun ? row.open : undefined}
       aria-selected={selected || compared}
-      aria-label={sentenceOf(row, now)}
       tabIndex={focusable ? 0 : -1}
       onFocus={(event) => {
         if (event.target === event.currentTarget) onFocus(index)
@@ -98,10 +97,14 @@ function NodeView({
         actions.menu(row, new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
+      <span className="sr">{sentenceOf(row, now)}</span>
       <Rail strokes={strokes} height={height} />
       <NodeMark row={row} />
-      <div className="body">{row.kind === 'entry' ? <EntryText row={row} now={now} /> : <TurnText row={row} />}</div>
-      <span className="acts">
+      <div className="body" aria-hidden="true">
+        {row.kind === 'entry' ? <EntryText row={row} now={now} /> : <TurnText row={row} />}
+      </div>
+      {/* The same actions are in the row's menu, by key too. */}
+      <span className="acts" aria-hidden="true">
         <IconButton
           icon="restore"
           size="sm"

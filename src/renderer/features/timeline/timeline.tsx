@@ -1,5 +1,5 @@
 /** The timeline pane: filter, and the tree of entries on the line. */
-import { type KeyboardEvent, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { WorkspaceStatus } from '../../../contract/api.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { isTextField } from '../../ui/keys.ts'
@@ -37,9 +37,13 @@ interface TimelineProps {
   readonly onSelect: (row: NodeRow, extend: boolean) => void
   readonly onFold: (row: NodeRow, folded: boolean) => void
   readonly onEnter: () => void
+  /** A press on a row moves on into it: there is only one pane at a time. */
+  readonly enterOnPress: boolean
   readonly onRestore: (row: NodeRow) => void
   readonly onUndo: (row: NodeRow) => void
   readonly onPin: () => void
+  /** The border to the next pane. */
+  readonly children?: ReactNode
   readonly ref?: React.Ref<TimelineHandle>
 }
 
@@ -178,6 +182,7 @@ export function Timeline(props: TimelineProps) {
                 setFocusKey(picked.key)
                 list.current?.focusRow(index)
                 onSelect(picked, extend)
+                if (props.enterOnPress && !extend) props.onEnter()
               }}
               onFocus={(focused) => setFocusKey(rows[focused]?.key ?? null)}
               actions={{
@@ -202,6 +207,7 @@ export function Timeline(props: TimelineProps) {
           items={itemsFor(menu.row)}
         />
       ) : null}
+      {props.children}
     </nav>
   )
 

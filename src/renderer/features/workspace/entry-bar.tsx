@@ -27,7 +27,7 @@ export function EntryBar(props: EntryBarProps) {
   const { node, other } = selected
   if (other) {
     return (
-      <div className="entry">
+      <section className="entry" aria-label="Selected entry">
         <div className="grow">
           <h1 className="ttl ell">Comparing two points</h1>
           <div className="sub">
@@ -37,13 +37,13 @@ export function EntryBar(props: EntryBarProps) {
           </div>
         </div>
         <Button onClick={props.onStopCompare}>Stop comparing</Button>
-      </div>
+      </section>
     )
   }
   const restore = restoreOffer(node)
   const undo = undoOffer(node, status)
   return (
-    <div className="entry">
+    <section className="entry" aria-label="Selected entry">
       <div className="grow">
         <h1 className="ttl ell" data-tip={nodeTitle(node)}>
           {nodeTitle(node)}
@@ -59,7 +59,7 @@ export function EntryBar(props: EntryBarProps) {
       <MenuButton label="More actions" align="right" items={props.more}>
         <Icon name="more" />
       </MenuButton>
-    </div>
+    </section>
   )
 }
 

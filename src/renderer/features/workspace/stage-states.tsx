@@ -62,14 +62,14 @@ const TEST_PROMPT = 'Create a file called driftline-hello.txt that says hello, t
 export function EmptyWorkspace({ status }: { readonly status: WorkspaceStatus | null }) {
   const copying = status?.copy
   return (
-    <section className="stage" aria-label="Changes">
+    <div className="stage">
       <main className="blank">
         <svg className="arcs" viewBox="0 0 160 40" aria-hidden="true">
           <path d="M0 20H46C58 20 56 6 80 6S102 20 114 20H160" />
           <path className="off" d="M50 20H110" />
           <circle cx="114" cy="20" r="4" />
         </svg>
-        <h3>No runs yet. Start your agent in this folder.</h3>
+        <h1>No runs yet. Start your agent in this folder.</h1>
         <p>
           {copying
             ? 'The first copy is being taken. You can start already: a file about to be changed is copied first.'
@@ -84,7 +84,7 @@ export function EmptyWorkspace({ status }: { readonly status: WorkspaceStatus | 
           <CopyButton label="Copy a test prompt" text={TEST_PROMPT} />
         </div>
       </main>
-    </section>
+    </div>
   )
 }
 

@@ -55,11 +55,12 @@ export function Stage(props: StageProps) {
   const { viewed, toggle } = useViewed(`${props.workspace} ${scope}`)
   const ordered = useMemo(() => reviewOrder(diff?.files ?? []), [diff])
   const wanted = picked?.scope === scope ? picked.path : null
-  const file = diff ? (diff.files.find(({ path }) => path === wanted) ?? ordered[0] ?? null) : null
+  const first = ordered.find(({ kind, notStored }) => kind === 'text' && !notStored) ?? ordered[0] ?? null
+  const file = diff ? (diff.files.find(({ path }) => path === wanted) ?? first) : null
   const pick = (path: string) => onPick({ scope, path })
 
   // The file first shown stays selected when newer files arrive above it.
-  const firstPath = ordered[0]?.path
+  const firstPath = first?.path
   useEffect(() => {
     if (firstPath !== undefined && picked?.scope !== scope) onPick({ scope, path: firstPath })
   }, [firstPath, scope, picked?.scope, onPick])
@@ -124,10 +125,10 @@ export function Stage(props: StageProps) {
     )
   }
   return (
-    <section className="stage" aria-label="Changes">
+    <div className="stage">
       {props.entryBar}
       {body}
-    </section>
+    </div>
   )
 }
 

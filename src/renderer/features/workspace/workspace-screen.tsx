@@ -27,7 +27,7 @@ import { focusPane, nextPane } from './panes.ts'
 import { RestoreSlot } from './restore-slot.tsx'
 import { TextDialog } from './small-dialogs.tsx'
 import { type Picked, Stage, scopeOf } from './stage.tsx'
-import { EmptyWorkspace, StageError } from './stage-states.tsx'
+import { EmptyWorkspace } from './stage-states.tsx'
 import { useWorkspace } from './use-workspace.ts'
 import { useWrites } from './use-writes.ts'
 
@@ -118,14 +118,24 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   })
   useEffect(() => () => hub.setWorkspace(null), [hub])
 
-  // Escape leaves the drawer.
+  // Focus moves into the drawer; Escape and a press beside it leave it.
   useEffect(() => {
     if (!drawer) return
+    const opener = document.activeElement
+    requestAnimationFrame(() => timeline.current?.focus())
+    const press = (event: PointerEvent) => {
+      if (event.target instanceof Element && !event.target.closest('.drawer, .menu, .head')) setDrawer(false)
+    }
     const key = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented) setDrawer(false)
     }
     window.addEventListener('keydown', key)
-    return () => window.removeEventListener('keydown', key)
+    window.addEventListener('pointerdown', press)
+    return () => {
+      window.removeEventListener('keydown', key)
+      window.removeEventListener('pointerdown', press)
+      if (opener instanceof HTMLElement && !document.activeElement?.isConnected) opener.focus()
+    }
   }, [drawer])
 
   const lastRun = rows.find((row) => row.kind === 'entry' && row.entry.kind === 'run' && row.entry.state !== 'live')
@@ -203,6 +213,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       onFilter={model.setFilter}
       onSelect={model.select}
       onFold={model.fold}
+      enterOnPress={layout === 'tabs'}
       onEnter={() => {
         setDrawer(false)
         goTo('files')
@@ -210,7 +221,19 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       onRestore={restore}
       onUndo={undo}
       onPin={() => setSmall('pin')}
-    />
+    >
+      {layout === 'wide' ? (
+        <Splitter
+          label="Width of the timeline"
+          controls="timeline-pane"
+          value={sizes.timeline}
+          min={TIMELINE.min}
+          max={TIMELINE.max}
+          initial={TIMELINE.initial}
+          onChange={(width) => setSizes({ timeline: width })}
+        />
+      ) : null}
+    </Timeline>
   )
   const showTimeline = layout === 'wide' && sizes.timelineShown
   const empty = model.timeline.pages?.entries.length === 0 && model.filter.text === '' && model.filter.kinds === 'all'
@@ -242,20 +265,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       />
       <BannerBar scope={workspace.id} banners={banners} offline={offline} onAct={act} />
       <div className={showTimeline ? 'work' : 'work no-timeline'} style={{ '--timeline': `${sizes.timeline}px` }}>
-        {showTimeline ? (
-          <>
-            {timelinePane}
-            <Splitter
-              label="Width of the timeline"
-              controls="timeline-pane"
-              value={sizes.timeline}
-              min={TIMELINE.min}
-              max={TIMELINE.max}
-              initial={TIMELINE.initial}
-              onChange={(width) => setSizes({ timeline: width })}
-            />
-          </>
-        ) : null}
+        {showTimeline ? <>{timelinePane}</> : null}
         {layout === 'tabs' ? <PaneTabs tab={tab} files={model.diff.diff?.files.length ?? null} onTab={setTab} /> : null}
         {layout === 'tabs' && tab === 'timeline' ? timelinePane : stage()}
         {layout === 'medium' && drawer ? <div className="drawer">{timelinePane}</div> : null}
@@ -283,13 +293,15 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     if (empty) return <EmptyWorkspace status={status} />
     if (!selected || !question) {
       return (
-        <section className="stage" aria-label="Changes">
+        <div className="stage">
           {model.timeline.error && !model.timeline.pages ? (
-            <StageError error={model.timeline.error} onRetry={model.timeline.retry} />
+            <main className="blank">
+              <h1>Changes appear here once the timeline can be read.</h1>
+            </main>
           ) : (
             <main className="blank" aria-busy="true" />
           )}
-        </section>
+        </div>
       )
     }
     const run = selected.other ? null : runOf(selected.node)
