@@ -152,7 +152,7 @@ describe('words and measures', () => {
     expect(permissions(0o755)).toBe('rwxr-xr-x')
     expect(modeWords(0o755, 0o644)).toBe('No longer executable')
     expect(modeWords(0o600, 0o644)).toBe('Permissions changed')
-    expect(shortHash('9f2c'.padEnd(60, '0') + '04e1')).toBe('9f2c…04e1')
+    expect(shortHash(`${'9f2c'.padEnd(60, '0')}04e1`)).toBe('9f2c…04e1')
     expect(['', 'a', 'a\n', 'a\nb'].map(lineCount)).toEqual([0, 1, 1, 2])
   })
   test('bidirectional and zero-width characters are counted, a leading byte order mark is not', () => {

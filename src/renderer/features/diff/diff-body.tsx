@@ -1,9 +1,11 @@
 /** One file as a reader sees it, whatever it holds: notices, then text, pictures or a card. */
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
+import { count } from '../files/file-words.ts'
 import { DiffNotices, Notice } from './diff-notices.tsx'
 import { docOf, isSvg } from './doc-of.ts'
 import { type Face, faceOf, isThere } from './face.ts'
-import type { ChangePlace, TextOptions } from './text-doc.ts'
+import { lineCount } from './measures.ts'
+import type { ChangePlace, TextDoc, TextOptions } from './text-doc.ts'
 import { TextView, type TextViewHandle } from './text-view.tsx'
 import type { LoadedDiff } from './use-file-diff.ts'
 import { ImageView } from './views/image-view.tsx'
@@ -73,6 +75,11 @@ export function DiffBody(props: DiffBodyProps) {
   return (
     <div className="diff-body" aria-busy={stale || waiting}>
       {stale || waiting ? <div className="loadbar late" role="progressbar" aria-label="Loading" /> : null}
+      {stale || waiting ? (
+        <p className="diff-slow">
+          {waiting && doc ? `Comparing ${count(linesOf(doc), 'line')}…` : 'Reading the file…'}
+        </p>
+      ) : null}
       {props.children}
       {loaded && face ? (
         <DiffNotices
@@ -114,6 +121,10 @@ export function DiffBody(props: DiffBodyProps) {
       </div>
     </div>
   )
+}
+
+function linesOf(doc: TextDoc): number {
+  return lineCount(doc.before) + lineCount(doc.after)
 }
 
 interface ToldProps extends DiffBodyProps {
