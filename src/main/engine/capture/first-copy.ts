@@ -84,17 +84,7 @@ function* recordNames(options: FirstCopyOptions, progress: Progress): Generator<
       { kind: 'dir', size: 0, mode: there.mode, hash: null, target: null, notStored: reason },
       null
     )
-    nameFolder.run(
-      version,
-      there.ino,
-      there.size,
-      there.mtime,
-      there.ctime,
-      there.mode,
-      seen,
-      listed ? 1 : 0,
-      id
-    )
+    nameFolder.run(version, there.ino, there.size, there.mtime, there.ctime, there.mode, seen, listed ? 1 : 0, id)
   }
 
   const recordFolder = (at: string, id: number): void => {

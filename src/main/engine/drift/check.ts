@@ -103,7 +103,7 @@ function causeOf(recorder: Recorder): DriftCause {
   const before = store.meta('git_head')
   if (before !== now) write(store.db, () => store.setMeta('git_head', now))
   if (before && now && before !== now) return { cause: 'branch', note: `the branch moved from ${before} to ${now}` }
-  if (recorder.checkedAt === null) return { cause: 'offline', note: 'while recording was off' }
+  if (recorder.checkedAt === null) return { cause: 'offline', note: '' }
   return { cause: 'edits', note: '' }
 }
 

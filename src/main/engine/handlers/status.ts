@@ -19,7 +19,7 @@ import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import type { Handlers } from './table.ts'
 
 /** History kept per workspace before the oldest is let go, bytes. */
-export const BUDGET = 2 * 1024 ** 3
+export const BUDGET = 2_000_000_000
 
 export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
   'workspace.status': async ({ registry }: EngineContext, { workspace, check }) => {

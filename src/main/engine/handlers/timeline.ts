@@ -137,24 +137,10 @@ function runEntry(store: Store, run: RunRow): TimelineEntry {
     files,
     added: run.added,
     deleted: run.deleted,
-    takenBack: isTakenBack(store, run),
+    takenBack: run.taken_back === 1,
     incomplete: run.incomplete === 1,
     exitCode: run.exit_code
   }
-}
-
-/** A restore that is still in force went back to before it, or undid exactly it. */
-function isTakenBack(store: Store, run: RunRow): boolean {
-  if (run.end_seq === null || run.files === 0) return false
-  return (
-    store.db
-      .prepare(
-        `SELECT 1 FROM restore r JOIN checkpoint g ON g.id = r.guard
-         WHERE r.state IN ('done', 'partial') AND r.undone_by IS NULL
-           AND ((r.act = 'restore' AND r.to_seq <= ? AND g.seq >= ?) OR (r.act = 'undo-run' AND r.run = ?)) LIMIT 1`
-      )
-      .get(run.start_seq, run.end_seq, run.id) !== undefined
-  )
 }
 
 function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {

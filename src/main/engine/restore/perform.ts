@@ -11,6 +11,7 @@ import { closeDrift } from '../drift/drifts.ts'
 import { createInside, isWithin } from '../files/inside.ts'
 import { unlisted } from '../files/signature.ts'
 import { liveRuns } from '../sessions/runs.ts'
+import { refreshTakenBack } from '../sessions/taken-back.ts'
 import type { Head, StoredVersion } from '../store/records.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type Applied, type ApplyItem, type ApplyPoint, applyPlan } from './apply.ts'
@@ -312,6 +313,10 @@ function record(
       if (act.kind === 'redo' && undone?.undoes)
         store.db.prepare('UPDATE restore SET undone_by = NULL WHERE id = ?').run(undone.undoes)
     }
+    refreshTakenBack(
+      store,
+      applied.filter((one) => one.result === 'done').map((one) => (store.records.head(one.path) as Head).id)
+    )
     if (facts.toSeq !== null) markRestored(store, facts.toSeq, id)
     if (act.kind === 'drift' && state === 'done') closeDrift(store, facts.target, 'put-back')
   }

@@ -22,6 +22,8 @@ export interface RunRow {
   readonly exit_code: number | null
   readonly drifted: number
   readonly incomplete: number
+  /** 1 when none of its Edits is in force any more. */
+  readonly taken_back: number
   readonly files: number
   readonly added: number
   readonly deleted: number
