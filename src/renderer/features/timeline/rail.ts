@@ -33,8 +33,10 @@ export function railOf(rows: readonly Row[], ends: RailEnds): Stroke[][] {
     const way = ways[index] ?? null
     if (row.kind === 'day') return index < first ? [] : along(height, way === 'beside' ? 'beside' : null)
     if (way === 'leaves') return leaves(height, index === first)
-    if (way === 'joins') return joins(height, index === last)
+    if (way === 'turns') return [...joins(height, true), ...leaves(height, true)]
     const entry = row.kind === 'entry' ? row.entry : null
+    if (way === 'joins')
+      return entry?.kind === 'drift' ? joinsBend(entry.state === 'open') : joins(height, index === last)
     if (entry?.kind === 'drift') return bend(entry.state === 'open', index === first, index === last, way === 'beside')
     if (way === 'beside') return along(height, 'beside', index === last)
     if (way === 'around') return around(height)
@@ -44,8 +46,8 @@ export function railOf(rows: readonly Row[], ends: RailEnds): Stroke[][] {
   })
 }
 
-/** `leaves`, `beside`, `joins`: a restore to an earlier point. `around`, `goes`, `comes`: one run taken back alone. */
-type Way = 'leaves' | 'beside' | 'joins' | 'around' | 'goes' | 'comes' | null
+/** `leaves`, `beside`, `joins`: a restore to an earlier point; `turns`: one joins and the next leaves. `around`, `goes`, `comes`: one run taken back alone. */
+type Way = 'leaves' | 'beside' | 'joins' | 'turns' | 'around' | 'goes' | 'comes' | null
 
 /** Which rows the line goes round. A restore inside such a stretch is part of it. */
 function detours(rows: readonly Row[]): Way[] {
@@ -64,14 +66,13 @@ function detours(rows: readonly Row[]): Way[] {
       end++
     }
     if (passed > 0) {
-      ways[at] = 'leaves'
+      ways[at] = ways[at] === 'joins' ? 'turns' : 'leaves'
       for (let i = at + 1; i < end; i++) ways[i] = 'beside'
       if (end < rows.length) ways[end] = 'joins'
     }
     // The row it joins may itself be a restore: its own detour then starts below the meeting point.
     at = passed > 0 ? Math.max(end, at + 1) : at + 1
     if (ways[at] === 'joins' && !wentBack(rows[at])) at++
-    else if (ways[at] === 'joins') ways[at] = null
   }
   aroundSingleRuns(rows, ways)
   return ways
@@ -136,6 +137,16 @@ function joins(h: number, isLast: boolean): Stroke[] {
   return [
     { as: 'off', d: `M${AXIS} 0V${round(0.24 * h)}` },
     { as: 'back', d: `${curve(DETOUR, 0, AXIS, h / 2, 0.3 * h, 0.36 * h)}${isLast ? '' : `V${h}`}` }
+  ]
+}
+
+/** The way round comes back at an outside change: over to its knot, then to the axis. */
+function joinsBend(open: boolean): Stroke[] {
+  const h = 48
+  return [
+    { as: 'off', d: `M${AXIS} 0V${h - 3}` },
+    { as: 'back', d: curve(DETOUR, 0, DRIFT, h / 2, 0.3 * h, 0.2 * h) },
+    { as: open ? 'warn' : 'axis', d: curve(DRIFT, h / 2, AXIS, h, 0.2 * h, 0.3 * h) }
   ]
 }
 

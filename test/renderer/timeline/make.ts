@@ -1,0 +1,58 @@
+/** Timeline entries for tests: only what a test is about has to be said. */
+import type { DriftEntry, RestoreEntry, RunEntry } from '../../../src/contract/domain.ts'
+
+export const NOON = new Date(2026, 10, 20, 12, 0, 0).getTime()
+
+export function run(id: string, seq: number, more: Partial<RunEntry> = {}): RunEntry {
+  return {
+    kind: 'run',
+    id,
+    seq,
+    at: NOON,
+    title: id,
+    agent: 'claude-code',
+    session: null,
+    state: 'ended',
+    endedAt: NOON,
+    turns: 1,
+    files: 2,
+    added: 3,
+    deleted: 1,
+    takenBack: false,
+    incomplete: false,
+    exitCode: null,
+    ...more
+  }
+}
+
+export function restore(id: string, seq: number, toSeq: number | null, more: Partial<RestoreEntry> = {}): RestoreEntry {
+  return {
+    kind: 'restore',
+    id,
+    seq,
+    at: NOON,
+    title: 'to an earlier point',
+    state: 'done',
+    act: 'restore',
+    toSeq,
+    guard: `cp_${id}`,
+    files: 3,
+    undone: false,
+    ...more
+  }
+}
+
+export function drift(id: string, seq: number, state: DriftEntry['state'] = 'open'): DriftEntry {
+  return {
+    kind: 'drift',
+    id,
+    seq,
+    at: NOON,
+    title: '',
+    state,
+    cause: 'edits',
+    note: '',
+    paths: ['a.ts'],
+    count: 1
+  }
+}

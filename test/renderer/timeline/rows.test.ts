@@ -1,0 +1,113 @@
+/** Rows of the timeline, their places, and where keys lead. */
+import { describe, expect, test } from 'vitest'
+import type { Turn } from '../../../src/contract/domain.ts'
+import { moveFor, typeAhead } from '../../../src/renderer/features/timeline/moves.ts'
+import { withNewest, withOlder } from '../../../src/renderer/features/timeline/pages.ts'
+import { placesOf } from '../../../src/renderer/features/timeline/places.ts'
+import { rowsOf } from '../../../src/renderer/features/timeline/rows.ts'
+import { entrySentence } from '../../../src/renderer/features/timeline/sentences.ts'
+import { drift, NOON, restore, run } from './make.ts'
+
+const turn = (id: string, startSeq: number): Turn => ({
+  id,
+  prompt: id,
+  at: NOON,
+  endedAt: null,
+  startSeq,
+  files: 1
+})
+const press = (key: string, more: Partial<Record<'shiftKey' | 'ctrlKey', boolean>> = {}) => ({
+  key,
+  code: '',
+  metaKey: false,
+  ctrlKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...more
+})
+
+describe('rows', () => {
+  test('entries are grouped by day, the open run shows its turns newest first and its start', () => {
+    const entries = [run('b', 20, { turns: 2 }), run('a', 10, { at: NOON - 86_400_000 })]
+    const rows = rowsOf(entries, { run: 'b', turns: [turn('t1', 20), turn('t2', 25)] }, NOON)
+    expect(rows.map(({ key }) => key)).toEqual(['day-2026-11-20', 'b', 't2', 't1', 'b:start', 'day-2026-11-19', 'a'])
+    expect(rows[0]).toMatchObject({ label: 'Today' })
+    expect(rows[5]).toMatchObject({ label: 'Yesterday' })
+  })
+
+  test('turns that are not loaded yet keep their place, so that nothing jumps when they arrive', () => {
+    const entries = [run('b', 20, { turns: 3 })]
+    const before = rowsOf(entries, { run: 'b', turns: null }, NOON)
+    const after = rowsOf(entries, { run: 'b', turns: [turn('1', 1), turn('2', 2), turn('3', 3)] }, NOON)
+    expect(before).toHaveLength(after.length)
+  })
+
+  test('every row knows its level, the number of its siblings and its own number', () => {
+    const rows = rowsOf([run('b', 20), run('a', 10)], { run: 'b', turns: [] }, NOON)
+    expect(placesOf(rows, 500).slice(1)).toEqual([
+      { level: 1, size: 500, position: 1 },
+      { level: 2, size: 1, position: 1 },
+      { level: 1, size: 500, position: 2 }
+    ])
+  })
+
+  test('a row reads as a sentence', () => {
+    expect(entrySentence(run('Add tax', 1, { at: NOON, files: 7, added: 128, deleted: 41 }), NOON)).toBe(
+      'Run, Claude Code, Add tax, 12:00, 7 files, 128 added, 41 removed, ended.'
+    )
+    expect(entrySentence(drift('d', 1), NOON)).toBe('1 file changed outside, a.ts, 12:00, not reviewed.')
+    expect(entrySentence(restore('r', 1, 0, { undone: true }), NOON)).toContain('undone since')
+  })
+})
+
+describe('keys', () => {
+  const rows = rowsOf([run('b', 20), run('a', 10, { at: NOON - 86_400_000 })], { run: 'b', turns: [] }, NOON)
+
+  test('arrows and J K skip the days; Shift extends', () => {
+    expect(moveFor(rows, 2, press('ArrowDown'), true)).toEqual({ to: 4, extend: false })
+    expect(moveFor(rows, 4, press('K', { shiftKey: true }), true)).toEqual({ to: 2, extend: true })
+    expect(moveFor(rows, 4, press('j'), true)).toEqual({ to: 4, extend: false })
+  })
+
+  test('single letters do nothing when they are switched off', () => {
+    expect(moveFor(rows, 2, press('j'), false)).toBeNull()
+    expect(moveFor(rows, 2, press('ArrowUp'), false)).not.toBeNull()
+  })
+
+  test('left closes a run and climbs out of it, right opens it and goes in', () => {
+    expect(moveFor(rows, 1, press('ArrowLeft'), true)).toEqual({ fold: true })
+    expect(moveFor(rows, 2, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
+    expect(moveFor(rows, 4, press('ArrowRight'), true)).toEqual({ fold: false })
+    expect(moveFor(rows, 1, press('ArrowRight'), true)).toEqual({ to: 2, extend: false })
+  })
+
+  test('typed letters jump to the next title and wrap round', () => {
+    expect(typeAhead(rows, 1, 'a')).toBe(4)
+    expect(typeAhead(rows, 4, 'b')).toBe(1)
+    expect(typeAhead(rows, 1, 'zzz')).toBeNull()
+  })
+})
+
+describe('pages', () => {
+  const page = (ids: readonly string[], more: boolean) => ({
+    entries: ids.map((id, i) => run(id, 100 - i)),
+    more,
+    total: 9
+  })
+  const ids = (pages: { entries: readonly { id: string }[] }) => pages.entries.map(({ id }) => id).join('')
+
+  test('a newer first page leaves older entries where they are', () => {
+    const loaded = page([...'defgh'], true)
+    expect(ids(withNewest(loaded, page([...'cdef'], true)))).toBe('cdefgh')
+  })
+
+  test('a first page that does not meet what is loaded replaces it: nothing is silently left out', () => {
+    expect(ids(withNewest(page([...'fgh'], false), page([...'abc'], true)))).toBe('abc')
+  })
+
+  test('older entries are added once', () => {
+    const pages = withOlder(page([...'abc'], true), page([...'cde'], false))
+    expect(ids(pages)).toBe('abcde')
+    expect(pages.more).toBe(false)
+  })
+})
