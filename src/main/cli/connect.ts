@@ -9,6 +9,8 @@ import { memoryChannels } from './memory-channel.ts'
 
 /** A host that does not answer within this many ms is treated as absent: the store takes several processes. */
 const CONNECT_BUDGET = 300
+/** One that lets callers in but does not answer the first question within this many ms hangs, and is passed by. */
+const ANSWER_BUDGET = 2000
 
 export interface Programs {
   /** Absolute path of the ingest child. */
@@ -39,12 +41,34 @@ async function openHost(dataDir: string): Promise<Opened | null> {
   if (!file) return null
   const socket = await connected(file.socket)
   if (!socket) return null
+  const client = createClient(socketChannel(socket))
+  if (!(await answers(client))) {
+    socket.destroy()
+    return null
+  }
   return {
-    client: createClient(socketChannel(socket)),
+    client,
     where: 'host',
     close: async () => {
       socket.destroy()
     }
+  }
+}
+
+/** False when the host hangs, or leaves just now. */
+async function answers(client: Client): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ANSWER_BUDGET)
+  })
+  const answered = client.call('app.info', {}).then(
+    () => true,
+    () => false
+  )
+  try {
+    return await Promise.race([answered, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

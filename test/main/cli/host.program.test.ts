@@ -94,6 +94,12 @@ test('a host that left its file behind is noticed at once', async () => {
   expect(Date.now() - started).toBeLessThan(10_000)
 })
 
+test.skipIf(process.platform === 'win32')('a host that hangs does not take the command line with it', async () => {
+  const host = await startHost()
+  host.kill('SIGSTOP')
+  expect((await place.json<{ recording: boolean }>(['status'])).doc.recording).toBe(false)
+})
+
 test('command lines with and without the host at the same time lose nothing', async () => {
   const starting = startHost()
   const names = ['m1.txt', 'm2.txt', 'm3.txt']

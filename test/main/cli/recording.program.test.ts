@@ -43,6 +43,11 @@ test('add registers the folder and waits for the first copy', async () => {
   expect([missing.code, missing.doc.error.code]).toEqual([2, 'NotAFolder'])
 })
 
+test('a whole home folder is recorded only when somebody says so', async () => {
+  const { code, doc } = await place.json<{ error: { code: string } }>(['add', join(place.root, '..')])
+  expect([code, doc.error.code]).toEqual([3, 'NeedsConfirmation'])
+})
+
 test('status answers every key of the contract', async () => {
   const { code, doc } = await place.json(['status'])
   expect(code).toBe(0)

@@ -66,10 +66,9 @@ function protectedWords(status: WorkspaceStatus): string {
 }
 
 function recordingWords(status: WorkspaceStatus): string {
-  if (!status.recording) return 'runs and commands; nothing watches the folder between them'
-  return status.watcher.state === 'live'
-    ? 'watching the folder'
-    : `watching soon (${escapeLine(status.watcher.why || status.watcher.state)})`
+  const why = escapeLine(status.watcher.why)
+  if (!status.recording) return `runs and commands. ${why}`.trimEnd()
+  return status.watcher.state === 'live' ? 'watching the folder' : `watching soon. ${why}`.trimEnd()
 }
 
 function interruptedRestoreLines(status: WorkspaceStatus, paint: Paint): readonly string[] {
