@@ -121,6 +121,30 @@ describe('the headless host', () => {
     expect(await second.ended).toBe(0)
   })
 
+  test('of several starts at once one becomes the host and the others show it', async () => {
+    const together = tempDir('data')
+    const starts = await Promise.all([1, 2, 3].map(() => serveProcess(['--data', together, '--no-open'])))
+    expect(new Set(starts.map(({ line }) => line)).size).toBe(1)
+    const ends = await Promise.all(starts.map(({ stop }) => stop()))
+    expect(ends.every((code) => code === 0 || code === null)).toBe(true)
+    rmSync(together, { recursive: true, force: true })
+  })
+
+  test('a start while the first one is leaving takes its place', async () => {
+    const leaving = served.stop()
+    served = await serveProcess(['--data', dataDir, '--no-open'])
+    expect(await leaving).toBe(0)
+    expect(JSON.parse(readFileSync(join(dataDir, 'engine.json'), 'utf8'))).toMatchObject({ pid: served.process.pid })
+    token = tokenOf(served.line)
+  })
+
+  test('goes on when the one who started it stops listening to it', async () => {
+    served.process.stdout?.destroy()
+    const again = await serveProcess(['--data', dataDir, '--no-open'])
+    expect(again.line).toBe(served.line)
+    await again.ended
+  })
+
   test('ends cleanly when asked to, and leaves nothing that names it', async () => {
     expect(await served.stop()).toBe(0)
     expect(existsSync(join(dataDir, 'engine.json'))).toBe(false)

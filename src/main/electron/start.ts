@@ -7,7 +7,7 @@ import { dataDirOf, ensureDataDir } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { innerClient, workspaceToOpen } from '../host/inner-client.ts'
 import { oneTimeUrlOf } from '../host/one-time-url.ts'
-import { findRunningHost } from '../host/second-host.ts'
+import { becomeHostOrFind } from '../host/second-host.ts'
 import { connectPages } from './bridge.ts'
 import { denyPermissions, guardContents } from './hardening.ts'
 import { installMenu } from './menu.ts'
@@ -67,18 +67,16 @@ async function run(dataDir: string, folder: string | undefined): Promise<void> {
   guardContents()
   const theme = loadTheme(dataDir)
 
-  let host: Host
-  try {
-    host = await openHost({
-      dataDir,
-      kind: 'electron',
-      onRestart: (sentence) => console.error(sentence),
-      onGiveUp: fail
-    })
-  } catch (error) {
-    if (error instanceof DriftlineError && error.code === 'SecondHost') return showRunningHost(dataDir, folder, error)
-    throw error
+  const open = (): Promise<Host> =>
+    openHost({ dataDir, kind: 'electron', onRestart: (sentence) => console.error(sentence), onGiveUp: fail })
+  const first = await becomeHostOrFind(open, dataDir, folder)
+  if ('running' in first) {
+    // A headless host already runs on this data folder: that one is shown.
+    await shell.openExternal(await oneTimeUrlOf(first.running.url, first.running.workspace))
+    app.quit()
+    return
   }
+  const { host } = first
 
   const send = connectPages(host)
   followTheme(dataDir, theme)
@@ -133,14 +131,6 @@ function closeBeforeQuit(host: Host): void {
         app.quit()
       })
   })
-}
-
-/** A headless host already runs on this data folder: show that one. */
-async function showRunningHost(dataDir: string, folder: string | undefined, error: DriftlineError): Promise<void> {
-  const running = await findRunningHost(dataDir, folder)
-  if (!running?.url) throw error
-  await shell.openExternal(await oneTimeUrlOf(running.url, running.workspace))
-  app.quit()
 }
 
 /** Says why Driftline cannot go on, and ends it. */

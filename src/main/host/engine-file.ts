@@ -8,6 +8,8 @@ export interface EngineFile {
   readonly socket: string
   /** Only the headless host has one: where the browser finds it, token included. */
   readonly url?: string
+  /** Absent when an older Driftline wrote the file. */
+  readonly kind?: 'electron' | 'server'
   readonly version: string
   /** Milliseconds UTC. */
   readonly startedAt: number
@@ -51,10 +53,17 @@ function parseEngineFile(text: string): EngineFile | null {
     return null
   }
   if (typeof value !== 'object' || value === null) return null
-  const { pid, socket, url, version, startedAt } = value as Record<string, unknown>
+  const { pid, socket, url, kind, version, startedAt } = value as Record<string, unknown>
   if (typeof pid !== 'number' || typeof socket !== 'string') return null
   if (typeof version !== 'string' || typeof startedAt !== 'number') return null
-  return { pid, socket, version, startedAt, ...(typeof url === 'string' ? { url } : {}) }
+  return {
+    pid,
+    socket,
+    version,
+    startedAt,
+    ...(typeof url === 'string' ? { url } : {}),
+    ...(kind === 'electron' || kind === 'server' ? { kind } : {})
+  }
 }
 
 /** Removes engine.json if it is this process's. */

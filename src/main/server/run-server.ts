@@ -5,16 +5,20 @@ import type { Channel } from '../../contract/wire.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { workspaceToOpen } from '../host/inner-client.ts'
-import { findRunningHost } from '../host/second-host.ts'
+import { becomeHostOrFind, type RunningHost } from '../host/second-host.ts'
 import { PROGRAMS } from '../programs.ts'
 import { parseServeArguments, SERVE_USAGE, type ServeArguments } from './arguments.ts'
 import { type HttpServer, onWorkspace, startHttpServer } from './http-server.ts'
 import { leaveTimer } from './leave-timer.ts'
 import { hasDisplay, openBrowser, openRunningHost } from './open-browser.ts'
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Runs `serve` with the arguments after the word. Resolves with the exit code when the host has closed. */
 export async function runServer(argv: readonly string[]): Promise<number> {
   let json = false
+  // Whoever started this may close its end of a pipe once it has read the address; that must not end the host.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const asked = parseServeArguments(argv)
     json = asked.json
@@ -38,9 +42,9 @@ async function serveUntilDone(asked: ServeArguments): Promise<number> {
   const timer = asked.stay ? null : leaveTimer(() => done.resolve(0))
   const changed = (): void => timer?.clients(present)
 
-  let host: Host
-  try {
-    host = await openHost({
+  const folder = asked.folder === undefined ? undefined : resolve(asked.folder)
+  const open = (): Promise<Host> =>
+    openHost({
       dataDir,
       kind: 'server',
       onRestart: (sentence) => console.error(sentence),
@@ -50,12 +54,11 @@ async function serveUntilDone(asked: ServeArguments): Promise<number> {
         changed()
       }
     })
-  } catch (error) {
-    if (error instanceof DriftlineError && error.code === 'SecondHost') return showRunningHost(asked, dataDir, error)
-    throw error
-  }
+  const first = await becomeHostOrFind(open, dataDir, folder)
+  if ('running' in first) return showRunningHost(asked, first.running)
+  const { host } = first
   const stop = (): void => done.resolve(0)
-  process.on('SIGINT', stop).on('SIGTERM', stop)
+  for (const signal of SIGNALS) process.on(signal, stop)
 
   let http: HttpServer | undefined
   const onChannel = (channel: Channel): void => {
@@ -82,7 +85,7 @@ async function serveUntilDone(asked: ServeArguments): Promise<number> {
       )
     })
     host.announce(http.url)
-    const workspace = asked.folder === undefined ? '' : await workspaceToOpen(host, resolve(asked.folder))
+    const workspace = folder === undefined ? '' : await workspaceToOpen(host, folder)
     printAddress(asked, onWorkspace(http.url, workspace), process.pid)
     if (asked.open && hasDisplay()) openBrowser(http.oneTimeUrl(workspace))
     return await done.promise
@@ -90,14 +93,15 @@ async function serveUntilDone(asked: ServeArguments): Promise<number> {
     timer?.stop()
     await http?.close()
     await host.close()
-    process.off('SIGINT', stop).off('SIGTERM', stop)
+    for (const signal of SIGNALS) process.off(signal, stop)
   }
 }
 
 /** A second start is a wish to see the first one. */
-async function showRunningHost(asked: ServeArguments, dataDir: string, error: DriftlineError): Promise<number> {
-  const running = await findRunningHost(dataDir, asked.folder && resolve(asked.folder))
-  if (!running?.url) throw error
+async function showRunningHost(
+  asked: ServeArguments,
+  running: RunningHost & { readonly url: string }
+): Promise<number> {
   printAddress(asked, onWorkspace(running.url, running.workspace), running.pid)
   console.error('Driftline already runs here; this is its address.')
   if (asked.open && hasDisplay()) await openRunningHost(running.url, running.workspace)
