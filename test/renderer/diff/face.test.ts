@@ -7,6 +7,7 @@ import { countHidden } from '../../../src/renderer/features/diff/hidden-characte
 import { maskSecrets } from '../../../src/renderer/features/diff/mask.ts'
 import { bytes, lineCount, modeWords, permissions, shortHash } from '../../../src/renderer/features/diff/measures.ts'
 import { NOT_KEPT_WORDS } from '../../../src/renderer/features/diff/not-kept.ts'
+import { asPicture } from '../../../src/renderer/features/diff/svg.ts'
 import { isSplit } from '../../../src/renderer/features/diff/view-choice.ts'
 import { wordMarks } from '../../../src/renderer/features/diff/word-marks.ts'
 
@@ -177,5 +178,23 @@ describe('words and measures', () => {
     ])
     const across = [{ startLine: 1, startColumn: 24, endLine: 2, endColumn: 14 }]
     expect(wordMarks(across, textOf)).toEqual([{ line: 1, startColumn: 24, endColumn: 28 }])
+  })
+})
+
+describe('drawings', () => {
+  test('[UI-1] an SVG comes as a picture whose text is all there', () => {
+    const picture = asPicture(text('<svg>ä</svg>', '<svg/>', { path: 'a.SVG' }))
+    expect(picture.view).toBe('image')
+    const face = { kind: 'text', shape: 'changed' } as const
+    const labels = { before: 'Before', after: 'After' }
+    const doc = docOf({ diff: picture, face, key: 'k', revealed: false, plain: false, labels })
+    expect([doc?.before, doc?.after]).toEqual(['<svg>ä</svg>', '<svg/>'])
+  })
+  test('a missing side of a drawing stays missing', () => {
+    expect(asPicture(text('', '<svg/>', { path: 'a.svg', before: absent }))).toMatchObject({ beforeBase64: null })
+  })
+  test('other text and masked text stay text', () => {
+    expect(asPicture(text('a', 'b')).view).toBe('text')
+    expect(asPicture(text('a', 'b', { path: 'a.svg', secret: true })).view).toBe('text')
   })
 })

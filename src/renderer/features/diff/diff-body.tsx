@@ -32,6 +32,8 @@ interface DiffBodyProps {
   readonly children?: ReactNode
 }
 
+const NOWHERE: ChangePlace = { at: 0, of: 0 }
+
 export function DiffBody(props: DiffBodyProps) {
   const { loaded, stale, options, labels, sameAsText = false } = props
   const [showText, setShowText] = useState(false)
@@ -70,6 +72,11 @@ export function DiffBody(props: DiffBodyProps) {
         : null,
     [loaded, face, revealed, labels.before, labels.after]
   )
+  const { onPlace } = props
+  const hasDoc = doc !== null
+  useEffect(() => {
+    if (!hasDoc) onPlace(NOWHERE)
+  }, [hasDoc, onPlace])
   const waiting = doc !== null && doc.key !== shown.key
   const first = waiting && shown.key === ''
   return (

@@ -106,7 +106,7 @@ export function DiffPane(props: DiffPaneProps) {
   }
 
   const current = loaded?.path === file.path
-  const hasText = loaded?.diff.view === 'text' && place.of > 0
+  const hasText = place.of > 0
   const openInEditor = props.onOpenInEditor ? () => props.onOpenInEditor?.(file.path) : undefined
   const menu: readonly MenuEntry[] = [
     {

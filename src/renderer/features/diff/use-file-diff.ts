@@ -4,6 +4,7 @@ import type { Client } from '../../../contract/api.ts'
 import type { FileDiff } from '../../../contract/diff.ts'
 import type { FileChange, WorkspaceId } from '../../../contract/domain.ts'
 import type { Selection } from '../files/files-pane.tsx'
+import { asPicture } from './svg.ts'
 
 export interface LoadedDiff {
   readonly diff: FileDiff
@@ -77,7 +78,7 @@ export function useFileDiff(
       .then(
         (diff) => {
           if (mine !== turn.current) return
-          setLoaded({ diff, key: `${mine}`, path: wanted, full })
+          setLoaded({ diff: asPicture(diff), key: `${mine}`, path: wanted, full })
           setError(null)
           setLoading(false)
         },

@@ -10,6 +10,8 @@ interface RowProps<R extends Row> {
   readonly selected: boolean
   readonly focusable: boolean
   readonly viewed: boolean
+  /** Every file of this list is by a command. */
+  readonly quiet: boolean
   readonly onFocus: () => void
   readonly onPick: () => void
   readonly onOpen: () => void
@@ -93,7 +95,7 @@ function File(props: RowProps<FileRow>) {
         {row.folder ? <span className="muted">{row.folder}</span> : null}
         {row.name}
       </span>
-      {flagsOf(file)
+      {flagsOf(file, props.quiet)
         .slice(0, FLAGS_SHOWN)
         .map((flag) => (
           <span className="flag" key={flag.icon} data-tip={flag.label}>

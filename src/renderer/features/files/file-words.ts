@@ -58,13 +58,13 @@ export function count(n: number, noun: string): string {
   return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`
 }
 
-/** Everything special about a file, most telling first. */
-export function flagsOf(file: FileChange): readonly Flag[] {
+/** Everything special about a file, most telling first. `quiet`: every file here is by a command, so none is special. */
+export function flagsOf(file: FileChange, quiet = false): readonly Flag[] {
   const flags: Flag[] = []
   if (file.notStored) flags.push({ icon: 'none', label: `Not kept: ${NOT_KEPT[file.notStored]}` })
   if (file.secret) flags.push({ icon: 'lock', label: 'Looks like secrets: masked' })
   if (file.interleaved) flags.push({ icon: 'drift', label: 'Also edited outside during this run' })
-  if (file.attribution === 'inferred') flags.push({ icon: 'inferred', label: 'Changed by a command' })
+  if (file.attribution === 'inferred' && !quiet) flags.push({ icon: 'inferred', label: 'Changed by a command' })
   if (file.attribution === 'shared') flags.push({ icon: 'shared', label: 'Two runs were open: shared' })
   return flags
 }

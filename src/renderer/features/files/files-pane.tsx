@@ -1,7 +1,7 @@
 /** The changed files of a run or a comparison: a tree or a list, with what was viewed and what is special. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { DiffResult, WorkspaceId } from '../../../contract/domain.ts'
+import type { DiffResult, FileChange, WorkspaceId } from '../../../contract/domain.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { isTextField } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
@@ -45,10 +45,11 @@ export interface FilesPaneProps {
 const MODE_KEY = 'driftline.files.mode'
 const ROW_PX = 26
 const TYPE_AHEAD_MS = 700
+const NONE: readonly FileChange[] = []
 
 export function FilesPane(props: FilesPaneProps) {
   const { selection, diff, loading, error, selectedPath, viewed, onSelect, onToggleViewed } = props
-  const files = diff?.files ?? []
+  const files = diff?.files ?? NONE
   const [mode, setMode] = useState<ListMode>(() => (localStorage.getItem(MODE_KEY) === 'list' ? 'list' : 'tree'))
   const [filter, setFilter] = useState('')
   const [filtering, setFiltering] = useState(false)
@@ -60,6 +61,7 @@ export function FilesPane(props: FilesPaneProps) {
   const typed = useRef({ text: '', at: 0 })
 
   const rows = useMemo(() => rowsOf({ files, mode, filter, toggled }), [files, mode, filter, toggled])
+  const quiet = useMemo(() => files.every((file) => file.attribution === 'inferred'), [files])
   const focusAt = Math.max(
     0,
     rows.findIndex((row) => row.id === focusId)
@@ -217,6 +219,7 @@ export function FilesPane(props: FilesPaneProps) {
               index={index}
               selected={row.id === selectedPath}
               focusable={index === focusAt}
+              quiet={quiet}
               viewed={row.kind === 'file' && viewed.has(row.file.path)}
               onFocus={() => setFocusId(row.id)}
               onPick={() => {

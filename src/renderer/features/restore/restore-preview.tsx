@@ -22,6 +22,7 @@ interface RestorePreviewProps {
   readonly onChoose: (choice: Choice) => void
 }
 
+const ignore = () => {}
 const LABELS = { before: 'On disk now', after: 'After restore' } as const
 const OPTIONS: TextOptions = { split: false, ignoreWhitespace: false, hideUnchanged: true }
 
@@ -83,8 +84,8 @@ export function RestorePreview({ client, workspace, act, row, version, when, onC
           labels={labels}
           counts={null}
           sameAsText={stays}
-          onFull={() => {}}
-          onPlace={() => {}}
+          onFull={ignore}
+          onPlace={ignore}
           onError={setBroken}
           text={text}
         />

@@ -2,7 +2,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Act, Client } from '../../../contract/api.ts'
 import type { Choice, WorkspaceId } from '../../../contract/domain.ts'
+import { asPicture } from '../diff/svg.ts'
 import type { LoadedDiff } from '../diff/use-file-diff.ts'
+import { staying } from './staying.ts'
 
 export interface PreviewState {
   readonly loaded: LoadedDiff | null
@@ -40,7 +42,16 @@ export function usePreview(
       .then(
         (diff) => {
           if (mine !== turn.current) return
-          setState({ loaded: { diff, key: `preview ${mine}`, path, full: false }, loading: false, error: null })
+          setState({
+            loaded: {
+              diff: asPicture(choice === 'keep' ? staying(diff) : diff),
+              key: `preview ${mine}`,
+              path,
+              full: false
+            },
+            loading: false,
+            error: null
+          })
         },
         (reason: unknown) => {
           if (mine !== turn.current) return

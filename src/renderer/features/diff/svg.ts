@@ -1,0 +1,23 @@
+/** SVG is a picture and a text. The engine sends its text; here it becomes a picture to look at. Pure. */
+import type { FileDiff } from '../../../contract/diff.ts'
+
+/** The diff as a picture when it is the text of an SVG that is not secret; anything else as it is. */
+export function asPicture(diff: FileDiff): FileDiff {
+  if (diff.view !== 'text' || diff.secret || !diff.path.toLowerCase().endsWith('.svg')) return diff
+  if (diff.beforeText === diff.afterText) return diff
+  const { beforeText, afterText, encoding: _, hidden: __, eolOnly: ___, view: ____, ...base } = diff
+  const base64 = (text: string, side: 'before' | 'after') => (diff[side].kind === 'file' ? toBase64(text) : null)
+  return {
+    ...base,
+    view: 'image',
+    mime: 'image/svg+xml',
+    beforeBase64: base64(beforeText, 'before'),
+    afterBase64: base64(afterText, 'after')
+  }
+}
+
+function toBase64(text: string): string {
+  let binary = ''
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}

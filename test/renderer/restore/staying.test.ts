@@ -1,0 +1,23 @@
+/** Promise of the preview: a file that is kept is shown as it is on disk, with no change in it. */
+import { expect, test } from 'vitest'
+import type { DiffSide, FileDiff } from '../../../src/contract/diff.ts'
+import { staying } from '../../../src/renderer/features/restore/staying.ts'
+
+const side = (hash: string): DiffSide => ({ kind: 'file', size: 1, mode: 0o644, hash, target: null, notStored: null })
+
+test('text that stays has the bytes of the disk on both sides', () => {
+  const diff: FileDiff = {
+    path: 'a',
+    change: 'modified',
+    before: side('now'),
+    after: side('then'),
+    secret: false,
+    view: 'text',
+    beforeText: 'now',
+    afterText: 'then',
+    encoding: 'utf8',
+    hidden: false,
+    eolOnly: null
+  }
+  expect(staying(diff)).toMatchObject({ change: 'none', beforeText: 'now', afterText: 'now', after: side('now') })
+})
