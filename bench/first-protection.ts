@@ -1,0 +1,103 @@
+/** First protection of a folder: `driftline add` against `git add -A` into an empty shadow repository. */
+import { rmSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { countFiles, diskUse } from './disk-use.ts'
+import type { Figure, Row, Setting } from './figure.ts'
+import { shadowRepository } from './shadow-repository.ts'
+import { inMegabytes, inSeconds, median, times } from './statistics.ts'
+import { settleDisk, type Timed, timed } from './timed.ts'
+
+const CLI = resolve(import.meta.dirname, '../out/main/cli.js')
+const REAL_WANTED = 0.4
+const GENERATED_WANTED = 0.5
+const BYTES_WANTED = 0.8
+
+export const FIRST_PROTECTION: Figure = {
+  name: 'first-protection',
+  measure: async (setting) => {
+    const rows: Row[] = []
+    if (setting.tree !== null) rows.push(...(await onTree(setting, setting.tree, REAL_WANTED)))
+    for (const files of setting.sizes)
+      rows.push(...(await onTree(setting, await setting.generated(files), GENERATED_WANTED)))
+    return rows
+  }
+}
+
+interface Side extends Timed {
+  readonly bytes: number
+}
+
+async function onTree(setting: Setting, tree: string, wanted: number): Promise<Row[]> {
+  const pairs: { ours: Side; theirs: Side }[] = []
+  for (let pair = 0; pair < (setting.quick ? 1 : 3); pair++) {
+    // Who goes first changes, so that neither always finds the files warmer.
+    const first = pair % 2 === 0 ? await viaDriftline(setting, tree) : null
+    const theirs = await viaGit(setting, tree)
+    const ours = first ?? (await viaDriftline(setting, tree))
+    pairs.push({ ours, theirs })
+    setting.say(`  ${basename(tree)}: ${inSeconds(ours.wall)} against ${inSeconds(theirs.wall)}`)
+  }
+  const on = `${basename(tree)} (${countFiles(tree)} files)`
+  const ratio = median(pairs.map(({ ours, theirs }) => ours.wall / theirs.wall))
+  const ours = middle(pairs.map((pair) => pair.ours))
+  const theirs = middle(pairs.map((pair) => pair.theirs))
+  const bytes = ours.bytes / theirs.bytes
+  return [
+    {
+      figure: 'first protection, time',
+      on,
+      ours: inSeconds(ours.wall),
+      theirs: `git add -A ${inSeconds(theirs.wall)}`,
+      result: times(ratio),
+      wanted: `<= ${times(wanted)}`,
+      reached: ratio <= wanted,
+      note: `processor ${cpu(ours)} against ${cpu(theirs)}`,
+      numbers: {
+        ratio,
+        cpuRatio: (ours.user + ours.system) / (theirs.user + theirs.system),
+        ours: pairs.map((pair) => pair.ours.wall),
+        theirs: pairs.map((pair) => pair.theirs.wall)
+      }
+    },
+    {
+      figure: 'first protection, disk',
+      on,
+      ours: inMegabytes(ours.bytes),
+      theirs: `shadow repository ${inMegabytes(theirs.bytes)}`,
+      result: times(bytes),
+      wanted: `<= ${times(BYTES_WANTED)}`,
+      reached: bytes <= BYTES_WANTED,
+      note: '',
+      numbers: { ratio: bytes, ours: ours.bytes, theirs: theirs.bytes }
+    }
+  ]
+}
+
+async function viaDriftline(setting: Setting, tree: string): Promise<Side> {
+  const data = setting.folder('data')
+  await settleDisk()
+  const spent = await timed(process.execPath, [CLI, 'add', tree, '--data', join(data, 'store')])
+  const bytes = diskUse(data)
+  rmSync(data, { recursive: true })
+  return { ...spent, bytes }
+}
+
+async function viaGit(setting: Setting, tree: string): Promise<Side> {
+  const folder = setting.folder('shadow')
+  const shadow = await shadowRepository(folder, tree)
+  await settleDisk()
+  const spent = await shadow.git('add', '-A')
+  const bytes = diskUse(shadow.folder)
+  rmSync(folder, { recursive: true })
+  return { ...spent, bytes }
+}
+
+/** The run whose wall time is the median. */
+function middle(sides: readonly Side[]): Side {
+  const wall = median(sides.map((side) => side.wall))
+  return sides.reduce((best, side) => (Math.abs(side.wall - wall) < Math.abs(best.wall - wall) ? side : best))
+}
+
+function cpu({ user, system }: Timed): string {
+  return `${user.toFixed(2)} s user + ${system.toFixed(2)} s system`
+}

@@ -1,0 +1,94 @@
+/** Measures what Driftline promises to reach and prints a table; `--json` prints the figures instead. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { availableParallelism, loadavg, release, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Figure, Row, Setting } from './figure.ts'
+import { FIRST_PROTECTION } from './first-protection.ts'
+import { writeTree } from './generated-tree.ts'
+import { printTable } from './table.ts'
+
+const FIGURES: readonly Figure[] = [FIRST_PROTECTION]
+
+const SIZES = [10_000, 50_000, 100_000]
+const QUICK_SIZES = [2000]
+
+const USAGE = `npm run bench -- [TREE] [options]
+
+  TREE          a real project tree to measure on besides the generated ones
+  --only NAME   only this figure (again for more): ${FIGURES.map((one) => one.name).join(', ')}
+  --quick       smaller trees and fewer pairs, to see that it works
+  --files N,N   sizes of the generated trees (default ${SIZES.join(',')})
+  --trees DIR   keep generated trees here for the next time
+  --json        print JSON on standard output, the table on standard error
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
+    files: { type: 'string' },
+    trees: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false }
+  }
+})
+if (values.help) {
+  process.stdout.write(USAGE)
+  process.exit(0)
+}
+const unknown = values.only?.find((name) => !FIGURES.some((one) => one.name === name))
+if (unknown !== undefined) {
+  process.stderr.write(`There is no figure "${unknown}".\n\n${USAGE}`)
+  process.exit(2)
+}
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-bench-')))
+const trees = values.trees === undefined ? join(scratch, 'trees') : resolve(values.trees)
+let folders = 0
+const setting: Setting = {
+  tree: positionals[0] === undefined ? null : realpathSync(positionals[0]),
+  quick: values.quick,
+  sizes: values.files?.split(',').map(Number) ?? (values.quick ? QUICK_SIZES : SIZES),
+  generated: async (files) => {
+    const folder = join(trees, `generated-${files}`)
+    mkdirSync(folder, { recursive: true })
+    await writeTree(folder, files)
+    return folder
+  },
+  folder: (name) => {
+    const folder = join(scratch, `${name}-${folders++}`)
+    mkdirSync(folder)
+    return folder
+  },
+  say: (sentence) => process.stderr.write(`${sentence}\n`)
+}
+
+const machine = {
+  node: process.version,
+  system: `${process.platform} ${release()}`,
+  cores: availableParallelism(),
+  loadBefore: loadavg()[0] as number
+}
+const rows: Row[] = []
+let failed = false
+try {
+  for (const figure of FIGURES) {
+    if (values.only && !values.only.includes(figure.name)) continue
+    setting.say(`${figure.name} (load ${(loadavg()[0] as number).toFixed(1)}) ...`)
+    try {
+      rows.push(...(await figure.measure(setting)))
+    } catch (error) {
+      // One figure that cannot be measured must not hide the others; the exit code tells.
+      failed = true
+      setting.say(`${figure.name} could not be measured: ${error instanceof Error ? error.stack : String(error)}`)
+    }
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+}
+const loadAfter = loadavg()[0] as number
+printTable(values.json ? process.stderr : process.stdout, { ...machine, loadAfter }, rows)
+if (values.json) process.stdout.write(`${JSON.stringify({ machine: { ...machine, loadAfter }, rows }, null, 2)}\n`)
+process.exitCode = failed ? 1 : 0
