@@ -1,6 +1,7 @@
 /** Which banner is due: pure, most serious first. Dismissing hides it; the timeline keeps what it is about. */
 import type { WorkspaceStatus } from '../../../contract/api.ts'
 import type { Drift, NotCovered } from '../../../contract/domain.ts'
+import { agentLook } from '../../ui/agent.tsx'
 import { baseName, bytes, clock, count, elapsed, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 
@@ -142,13 +143,13 @@ function drifted(drift: Drift, lastRun: string): Banner {
 }
 
 function interruptedRun(run: WorkspaceStatus['interruptedRuns'][number]): Banner {
-  const where = run.toolCall ? `during ${run.toolCall}` : run.phase ? `in the phase “${run.phase}”` : ''
+  const where = run.toolCall ? ` during ${run.toolCall}` : ''
   return {
     key: `run-${run.run}`,
     tone: 'info',
     icon: 'half',
-    lead: run.turn ? `A run stopped before its end: “${run.turn}”` : 'A run stopped before its end',
-    rest: where ? `, ${where}.` : '.',
+    lead: `A run of ${agentLook(run.agent).name} stopped before its end`,
+    rest: `${where}.`,
     detail: 'Everything it wrote is recorded and can be taken back.',
     acts: run.resume
       ? [{ label: 'Copy the command to go on', act: { do: 'copy-text', text: run.resume.command } }]

@@ -11,8 +11,13 @@ export function isNode(row: Row | undefined): row is NodeRow {
   return row !== undefined && row.kind !== 'day'
 }
 
-/** Target of the state at a row: after a run or turn, at a checkpoint, after a restore or an outside change. */
-export function positionOf(node: NodeRow): string {
+/** Target of the state just before an entry. */
+function beforeEntry(entry: TimelineEntry): string {
+  return entry.kind === 'run' ? `${entry.id}:start` : entry.id
+}
+
+/** Target of the state after a row; `newer` is the entry above it, null for the newest one. */
+export function positionOf(node: NodeRow, newer: TimelineEntry | null): string {
   switch (node.kind) {
     case 'start':
       return `${node.run.id}:start`
@@ -20,17 +25,16 @@ export function positionOf(node: NodeRow): string {
       return node.turn ? `${node.turn.id}:end` : `${node.run.id}:end`
     case 'entry':
       if (node.entry.kind === 'run') return `${node.entry.id}:end`
-      return node.entry.kind === 'checkpoint' ? node.entry.id : `seq:${node.entry.seq}`
+      if (node.entry.kind === 'checkpoint') return node.entry.id
+      // What a restore or an outside change left behind is what lay there when the next thing began.
+      return newer ? beforeEntry(newer) : 'now'
   }
 }
 
 type DiffQuestion = Omit<Params<'diff.files'>, 'workspace' | 'quick'>
 
-/**
- * What a row changed. `older` is the entry below it: an outside change is compared from there, limited to its paths.
- * null for the start of a run: nothing lies before it.
- */
-export function diffOf(node: NodeRow, older: TimelineEntry | null): DiffQuestion | null {
+/** What a row changed. null while that cannot be said yet: a turn whose details are on their way. */
+export function diffOf(node: NodeRow, newer: TimelineEntry | null): DiffQuestion | null {
   if (node.kind === 'turn') return node.turn ? { target: node.turn.id, scope: 'turn' } : null
   if (node.kind === 'start') return { target: node.run.id, scope: 'run' }
   const { entry } = node
@@ -40,10 +44,11 @@ export function diffOf(node: NodeRow, older: TimelineEntry | null): DiffQuestion
     case 'checkpoint':
       return { target: entry.id, to: 'now' }
     case 'restore':
-      return { target: entry.id, to: `seq:${entry.seq}` }
+      return { target: entry.id, to: positionOf(node, newer) }
     case 'drift': {
-      const from = older ? positionOf({ kind: 'entry', key: older.id, entry: older, open: false }) : 'seq:0'
-      return { target: from, to: entry.state === 'open' ? 'now' : `seq:${entry.seq}`, paths: entry.paths }
+      const to = entry.state === 'open' ? 'now' : positionOf(node, newer)
+      // Only the first paths are named; with all of them known, later changes of other files stay out.
+      return { target: entry.id, to, ...(entry.paths.length === entry.count ? { paths: entry.paths } : {}) }
     }
   }
 }
@@ -52,7 +57,17 @@ export function diffOf(node: NodeRow, older: TimelineEntry | null): DiffQuestion
 export function compareOf(a: NodeRow, b: NodeRow, rows: readonly Row[]): DiffQuestion {
   const order = (node: NodeRow) => rows.findIndex((row) => row.key === node.key)
   const [older, newer] = order(a) > order(b) ? [a, b] : [b, a]
-  return { target: positionOf(older), to: positionOf(newer) }
+  return { target: positionOf(older, newerThan(older, rows)), to: positionOf(newer, newerThan(newer, rows)) }
+}
+
+/** The entry above a row, null for the newest. */
+export function newerThan(node: NodeRow, rows: readonly Row[]): TimelineEntry | null {
+  const at = rows.findIndex((row) => row.key === node.key)
+  for (let i = at - 1; i >= 0; i--) {
+    const row = rows[i]
+    if (row?.kind === 'entry') return row.entry
+  }
+  return null
 }
 
 /** "Restore to here": what was recorded at this point. A run or turn means its start. */
@@ -74,7 +89,7 @@ export function restoreOffer(node: NodeRow): Offer {
     case 'restore':
       return { act: { kind: 'restore', target: entry.id }, title: 'Restore to before this restore…' }
     case 'drift':
-      return { act: { kind: 'restore', target: `seq:${entry.seq}` }, title: 'Restore to here…' }
+      return { act: { kind: 'restore', target: entry.id }, title: 'Restore to before this…' }
   }
 }
 

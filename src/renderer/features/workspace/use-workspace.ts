@@ -5,7 +5,7 @@ import type { TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { compareOf, diffOf, runOf } from '../timeline/node.ts'
+import { compareOf, diffOf, newerThan, runOf } from '../timeline/node.ts'
 import { railOf, type Stroke } from '../timeline/rail.ts'
 import { type NodeRow, type OpenRun, type Row, rowsOf } from '../timeline/rows.ts'
 import type { KindFilter } from '../timeline/timeline-head.tsx'
@@ -81,7 +81,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
     [run]
   )
 
-  const asked = useMemo(() => questionOf(selected, entries, rows), [selected, entries, rows])
+  const asked = useMemo(() => questionOf(selected, rows), [selected, rows])
   const question = useDeferredValue(useStable(asked ? { workspace, ...asked } : null))
   const live = selected?.other === null && status?.activeRuns.some((active) => active.run === run) === true
   const diff = useDiff(question, live || question?.to === 'now')
@@ -140,12 +140,10 @@ function useStatus(workspace: WorkspaceId): WorkspaceStatus | null {
   return query.data
 }
 
-function questionOf(selected: Selected | null, entries: readonly TimelineEntry[], rows: readonly Row[]) {
+function questionOf(selected: Selected | null, rows: readonly Row[]) {
   if (!selected) return null
   if (selected.other) return compareOf(selected.node, selected.other, rows)
-  const { node } = selected
-  const at = node.kind === 'entry' ? entries.findIndex((entry) => entry.id === node.entry.id) : -1
-  return diffOf(node, at < 0 ? null : (entries[at + 1] ?? null))
+  return diffOf(selected.node, newerThan(selected.node, rows))
 }
 
 /** Rows that stand beside the line: the way round passes them on the left. */
