@@ -52,7 +52,7 @@ async function vitest(label, args) {
   const report = join(scratch, `${label}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const code = await run([program('vitest/vitest.mjs'), 'run', '--passWithNoTests', ...reporters, ...args], {
-    DRIFTLINE_BROWSER: browser.path ?? ''
+    DRIFTLINE_BROWSER: browser.path ?? process.env.DRIFTLINE_BROWSER ?? ''
   })
   let failures = 0
   if (existsSync(report)) {

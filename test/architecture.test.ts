@@ -80,6 +80,22 @@ const BORDERS: readonly {
     why: 'the headless host reaches the engine over the thread'
   },
   {
+    of: 'src/main/cli/',
+    mayImport: [
+      'src/contract/',
+      'src/main/cli/',
+      'src/main/host/',
+      'src/main/server/',
+      'src/main/engine/engine.ts',
+      'src/main/engine/serve.ts',
+      'src/main/engine/ports/',
+      'src/main/programs.ts',
+      'src/main/version.ts'
+    ],
+    node: 'allowed',
+    why: 'the command line is a caller like any other: it opens an engine or a socket, and then speaks the contract'
+  },
+  {
     of: 'src/main/electron/',
     mayImport: [
       'src/contract/',

@@ -23,10 +23,11 @@ interface Bridge {
 }
 
 describe.skipIf(!BROWSER)('the Electron window', () => {
-  const dataDir = tempDir('data')
+  let dataDir: string
   let host: RunningHost
 
   beforeAll(async () => {
+    dataDir = tempDir('data')
     host = await startHost('electron', { dataDir })
   })
   afterAll(async () => {

@@ -18,7 +18,26 @@ interface MenuRow {
 
 const isMac = process.platform === 'darwin'
 
-/** Cut, copy and paste come from the system; Undo and Redo outside text fields are the page's (restores). */
+const undoLabel = 'Undo last restore'
+const redoLabel = 'Redo restore'
+
+/**
+ * Undo and Redo in text fields are the system's, outside them they take restores back. On macOS a key the page did not
+ * use goes to the menu, so there the restores have no key in the menu and the system's Undo and Redo have theirs.
+ */
+const UNDO: readonly Entry[] = isMac
+  ? [
+      { role: 'undo' },
+      { role: 'redo' },
+      '-',
+      { label: undoLabel, command: 'undo-restore' },
+      { label: redoLabel, command: 'redo-restore' }
+    ]
+  : [
+      { label: undoLabel, command: 'undo-restore', keys: 'CmdOrCtrl+Z' },
+      { label: redoLabel, command: 'redo-restore', keys: 'CmdOrCtrl+Shift+Z' }
+    ]
+
 export const MENUS: readonly MenuRow[] = [
   {
     label: 'File',
@@ -32,15 +51,7 @@ export const MENUS: readonly MenuRow[] = [
   },
   {
     label: 'Edit',
-    entries: [
-      { label: 'Undo last restore', command: 'undo-restore', keys: 'CmdOrCtrl+Z' },
-      { label: 'Redo restore', command: 'redo-restore', keys: 'CmdOrCtrl+Shift+Z' },
-      '-',
-      { role: 'cut' },
-      { role: 'copy' },
-      { role: 'paste' },
-      { role: 'selectAll' }
-    ]
+    entries: [...UNDO, '-', { role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }]
   },
   {
     label: 'View',
@@ -74,7 +85,7 @@ export function menuTemplate(rows: readonly MenuRow[], send: (command: string) =
     if (!('command' in entry)) return entry
     return {
       label: entry.label,
-      // macOS takes every accelerator before the page sees it; there the page gets the command instead of the keys.
+      // Shown only: the page gets every key first. (macOS cannot show without taking what the page leaves.)
       ...(entry.keys ? { accelerator: entry.keys, registerAccelerator: false } : {}),
       click: () => send(entry.command)
     }
