@@ -1,9 +1,9 @@
 /** Looks at one path and takes what the log needs of it: its state, and its bytes in memory or already in the store. */
 import type { FileVersion, NotStoredReason } from '../../../contract/domain.ts'
-import { isUnreadable } from '../files/fs-errors.ts'
 import type { Inside } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
+import { isUnreadable } from '../ports/fs-errors.ts'
 import type { Content, LargeContent } from '../store/content.ts'
 import { sha256 } from '../store/hash.ts'
 

@@ -4,7 +4,6 @@
  */
 import { readdirSync } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/domain.ts'
-import { isAbsence, isUnreadable } from '../files/fs-errors.ts'
 import {
   absoluteOf,
   childOf,
@@ -16,6 +15,7 @@ import {
   parentOf
 } from '../files/inside.ts'
 import { isRacy, lstatSignature, type Signature } from '../files/signature.ts'
+import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import type { Head, Records } from '../store/records.ts'
 import { IGNORED_SIZE_LIMIT, SIZE_LIMIT } from './observe.ts'
 

@@ -1,6 +1,6 @@
 /** What lstat tells about a path, reduced to what decides whether its content may have changed. */
 import { lstatSync, type Stats } from 'node:fs'
-import { isAbsence } from './fs-errors.ts'
+import { isAbsence } from '../ports/fs-errors.ts'
 
 export type DiskKind = 'file' | 'symlink' | 'dir' | 'special'
 

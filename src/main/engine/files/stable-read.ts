@@ -1,6 +1,6 @@
 /** [CP-2] Reads a path so that what is returned was on disk at one moment, without following links or opening devices (CP-4). */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
-import { errorCode, isAbsence, isUnreadable } from './fs-errors.ts'
+import { errorCode, isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import { lstatSignature, type Signature, sameSignature, signatureOf } from './signature.ts'
 
 /** Content above this many bytes is handed on in pieces of this size, so memory stays flat. */

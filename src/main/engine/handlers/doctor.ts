@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { bumpRev, write } from '../db/transaction.ts'
+import { checkStore } from '../doctor/verify.ts'
 import type { EngineContext } from '../engine.ts'
 import { openRestore } from '../restore/journal.ts'
 import type { Store } from '../store/open-store.ts'
-import { checkStore } from '../store/verify.ts'
 import type { Handlers } from './table.ts'
 
 interface Problem {

@@ -1,6 +1,6 @@
 /** Which processes are alive. A pid alone is not enough: it is reused, so its start time goes with it. */
 import { readFileSync } from 'node:fs'
-import { errorCode } from '../files/fs-errors.ts'
+import { errorCode } from './fs-errors.ts'
 
 export interface ProcessId {
   readonly pid: number

@@ -10,11 +10,13 @@ import { checkDisk } from '../drift/check.ts'
 import { closeDrift } from '../drift/drifts.ts'
 import { createInside, isWithin } from '../files/inside.ts'
 import { unlisted } from '../files/signature.ts'
+import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import { refreshTakenBack } from '../sessions/taken-back.ts'
 import type { Head, StoredVersion } from '../store/records.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { type Applied, type ApplyItem, type ApplyPoint, applyPlan } from './apply.ts'
+import { applyPlan } from './apply.ts'
+import type { Applied, ApplyItem, ApplyPoint } from './apply-state.ts'
 import { type ActFacts, factsOf } from './facts.ts'
 import { beginRestore, endRestore, findRestore, openRestore, setPhase } from './journal.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
@@ -32,7 +34,10 @@ export interface PerformOptions {
 
 /** The plan as it would be applied now. Checks the disk first (CK-2). */
 export function preview(recorder: Recorder, act: Act, choices: Choices): Promise<RestorePlan> {
-  return recorder.lock.run(async () => toPlan(recorder, act, ...(await prepare(recorder, act, choices))))
+  return recorder.lock.run(async () => {
+    await endDeadRuns(recorder)
+    return toPlan(recorder, act, ...(await prepare(recorder, act, choices)))
+  })
 }
 
 /** Applies an act. What is refused is a result, not an error; PlanStale, RunIsLive and the like are errors with nothing written. */
@@ -102,6 +107,7 @@ function hashOf(act: Act, planned: Planned): string {
 async function performLocked(recorder: Recorder, options: PerformOptions): Promise<RestoreResult> {
   const { store } = recorder
   const { act } = options
+  await endDeadRuns(recorder)
   const live = liveRuns(store)
   if (live.length > 0 && !options.whileLive) {
     throw new DriftlineError(

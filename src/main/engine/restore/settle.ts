@@ -3,23 +3,24 @@
  * nor the new state is recorded as somebody else's (and so becomes a conflict), and its temporary files go. Writes nothing
  * to a path of the project; after it, Finish and Undo are ordinary plans.
  */
-import { readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
+import { readdirSync, renameSync, unlinkSync } from 'node:fs'
 import { append } from '../capture/append.ts'
 import { observe } from '../capture/observe.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
-import { isAbsence } from '../files/fs-errors.ts'
 import { absoluteOf, childOf, createInside, foldersAbove, OWN_PREFIX } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
+import { isAbsence } from '../ports/fs-errors.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { journalItems } from './journal.ts'
+import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
+import { type JournalItem, journalItems } from './journal.ts'
 import { appendRestored } from './perform.ts'
 
 export async function settleInterrupted(recorder: Recorder, id: string): Promise<void> {
   const { store, root } = recorder
   const items = journalItems(store, id).filter((item) => item.action !== 'keep')
-  bringBack(root, id, items)
+  bringBack(recorder, id, items)
   for (const item of items) {
     const inside = createInside(root)
     const seen = recorder.now()
@@ -31,9 +32,19 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
         if (one.signature?.kind !== 'dir' && head) store.records.setSignature(head.id, one.signature, seen)
         return
       }
-      if (sameVersion(store.records.version(item.after), one.version))
+      const [before, after] = [store.records.version(item.before), store.records.version(item.after)]
+      // A folder it made gets its mode last of all; until then it is the restore's work all the same.
+      const halfMade =
+        after.kind === 'dir' &&
+        before.kind !== 'dir' &&
+        one.version.kind === 'dir' &&
+        (one.version.mode & 0o777) === NEW_FOLDER_MODE
+      if (sameVersion(after, one.version))
         appendRestored(recorder, id, item.path, item.after, item.base, one.signature, seen)
-      else {
+      else if (halfMade) {
+        const made = store.records.addVersion(one.version, null)
+        appendRestored(recorder, id, item.path, made, item.base, one.signature, seen)
+      } else {
         append(store, root, [one], () => outsideAuthor(store, { cause: 'edits', note: '' }, seen), seen, seen)
         refreshOpenDrift(store)
       }
@@ -43,36 +54,38 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
   store.db.prepare("UPDATE restore SET state = 'interrupted' WHERE id = ?").run(id)
 }
 
-/** Our own files: staged ones go; what was moved aside returns to its name if nothing took its place, else it goes too (it is in the store). */
-function bringBack(root: string, id: string, items: readonly { readonly n: number; readonly path: string }[]): void {
+/**
+ * Our own files: staged ones go; what was moved aside returns to its name if nothing took its place, else what the log
+ * holds of it goes, and anything else gets a name that people see.
+ */
+function bringBack({ root, store }: Recorder, id: string, items: readonly JournalItem[]): void {
   const prefix = `${OWN_PREFIX}${id}-`
   const folders = new Set<string>([''])
   for (const item of items) for (const folder of foldersAbove(item.path)) folders.add(folder)
+  const inside = createInside(root)
   for (const folder of folders) {
-    let names: string[]
-    try {
-      names = readdirSync(absoluteOf(root, folder))
-    } catch (error) {
-      if (isAbsence(error)) continue
-      throw error
-    }
-    for (const name of names) {
+    // What lies behind a link that took a folder's place is not ours to look at (CP-4).
+    if (folder !== '' && inside.look(folder)?.kind !== 'dir') continue
+    for (const name of namesIn(absoluteOf(root, folder))) {
       if (!name.startsWith(prefix)) continue
       const place = absoluteOf(root, childOf(folder, name))
       const item = items.find((one) => one.n === Number.parseInt(name.slice(prefix.length), 10))
       const home = item ? absoluteOf(root, item.path) : null
-      if (name.endsWith('.old') && home && !lstatSignature(home)) renameSync(place, home)
-      else if (lstatSignature(place)?.kind === 'dir') removeEmpty(place)
-      else unlinkSync(place)
+      if (!name.endsWith('.old') || !item || !home) unlinkSync(place)
+      else if (!lstatSignature(home)) renameSync(place, home)
+      else {
+        const recorded = new Map(items.map((one) => [one.path, store.records.version(one.before)]))
+        if (!clearAside(place, item.path, recorded)) giveVisibleName(place, home)
+      }
     }
   }
 }
 
-/** A folder moved aside whose planned content was removed already; one that still holds something stays for a person to see. */
-function removeEmpty(place: string): void {
+function namesIn(folder: string): string[] {
   try {
-    rmdirSync(place)
+    return readdirSync(folder)
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOTEMPTY') throw error
+    if (isAbsence(error)) return []
+    throw error
   }
 }

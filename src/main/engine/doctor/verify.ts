@@ -1,6 +1,6 @@
 /** Checks a store against its own rules: database, log chain, and every content against its hash. */
 import { sameVersion } from '../log/same-version.ts'
-import type { Store } from './open-store.ts'
+import type { Store } from '../store/open-store.ts'
 
 export interface StoreProblem {
   readonly code: 'Database' | 'Log' | 'Content'

@@ -1,0 +1,70 @@
+/** What the phases of applying a plan pass along. */
+import type { FileVersion, ItemAction } from '../../../contract/domain.ts'
+import type { Signature } from '../files/signature.ts'
+
+export interface ApplyItem {
+  readonly n: number
+  readonly path: string
+  readonly action: Exclude<ItemAction, 'keep'>
+  readonly before: FileVersion
+  readonly after: FileVersion
+  /** Stat recorded with `before`; null = absent. */
+  readonly expected: Signature | null
+}
+
+export interface Applied {
+  readonly n: number
+  readonly path: string
+  readonly result: 'done' | 'failed' | 'kept'
+  readonly reason: string
+  /** Stat of what was written; null when absent or failed. */
+  readonly signature: Signature | null
+}
+
+/** Named moments a crash test may kill the process at. */
+export type ApplyPoint = 'staged' | 'looked' | 'aside' | `placed:${number}` | 'placed' | 'removed' | 'verified'
+
+export interface ApplyOptions {
+  readonly root: string
+  readonly restore: string
+  readonly items: readonly ApplyItem[]
+  /** Exact bytes of `after`, in pieces. Throws NotStored or StoreDamaged. */
+  content(item: ApplyItem, take: (piece: Buffer) => void): void
+  progress(phase: 'stage' | 'write' | 'verify', done: number, path: string): void
+  /** Called between `look` and the first change: the journal says from here on that files may have changed. */
+  committed(): void
+  point?(point: ApplyPoint): void
+}
+
+/** Files and folders worked on at once. */
+export const IN_FLIGHT = 16
+
+export interface ApplyState {
+  readonly options: ApplyOptions
+  readonly staged: Map<number, string>
+  /** Folder or file moved out of the way: root-relative path -> absolute place. */
+  readonly aside: Map<string, string>
+  readonly written: Set<number>
+  readonly touchedFolders: Set<string>
+  readonly results: Map<number, Applied>
+}
+
+export function createState(options: ApplyOptions): ApplyState {
+  return {
+    options,
+    staged: new Map(),
+    aside: new Map(),
+    written: new Set(),
+    touchedFolders: new Set(),
+    results: new Map()
+  }
+}
+
+export const isContent = (item: ApplyItem): boolean =>
+  item.after.kind === 'symlink' || (item.after.kind === 'file' && item.action !== 'mode')
+
+export function fail(state: ApplyState, item: ApplyItem, reason: string, result: 'failed' | 'kept' = 'failed'): void {
+  state.results.set(item.n, { n: item.n, path: item.path, result, reason, signature: null })
+}
+
+export const failed = (state: ApplyState, item: ApplyItem): boolean => state.results.has(item.n)

@@ -1,0 +1,40 @@
+/** Last phase of a restore: everything is read back. */
+import { createHash } from 'node:crypto'
+import { absoluteOf, createInside } from '../files/inside.ts'
+import type { Signature } from '../files/signature.ts'
+import { readStable } from '../files/stable-read.ts'
+import { sha256 } from '../store/hash.ts'
+import { type ApplyItem, type ApplyState, fail, failed } from './apply-state.ts'
+
+/** [RS-5] What is on disk now decides, not what was written. */
+export function verify(state: ApplyState): void {
+  const { root, items, progress } = state.options
+  const inside = createInside(root)
+  let done = 0
+  for (const item of items) {
+    if (!failed(state, item)) {
+      const signature = inside.look(item.path)
+      const wrong = difference(root, item, signature)
+      if (wrong) fail(state, item, wrong)
+      else state.results.set(item.n, { n: item.n, path: item.path, result: 'done', reason: '', signature })
+    }
+    if (++done % 50 === 0 || done === items.length) progress('verify', done, item.path)
+  }
+}
+
+function difference(root: string, item: ApplyItem, now: Signature | null): string {
+  const { after } = item
+  if (after.kind === 'absent') return now === null ? '' : 'it is still there'
+  if (!now) return 'it is not there'
+  if (now.kind !== after.kind) return `it is a ${now.kind}, not a ${after.kind}`
+  if (after.kind !== 'symlink' && now.mode !== after.mode) return 'its permissions are not what they should be'
+  if (after.kind === 'dir') return ''
+  const digest = createHash('sha256')
+  const read = readStable(absoluteOf(root, item.path), Number.POSITIVE_INFINITY, {
+    restart: () => {},
+    piece: (piece) => digest.update(piece)
+  })
+  if (read.result === 'link') return read.target === after.target ? '' : 'it points somewhere else'
+  const hash = read.result === 'bytes' ? sha256(read.bytes) : read.result === 'pieces' ? digest.digest() : null
+  return hash?.toString('hex') === after.hash ? '' : 'its content is not what was written'
+}
