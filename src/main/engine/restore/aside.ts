@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
 import type { FileVersion } from '../../../contract/domain.ts'
-import { errorCode } from '../ports/fs-errors.ts'
 import { childOf } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
+import { errorCode } from '../ports/fs-errors.ts'
 import { sha256 } from '../store/hash.ts'
 
 /** A folder's mode until everything in it is in place. */

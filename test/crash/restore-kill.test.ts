@@ -1,0 +1,93 @@
+/** [RS-7] A restore killed at every named moment: nothing is written until a person says so, then Finish and Undo both work. */
+import { chmodSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCrashChild } from '../support/crash-process.ts'
+import { type Recorded, recordedFolder } from '../support/recorded.ts'
+import { type Content, readTree, remove, type Tree, writeFiles } from '../support/tree.ts'
+
+/** Every kind of change, swaps of kind with content on both sides among them. */
+const BEFORE: Record<string, Content> = {
+  same: 'same\n',
+  text: 'one\ntwo\n',
+  binary: Buffer.from([0, 255, 1, 254]),
+  gone: 'deleted by the run',
+  'gone-tree/a': 'a',
+  'gone-tree/deep/b': 'b',
+  script: { bytes: '#!/bin/sh\n', mode: 0o644 },
+  link: { link: 'text' },
+  'dir-to-file/x': 'x',
+  'dir-to-file/sub/y': 'y',
+  'file-to-dir': 'was a file',
+  'dir-to-link/z': 'z',
+  'link-to-dir': { link: 'nowhere' },
+  'file-to-link': 'plain',
+  'link-to-file': { link: 'text' },
+  'empty-dir': null
+}
+
+function change(root: string): void {
+  remove(root, 'gone', 'gone-tree', 'link', 'dir-to-file', 'file-to-dir', 'dir-to-link', 'link-to-dir', 'file-to-link')
+  remove(root, 'link-to-file', 'empty-dir')
+  chmodSync(join(root, 'script'), 0o755)
+  writeFiles(root, {
+    text: 'one\nTWO\n',
+    binary: Buffer.from([9, 9, 9]),
+    link: { link: 'script' },
+    'dir-to-file': 'now a file',
+    'file-to-dir/new': 'inside',
+    'file-to-dir/deep/new2': 'inside',
+    'dir-to-link': { link: 'script' },
+    'link-to-dir/k': 'k',
+    'file-to-link': { link: 'text' },
+    'link-to-file': 'plain now',
+    'added/new/file': 'new'
+  })
+}
+
+export async function changedFolder(): Promise<{ folder: Recorded; run: string; before: Tree; after: Tree }> {
+  const folder = await recordedFolder({ files: BEFORE })
+  const before = folder.tree()
+  const run = await folder.run('everything', () => change(folder.root))
+  return { folder, run, before, after: folder.tree() }
+}
+
+function ours(root: string): string[] {
+  return (readdirSync(root, { recursive: true }) as string[]).filter((name) => name.includes('.driftline-'))
+}
+
+const POINTS = ['journalled', 'staged', 'looked', 'aside', 'placed:1', 'placed:4', 'placed', 'removed', 'verified']
+
+for (const how of ['finish', 'undo'] as const) {
+  test.each(POINTS)(
+    `[RS-7] killed at %s: told by status, written by nobody, and recover ${how} ends exactly there`,
+    async (at) => {
+      const { folder, run, before, after } = await changedFolder()
+      await using recorded = folder
+      await recorded.engine.close()
+      const ended = await runCrashChild(recorded, { do: 'restore', act: { kind: 'restore', target: run }, at })
+      expect(ended, ended.errors).toMatchObject({ signal: 'SIGKILL' })
+      const left = readTree(recorded.root)
+
+      await recorded.reopen()
+      const { workspace } = recorded
+      const status = await recorded.engine.call('workspace.status', { workspace, check: true })
+      expect(status.interruptedRestore).toMatchObject({ written: expect.any(Number), total: expect.any(Number) })
+      if (at === 'staged' || at === 'journalled' || at === 'looked') expect(status.interruptedRestore?.written).toBe(0)
+      expect(status.drift, 'what a restore wrote is not drift').toEqual([])
+      await expect(recorded.apply({ kind: 'restore', target: run })).rejects.toMatchObject({ code: 'Refused' })
+      await expect(recorded.apply({ kind: 'undo' })).rejects.toMatchObject({ code: 'Refused' })
+      expect(readTree(recorded.root), 'nothing is written by itself').toEqual(left)
+
+      const result = await recorded.apply({ kind: 'recover', how })
+      expect(result, JSON.stringify(result.items.filter((item) => item.result !== 'done'))).toMatchObject({
+        state: expect.stringMatching(/^(done|nothing-to-do)$/)
+      })
+      expect(ours(recorded.root)).toEqual([])
+      expect(readTree(recorded.root)).toEqual(how === 'finish' ? before : after)
+      const then = await recorded.engine.call('workspace.status', { workspace, check: true })
+      expect([then.interruptedRestore, then.drift]).toEqual([null, []])
+      expect((await recorded.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+    }
+  )
+}

@@ -1,0 +1,96 @@
+/** A process that dies in the middle of its work: restores, runs and captures of a recorded folder, killed by itself. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Act } from '../../src/contract/api.ts'
+import { createEngine } from '../../src/main/engine/engine.ts'
+import { ownProcess } from '../../src/main/engine/ports/processes.ts'
+import { openRecorder } from './crash-recorder.ts'
+import { INGEST_PROGRAM } from './recorded.ts'
+
+export type CrashOrder = {
+  readonly dataDir: string
+  readonly workspace: string
+  readonly root: string
+} & (
+  | {
+      /** Restores; dies at this ApplyPoint, or `journalled` when the first file is staged. Without `at` it goes on to its end. */
+      readonly do: 'restore'
+      readonly act: Act
+      readonly at?: string
+    }
+  | { readonly do: 'run'; readonly files: Readonly<Record<string, string>>; readonly checked: boolean }
+  | { readonly do: 'captures'; readonly name: string; readonly count: number }
+  | { readonly do: 'restores'; readonly act: Act }
+)
+
+function die(): never {
+  process.kill(process.pid, 'SIGKILL')
+  throw new Error('still alive')
+}
+
+async function main(order: CrashOrder): Promise<void> {
+  switch (order.do) {
+    case 'restore': {
+      await using open = openRecorder(order.dataDir, order.workspace)
+      process.send?.('ready')
+      await open.restore({
+        act: order.act,
+        progress: () => {
+          if (order.at === 'journalled') die()
+        },
+        point: (point) => {
+          if (point === order.at) die()
+        }
+      })
+      break
+    }
+    case 'run': {
+      const engine = await createEngine({
+        dataDir: order.dataDir,
+        host: 'cli',
+        watch: false,
+        programs: { ingest: INGEST_PROGRAM }
+      })
+      const me = ownProcess()
+      const { workspace } = order
+      await engine.call('run.begin', { workspace, title: 'killed run', agent: 'test', pid: me.pid, pidStart: me.start })
+      for (const [path, text] of Object.entries(order.files)) {
+        writeFileSync(join(order.root, path), text)
+        if (order.checked) await engine.call('drift.list', { workspace, check: true })
+      }
+      die()
+      break
+    }
+    case 'captures': {
+      const { workspace } = order
+      const engine = await createEngine({
+        dataDir: order.dataDir,
+        host: 'cli',
+        watch: false,
+        programs: { ingest: INGEST_PROGRAM }
+      })
+      for (let i = 0; i < order.count; i++) {
+        writeFileSync(join(order.root, order.name), `${order.name} ${i}\n`)
+        await engine.call('drift.list', { workspace, check: true })
+      }
+      await engine.close()
+      break
+    }
+    case 'restores': {
+      await using open = openRecorder(order.dataDir, order.workspace)
+      process.send?.('ready')
+      await new Promise((resolve) => process.once('message', resolve))
+      let told: string
+      try {
+        told = (await open.restore({ act: order.act })).state
+      } catch (error) {
+        told = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      }
+      process.send?.(told)
+    }
+  }
+  process.disconnect?.()
+}
+
+const order = process.argv[2]
+if (order !== undefined) await main(JSON.parse(order) as CrashOrder)

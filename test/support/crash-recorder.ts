@@ -1,0 +1,36 @@
+/** The engine's inside, opened beside it: for tests that stop a restore at a named moment. */
+import { systemClock } from '../../src/main/engine/ports/clock.ts'
+import { type PerformOptions, perform } from '../../src/main/engine/restore/perform.ts'
+import { type OpenWorkspace, openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
+import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
+import { INGEST_PROGRAM } from './recorded.ts'
+
+export interface OpenRecorder extends AsyncDisposable {
+  readonly recorder: OpenWorkspace
+  restore(options: Partial<PerformOptions> & Pick<PerformOptions, 'act'>): ReturnType<typeof perform>
+}
+
+/** Opens one recorded folder as a host process would, without the contract around it. */
+export function openRecorder(dataDir: string, workspace: string): OpenRecorder {
+  const registry = createRegistry(dataDir, (found, boundaries) =>
+    openWorkspace({
+      workspace: found,
+      dataDir,
+      clock: systemClock,
+      watch: false,
+      ingestProgram: INGEST_PROGRAM,
+      boundaries,
+      onChanged: () => {},
+      onCopy: () => {},
+      onTrouble: (error) => {
+        throw error
+      }
+    })
+  )
+  const recorder = registry.open(workspace)
+  return {
+    recorder,
+    restore: (options) => perform(recorder, { choices: {}, whileLive: false, progress: () => {}, ...options }),
+    [Symbol.asyncDispose]: () => registry.close()
+  }
+}
