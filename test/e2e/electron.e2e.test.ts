@@ -1,7 +1,8 @@
 /** What only the Electron host has: one window that stays ours, the menu, the folder dialog, a second start. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   BROWSER,
@@ -169,5 +170,21 @@ test.skipIf(!BROWSER || electronProgram().real)(
     // The stand-in writes down what it was asked to open: an address that works once, without the token.
     expect(String(said)).toContain(`shell.openExternal ["${new URL(served.line).origin}/open/`)
     expect(String(said)).not.toContain(new URL(served.line).hash.slice('#token='.length))
+  }
+)
+
+test.skipIf(!BROWSER || electronProgram().real)(
+  'a store that cannot be opened ends it with a sentence, not a blank window',
+  async () => {
+    const dataDir = tempDir('data')
+    writeFileSync(join(dataDir, 'app.db'), 'this is no database, and longer than the header of one'.repeat(20))
+    const started = spawn(electronProgram().path, ['.', '--data', dataDir], {
+      env: hostEnv(),
+      stdio: ['ignore', 'ignore', 'pipe']
+    })
+    const [said, [code]] = await Promise.all([started.stderr.toArray(), once(started, 'exit')])
+    rmSync(dataDir, { recursive: true, force: true })
+    expect(code).toBe(1)
+    expect(String(said)).toContain('dialog: Driftline cannot go on: The history file is damaged')
   }
 )

@@ -4,6 +4,7 @@ import type { Channel } from '../../contract/wire.ts'
 import { type HostLock, holdHostLock } from '../engine/db/host-lock.ts'
 import { PROGRAMS } from '../programs.ts'
 import { VERSION } from '../version.ts'
+import { withCloseNotice } from './close-notice.ts'
 import { ensureDataDir } from './data-dir.ts'
 import { socketAddress } from './endpoint.ts'
 import { removeEngineFile, writeEngineFile } from './engine-file.ts'
@@ -99,18 +100,5 @@ async function openAsHolder(options: HostOptions, lock: HostLock): Promise<Host>
       closing ??= close()
       return closing
     }
-  }
-}
-
-/** The same channel, with somebody else told of its end too. */
-function withCloseNotice(channel: Channel, closed: () => void): Channel {
-  return {
-    send: (frame) => channel.send(frame),
-    onFrame: (listener) => channel.onFrame(listener),
-    onClose: (listener) =>
-      channel.onClose(() => {
-        closed()
-        listener()
-      })
   }
 }

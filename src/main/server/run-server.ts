@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { DriftlineError, exitCodeOf, toErrorShape } from '../../contract/errors.ts'
 import type { Channel } from '../../contract/wire.ts'
+import { withCloseNotice } from '../host/close-notice.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { workspaceToOpen } from '../host/inner-client.ts'
@@ -38,6 +39,8 @@ export async function runServer(argv: readonly string[]): Promise<number> {
 async function serveUntilDone(asked: ServeArguments): Promise<number> {
   const dataDir = dataDirOf(asked.data)
   const done = Promise.withResolvers<number>()
+  // The engine may fail before anybody waits for the end.
+  done.promise.catch(() => {})
   const present = { browsers: 0, callers: 0 }
   const timer = asked.stay ? null : leaveTimer(() => done.resolve(0))
   const changed = (): void => timer?.clients(present)
@@ -64,16 +67,11 @@ async function serveUntilDone(asked: ServeArguments): Promise<number> {
   const onChannel = (channel: Channel): void => {
     present.browsers += 1
     changed()
-    host.connect({
-      send: channel.send,
-      onFrame: channel.onFrame,
-      onClose: (listener) =>
-        channel.onClose(() => {
-          present.browsers -= 1
-          changed()
-          listener()
-        })
-    })
+    const left = (): void => {
+      present.browsers -= 1
+      changed()
+    }
+    host.connect(withCloseNotice(channel, left))
   }
   try {
     await Promise.race([host.ready, done.promise])
