@@ -113,6 +113,11 @@ describe('words', () => {
       sentenceOf(change('b/add.ts', { change: 'renamed', oldPath: 'b/sum.ts', added: 0, deleted: 1 }), false)
     ).toBe('add.ts, renamed, from b/sum.ts, 1 line deleted.')
   })
+  test('a name cannot pretend to be another one', () => {
+    const shown = rows(['src/a\u202egpj.exe'], { mode: 'list' })[0]
+    expect(shown?.kind === 'file' && shown.name).toBe('a<202E>gpj.exe')
+    expect(sentenceOf(change('b\u200b.ts'), false)).toContain('b<200B>.ts')
+  })
   test('counts that are not known yet are not spoken', () => {
     expect(sentenceOf(change('a.ts', { counted: false }), false)).toBe('a.ts, modified.')
   })

@@ -16,6 +16,7 @@ import {
   endingWords,
   introWords,
   liveWords,
+  reasonWords,
   titleWords,
   verbOf
 } from '../../../src/renderer/features/restore/restore-words.ts'
@@ -98,6 +99,16 @@ describe('the list', () => {
   test('[RS-11] merge is offered only where it is clean', () => {
     expect(offeredChoices(conflict('x', { choices: ['keep', 'merge', 'replace'] }))).toEqual(['keep', 'replace'])
     expect(offeredChoices(conflict('x', { mergeable: true }))).toEqual(['keep', 'merge', 'replace'])
+  })
+  test('a decision names who changed the file last, and when', () => {
+    const at = new Date(2026, 10, 20, 14, 31).getTime()
+    const by = [
+      { who: 'Codex', at: at - 60_000 },
+      { who: 'outside', at }
+    ]
+    expect(reasonWords(conflict('x', { reason: 'changed after this run', by }), at)).toBe(
+      'changed after this run (outside, 14:31)'
+    )
   })
   test('[RS-9] what cannot go back is named with its reason', () => {
     const row = partsOf(base, {}).cannot[0]

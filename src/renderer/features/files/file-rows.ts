@@ -3,6 +3,7 @@ import type { FileChange } from '../../../contract/domain.ts'
 import { reviewOrder } from './file-order.ts'
 import { splitPath } from './file-words.ts'
 import { groupOf } from './generated.ts'
+import { visibleName } from './visible-name.ts'
 
 export type ListMode = 'tree' | 'list'
 
@@ -165,7 +166,7 @@ function pushTree(
       level,
       setSize,
       posInSet: ++pos,
-      label: folder.label,
+      label: visibleName(folder.label),
       open,
       files: below.length,
       lines: linesOf(below),
@@ -197,6 +198,6 @@ function fileRow(file: FileChange, level: number, setSize: number, posInSet: num
     file,
     folder: withFolder ? folder : '',
     name,
-    oldName: old ? (old.folder === folder ? old.name : (file.oldPath ?? '')) : ''
+    oldName: old ? (old.folder === folder ? old.name : visibleName(file.oldPath ?? '')) : ''
   }
 }

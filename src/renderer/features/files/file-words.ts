@@ -1,6 +1,7 @@
 /** What a changed file is called: its letter, its flags and the sentence a screen reader speaks. */
 import type { ChangeKind, FileChange, NotStoredReason } from '../../../contract/domain.ts'
 import type { IconName } from '../../ui/icon.tsx'
+import { visibleName } from './visible-name.ts'
 
 export type Letter = 'A' | 'M' | 'D' | 'R' | '?'
 
@@ -47,10 +48,10 @@ export function letterClass(letter: Letter): string {
   return letter === '?' ? 'st q' : `st ${letter}`
 }
 
-/** Folder with its slash ("" at the root) and name of a path. */
+/** Folder with its slash ("" at the root) and name of a path, both as they can be shown. */
 export function splitPath(path: string): { readonly folder: string; readonly name: string } {
   const cut = path.lastIndexOf('/') + 1
-  return { folder: path.slice(0, cut), name: path.slice(cut) }
+  return { folder: visibleName(path.slice(0, cut)), name: visibleName(path.slice(cut)) }
 }
 
 /** A count with its noun: "1 file", "1,204 files". */
@@ -79,7 +80,7 @@ export function noteOf(file: FileChange): string {
 /** A row as a sentence, e.g. "total.ts, modified, 23 lines added, 8 deleted, viewed." */
 export function sentenceOf(file: FileChange, viewed: boolean): string {
   const parts = [splitPath(file.path).name, WORD[file.change]]
-  if (file.oldPath) parts.push(`from ${file.oldPath}`)
+  if (file.oldPath) parts.push(`from ${visibleName(file.oldPath)}`)
   const note = noteOf(file)
   if (note && note !== 'mode' && !file.notStored) parts.push(note)
   if (file.kind === 'text' && file.counted && !file.notStored) {

@@ -12,6 +12,7 @@ import { FileRowView } from './file-row.tsx'
 import { type ListMode, parentsOf, type Row, rowsOf } from './file-rows.ts'
 import { FilesEmpty } from './files-empty.tsx'
 import { FilesFilter, FilesSummary } from './files-head.tsx'
+import { useKeepFocus } from './keep-focus.ts'
 import { type Move, moveFor, nextToView, typeAhead } from './row-moves.ts'
 import './files.css'
 
@@ -59,6 +60,7 @@ export function FilesPane(props: FilesPaneProps) {
   const list = useRef<VirtualListHandle>(null)
   const filterField = useRef<HTMLInputElement>(null)
   const typed = useRef({ text: '', at: 0 })
+  const keep = useKeepFocus(list)
 
   const rows = useMemo(() => rowsOf({ files, mode, filter, toggled }), [files, mode, filter, toggled])
   const quiet = useMemo(() => files.every((file) => file.attribution === 'inferred'), [files])
@@ -213,6 +215,7 @@ export function FilesPane(props: FilesPaneProps) {
           keyOf={(row) => row.id}
           heightOf={() => ROW_PX}
           onKeyDown={key}
+          onScroll={keep.onScroll}
           renderRow={(row, index) => (
             <FileRowView
               row={row}
@@ -221,7 +224,10 @@ export function FilesPane(props: FilesPaneProps) {
               focusable={index === focusAt}
               quiet={quiet}
               viewed={row.kind === 'file' && viewed.has(row.file.path)}
-              onFocus={() => setFocusId(row.id)}
+              onFocus={() => {
+                keep.onFocus()
+                setFocusId(row.id)
+              }}
               onPick={() => {
                 setFocusId(row.id)
                 if (row.kind === 'folder') toggle(row.id, !row.open)

@@ -2,6 +2,7 @@
 import type { Choices } from '../../../contract/api.ts'
 import type { Choice, Conflict, ItemAction, PlanItem, RestorePlan } from '../../../contract/domain.ts'
 import type { Letter } from '../files/file-words.ts'
+import { reasonWords } from './restore-words.ts'
 
 export type SectionId = 'decide' | 'cannot' | 'change'
 
@@ -167,7 +168,7 @@ export function rowSentence(row: PlanRow): string {
     case 'section':
       return `${row.title}.`
     case 'decision':
-      return `${row.id}, ${row.conflict.reason}. ${CHOICE_WORDS[row.choice]}.`
+      return `${row.id}, ${reasonWords(row.conflict)}. ${CHOICE_WORDS[row.choice]}.`
     case 'cannot':
       return `${row.id}, cannot go back: ${row.item.note}. It stays as it is.`
     case 'change': {

@@ -4,6 +4,7 @@ import type { Choice } from '../../../contract/domain.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { MenuEntry } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { useKeepFocus } from '../files/keep-focus.ts'
 import { CHOICE_WORDS, offeredChoices, type Parts, type PlanRow, planRows, type SectionId } from './plan-rows.ts'
 import { RestoreRow } from './restore-row.tsx'
 
@@ -27,6 +28,7 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
   const [closed, setClosed] = useState<ReadonlySet<SectionId>>(new Set())
   const [focusId, setFocusId] = useState<string | null>(null)
   const list = useRef<VirtualListHandle>(null)
+  const keep = useKeepFocus(list)
   const rows = useMemo(() => planRows(parts, closed), [parts, closed])
   const idOf = (row: PlanRow) => (row.kind === 'section' ? `section:${row.id}` : row.id)
   const wanted = focusId ?? selected
@@ -133,6 +135,7 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
       keyOf={idOf}
       heightOf={(row) => HEIGHT[row.kind]}
       onKeyDown={key}
+      onScroll={keep.onScroll}
       renderRow={(row, index) => (
         <RestoreRow
           row={row}
@@ -140,7 +143,10 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
           selected={row.kind !== 'section' && row.id === selected}
           focusable={index === focusAt}
           bulk={bulk}
-          onFocus={() => setFocusId(idOf(row))}
+          onFocus={() => {
+            keep.onFocus()
+            setFocusId(idOf(row))
+          }}
           onPick={() => {
             setFocusId(idOf(row))
             if (row.kind === 'section') fold(row.id, row.open)

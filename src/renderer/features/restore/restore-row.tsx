@@ -3,6 +3,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { letterClass, splitPath } from '../files/file-words.ts'
 import { actionLetter, actionWord, CHOICE_WORDS, type PlanRow, rowSentence, type SectionRow } from './plan-rows.ts'
+import { reasonWords } from './restore-words.ts'
 
 interface RestoreRowProps {
   readonly row: PlanRow
@@ -64,7 +65,7 @@ export function RestoreRow(props: RestoreRowProps) {
           <span className="muted">{folder}</span>
           {name}
         </span>
-        {row.kind === 'decision' ? <span className="cap muted ell">{row.conflict.reason}</span> : null}
+        {row.kind === 'decision' ? <span className="cap muted ell">{reasonWords(row.conflict)}</span> : null}
         {row.kind === 'cannot' ? <span className="cap muted ell">{row.item.note}. It stays as it is.</span> : null}
       </span>
       {row.kind === 'decision' ? <span className="badge line">{CHOICE_WORDS[row.choice]}</span> : null}

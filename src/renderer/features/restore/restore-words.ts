@@ -1,6 +1,6 @@
 /** The sentences of the restore dialog: what it does, to how many files, and where the current bytes went. Pure. */
 import type { Act } from '../../../contract/api.ts'
-import type { RestorePlan, RestoreResult } from '../../../contract/domain.ts'
+import type { Conflict, RestorePlan, RestoreResult } from '../../../contract/domain.ts'
 import { count } from '../files/file-words.ts'
 
 /** The verb and noun of the confirming button: it repeats the act and the count. */
@@ -106,6 +106,12 @@ export function endingWords(result: RestoreResult): { readonly title: string; re
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Why a file needs a decision, with who changed it last and when: "changed outside after this run (outside, 14:31)". */
+export function reasonWords(conflict: Conflict, now = Date.now()): string {
+  const last = conflict.by.reduce<Conflict['by'][number] | null>((a, b) => (a && a.at >= b.at ? a : b), null)
+  return last ? `${conflict.reason} (${last.who}, ${clock(last.at, now)})` : conflict.reason
 }
 
 /** Who is at work in the folder, for the guard against a live run. */

@@ -88,6 +88,11 @@ export function LargeCard({ diff, counts, onShow, onOpenInEditor }: LargeProps) 
   )
 }
 
+/** What the engine calls "data" has no known signature. */
+function typeWords(type: string): string {
+  return type === '' || type === 'data' ? 'Binary file' : type.charAt(0).toUpperCase() + type.slice(1)
+}
+
 /** Above this size nothing is ever drawn (UI.md C.6). */
 const TOO_LARGE = 20_000_000
 
@@ -95,7 +100,7 @@ export function OpaqueCard({ diff }: { readonly diff: View<'opaque'> }) {
   const tooLarge = Math.max(diff.before.size, diff.after.size) > TOO_LARGE
   const same = diff.before.hash !== null && diff.before.hash === diff.after.hash
   return (
-    <Card icon={tooLarge ? 'box' : 'hex'} title={tooLarge ? 'Too large to show' : diff.type || 'Binary file'}>
+    <Card icon={tooLarge ? 'box' : 'hex'} title={tooLarge ? 'Too large to show' : typeWords(diff.type)}>
       <SideFacts before={diff.before} after={diff.after} />
       <p>
         {same ? 'The bytes are the same. ' : 'No text to compare. '}
