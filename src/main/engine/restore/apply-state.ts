@@ -42,8 +42,10 @@ export const IN_FLIGHT = 16
 export interface ApplyState {
   readonly options: ApplyOptions
   readonly staged: Map<number, string>
-  /** Folder or file moved out of the way: root-relative path -> absolute place. */
+  /** Folder or file moved out of the way: its path -> where it lies now, both root-relative. */
   readonly aside: Map<string, string>
+  /** What a person should know of an item that is done all the same. */
+  readonly notes: Map<number, string>
   readonly written: Set<number>
   readonly touchedFolders: Set<string>
   readonly results: Map<number, Applied>
@@ -54,6 +56,7 @@ export function createState(options: ApplyOptions): ApplyState {
     options,
     staged: new Map(),
     aside: new Map(),
+    notes: new Map(),
     written: new Set(),
     touchedFolders: new Set(),
     results: new Map()

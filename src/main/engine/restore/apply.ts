@@ -12,10 +12,10 @@
  *   verify   read everything back (RS-5)
  */
 
-import { constants } from 'node:fs'
+import { constants, renameSync } from 'node:fs'
 import { chmod, lchown, lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { absoluteOf, childOf, createInside, isWithin, OWN_PREFIX, parentOf } from '../files/inside.ts'
-import { type Signature, sameSignature, signatureOf } from '../files/signature.ts'
+import { type Signature, sameSignature } from '../files/signature.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
 import { inParallel } from '../ports/parallel.ts'
 import {
@@ -28,7 +28,7 @@ import {
   failed,
   IN_FLIGHT
 } from './apply-state.ts'
-import { NEW_FOLDER_MODE } from './aside.ts'
+import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
 import { asExpected, look, refuseForeignContent } from './look.ts'
 import { dropStaged, stage } from './stage.ts'
 import { verify } from './verify-written.ts'
@@ -41,12 +41,12 @@ export async function applyPlan(options: ApplyOptions): Promise<Applied[]> {
     options.point?.('staged')
     look(state)
     await refuseForeignContent(state)
+    options.point?.('looked')
+    options.committed()
   } catch (error) {
     await dropStaged(state)
     throw error
   }
-  options.point?.('looked')
-  options.committed()
   await moveAside(state)
   options.point?.('aside')
   await place(state)
@@ -61,15 +61,32 @@ export async function applyPlan(options: ApplyOptions): Promise<Applied[]> {
   return options.items.map((item) => state.results.get(item.n) as Applied)
 }
 
+const CHANGED = 'it changed at the last moment and was left alone'
+
+/** [CP-4] lstat right before a change, with every folder above looked at anew: null also when one of them became a link. */
+function lookNow(state: ApplyState, path: string): Signature | null {
+  return createInside(state.options.root).look(path)
+}
+
+/** A name in this folder is a name in the workspace: no folder above it has become a link or went away. */
+function isReal(state: ApplyState, folder: string): boolean {
+  return folder === '' || lookNow(state, folder)?.kind === 'dir'
+}
+
 async function moveAside(state: ApplyState): Promise<void> {
-  for (const item of state.options.items) {
+  const { root, items, restore } = state.options
+  for (const item of items) {
     const wasFolder = item.before.kind === 'dir'
     if (item.before.kind === 'absent' || item.after.kind === 'absent' || wasFolder === (item.after.kind === 'dir'))
       continue
     const folder = parentOf(item.path)
-    const to = absoluteOf(state.options.root, childOf(folder, `${OWN_PREFIX}${state.options.restore}-${item.n}.old`))
+    const to = childOf(folder, `${OWN_PREFIX}${restore}-${item.n}.old`)
     await attempt(state, item, async () => {
-      await rename(absoluteOf(state.options.root, item.path), to)
+      if (!asExpected(lookNow(state, item.path), item)) {
+        fail(state, item, CHANGED)
+        return
+      }
+      await rename(absoluteOf(root, item.path), absoluteOf(root, to))
       state.aside.set(item.path, to)
       state.touchedFolders.add(folder)
     })
@@ -81,35 +98,36 @@ async function place(state: ApplyState): Promise<void> {
   for (const item of items) {
     if (item.after.kind !== 'dir' || item.action === 'mode' || failed(state, item)) continue
     await attempt(state, item, async () => {
-      await makeFolder(absoluteOf(root, item.path))
+      if (hasRoom(state, item)) await makeFolder(absoluteOf(root, item.path))
       state.touchedFolders.add(parentOf(item.path))
     })
   }
   let done = 0
-  // Looked at again right before each rename; folders are looked at anew, because the plan has just changed some.
-  const inside = createInside(root)
   for (const item of items) {
     const temp = state.staged.get(item.n)
     if (temp === undefined || failed(state, item)) continue
     await attempt(state, item, async () => {
-      if (!state.aside.has(item.path) && !asExpected(inside.look(item.path), item)) {
-        fail(state, item, 'it changed at the last moment and was left alone')
-        return
-      }
-      const folder = parentOf(item.path)
-      if (folder !== '' && inside.look(folder)?.kind !== 'dir') {
-        fail(state, item, `${folder} is not a folder any more`)
+      if (!hasRoom(state, item)) return
+      if (!state.aside.has(item.path) && !asExpected(lookNow(state, item.path), item)) {
+        fail(state, item, CHANGED)
         return
       }
       const target = absoluteOf(root, item.path)
       await rename(temp, target)
       state.staged.delete(item.n)
       state.written.add((await lstat(target)).ino)
-      state.touchedFolders.add(folder)
+      state.touchedFolders.add(parentOf(item.path))
     })
     progress('write', ++done, item.path)
     point?.(`placed:${done}`)
   }
+}
+
+function hasRoom(state: ApplyState, item: ApplyItem): boolean {
+  const folder = parentOf(item.path)
+  if (isReal(state, folder)) return true
+  fail(state, item, `${folder} is not a folder any more`)
+  return false
 }
 
 async function makeFolder(path: string): Promise<void> {
@@ -122,25 +140,38 @@ async function makeFolder(path: string): Promise<void> {
 
 async function remove(state: ApplyState): Promise<void> {
   const { root, items } = state.options
-  const inside = createInside(root)
   for (const item of [...items].reverse()) {
     if (item.after.kind !== 'absent' || failed(state, item)) continue
     const moved = [...state.aside].find(([path]) => path !== item.path && isWithin(item.path, path))
-    const place = moved ? moved[1] + item.path.slice(moved[0].length) : absoluteOf(root, item.path)
+    const place = moved ? moved[1] + item.path.slice(moved[0].length) : item.path
     await attempt(state, item, async () => {
-      const now = moved ? signatureOf(await lstat(place)) : inside.look(item.path)
-      if (!now) return
-      if (state.written.has(now.ino)) return
-      if (item.before.kind === 'dir') await removeFolder(state, item, place)
-      else if (sameSignature(now, item.expected as Signature)) await unlink(place)
-      else fail(state, item, 'it changed at the last moment and was left alone')
+      const now = lookNow(state, place)
+      if (!now || state.written.has(now.ino)) return
+      if (item.before.kind === 'dir') await removeFolder(state, item, absoluteOf(root, place))
+      else if (sameSignature(now, item.expected as Signature)) await unlink(absoluteOf(root, place))
+      else fail(state, item, CHANGED)
       state.touchedFolders.add(parentOf(item.path))
     })
   }
   for (const [path, place] of state.aside) {
     const item = items.find((one) => one.path === path) as ApplyItem
-    await attempt(state, item, () => (item.before.kind === 'dir' ? removeFolder(state, item, place) : unlink(place)))
+    await attempt(state, item, async () => putAway(state, item, place))
   }
+}
+
+/** What was moved aside goes, because the log holds it; it comes back if its place stayed empty, and shows if it is more than was recorded. */
+function putAway(state: ApplyState, item: ApplyItem, place: string): void {
+  const { root, items } = state.options
+  const home = absoluteOf(root, item.path)
+  if (!isReal(state, parentOf(item.path))) return
+  if (lookNow(state, item.path) === null) {
+    renameSync(absoluteOf(root, place), home)
+    return
+  }
+  const recorded = new Map(items.map((one) => [one.path, one.before]))
+  if (clearAside(absoluteOf(root, place), item.path, recorded)) return
+  const name = giveVisibleName(absoluteOf(root, place), home)
+  state.notes.set(item.n, `what was in its place and is not recorded was kept as ${name}`)
 }
 
 async function removeFolder(state: ApplyState, item: ApplyItem, place: string): Promise<void> {
@@ -158,6 +189,12 @@ async function setModes(state: ApplyState): Promise<void> {
   for (const item of [...state.options.items].reverse()) {
     if (failed(state, item) || (item.action !== 'mode' && item.after.kind !== 'dir')) continue
     await attempt(state, item, async () => {
+      const now = lookNow(state, item.path)
+      // chmod follows links, so only what is seen to be the planned kind of thing gets it.
+      if (now?.kind !== item.after.kind || (item.action === 'mode' && now.ino !== item.expected?.ino)) {
+        fail(state, item, CHANGED)
+        return
+      }
       await chmod(absoluteOf(state.options.root, item.path), item.after.mode)
       if (item.action === 'mkdir' && process.getuid?.() === 0) {
         const { uid, gid } = await lstat(absoluteOf(state.options.root, parentOf(item.path)))

@@ -120,6 +120,11 @@ export function openRestore(store: Store): (RestoreRow & { readonly abandoned: b
   return { ...row, abandoned: row.state === 'interrupted' || !isAlive({ pid: row.pid, start: row.pid_start }) }
 }
 
+/** It failed after its first change: from now on anybody may recover it, although this process lives. */
+export function markInterrupted(store: Store, id: string): void {
+  store.db.prepare("UPDATE restore SET state = 'interrupted' WHERE id = ?").run(id)
+}
+
 /** Paths nobody may record while a restore is under way or abandoned: they are neither drift nor an Edit yet. */
 export function unfinishedPaths(store: Store): ReadonlySet<string> {
   const rows = store.db

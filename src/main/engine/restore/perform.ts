@@ -18,7 +18,7 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
 import type { Applied, ApplyItem, ApplyPoint } from './apply-state.ts'
 import { type ActFacts, factsOf } from './facts.ts'
-import { beginRestore, endRestore, findRestore, openRestore, setPhase } from './journal.ts'
+import { beginRestore, endRestore, findRestore, markInterrupted, openRestore, setPhase } from './journal.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
 import { settleInterrupted } from './settle.ts'
 
@@ -164,6 +164,8 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   const guard = findRestore(store, id)?.guard ?? ''
   recorder.changed(['restores', 'status'])
   let applied: Applied[]
+  let state: RestoreState
+  let committed = false
   try {
     applied = await applyPlan({
       root: recorder.root,
@@ -171,21 +173,28 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
       items,
       content: (item, take) => store.content.stream((item.after as StoredVersion).content as number, take),
       progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
-      committed: () => write(store.db, () => setPhase(store, id, 'write')),
+      committed: () => {
+        write(store.db, () => setPhase(store, id, 'write'))
+        committed = true
+      },
       ...(options.point ? { point: options.point } : {})
     })
+    state = write(store.db, () => record(recorder, id, act, facts, planned, items, applied, interrupted?.id ?? null))
   } catch (error) {
+    if (committed) {
+      // Files have changed and the log does not know all of it: the journal does, and Finish or Undo goes on from there.
+      write(store.db, () => markInterrupted(store, id))
+      recorder.changed(['restores', 'status'])
+      throw error
+    }
     // Nothing visible has changed: the journal closes as refused and a typed reason goes to the caller.
     write(store.db, () => endRestore(store, id, 'refused', []))
     if (error instanceof DriftlineError && error.code === 'Refused')
       return { ...ended('refused', error.message), restore: id, guard }
     throw error
   }
-  const state = write(store.db, () =>
-    record(recorder, id, act, facts, planned, items, applied, interrupted?.id ?? null)
-  )
   // What failed or was kept aside may differ from the log now: look again, still under the lock.
-  if (state !== 'done') await checkDisk(recorder, 'deep')
+  if (state !== 'done' || applied.some((one) => one.reason !== '')) await checkDisk(recorder, 'deep')
   recorder.changed(
     ['edits', 'restores', 'checkpoints', 'drift', 'runs', 'status'],
     work.map((item) => item.path).slice(0, 200)

@@ -14,7 +14,7 @@ import { sameVersion } from '../log/same-version.ts'
 import { isAbsence } from '../ports/fs-errors.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
-import { type JournalItem, journalItems } from './journal.ts'
+import { type JournalItem, journalItems, markInterrupted } from './journal.ts'
 import { appendRestored } from './perform.ts'
 
 export async function settleInterrupted(recorder: Recorder, id: string): Promise<void> {
@@ -51,7 +51,7 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
       bumpRev(store.db)
     })
   }
-  store.db.prepare("UPDATE restore SET state = 'interrupted' WHERE id = ?").run(id)
+  write(store.db, () => markInterrupted(store, id))
 }
 
 /**

@@ -10,11 +10,12 @@ import { type ApplyItem, type ApplyState, IN_FLIGHT, isContent } from './apply-s
 /** Writes every new file and link under a name of ours beside its target, fsynced. Throws DiskFull or Refused; `dropStaged` cleans up. */
 export async function stage(state: ApplyState): Promise<void> {
   const { options } = state
-  const inside = createInside(options.root)
   const gone = options.items.filter((item) => item.after.kind !== 'dir').map((item) => item.path)
   const goneSet = new Set(gone)
   let done = 0
   await inParallel(options.items.filter(isContent), IN_FLIGHT, async (item) => {
+    // Looked at anew for each: nothing is ever staged behind a folder that has just become a link (CP-4).
+    const inside = createInside(options.root)
     let folder = parentOf(item.path)
     while (folder !== '' && (goneSet.has(folder) || inside.look(folder)?.kind !== 'dir')) folder = parentOf(folder)
     const temp = absoluteOf(options.root, childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`))

@@ -16,7 +16,10 @@ export function verify(state: ApplyState): void {
       const signature = inside.look(item.path)
       const wrong = difference(root, item, signature)
       if (wrong) fail(state, item, wrong)
-      else state.results.set(item.n, { n: item.n, path: item.path, result: 'done', reason: '', signature })
+      else {
+        const reason = state.notes.get(item.n) ?? ''
+        state.results.set(item.n, { n: item.n, path: item.path, result: 'done', reason, signature })
+      }
     }
     if (++done % 50 === 0 || done === items.length) progress('verify', done, item.path)
   }

@@ -1,0 +1,288 @@
+/** What happens when the folder changes under a restore: between plan and apply, and at its named moments. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Act } from '../../../../src/contract/api.ts'
+import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { readTree, remove, type Tree, writeFiles } from '../../../support/tree.ts'
+
+const temps = (root: string): string[] => Object.keys(readTree(root)).filter((path) => path.includes('.driftline-'))
+
+/** Applies `act` and changes the folder at one moment of it. */
+async function applyWhile(folder: Recorded, act: Act, at: ApplyPoint, meddle: () => void) {
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  return await open.restore({
+    act,
+    point: (point) => {
+      if (point === at) meddle()
+    }
+  })
+}
+
+async function noProblems(folder: Recorded): Promise<void> {
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+}
+
+test('[RS-2] a file that changed since the preview makes the plan stale, and nothing is written', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const act: Act = { kind: 'restore', target: run }
+  const { plan } = await folder.plan(act)
+  writeFileSync(join(folder.root, 'b'), 'mine')
+  const before = folder.tree()
+  const { workspace } = folder
+  await expect(folder.engine.call('restore.apply', { workspace, act, plan })).rejects.toMatchObject({
+    code: 'PlanStale',
+    data: { plan: { plan: expect.not.stringMatching(`^${plan}$`) } }
+  })
+  expect(folder.tree()).toEqual(before)
+})
+
+test('[RS-2] a path nobody touches may change between preview and apply', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', other: 'x' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))
+  const act: Act = { kind: 'undo-run', run }
+  const { plan } = await folder.plan(act)
+  writeFiles(folder.root, { other: 'y' })
+  const { workspace } = folder
+  expect((await folder.engine.call('restore.apply', { workspace, act, plan })).state).toBe('done')
+  expect(folder.tree()).toMatchObject({ a: expect.stringContaining(Buffer.from('one').toString('base64')) })
+})
+
+test.each<[string, (root: string) => void]>([
+  ['is edited', (root) => writeFileSync(join(root, 'd/b'), 'mine')],
+  ['is deleted', (root) => remove(root, 'd/b')],
+  [
+    'becomes a folder',
+    (root) => {
+      remove(root, 'd/b')
+      mkdirSync(join(root, 'd/b'))
+    }
+  ],
+  [
+    'becomes a link',
+    (root) => {
+      remove(root, 'd/b')
+      symlinkSync('a', join(root, 'd/b'))
+    }
+  ],
+  ['gets another mode', (root) => chmodSync(join(root, 'd/b'), 0o600)],
+  ['appears where it was absent', (root) => writeFileSync(join(root, 'd/back'), 'mine')],
+  ['has its folder renamed', (root) => renameSync(join(root, 'd'), join(root, 'moved'))]
+])(
+  '[RS-2] [RS-4] a path that %s while files are staged refuses the restore with nothing written',
+  async (_, meddle) => {
+    await using folder = await recordedFolder({ files: { 'd/a': 'one', 'd/b': 'one', 'd/back': 'b' } })
+    const run = await folder.run('edit', () => {
+      writeFiles(folder.root, { 'd/a': 'two', 'd/b': 'two' })
+      remove(folder.root, 'd/back')
+    })
+    let meddled: Tree = {}
+    const done = applyWhile(folder, { kind: 'undo-run', run }, 'staged', () => {
+      meddle(folder.root)
+      meddled = Object.fromEntries(
+        Object.entries(readTree(folder.root)).filter(([path]) => !path.includes('.driftline-'))
+      )
+    })
+    await expect(done).rejects.toMatchObject({ code: 'PlanStale' })
+    const now = Object.fromEntries(
+      Object.entries(folder.tree()).filter(([path]) => !path.startsWith('moved/.driftline'))
+    )
+    expect(now).toEqual(meddled)
+    await noProblems(folder)
+  }
+)
+
+test('[RS-5] a file edited after the last look is left alone, and the restore is partial', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'looked', () =>
+    writeFileSync(join(folder.root, 'b'), 'mine')
+  )
+  expect(result.state).toBe('partial')
+  expect(result.items.map((item) => [item.path, item.result])).toEqual([
+    ['a', 'done'],
+    ['b', 'failed']
+  ])
+  expect(readFileSync(join(folder.root, 'b'), 'utf8')).toBe('mine')
+  expect(temps(folder.root)).toEqual([])
+  await noProblems(folder)
+})
+
+test('[RS-5] what is changed before the files are read back is told as failed, never as done', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'removed', () =>
+    writeFileSync(join(folder.root, 'b'), 'mine')
+  )
+  expect([result.state, result.items.find((item) => item.path === 'b')?.result]).toEqual(['partial', 'failed'])
+  await folder.check()
+  const versions = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'b' })
+  expect(versions.versions[0], 'what was written over it is recorded').toMatchObject({ size: 4 })
+  await noProblems(folder)
+})
+
+test('[RS-4] a folder that is deleted keeps what appeared in it at the last moment, and says so', async () => {
+  await using folder = await recordedFolder({ files: { keep: 'k' } })
+  const run = await folder.run('add', () => writeFiles(folder.root, { 'new/a': 'a', 'new/b': 'b' }))
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'looked', () =>
+    writeFileSync(join(folder.root, 'new/mine'), 'mine')
+  )
+  const item = result.items.find((one) => one.path === 'new')
+  expect([item?.result, item?.reason]).toEqual(['kept', expect.stringContaining('mine')])
+  expect(Object.keys(folder.tree())).toEqual(['keep', 'new', 'new/mine'])
+  await noProblems(folder)
+})
+
+test('[RS-4] what appeared in a folder that makes way for a file is kept where people see it', async () => {
+  await using folder = await recordedFolder({ files: { x: 'file' } })
+  const run = await folder.run('swap', () => {
+    remove(folder.root, 'x')
+    writeFiles(folder.root, { 'x/inside': 'i' })
+  })
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'looked', () =>
+    writeFileSync(join(folder.root, 'x/mine'), 'mine')
+  )
+  expect(temps(folder.root)).toEqual([])
+  const contents = Object.entries(folder.tree()).filter(([, what]) =>
+    what.includes(Buffer.from('mine').toString('base64'))
+  )
+  expect(contents, 'the bytes are still in the folder').toHaveLength(1)
+  expect(readFileSync(join(folder.root, 'x'), 'utf8')).toBe('file')
+  expect(result.items.find((item) => item.path === 'x')?.reason).toContain('kept')
+  await folder.check()
+  const { covered } = await folder.engine.call('coverage.list', { workspace: folder.workspace })
+  expect(covered.files, 'and recorded').toBe(2)
+  await noProblems(folder)
+})
+
+test('[RS-4] a folder holding what is not recorded does not make way for a file', async () => {
+  await using folder = await recordedFolder({ files: { x: 'file' } })
+  const run = await folder.run('swap', () => {
+    remove(folder.root, 'x')
+    writeFiles(folder.root, { 'x/inside': 'i' })
+  })
+  mkdirSync(join(folder.root, 'x/.git'))
+  writeFileSync(join(folder.root, 'x/.git/config'), 'mine')
+  const result = await folder.apply({ kind: 'undo-run', run })
+  expect([result.state, result.refusal]).toEqual(['refused', expect.stringContaining('.git')])
+  expect(readFileSync(join(folder.root, 'x/.git/config'), 'utf8')).toBe('mine')
+  expect(readFileSync(join(folder.root, 'x/inside'), 'utf8')).toBe('i')
+  await noProblems(folder)
+})
+
+/** A folder of every action below `p`; `p` is replaced by a link to a folder outside that looks the same. */
+async function behindLink(at: ApplyPoint | 'before') {
+  const folder = await recordedFolder({
+    files: {
+      'p/edit': 'one',
+      'p/mode': { bytes: 'm', mode: 0o644 },
+      'p/back': 'b',
+      'p/newdir/x': 'x',
+      'p/swap': 'was a file',
+      'p/dirswap/y': 'y',
+      'p/sub': null
+    }
+  })
+  const run = await folder.run('all', () => {
+    remove(folder.root, 'p/back', 'p/newdir', 'p/swap', 'p/dirswap', 'p/edit')
+    writeFiles(folder.root, {
+      'p/edit': 'two',
+      'p/added': 'a',
+      'p/swap/in': 'in',
+      'p/dirswap': 'file',
+      'p/addeddir': null
+    })
+    chmodSync(join(folder.root, 'p/mode'), 0o755)
+    chmodSync(join(folder.root, 'p/sub'), 0o700)
+  })
+  const outside = join(dirname(folder.root), 'outside')
+  writeFiles(outside, {
+    edit: 'theirs',
+    mode: { bytes: 'm', mode: 0o755 },
+    added: 'theirs',
+    'swap/in': 'theirs',
+    dirswap: 'theirs',
+    addeddir: null,
+    sub: null
+  })
+  chmodSync(join(outside, 'sub'), 0o700)
+  const meddle = (): void => {
+    renameSync(join(folder.root, 'p'), join(folder.root, 'p-moved'))
+    symlinkSync('../outside', join(folder.root, 'p'))
+  }
+  const before = readTree(outside)
+  const act: Act = { kind: 'undo-run', run, onConflict: 'replace' }
+  if (at === 'before') meddle()
+  const done = at === 'before' ? folder.apply(act) : applyWhile(folder, act, at, meddle)
+  const end = await done.then(
+    (result) => result.state,
+    (error: { code: string }) => error.code
+  )
+  return { folder, outside: readTree(outside), before, end }
+}
+
+test.each<ApplyPoint | 'before'>(['before', 'staged', 'looked', 'aside', 'placed:1', 'placed', 'removed'])(
+  '[CP-4] a folder replaced by a link out of the workspace (%s) never lets a restore touch what lies behind it',
+  async (at) => {
+    const { folder, outside, before, end } = await behindLink(at)
+    await using recorded = folder
+    expect(outside).toEqual(before)
+    expect(end).not.toBe('Bug')
+    await recorded.check()
+    await noProblems(recorded)
+  }
+)
+
+test('[RS-3] the guard and the journal are on disk before the first file changes', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))
+  let guards: unknown[] = []
+  await applyWhile(folder, { kind: 'undo-run', run }, 'looked', () => {
+    guards = folder.store((store) =>
+      store.db
+        .prepare(
+          "SELECT c.reason, r.phase FROM restore r JOIN checkpoint c ON c.id = r.guard WHERE r.state = 'applying'"
+        )
+        .all()
+    )
+    expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('two')
+  })
+  expect(guards).toEqual([expect.objectContaining({ reason: 'pre_restore_guard' })])
+})
+
+test('[RS-4] a restore that fails after its first change is interrupted, not refused, and can be recovered at once', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const broken = applyWhile(folder, { kind: 'undo-run', run }, 'placed:1', () => {
+    throw new Error('a failure nobody expected')
+  })
+  await expect(broken).rejects.toThrow('nobody expected')
+  const { workspace } = folder
+  const status = await folder.engine.call('workspace.status', { workspace, check: true })
+  expect(status.interruptedRestore).toMatchObject({ written: 1, total: 2 })
+  const result = await folder.apply({ kind: 'recover', how: 'undo' })
+  expect(result.state).toBe('done')
+  expect([readFileSync(join(folder.root, 'a'), 'utf8'), readFileSync(join(folder.root, 'b'), 'utf8')]).toEqual([
+    'two',
+    'two'
+  ])
+  expect(temps(folder.root)).toEqual([])
+  await noProblems(folder)
+})
+
+test('[RS-4] a restore refused before its first change leaves no file of ours', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))
+  const before = folder.tree()
+  await expect(
+    applyWhile(folder, { kind: 'undo-run', run }, 'looked', () => {
+      throw new Error('stop here')
+    })
+  ).rejects.toThrow('stop here')
+  expect(folder.tree()).toEqual(before)
+  expect(existsSync(join(folder.root, 'a'))).toBe(true)
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+})
