@@ -2,7 +2,7 @@
 import type { Store } from '../store/open-store.ts'
 import { changesOfRun } from './changes.ts'
 import { describeChanges } from './counted.ts'
-import { pairRenames } from './renames.ts'
+import { withRenames } from './moved.ts'
 
 export interface RunTotals {
   readonly files: number
@@ -11,7 +11,7 @@ export interface RunTotals {
 }
 
 export function runTotals(store: Store, run: string): RunTotals {
-  const files = describeChanges(store, pairRenames(changesOfRun(store, run, null))).filter(
+  const files = describeChanges(store, withRenames(store, changesOfRun(store, run, null))).filter(
     (file) => file.kind !== 'dir'
   )
   return {

@@ -5,9 +5,8 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { changesBetween, changesOfRun } from '../diff/changes.ts'
 import { bytesOf, describeChanges } from '../diff/counted.ts'
 import { fileDiff } from '../diff/display.ts'
+import { withRenames } from '../diff/moved.ts'
 import { formatPatch } from '../diff/patch.ts'
-import { pairRenames } from '../diff/renames.ts'
-import { contentSimilarity } from '../diff/similarity.ts'
 import type { PathChange } from '../diff/types.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isWithin } from '../files/inside.ts'
@@ -102,7 +101,7 @@ export function changesFor(store: Store, request: DiffRequest): { range: Range; 
   const wanted = request.paths
     ? all.filter((change) => request.paths?.some((path) => isWithin(change.path, path)))
     : all
-  return { range, changes: pairRenames(wanted, similarityIn(store)) }
+  return { range, changes: withRenames(store, wanted) }
 }
 
 function rangeOf(store: Store, target: Target, request: DiffRequest): Range {
@@ -229,16 +228,6 @@ function endsInRun(
     }
   }
   return { before: ends(oldPath ?? path).before, after: ends(path).after }
-}
-
-/** Compares contents only where it can matter: both kept, and not large. */
-function similarityIn(store: Store): (deleted: PathChange, added: PathChange) => number {
-  const limit = 512 * 1024
-  return (deleted, added) => {
-    if (Math.max(deleted.before.size, added.after.size) > limit) return 0
-    const [before, after] = [bytesOf(store, deleted.before), bytesOf(store, added.after)]
-    return before && after ? contentSimilarity(before, after) : 0
-  }
 }
 
 /** A folder that came or went with files in it is said by the files; an empty one, and a changed mode, by itself. */
