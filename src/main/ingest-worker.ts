@@ -6,5 +6,5 @@ const { root } = workerData as { root: string }
 
 parentPort?.on('message', (jobs: readonly CopyJob[]) => {
   const batch = copyBatch(root, jobs, Date.now)
-  parentPort?.postMessage(batch, [batch.bytes.buffer])
+  parentPort?.postMessage(batch, [batch.bytes.buffer, batch.files.buffer])
 })

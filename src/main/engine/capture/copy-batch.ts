@@ -1,148 +1,168 @@
-/** What passes between the first copy and its workers: many files in one transferable buffer. */
+/** What passes between the first copy and its workers: many files in two transferable buffers, so that no object is cloned for an ordinary file. */
 import type { FileVersion } from '../../../contract/domain.ts'
-import { createInside } from '../files/inside.ts'
+import { createInside, type Inside, parentOf } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
-import { PIECE, readStable } from '../files/stable-read.ts'
-import { type Packed, pack } from '../store/codec.ts'
+import { PIECE, readStable, type StableRead } from '../files/stable-read.ts'
+import { isUnreadable } from '../ports/fs-errors.ts'
+import { type Packed, packInto } from '../store/codec.ts'
 import { sha256 } from '../store/hash.ts'
+import { roomFor } from '../store/zstd.ts'
 
 export interface CopyJob {
   readonly id: number
-  /** Absolute. */
-  readonly path: string
   readonly name: string
   readonly limit: number
 }
 
-interface CopiedEntry {
-  readonly id: number
-  readonly name: string
+/** Everything but a file whose bytes were taken. */
+interface OtherEntry {
+  /** Place in the list of jobs. */
+  readonly n: number
   readonly version: FileVersion
   readonly signature: Signature | null
   readonly seen: number
+  /** Too large for a worker, which holds whole files in memory. */
   readonly large: boolean
-  readonly codec: number
-  readonly hash: Uint8Array | null
-  readonly from: number
-  readonly to: number
 }
 
 export interface CopiedBatch {
-  readonly entries: readonly CopiedEntry[]
+  /** Rows of COLUMNS numbers, one for each file whose bytes were taken. */
+  readonly files: Float64Array<ArrayBuffer>
+  /** For each of those files its hash, then its packed bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>
+  readonly others: readonly OtherEntry[]
 }
 
-export interface Copied extends Omit<CopiedEntry, 'codec' | 'from' | 'to' | 'hash'> {
+/** n, ino, size, mtime, ctime, mode, seen, codec, where its hash starts in `bytes`, length of its packed bytes. */
+const COLUMNS = 10
+const HASH_LENGTH = 32
+
+export interface Copied extends OtherEntry {
   readonly packed: Packed | null
   readonly hash: Buffer | null
 }
 
 const ABSENT: FileVersion = { kind: 'absent', size: 0, mode: 0, hash: null, target: null, notStored: null }
 
-/** Reads, hashes and packs. Parents are folders by construction: their names were listed through real folders; the read itself follows no link. */
+/** Where files are read into and batches are put together; grows to what the largest batch took. */
+const reading = Buffer.allocUnsafeSlow(PIECE + 1)
+let packing = Buffer.allocUnsafeSlow(PIECE)
+
+/** Reads, hashes and packs. A path whose parent is no real folder is absent; the read itself follows no link (CP-4). */
 export function copyBatch(root: string, jobs: readonly CopyJob[], now: () => number): CopiedBatch {
   const inside = createInside(root)
-  const pieces: Uint8Array[] = []
-  const entries: CopiedEntry[] = []
+  const files = new Float64Array(jobs.length * COLUMNS)
+  const others: OtherEntry[] = []
+  let row = 0
   let at = 0
-  for (const job of jobs) {
+  for (const [n, job] of jobs.entries()) {
     const seen = now()
-    const base = { id: job.id, name: job.name, seen, large: false, codec: 0, hash: null, from: 0, to: 0 }
-    const there = inside.look(job.name)
-    if (!there) {
-      entries.push({ ...base, version: ABSENT, signature: null })
+    const read = readJob(inside, job)
+    if (read.result !== 'bytes') {
+      others.push({ n, seen, ...withoutBytes(read, job.limit) })
       continue
     }
-    if (there.kind === 'file' && there.size > PIECE && there.size <= job.limit) {
-      entries.push({ ...base, version: ABSENT, signature: null, large: true })
-      continue
-    }
-    const read = readStable(job.path, Math.min(job.limit, PIECE), NO_PIECES)
-    switch (read.result) {
-      case 'bytes': {
-        const hash = sha256(read.bytes)
-        const packed = pack(read.bytes)
-        pieces.push(packed.bytes)
-        const version: FileVersion = {
-          ...ABSENT,
-          kind: 'file',
-          size: read.signature.size,
-          mode: read.signature.mode,
-          hash: hash.toString('hex')
-        }
-        entries.push({
-          ...base,
-          version,
-          signature: read.signature,
-          codec: packed.codec,
-          hash,
-          from: at,
-          to: at + packed.bytes.length
-        })
-        at += packed.bytes.length
-        break
-      }
-      case 'link':
-        entries.push({
-          ...base,
-          signature: read.signature,
-          version: {
-            ...ABSENT,
-            kind: 'symlink',
-            target: read.target ?? '',
-            notStored: read.target === null ? 'name' : null
-          }
-        })
-        break
-      case 'absent':
-        entries.push({ ...base, version: ABSENT, signature: null })
-        break
-      case 'folder':
-        // It was a file when it was named; the next scan records it as what it is now.
-        entries.push({ ...base, version: ABSENT, signature: null })
-        break
-      case 'special':
-        entries.push({
-          ...base,
-          signature: read.signature,
-          version: { ...ABSENT, kind: 'special', mode: read.signature.mode, notStored: 'special' }
-        })
-        break
-      default: {
-        const reason =
-          read.result === 'too-large'
-            ? job.limit < read.signature.size && job.limit <= 5 * 1024 * 1024
-              ? 'ignored'
-              : 'too-large'
-            : read.result
-        const version: FileVersion = {
-          ...ABSENT,
-          kind: 'file',
-          size: read.signature?.size ?? 0,
-          mode: read.signature?.mode ?? 0,
-          notStored: reason === 'pieces' ? 'changing' : reason
-        }
-        entries.push({ ...base, signature: read.signature, version })
-      }
-    }
+    const { bytes, signature } = read
+    const needed = at + HASH_LENGTH + roomFor(bytes.length)
+    if (packing.length < needed) packing = grown(packing, at, needed)
+    packing.set(sha256(bytes), at)
+    const { codec, length } = packInto(bytes, packing, at + HASH_LENGTH)
+    const { ino, size, mtime, ctime, mode } = signature
+    files.set([n, ino, size, mtime, ctime, mode, seen, codec, at, length], row)
+    row += COLUMNS
+    at += HASH_LENGTH + length
   }
-  const bytes = new Uint8Array(at)
-  let to = 0
-  for (const piece of pieces) {
-    bytes.set(piece, to)
-    to += piece.length
-  }
-  return { entries, bytes }
+  return { files: files.slice(0, row), bytes: new Uint8Array(packing.subarray(0, at)), others }
 }
 
 const NO_PIECES = { restart: () => {}, piece: () => {} }
 
+function readJob(inside: Inside, { name, limit }: CopyJob): StableRead {
+  try {
+    if (!inside.isFolder(parentOf(name))) return { result: 'absent' }
+  } catch (error) {
+    if (isUnreadable(error)) return { result: 'unreadable', signature: null }
+    throw error
+  }
+  return readStable(inside.absolute(name), Math.min(limit, PIECE), NO_PIECES, reading)
+}
+
+function grown(full: Buffer, used: number, needed: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafeSlow(Math.max(needed, full.length * 2))
+  larger.set(full.subarray(0, used))
+  return larger
+}
+
+function withoutBytes(read: Exclude<StableRead, { result: 'bytes' }>, limit: number): Omit<OtherEntry, 'n' | 'seen'> {
+  switch (read.result) {
+    case 'absent':
+    // It was a file when it was named; the next scan records it as what it is now.
+    case 'folder':
+      return { version: ABSENT, signature: null, large: false }
+    case 'link':
+      return {
+        signature: read.signature,
+        version: {
+          ...ABSENT,
+          kind: 'symlink',
+          target: read.target ?? '',
+          notStored: read.target === null ? 'name' : null
+        },
+        large: false
+      }
+    case 'special':
+      return {
+        signature: read.signature,
+        version: { ...ABSENT, kind: 'special', mode: read.signature.mode, notStored: 'special' },
+        large: false
+      }
+    case 'too-large':
+      if (read.signature.size <= limit) return { version: ABSENT, signature: null, large: true }
+      return notStored(read.signature, limit <= IGNORED_LIMIT ? 'ignored' : 'too-large')
+    case 'pieces':
+      return notStored(read.signature, 'changing')
+    default:
+      return notStored(read.signature, read.result)
+  }
+}
+
+/** Files that git ignores have a limit of this or less. */
+const IGNORED_LIMIT = 5 * 1024 * 1024
+
+function notStored(
+  signature: Signature | null,
+  reason: NonNullable<FileVersion['notStored']>
+): Omit<OtherEntry, 'n' | 'seen'> {
+  const { size, mode } = signature ?? ABSENT
+  return { signature, version: { ...ABSENT, kind: 'file', size, mode, notStored: reason }, large: false }
+}
+
+/** What was read, in the order of the jobs among each kind: files with bytes first. */
 export function* unpackBatch(batch: CopiedBatch): Generator<Copied> {
-  for (const { codec, from, to, hash, ...entry } of batch.entries) {
+  const { files, bytes, others } = batch
+  for (let row = 0; row < files.length; row += COLUMNS) {
+    const column = (n: number): number => files[row + n] as number
+    const from = column(8)
+    const signature: Signature = {
+      kind: 'file',
+      ino: column(1),
+      size: column(2),
+      mtime: column(3),
+      ctime: column(4),
+      mode: column(5)
+    }
     yield {
-      ...entry,
-      hash: hash ? Buffer.from(hash) : null,
-      packed: hash ? { codec, bytes: batch.bytes.subarray(from, to) } : null
+      n: column(0),
+      version: { kind: 'file', size: signature.size, mode: signature.mode, hash: null, target: null, notStored: null },
+      signature,
+      seen: column(6),
+      large: false,
+      hash: Buffer.from(bytes.buffer, from, HASH_LENGTH),
+      packed: {
+        codec: column(7),
+        bytes: bytes.subarray(from + HASH_LENGTH, from + HASH_LENGTH + column(9))
+      }
     }
   }
+  for (const other of others) yield { ...other, hash: null, packed: null }
 }

@@ -142,6 +142,11 @@ function* recordNames(options: FirstCopyOptions, progress: Progress): Generator<
   if (unnameable.length > 0) write(db, () => store.setMeta('unnameable', JSON.stringify(unnameable)))
 }
 
+interface Read {
+  readonly jobs: readonly CopyJob[]
+  readonly batch: CopiedBatch
+}
+
 interface ContentCopy {
   /** Hands named files to idle workers and writes what they finished; does not wait for more than a turn of the loop. */
   feed(): Promise<void>
@@ -150,10 +155,10 @@ interface ContentCopy {
 }
 
 function copyContents(options: FirstCopyOptions, progress: Progress): ContentCopy {
-  const { root, store, rules, pool } = options
+  const { store, rules, pool } = options
   const page = store.db.prepare('SELECT id, name FROM path WHERE version IS NULL AND id > ? ORDER BY id LIMIT ?')
   const running = new Set<Promise<void>>()
-  let waiting: CopiedBatch[] = []
+  let waiting: Read[] = []
   let waitingBytes = 0
   let after = 0
   let lastReport = 0
@@ -166,7 +171,7 @@ function copyContents(options: FirstCopyOptions, progress: Progress): ContentCop
     if (batches.length === 0) return
     const large: string[] = []
     write(store.db, () => {
-      for (const batch of batches) large.push(...recordBatch(store, batch, progress))
+      for (const read of batches) large.push(...recordBatch(store, read, progress))
       bumpRev(store.db)
     })
     for (const path of large) recordOne(options, path, progress)
@@ -183,7 +188,6 @@ function copyContents(options: FirstCopyOptions, progress: Progress): ContentCop
     const jobs = rows.map(
       ({ id, name }): CopyJob => ({
         id,
-        path: absoluteOf(root, name),
         name,
         limit: rules.ignoresFile(name) ? IGNORED_SIZE_LIMIT : SIZE_LIMIT
       })
@@ -191,7 +195,7 @@ function copyContents(options: FirstCopyOptions, progress: Progress): ContentCop
     const done: Promise<void> = pool
       .run(jobs)
       .then((batch) => {
-        waiting.push(batch)
+        waiting.push({ jobs, batch })
         waitingBytes += batch.bytes.length
       })
       .catch((error) => {
@@ -226,21 +230,22 @@ function copyContents(options: FirstCopyOptions, progress: Progress): ContentCop
 }
 
 /** Writes one batch; paths that were recorded by somebody else meanwhile stay as they are. Returns those too large for a worker. */
-function recordBatch(store: Store, batch: CopiedBatch, progress: { files: number; bytes: number }): string[] {
+function recordBatch(store: Store, { jobs, batch }: Read, progress: { files: number; bytes: number }): string[] {
   const { records, content, db } = store
   const isPending = db.prepare('SELECT 1 FROM path WHERE id = ? AND version IS NULL')
   const large: string[] = []
   for (const one of unpackBatch(batch)) {
+    const { id, name } = jobs[one.n] as CopyJob
     if (one.large) {
-      large.push(one.name)
+      large.push(name)
       continue
     }
-    if (isPending.get(one.id) === undefined) continue
+    if (isPending.get(id) === undefined) continue
     progress.files++
     progress.bytes += one.version.size
     const stored = one.packed ? content.putPacked(one.hash as Buffer, one.version.size, one.packed) : null
     const version = one.version.kind === 'absent' ? records.absent : records.addVersion(one.version, stored)
-    records.setHead(one.id, version, 0, one.signature, one.seen)
+    records.setHead(id, version, 0, one.signature, one.seen)
   }
   return large
 }

@@ -1,5 +1,5 @@
 /** Root-relative paths to absolute ones, never through a link: the only way from a name to the disk (CP-4). */
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { lstatSignature, type Signature } from './signature.ts'
 
 /** Files of ours inside a workspace exist only while a restore is applied; they are never recorded. */
@@ -40,13 +40,17 @@ export function checkRelative(path: string): string | null {
 }
 
 export function absoluteOf(root: string, path: string): string {
-  return path === '' ? root : join(root, path)
+  if (path === '') return root
+  // Both are normal already, and joining normalizes them again for every path there is.
+  return sep === '/' && root !== '/' ? `${root}/${path}` : join(root, path)
 }
 
 /** Looks at paths below one root; remembers which folders it has seen to be real folders, so use one per batch of work. */
 export interface Inside {
   readonly root: string
   absolute(path: string): string
+  /** A real folder, with nothing but real folders above it. '' is the root. */
+  isFolder(path: string): boolean
   /** lstat; null when absent, also when a parent is a link or a file: what lies behind a link is not this path. */
   look(path: string): Signature | null
 }
@@ -63,6 +67,7 @@ export function createInside(root: string): Inside {
   return {
     root,
     absolute: (path) => absoluteOf(root, path),
+    isFolder,
     look: (path) => (path === '' || isFolder(parentOf(path)) ? lstatSignature(absoluteOf(root, path)) : null)
   }
 }

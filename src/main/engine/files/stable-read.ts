@@ -25,9 +25,10 @@ export interface PieceSink {
 
 /**
  * Reads one absolute path. Files up to PIECE come back as bytes; larger ones go through `sink`; files over `limit`
- * bytes are not opened. A file that keeps changing during three attempts is `changing`.
+ * bytes are not opened. A file that keeps changing during three attempts is `changing`. `space` (PIECE + 1 bytes): where to
+ * put the bytes of a file up to PIECE, which are valid until it is used again; without it they have memory of their own.
  */
-export function readStable(absolute: string, limit: number, sink: PieceSink): StableRead {
+export function readStable(absolute: string, limit: number, sink: PieceSink, space?: Buffer): StableRead {
   let last: Signature | null = null
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     let before: Signature | null
@@ -41,7 +42,7 @@ export function readStable(absolute: string, limit: number, sink: PieceSink): St
     last = before
     if (before.kind === 'dir') return { result: 'folder', signature: before }
     if (before.kind === 'special') return { result: 'special', signature: before }
-    const read = before.kind === 'symlink' ? readLink(absolute, before) : readFile(absolute, before, limit, sink)
+    const read = before.kind === 'symlink' ? readLink(absolute, before) : readFile(absolute, before, limit, sink, space)
     if (read !== 'again') return read
   }
   return { result: 'changing', signature: last as Signature }
@@ -64,7 +65,13 @@ function readLink(absolute: string, before: Signature): StableRead | 'again' {
 // Windows has neither flag; there a link is refused by the lstat before and the comparison after.
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-function readFile(absolute: string, before: Signature, limit: number, sink: PieceSink): StableRead | 'again' {
+function readFile(
+  absolute: string,
+  before: Signature,
+  limit: number,
+  sink: PieceSink,
+  space: Buffer | undefined
+): StableRead | 'again' {
   if (before.size > limit) return { result: 'too-large', signature: before }
   let fd: number
   try {
@@ -78,7 +85,7 @@ function readFile(absolute: string, before: Signature, limit: number, sink: Piec
   try {
     if (!sameSignature(before, signatureOf(fstatSync(fd)))) return 'again'
     if (before.size <= PIECE) {
-      const bytes = readExactly(fd, before.size)
+      const bytes = readExactly(fd, before.size, space)
       if (!bytes || !sameSignature(before, signatureOf(fstatSync(fd)))) return 'again'
       return { result: 'bytes', signature: before, bytes }
     }
@@ -102,8 +109,8 @@ function readFile(absolute: string, before: Signature, limit: number, sink: Piec
 }
 
 /** Bytes of a file that must be exactly `size` long, or null when it is not. One byte more is asked for to notice growth. */
-function readExactly(fd: number, size: number): Buffer | null {
-  const buffer = Buffer.allocUnsafe(size + 1)
+function readExactly(fd: number, size: number, space: Buffer | undefined): Buffer | null {
+  const buffer = space ? space.subarray(0, size + 1) : Buffer.allocUnsafe(size + 1)
   const n = fill(fd, buffer)
   return n === size ? buffer.subarray(0, size) : null
 }

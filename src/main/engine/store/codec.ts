@@ -1,5 +1,6 @@
 /** How content is packed: zstd when it pays, with the previous version of the same file as dictionary when there is one. */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { packFrame, roomFor } from './zstd.ts'
 
 export const RAW = 0
 export const ZSTD = 1
@@ -16,10 +17,26 @@ export interface Packed {
 const WORTH_TRYING = 64
 const params = { [constants.ZSTD_c_compressionLevel]: 3 }
 
+/** Share of the size below which packing pays. */
+const PAYS = 0.95
+
+let space = Buffer.allocUnsafeSlow(roomFor(64 * 1024))
+
 export function pack(bytes: Uint8Array): Packed {
   if (bytes.length < WORTH_TRYING) return { codec: RAW, bytes }
-  const packed = zstdCompressSync(bytes, { params })
-  return packed.length < bytes.length * 0.95 ? { codec: ZSTD, bytes: packed } : { codec: RAW, bytes }
+  if (space.length < roomFor(bytes.length)) space = Buffer.allocUnsafeSlow(roomFor(bytes.length))
+  const { codec, length } = packInto(bytes, space, 0)
+  return codec === RAW ? { codec, bytes } : { codec, bytes: Buffer.from(space.subarray(0, length)) }
+}
+
+/** The same into `target` at `at`, where there must be `roomFor` the bytes. */
+export function packInto(bytes: Uint8Array, target: Uint8Array, at: number): { codec: number; length: number } {
+  if (bytes.length >= WORTH_TRYING) {
+    const length = packFrame(bytes, target, at)
+    if (length < bytes.length * PAYS) return { codec: ZSTD, length }
+  }
+  target.set(bytes, at)
+  return { codec: RAW, length: bytes.length }
 }
 
 /** Packed against `dictionary`, or null when that is not clearly smaller than `plain`. */
