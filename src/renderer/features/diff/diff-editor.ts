@@ -231,6 +231,11 @@ export class DiffEditor {
   }
 
   #applyTheme(): void {
+    if (matchMedia('(forced-colors: active)').matches) {
+      // The system's colours replace ours everywhere; Monaco has themes made for that.
+      this.#monaco.editor.setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'hc-black' : 'hc-light')
+      return
+    }
     this.#monaco.editor.defineTheme(THEME, themeOf(readTokens(this.#host), isDark()))
     this.#monaco.editor.setTheme(THEME)
   }
@@ -262,7 +267,7 @@ function toMonaco(options: TextOptions): Monaco.editor.IDiffEditorOptions {
 /** UI.md C.7: what differs from Monaco's defaults and does not depend on the file. */
 function fixedOptions(host: HTMLElement): Monaco.editor.IStandaloneDiffEditorConstructionOptions {
   return {
-    theme: THEME,
+    autoDetectHighContrast: false,
     automaticLayout: true,
     readOnly: true,
     originalEditable: false,

@@ -109,6 +109,7 @@ export function DiffPane(props: DiffPaneProps) {
   const hasText = place.of > 0
   const openInEditor = props.onOpenInEditor ? () => props.onOpenInEditor?.(file.path) : undefined
   const menu: readonly MenuEntry[] = [
+    { id: 'split', label: 'Two columns', keys: 'Alt+S', checked: split, run: () => chooseSplit(!split) },
     {
       id: 'whitespace',
       label: 'Hide changes of white space at line ends',

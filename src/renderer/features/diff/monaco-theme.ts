@@ -81,7 +81,9 @@ const SYNTAX: Readonly<Record<string, readonly string[]>> = {
 
 /** Monaco's theme for these colours. `dark` picks the base whose remaining parts fit. */
 export function themeOf(c: TokenColors, dark: boolean): Monaco.editor.IStandaloneThemeData {
-  const rules: Monaco.editor.ITokenThemeRule[] = [{ token: '', foreground: c.text.slice(1) }]
+  const rules: Monaco.editor.ITokenThemeRule[] = [
+    { token: '', foreground: c.text.slice(1), background: c.canvas.slice(1) }
+  ]
   for (const [color, tokens] of Object.entries(SYNTAX)) {
     const foreground = c[color as ThemeToken].slice(1)
     for (const token of tokens) {
@@ -105,6 +107,7 @@ export function themeOf(c: TokenColors, dark: boolean): Monaco.editor.IStandalon
       'editor.inactiveSelectionBackground': `${c.accent}${dark ? '38' : '26'}`,
       'editor.selectionHighlightBackground': `${c.accent}20`,
       'editor.wordHighlightBackground': `${c.accent}20`,
+      'editor.rangeHighlightBackground': none,
       'editor.findMatchBackground': `${c['warn-border']}88`,
       'editor.findMatchHighlightBackground': `${c['warn-border']}44`,
       'editorCursor.foreground': c.text,
@@ -124,6 +127,7 @@ export function themeOf(c: TokenColors, dark: boolean): Monaco.editor.IStandalon
       'editorHoverWidget.background': c.raised,
       'editorHoverWidget.border': c.border,
       'widget.shadow': none,
+      'widget.border': c.border,
       'input.background': c.canvas,
       'input.foreground': c.text,
       'input.border': c['border-strong'],

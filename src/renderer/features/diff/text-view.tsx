@@ -33,15 +33,16 @@ export function TextView({ doc, options, unlimited, onShown, onPlace, onError, r
   useEffect(() => {
     let gone = false
     let made: DiffEditor | null = null
-    loadMonaco().then(
-      (monaco) => {
+    loadMonaco()
+      .then((monaco) => {
         if (gone || !host.current) return
         made = new DiffEditor(monaco, host.current, latest.current.options)
         made.onPlace = (place) => latest.current.onPlace(place)
         setEditor(made)
-      },
-      (error: unknown) => latest.current.onError(error instanceof Error ? error.message : String(error))
-    )
+      })
+      .catch((error: unknown) => {
+        if (!gone) latest.current.onError(error instanceof Error ? error.message : String(error))
+      })
     return () => {
       gone = true
       made?.dispose()

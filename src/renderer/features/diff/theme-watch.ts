@@ -4,7 +4,9 @@
 export function watchTheme(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange)
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] })
-  const queries = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => matchMedia(query))
+  const queries = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'].map((query) =>
+    matchMedia(query)
+  )
   for (const query of queries) query.addEventListener('change', onChange)
   return () => {
     observer.disconnect()
