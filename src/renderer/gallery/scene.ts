@@ -127,7 +127,7 @@ export function sceneOf(variant: Variant): Scene {
         : [],
       interruptedRuns: [],
       interruptedRestore: variant === 'halfway' ? { id: 'rst_half', written: 7, total: 12 } : null,
-      undo: empty ? null : { restore: 'rst_1', title: 'to before “Swap the rate table”', files: 3 },
+      undo: empty ? null : { restore: 'rst_1', title: 'before “Swap the rate table”', files: 3 },
       redo: null,
       store: { bytes: 212_000_000, uniqueBytes: 180_000_000, budget: 2_000_000_000 },
       branch: 'main',

@@ -98,12 +98,14 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     () => ({
       reveal: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
       focusRow: (index) => {
-        virtual.scrollToIndex(index, { align: 'auto' })
+        // A row that exists takes focus at once, so that the next key already finds it there.
         const focus = (tries: number) => {
           const row = box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
           if (row) row.focus({ preventScroll: true })
           else if (tries > 0) requestAnimationFrame(() => focus(tries - 1))
         }
+        focus(0)
+        virtual.scrollToIndex(index, { align: 'auto' })
         focus(10)
       },
       get element() {

@@ -140,6 +140,20 @@ export function nodeTitle(node: NodeRow): string {
   return node.turn?.prompt || titleOf(node.run)
 }
 
+/** What the command line calls it. */
+export function idOf(node: NodeRow): string {
+  if (node.kind === 'entry') return node.entry.id
+  return node.kind === 'turn' && node.turn ? node.turn.id : `${node.run.id}:start`
+}
+
+/** The point a row stands for in a comparison. */
+export function pointTitle(node: NodeRow): string {
+  if (node.kind === 'start') return `start of “${titleOf(node.run)}”`
+  if (node.kind === 'turn') return `end of the turn “${nodeTitle(node)}”`
+  if (node.entry.kind === 'run') return `end of “${titleOf(node.entry)}”`
+  return node.entry.kind === 'checkpoint' ? `“${titleOf(node.entry)}”` : `after “${titleOf(node.entry)}”`
+}
+
 /** Id of the run a row belongs to, null for other entries. */
 export function runOf(node: NodeRow | null): string | null {
   if (!node) return null

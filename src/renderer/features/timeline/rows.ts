@@ -41,15 +41,22 @@ function below(run: RunEntry, turns: readonly Turn[] | null): Row[] {
   if (turns) {
     const newestFirst = [...turns].sort((a, b) => b.startSeq - a.startSeq || b.at - a.at)
     if (newestFirst.length > 1) {
-      for (const turn of newestFirst) rows.push({ kind: 'turn', key: turn.id, run, turn })
+      for (const [i, turn] of newestFirst.entries()) {
+        rows.push({ kind: 'turn', key: turnKey(run, newestFirst.length - i), run, turn })
+      }
     }
   } else if (run.turns > 1) {
     for (let i = 0; i < Math.min(run.turns, MOST_PLACEHOLDERS); i++) {
-      rows.push({ kind: 'turn', key: `${run.id}-turn-${i}`, run, turn: null })
+      rows.push({ kind: 'turn', key: turnKey(run, run.turns - i), run, turn: null })
     }
   }
   rows.push({ kind: 'start', key: `${run.id}:start`, run })
   return rows
+}
+
+/** By number from the first turn: the row that waits for its details is the row that shows them. */
+function turnKey(run: RunEntry, number: number): string {
+  return `${run.id}-turn-${number}`
 }
 
 export function heightOf(row: Row): number {

@@ -11,7 +11,7 @@ export function whoLine(entry: TimelineEntry): string {
     case 'checkpoint':
       return entry.reason === 'manual' ? 'Pinned by you' : REASONS[entry.reason]
     case 'restore':
-      return entry.title
+      return restoreLine(entry)
     case 'drift':
       return entry.note || names(entry)
   }
@@ -27,6 +27,12 @@ const REASONS = {
   pre_restore_guard: 'Before a restore',
   pre_run_drift: 'Outside changes before a run'
 } as const
+
+/** What a restore went back to, or whose changes it took back. */
+function restoreLine(entry: RestoreEntry): string {
+  if (entry.title === '') return ''
+  return entry.act === 'restore' ? `to ${entry.title}` : entry.act === 'undo-run' ? `of ${entry.title}` : entry.title
+}
 
 function runLine(run: RunEntry): string {
   const { name } = agentLook(run.agent)
@@ -50,15 +56,20 @@ export function titleOf(entry: TimelineEntry): string {
   return entry.title || (entry.kind === 'run' ? 'Run without a prompt' : 'Pinned checkpoint')
 }
 
+const DONE: Readonly<Record<RestoreEntry['act'], (files: string) => string>> = {
+  restore: (files) => `Restored ${files}`,
+  'undo-run': (files) => `Took back ${files}`,
+  undo: (files) => `Undid a restore of ${files}`,
+  redo: (files) => `Redid a restore of ${files}`,
+  drift: (files) => `Put back ${files}`,
+  recover: (files) => `Settled a restore of ${files}`
+}
+
 function restoreTitle(entry: RestoreEntry): string {
   const files = plural(entry.files, 'file')
   switch (entry.state) {
     case 'done':
-      return entry.act === 'undo'
-        ? `Undid a restore of ${files}`
-        : entry.act === 'redo'
-          ? `Redid a restore of ${files}`
-          : `Restored ${files}`
+      return DONE[entry.act](files)
     case 'partial':
       return `Restored ${files}, not all`
     case 'failed':
@@ -100,7 +111,7 @@ export function entrySentence(entry: TimelineEntry, now: number): string {
     case 'checkpoint':
       return `Checkpoint, ${titleOf(entry)}, ${when}.`
     case 'restore':
-      return `${titleOf(entry)}, ${entry.title}, ${when}${entry.undone ? ', undone since' : ''}.`
+      return `${titleOf(entry)}, ${restoreLine(entry)}, ${when}${entry.undone ? ', undone since' : ''}.`
     case 'drift':
       return `${titleOf(entry)}, ${names(entry)}, ${when}, ${entry.state === 'open' ? 'not reviewed' : DRIFT_STATES[entry.state]}.`
   }

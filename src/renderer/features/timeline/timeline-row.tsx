@@ -1,10 +1,11 @@
 /** One row of the timeline: the piece of line, the node on it, two lines of text, and the row's actions. */
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Who } from '../../ui/agent.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { clock, elapsed, plural } from '../../ui/format.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Counts } from './counts.tsx'
+import { restoreOffer } from './node.ts'
 import type { Stroke } from './rail.ts'
 import { Rail } from './rail-view.tsx'
 import { heightOf, type NodeRow, type Row } from './rows.ts'
@@ -19,10 +20,9 @@ export interface RowPlace {
 export interface RowActions {
   readonly restore: (row: NodeRow) => void
   readonly undo: (row: NodeRow) => void
+  readonly pick: (row: NodeRow, index: number, extend: boolean) => void
+  readonly focused: (row: NodeRow) => void
   readonly menu: (row: NodeRow, anchor: DOMRect) => void
-  readonly restoreTitle: (row: NodeRow) => string
-  /** null: there is nothing to undo here, so no button. */
-  readonly undoTitle: (row: NodeRow) => string | null
 }
 
 interface TimelineRowProps {
@@ -36,12 +36,14 @@ interface TimelineRowProps {
   readonly focusable: boolean
   readonly now: number
   readonly beside: boolean
-  readonly onPick: (row: NodeRow, extend: boolean) => void
-  readonly onFocus: (index: number) => void
+  /** null: there is nothing to undo here, so no button. */
+  readonly undoTitle: string | null
+  /** The same object for every row and every render. */
   readonly actions: RowActions
 }
 
-export function TimelineRow(props: TimelineRowProps) {
+/** Drawn again only when something of its own changes: a scroll draws new rows alone. */
+export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const { row, strokes } = props
   if (row.kind === 'day') {
     return (
@@ -52,7 +54,7 @@ export function TimelineRow(props: TimelineRowProps) {
     )
   }
   return <NodeView {...props} row={row} />
-}
+})
 
 function NodeView({
   row,
@@ -64,15 +66,13 @@ function NodeView({
   focusable,
   now,
   beside,
-  onPick,
-  onFocus,
+  undoTitle,
   actions
 }: TimelineRowProps & { readonly row: NodeRow }) {
   const isRun = row.kind === 'entry' && row.entry.kind === 'run'
   const height = heightOf(row)
   const quiet = beside || (row.kind === 'entry' && row.entry.kind === 'run' && row.entry.takenBack)
   const kind = row.kind === 'entry' ? (isRun && hasTile(row) ? 'run' : 'note') : 'turn'
-  const undoTitle = actions.undoTitle(row)
   return (
     <div
       className={['tl', kind, selected || compared ? 'sel' : '', quiet ? 'gone' : ''].filter(Boolean).join(' ')}
@@ -86,10 +86,10 @@ function NodeView({
       aria-selected={selected || compared}
       tabIndex={focusable ? 0 : -1}
       onFocus={(event) => {
-        if (event.target === event.currentTarget) onFocus(index)
+        if (event.target === event.currentTarget) actions.focused(row)
       }}
       onClick={(event) => {
-        if (!(event.target as Element).closest('.acts')) onPick(row, event.shiftKey)
+        if (!(event.target as Element).closest('.acts')) actions.pick(row, index, event.shiftKey)
       }}
       onKeyDown={() => {}}
       onContextMenu={(event) => {
@@ -108,7 +108,7 @@ function NodeView({
         <IconButton
           icon="restore"
           size="sm"
-          label={actions.restoreTitle(row)}
+          label={restoreOffer(row).title}
           tabIndex={-1}
           onClick={() => actions.restore(row)}
         />

@@ -1,18 +1,26 @@
 /** The timeline pane: filter, and the tree of entries on the line. */
-import { type KeyboardEvent, type ReactNode, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState
+} from 'react'
 import type { WorkspaceStatus } from '../../../contract/api.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { isTextField } from '../../ui/keys.ts'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { type Move, moveFor, typeAhead } from './moves.ts'
-import { isNode, restoreOffer, undoOffer, whyNot } from './node.ts'
+import { idOf, isNode, restoreOffer, undoOffer, whyNot } from './node.ts'
 import { placesOf } from './places.ts'
 import type { Stroke } from './rail.ts'
 import { heightOf, type NodeRow, type Row } from './rows.ts'
 import { TimelineEmpty } from './timeline-empty.tsx'
 import { type KindFilter, TimelineHead } from './timeline-head.tsx'
-import { TimelineRow } from './timeline-row.tsx'
+import { type RowActions, type RowPlace, TimelineRow } from './timeline-row.tsx'
 import type { Timeline as TimelineData } from './use-timeline.ts'
 
 export interface TimelineHandle {
@@ -48,6 +56,18 @@ interface TimelineProps {
 }
 
 const TYPE_AHEAD_MS = 700
+const NO_STROKES: readonly Stroke[] = []
+const NO_PLACE: RowPlace = { level: 1, size: -1, position: 1 }
+
+function isLive(row: Row): boolean {
+  return row.kind === 'entry' && row.entry.kind === 'run' && row.entry.state === 'live'
+}
+
+function undoTitleOf(row: Row, status: WorkspaceStatus | null): string | null {
+  if (!isNode(row)) return null
+  const offer = undoOffer(row, status)
+  return 'act' in offer ? offer.title : null
+}
 
 export function Timeline(props: TimelineProps) {
   const { data, rows, rails, selected, compared, status, onSelect, offline } = props
@@ -69,6 +89,13 @@ export function Timeline(props: TimelineProps) {
     },
     focusFilter: () => field.current?.focus()
   }))
+
+  // Focus stays in the list when its row goes: a removed element tells nobody that it lost focus.
+  const holdsFocus = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows going is what this is about.
+  useLayoutEffect(() => {
+    if (holdsFocus.current && document.activeElement === document.body) list.current?.focusRow(focusAt)
+  }, [rows])
 
   const goTo = (index: number, extend: boolean) => {
     const row = rows[index]
@@ -108,6 +135,22 @@ export function Timeline(props: TimelineProps) {
   const latestEnd = useRef(() => {})
   latestEnd.current = () => goTo(rows.length - 1, false)
 
+  const pick = (row: NodeRow, index: number, extend: boolean) => {
+    setFocusKey(row.key)
+    list.current?.focusRow(index)
+    onSelect(row, extend)
+    if (props.enterOnPress && !extend) props.onEnter()
+  }
+  const latest = useRef({ pick, props })
+  latest.current = { pick, props }
+  const [actions] = useState<RowActions>(() => ({
+    pick: (row, index, extend) => latest.current.pick(row, index, extend),
+    focused: (row) => setFocusKey(row.key),
+    menu: (row, anchor) => setMenu({ row, anchor }),
+    restore: (row) => latest.current.props.onRestore(row),
+    undo: (row) => latest.current.props.onUndo(row)
+  }))
+
   const key = (event: KeyboardEvent<HTMLElement>) => {
     if (event.defaultPrevented || isTextField(event.target)) return
     if (event.target instanceof HTMLButtonElement && (event.key === 'Enter' || event.key === ' ')) return
@@ -130,8 +173,20 @@ export function Timeline(props: TimelineProps) {
 
   const filtered = props.filter.text !== '' || props.filter.kinds !== 'all'
   const selectedNode = rows[at(selected)]
+  const minute = props.now - (props.now % 60_000)
   return (
-    <nav className="timeline" aria-label="Timeline" data-pane="timeline" id="timeline-pane">
+    <nav
+      className="timeline"
+      aria-label="Timeline"
+      data-pane="timeline"
+      id="timeline-pane"
+      onFocus={(event) => {
+        holdsFocus.current = event.target.role === 'treeitem'
+      }}
+      onBlur={() => {
+        holdsFocus.current = false
+      }}
+    >
       <TimelineHead
         filter={props.filter}
         field={field}
@@ -171,30 +226,15 @@ export function Timeline(props: TimelineProps) {
             <TimelineRow
               row={row}
               index={index}
-              strokes={rails[index] ?? []}
-              place={places[index] ?? { level: 1, size: -1, position: index + 1 }}
+              strokes={rails[index] ?? NO_STROKES}
+              place={places[index] ?? NO_PLACE}
               selected={row.key === selected}
               compared={row.key === compared}
               focusable={index === focusAt}
-              now={props.now}
+              now={isLive(row) ? props.now : minute}
               beside={props.beside.has(row.key)}
-              onPick={(picked, extend) => {
-                setFocusKey(picked.key)
-                list.current?.focusRow(index)
-                onSelect(picked, extend)
-                if (props.enterOnPress && !extend) props.onEnter()
-              }}
-              onFocus={(focused) => setFocusKey(rows[focused]?.key ?? null)}
-              actions={{
-                restore: props.onRestore,
-                undo: props.onUndo,
-                menu: openMenu,
-                restoreTitle: (node) => restoreOffer(node).title,
-                undoTitle: (node) => {
-                  const offer = undoOffer(node, status)
-                  return 'act' in offer ? offer.title : null
-                }
-              }}
+              undoTitle={undoTitleOf(row, status)}
+              actions={actions}
             />
           )}
         />
@@ -244,7 +284,7 @@ export function Timeline(props: TimelineProps) {
         id: 'copy',
         label: 'Copy the id',
         icon: 'copy',
-        run: () => void navigator.clipboard?.writeText(row.kind === 'start' ? row.run.id : row.key)
+        run: () => void navigator.clipboard?.writeText(idOf(row))
       }
     ]
   }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { clock, dayInText, elapsed, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
-import { nodeTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
+import { nodeTitle, pointTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
 import { entrySentence, whoLine } from '../timeline/sentences.ts'
 import type { Selected } from './use-selection.ts'
 
@@ -32,7 +32,7 @@ export function EntryBar(props: EntryBarProps) {
           <h1 className="ttl ell">Comparing two points</h1>
           <div className="sub">
             <span className="ell">
-              “{nodeTitle(node)}” and “{nodeTitle(other)}”
+              {pointTitle(node)} and {pointTitle(other)}
             </span>
           </div>
         </div>

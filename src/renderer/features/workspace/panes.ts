@@ -9,7 +9,8 @@ const TARGETS = [
   'textarea',
   '[tabindex="0"]',
   'button',
-  'input'
+  'input',
+  'main'
 ]
 
 export function focusPane(pane: Pane): void {

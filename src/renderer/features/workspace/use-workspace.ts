@@ -39,7 +39,7 @@ export interface WorkspaceModel {
   setFilter(filter: Filter): void
 }
 
-const FILTER_PAUSE_MS = 120
+const FILTER_PAUSE_MS = 60
 
 export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   const [filter, setFilter] = useState<Filter>({ text: '', kinds: 'all' })

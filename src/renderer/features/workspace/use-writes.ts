@@ -24,7 +24,15 @@ export interface Writes {
 export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null): Writes {
   const { client } = useDriftline()
   const toasts = useToasts()
-  const [preview, setPreview] = useState<Act | null>(null)
+  const [preview, show] = useState<Act | null>(null)
+  // A message about the last restore must not lie over the next preview.
+  const setPreview = useCallback(
+    (act: Act | null) => {
+      if (act) toasts.hide('restore')
+      show(act)
+    },
+    [toasts]
+  )
 
   const failed = useCallback(
     (error: unknown) => {

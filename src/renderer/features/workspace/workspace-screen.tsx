@@ -16,7 +16,7 @@ import { type BannerAct, bannersOf } from '../banners/banners.ts'
 import { CoverageDialog } from '../status/coverage-dialog.tsx'
 import { RecordingPill, recordingLook } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
-import { actOf, nodeTitle, restoreOffer, runOf, undoOffer, whyNot } from '../timeline/node.ts'
+import { actOf, idOf, nodeTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
 import type { NodeRow } from '../timeline/rows.ts'
 import { Timeline, type TimelineHandle } from '../timeline/timeline.tsx'
 import { EntryBar } from './entry-bar.tsx'
@@ -69,10 +69,13 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     if (act && !offline) writes.open(act)
   }
   const goTo = (pane: Pane) => {
+    const focus = () => (pane === 'timeline' ? timeline.current?.focus() : focusPane(pane))
     if (layout === 'tabs') setTab(pane)
     if (pane === 'timeline' && layout === 'medium') setDrawer(true)
     if (pane === 'timeline' && layout === 'wide' && !sizes.timelineShown) setSizes({ timelineShown: true })
-    requestAnimationFrame(() => (pane === 'timeline' ? timeline.current?.focus() : focusPane(pane)))
+    focus()
+    // A pane that was not shown is there after the next paint.
+    if (layout !== 'wide' || !sizes.timelineShown) requestAnimationFrame(focus)
   }
   const toggleTimeline = () => {
     if (layout === 'wide') setSizes({ timelineShown: !sizes.timelineShown })
@@ -265,7 +268,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       />
       <BannerBar scope={workspace.id} banners={banners} offline={offline} onAct={act} />
       <div className={showTimeline ? 'work' : 'work no-timeline'} style={{ '--timeline': `${sizes.timeline}px` }}>
-        {showTimeline ? <>{timelinePane}</> : null}
+        {showTimeline ? timelinePane : null}
         {layout === 'tabs' ? <PaneTabs tab={tab} files={model.diff.diff?.files.length ?? null} onTab={setTab} /> : null}
         {layout === 'tabs' && tab === 'timeline' ? timelinePane : stage()}
         {layout === 'medium' && drawer ? <div className="drawer">{timelinePane}</div> : null}
@@ -304,7 +307,6 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         </div>
       )
     }
-    const run = selected.other ? null : runOf(selected.node)
     return (
       <Stage
         workspace={workspace.id}
@@ -359,7 +361,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
                 id: 'copy-id',
                 label: 'Copy the id',
                 icon: 'link',
-                run: () => void navigator.clipboard?.writeText(run ?? selected.node.key)
+                run: () => void navigator.clipboard?.writeText(idOf(selected.node))
               }
             ]}
           />

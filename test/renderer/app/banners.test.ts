@@ -1,0 +1,150 @@
+/** Banners, the recording pill, the palette and paths: what the screens say, from facts alone. */
+import { describe, expect, test } from 'vitest'
+import type { WorkspaceStatus } from '../../../src/contract/api.ts'
+import type { Drift } from '../../../src/contract/domain.ts'
+import { type BannerFacts, bannersOf } from '../../../src/renderer/features/banners/banners.ts'
+import { marked, matches } from '../../../src/renderer/features/palette/palette-items.ts'
+import { recordingLook } from '../../../src/renderer/features/status/recording-pill.tsx'
+import { cleanPath, folderOf } from '../../../src/renderer/features/welcome/drop.ts'
+import { bytes, elapsed, plural, shortPath } from '../../../src/renderer/ui/format.ts'
+
+const DRIFT: Drift = {
+  id: 'dr_1',
+  state: 'open',
+  cause: 'edits',
+  paths: ['a.ts'],
+  count: 1,
+  foundAt: 0,
+  seq: 3,
+  note: ''
+}
+
+function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
+  return {
+    workspace: { id: 'w', root: '/p', name: 'p' },
+    folder: 'present',
+    head: 0,
+    rev: 0,
+    recording: true,
+    watcher: { state: 'live', why: '' },
+    coverage: 'complete',
+    copy: null,
+    covered: { files: 1, bytes: 1 },
+    notCovered: [],
+    drift: [],
+    activeRuns: [],
+    interruptedRuns: [],
+    interruptedRestore: null,
+    undo: null,
+    redo: null,
+    store: { bytes: 0, uniqueBytes: 0, budget: 0 },
+    branch: '',
+    checkedAt: null,
+    ...more
+  }
+}
+
+function facts(more: Partial<BannerFacts> = {}): BannerFacts {
+  return { status: status(), folder: '~/p', downSince: null, lastContact: null, now: 60_000, lastRun: '', ...more }
+}
+
+describe('banners', () => {
+  test('a folder that is fine has none', () => {
+    expect(bannersOf(facts())).toEqual([])
+  })
+
+  test('come most serious first: connection, folder, half a restore, outside changes, coverage', () => {
+    const all = bannersOf(
+      facts({
+        downSince: 10_000,
+        status: status({
+          folder: 'missing',
+          interruptedRestore: { id: 'rst_1', written: 7, total: 12 },
+          drift: [DRIFT],
+          coverage: 'partial',
+          notCovered: [{ path: 'big.bin', reason: 'too-large', size: 84_000_000 }]
+        })
+      })
+    )
+    expect(all.map(({ key }) => key)).toEqual([
+      'disconnected',
+      'missing',
+      'restore-rst_1',
+      'drift-dr_1-1',
+      'partial',
+      'uncovered-1'
+    ])
+    expect(all.filter(({ canDismiss }) => !canDismiss)).toHaveLength(3)
+  })
+
+  test('a connection lost for less than 10 s is not worth one', () => {
+    expect(bannersOf(facts({ downSince: 51_000 }))).toEqual([])
+  })
+
+  test('one that was dismissed comes back when there is more to say', () => {
+    const [before] = bannersOf(facts({ status: status({ drift: [DRIFT] }) }))
+    const [after] = bannersOf(facts({ status: status({ drift: [{ ...DRIFT, count: 2 }] }) }))
+    expect(before?.key).not.toBe(after?.key)
+  })
+
+  test('reviewed outside changes and files that are left out on purpose are no news', () => {
+    const quiet = status({
+      drift: [{ ...DRIFT, state: 'accepted' }],
+      notCovered: [{ path: 'node_modules', reason: 'ignored' }]
+    })
+    expect(bannersOf(facts({ status: quiet }))).toEqual([])
+  })
+})
+
+describe('the recording pill', () => {
+  const link = { phase: 'open', generation: 1, downSince: null, lastContact: 0 } as const
+
+  test('never says Recording when nothing watches', () => {
+    const off = status({ watcher: { state: 'off', why: 'The system allows no more watches.' } })
+    expect(recordingLook(off, link, 0)).toMatchObject({
+      text: 'Not watching',
+      why: 'The system allows no more watches.'
+    })
+    expect(recordingLook(status({ folder: 'missing' }), link, 0).text).toBe('Not recording')
+    expect(recordingLook(status({ recording: false }), link, 0).text).toBe('Not watching')
+    expect(recordingLook(status(), link, 0).text).toBe('Recording')
+  })
+
+  test('speaks of a lost connection after a second', () => {
+    const down = { ...link, phase: 'waiting', downSince: 1000 } as const
+    expect(recordingLook(status(), down, 1500).text).toBe('Recording')
+    expect(recordingLook(status(), down, 2000).text).toBe('Reconnecting…')
+  })
+
+  test('names the agent that works', () => {
+    const live = status({ activeRuns: [{ run: 'r', title: 'Add tax', agent: 'codex', startedAt: 0 }] })
+    expect(recordingLook(live, link, 61_000)).toMatchObject({ text: 'Codex is working', why: '“Add tax” for 1:01.' })
+  })
+})
+
+describe('words', () => {
+  test('the palette finds every typed word in any order and marks it', () => {
+    expect(matches('Undo last restore', 'rest und')).toBe(true)
+    expect(matches('Undo last restore', 'rest open')).toBe(false)
+    expect(marked('a.ts (b)', '(b')).toEqual([
+      { text: 'a.ts ', hit: false },
+      { text: '(b', hit: true },
+      { text: ')', hit: false }
+    ])
+  })
+
+  test('a pasted path may be quoted or an address', () => {
+    expect(cleanPath(' "/a b/c" ')).toBe('/a b/c')
+    expect(cleanPath('file:///a%20b')).toBe('/a b')
+    expect(folderOf('/a/b.ts')).toBe('/a')
+  })
+
+  test('numbers come before nouns and sizes are rounded', () => {
+    expect(plural(1, 'file')).toBe('1 file')
+    expect(plural(9870, 'file')).toBe('9,870 files')
+    expect([84_000_000, 2_100_000_000, 999_600, 12].map(bytes)).toEqual(['84 MB', '2.1 GB', '1 MB', '12 B'])
+    expect(elapsed(3_729_000)).toBe('1:02:09')
+    expect(shortPath('/home/kim/code', '/home/kim')).toBe('~/code')
+    expect(shortPath('/home/kimberly', '/home/kim')).toBe('/home/kimberly')
+  })
+})

@@ -1,0 +1,127 @@
+/** The connection of a window: it comes back, keeps its listeners, and says when to fetch again. */
+import { describe, expect, test } from 'vitest'
+import { readFragment } from '../../../src/renderer/client/browser-platform.ts'
+import { type Change, createChanges } from '../../../src/renderer/client/changes.ts'
+import { type Clock, createConnection } from '../../../src/renderer/client/connection.ts'
+import { fakeChannels } from './fake-channel.ts'
+
+function start() {
+  const { ends, connect } = fakeChannels()
+  const timers: { ms: number; run: () => void; cancelled: boolean }[] = []
+  let now = 1000
+  const clock: Clock = {
+    now: () => now,
+    later: (ms, run) => {
+      const timer = { ms, run, cancelled: false }
+      timers.push(timer)
+      return () => {
+        timer.cancelled = true
+      }
+    }
+  }
+  const connection = createConnection(connect, clock)
+  const end = (index = -1) => {
+    const found = ends.at(index)
+    if (!found) throw new Error('no connection was made')
+    return found
+  }
+  const fire = () => {
+    const timer = timers.at(-1)
+    if (timer && !timer.cancelled) timer.run()
+    return timer?.ms
+  }
+  return { connection, ends, end, timers, fire, pass: (ms: number) => (now += ms) }
+}
+
+describe('connection', () => {
+  test('a lost connection is tried again, ever more slowly, and at once when asked', () => {
+    const { connection, ends, end, fire, pass } = start()
+    end().open()
+    expect(connection.state()).toMatchObject({ phase: 'open', generation: 1, downSince: null })
+    pass(500)
+    end().close()
+    expect(connection.state()).toMatchObject({ phase: 'waiting', downSince: 1500, lastContact: 1000 })
+    expect(fire()).toBe(250)
+    end().close()
+    expect(fire()).toBe(500)
+    end().close()
+    connection.retry()
+    expect(ends).toHaveLength(4)
+    end().open()
+    expect(connection.state()).toMatchObject({ phase: 'open', generation: 2, downSince: null })
+  })
+
+  test('the time of the loss is kept while tries fail', () => {
+    const { connection, end, fire, pass } = start()
+    end().open()
+    end().close()
+    pass(9000)
+    fire()
+    end().close()
+    expect(connection.state().downSince).toBe(1000)
+  })
+
+  test('open calls fail with Disconnected, and so do calls while waiting', async () => {
+    const { connection, end } = start()
+    end().open()
+    const open = connection.client.call('app.info', {})
+    end().close()
+    await expect(open).rejects.toMatchObject({ code: 'Disconnected' })
+    await expect(connection.client.call('app.info', {})).rejects.toMatchObject({ code: 'Disconnected' })
+  })
+
+  test('listeners survive a reconnect', () => {
+    const { connection, end, fire } = start()
+    const heard: string[] = []
+    connection.client.on('run.ended', ({ title }) => heard.push(title))
+    end().open()
+    end().event('run.ended', { workspace: 'w', run: 'r', title: 'one', files: 1 })
+    end().close()
+    fire()
+    end().open()
+    end().event('run.ended', { workspace: 'w', run: 'r', title: 'two', files: 1 })
+    expect(heard).toEqual(['one', 'two'])
+  })
+})
+
+describe('changes', () => {
+  const changed = (rev: number, ...kinds: string[]) => ({ workspace: 'w', rev, kinds, paths: [] })
+
+  test('[WR-1] a gap in revisions means that anything may have changed', () => {
+    const { connection, end } = start()
+    const heard: Change[] = []
+    createChanges(connection).listen('w', (change) => heard.push(change))
+    end().open()
+    end().event('workspace.changed', changed(5, 'edits'))
+    end().event('workspace.changed', changed(6, 'runs'))
+    end().event('workspace.changed', changed(9, 'edits'))
+    expect(heard.map(({ kinds }) => kinds)).toEqual([['edits'], ['runs'], null])
+  })
+
+  test('[WR-1] an event of an earlier revision is dropped', () => {
+    const { connection, end } = start()
+    const heard: Change[] = []
+    createChanges(connection).listen('w', (change) => heard.push(change))
+    end().open()
+    end().event('workspace.changed', changed(5, 'edits'))
+    end().event('workspace.changed', changed(4, 'runs'))
+    expect(heard).toHaveLength(1)
+  })
+
+  test('after a reconnect everything is fetched again, at the first connection nothing is', () => {
+    const { connection, end, fire } = start()
+    const heard: Change[] = []
+    createChanges(connection).listen('w', (change) => heard.push(change))
+    end().open()
+    expect(heard).toEqual([])
+    end().close()
+    fire()
+    end().open()
+    expect(heard.map(({ kinds }) => kinds)).toEqual([null])
+  })
+})
+
+test('the token and the workspace come in the fragment', () => {
+  expect(readFragment('#token=abc&open=ws_1')).toEqual({ token: 'abc', open: 'ws_1' })
+  expect(readFragment('')).toEqual({ token: '', open: '' })
+})

@@ -1,0 +1,103 @@
+/** One table of commands: which key means what, where, and when not. */
+import { describe, expect, test } from 'vitest'
+import { commandFor, runCommand, type Where } from '../../../src/renderer/commands/dispatch.ts'
+import type { CommandState } from '../../../src/renderer/commands/state.ts'
+import { COMMANDS, commandById } from '../../../src/renderer/commands/table.ts'
+import { type KeyPress, matchesKeys, showKeys } from '../../../src/renderer/ui/keys.ts'
+
+function press(keys: string, code = ''): KeyPress {
+  const parts = keys.split('+')
+  return {
+    key: parts.at(-1) ?? '',
+    code,
+    metaKey: parts.includes('Meta'),
+    ctrlKey: parts.includes('Ctrl'),
+    altKey: parts.includes('Alt'),
+    shiftKey: parts.includes('Shift')
+  }
+}
+const HERE: Where = { inText: false, pane: null, inDialog: false, letterKeys: true }
+const TIMELINE: Where = { ...HERE, pane: 'timeline' }
+const idOf = (event: KeyPress, where: Where, mac = false) => commandFor(event, where, mac)?.id ?? null
+
+describe('keys', () => {
+  test('Mod is Command on a Mac and Control elsewhere', () => {
+    expect(idOf(press('Ctrl+k'), HERE)).toBe('palette')
+    expect(idOf(press('Meta+k'), HERE, true)).toBe('palette')
+    expect(idOf(press('Ctrl+k'), HERE, true)).toBeNull()
+  })
+
+  test('Alt with a digit goes by the place of the key, since Option types characters on a Mac', () => {
+    expect(matchesKeys('Alt+1', press('Alt+¡', 'Digit1'), true)).toBe(true)
+    expect(idOf(press('Alt+¡', 'Digit1'), HERE, true)).toBe('focus-timeline')
+  })
+
+  test('undo and redo of restores stay out of text fields, the palette does not', () => {
+    const inText: Where = { ...HERE, inText: true }
+    expect(idOf(press('Ctrl+z'), HERE)).toBe('undo-restore')
+    expect(idOf(press('Ctrl+z'), inText)).toBeNull()
+    expect(idOf(press('Ctrl+k'), inText)).toBe('palette')
+    expect(idOf(press('Ctrl+Shift+Z'), HERE)).toBe('redo-restore')
+    expect(idOf(press('Ctrl+y'), HERE)).toBe('redo-restore')
+  })
+
+  test('single letters work only while the timeline has focus and can be switched off', () => {
+    expect(idOf(press('r'), TIMELINE)).toBe('restore-here')
+    expect(idOf(press('u'), TIMELINE)).toBe('undo-this')
+    expect(idOf(press('r'), HERE)).toBeNull()
+    expect(idOf(press('r'), { ...TIMELINE, pane: 'files' })).toBeNull()
+    expect(idOf(press('r'), { ...TIMELINE, letterKeys: false })).toBeNull()
+    expect(idOf(press('?'), { ...TIMELINE, letterKeys: false })).toBeNull()
+  })
+
+  test('a question mark works with and without Shift: keyboards differ', () => {
+    expect(idOf(press('Shift+?'), HERE)).toBe('help')
+    expect(idOf(press('?'), HERE)).toBe('help')
+  })
+
+  test('behind an open dialog no command runs', () => {
+    expect(idOf(press('Ctrl+z'), { ...HERE, inDialog: true })).toBeNull()
+  })
+
+  test('are shown as the system writes them', () => {
+    expect(showKeys('Mod+Shift+Z', true)).toBe('⌘⇧Z')
+    expect(showKeys('Mod+Shift+Z', false)).toBe('Ctrl+Shift+Z')
+  })
+})
+
+describe('the table', () => {
+  const state = (more: Partial<CommandState> = {}): CommandState => ({
+    host: 'browser',
+    connected: true,
+    workspace: null,
+    openPalette: () => {},
+    openFolder: () => {},
+    openSettings: () => {},
+    openHelp: () => {},
+    setTheme: () => {},
+    goHome: () => {},
+    ...more
+  })
+
+  test('has each id and, in one place, each key once', () => {
+    const ids = COMMANDS.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const area of ['anywhere', 'outside text', 'timeline', 'files', 'diff', 'dialogs'] as const) {
+      const keys = COMMANDS.filter((command) => command.area === area).flatMap((command) => command.keys)
+      expect(new Set(keys).size, area).toBe(keys.length)
+    }
+  })
+
+  test('uses no key that a browser keeps for itself', () => {
+    const taken = ['Mod+1', 'Mod+W', 'Mod+T', 'Mod+N']
+    expect(COMMANDS.flatMap(({ keys }) => keys).filter((keys) => taken.includes(keys))).toEqual([])
+  })
+
+  test('an unavailable command gives its reason and does not run', () => {
+    let ran = false
+    const command = { ...commandById('undo-restore'), run: () => (ran = true) }
+    expect(runCommand(command, state())).toBe('open a folder first')
+    expect(ran).toBe(false)
+    expect(runCommand(commandById('open-folder'), state({ connected: false }))).toBe('not connected at the moment')
+  })
+})
