@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { CrashOrder } from './crash-child.ts'
 import type { Recorded } from './recorded.ts'
 
-const PROGRAM = join(import.meta.dirname, 'crash-child.ts')
+export const CRASH_PROGRAM = join(import.meta.dirname, 'crash-child.ts')
 
-type Work = CrashOrder extends infer O
+export type Work = CrashOrder extends infer O
   ? O extends CrashOrder
     ? Omit<O, 'dataDir' | 'workspace' | 'root'>
     : never
@@ -19,12 +19,17 @@ export interface Ended {
   readonly errors: string
 }
 
-export function startCrashChild(
-  folder: Pick<Recorded, 'dataDir' | 'workspace' | 'root'>,
-  work: Work
-): { child: ChildProcess; ended: Promise<Ended> } {
-  const order = { dataDir: folder.dataDir, workspace: folder.workspace, root: folder.root, ...work }
-  const child = fork(PROGRAM, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] })
+type Place = Pick<Recorded, 'dataDir' | 'workspace' | 'root'>
+
+export function orderFor({ dataDir, workspace, root }: Place, work: Work): string {
+  return JSON.stringify({ dataDir, workspace, root, ...work })
+}
+
+export function startCrashChild(folder: Place, work: Work): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = fork(CRASH_PROGRAM, [orderFor(folder, work)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: []
+  })
   let errors = ''
   child.stderr?.on('data', (data: Buffer) => {
     errors += data.toString()
@@ -33,6 +38,6 @@ export function startCrashChild(
   return { child, ended }
 }
 
-export function runCrashChild(folder: Pick<Recorded, 'dataDir' | 'workspace' | 'root'>, work: Work): Promise<Ended> {
+export function runCrashChild(folder: Place, work: Work): Promise<Ended> {
   return startCrashChild(folder, work).ended
 }

@@ -111,13 +111,26 @@ export function journalItems(store: Store, id: string): JournalItem[] {
     .all(id) as JournalItem[]
 }
 
-/** The restore that is under way, in any process, or was left behind by one that died. At most one per workspace. */
-export function openRestore(store: Store): (RestoreRow & { readonly abandoned: boolean }) | null {
-  const row = store.db
-    .prepare("SELECT * FROM restore WHERE state IN ('applying', 'interrupted') ORDER BY n LIMIT 1")
-    .get() as RestoreRow | undefined
-  if (!row) return null
-  return { ...row, abandoned: row.state === 'interrupted' || !isAlive({ pid: row.pid, start: row.pid_start }) }
+export interface OpenRestore extends RestoreRow {
+  /** Its process died or gave up: anybody may recover it. */
+  readonly abandoned: boolean
+}
+
+/** Restores under way or left behind, in any process. Several are left behind when a recovery is cut off too; newest first. */
+export function openRestores(store: Store): OpenRestore[] {
+  const rows = store.db
+    .prepare("SELECT * FROM restore WHERE state IN ('applying', 'interrupted') ORDER BY n DESC")
+    .all() as RestoreRow[]
+  return rows.map((row) => ({
+    ...row,
+    abandoned: row.state === 'interrupted' || !isAlive({ pid: row.pid, start: row.pid_start })
+  }))
+}
+
+/** The one that decides what may be done now: one under way, else the oldest left behind, which holds all paths of its recoveries. */
+export function openRestore(store: Store): OpenRestore | null {
+  const rows = openRestores(store)
+  return rows.find((row) => !row.abandoned) ?? rows.at(-1) ?? null
 }
 
 /** It failed after its first change: from now on anybody may recover it, although this process lives. */

@@ -13,12 +13,20 @@ import { unlisted } from '../files/signature.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import { refreshTakenBack } from '../sessions/taken-back.ts'
-import type { Head, StoredVersion } from '../store/records.ts'
+import type { Head, StoredVersion, VersionId } from '../store/records.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
 import type { Applied, ApplyItem, ApplyPoint } from './apply-state.ts'
 import { type ActFacts, factsOf } from './facts.ts'
-import { beginRestore, endRestore, findRestore, markInterrupted, openRestore, setPhase } from './journal.ts'
+import {
+  beginRestore,
+  endRestore,
+  findRestore,
+  markInterrupted,
+  openRestore,
+  openRestores,
+  setPhase
+} from './journal.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
 import { settleInterrupted } from './settle.ts'
 
@@ -57,7 +65,8 @@ async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<
       { restore: interrupted.id }
     )
   }
-  if (interrupted?.abandoned) await settleInterrupted(recorder, interrupted.id)
+  // Newest first: a recovery that was cut off lies on top of the restore it recovered.
+  if (interrupted?.abandoned) for (const one of openRestores(store)) await settleInterrupted(recorder, one.id)
   await checkDisk(recorder, 'boundary')
   const all = factsOf(store, act, choices)
   // What became a folder of its own, or is our data, is never written from here.
@@ -118,8 +127,8 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
       }
     )
   }
-  const interrupted = act.kind === 'recover' ? openRestore(store) : null
   const [facts, planned] = await prepare(recorder, act, options.choices)
+  const recovered = openRestores(store).map((row) => row.id)
   const plan = toPlan(recorder, act, facts, planned)
   if (options.plan !== undefined && options.plan !== plan.plan) {
     throw new DriftlineError(
@@ -155,12 +164,15 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   }
   const work = planned.items.filter((item) => item.action !== 'keep')
   if (work.length === 0) {
-    if (interrupted) write(store.db, () => endRestore(store, interrupted.id, 'partial', []))
+    write(store.db, () => endRecovered(recorder, recovered))
     return ended('nothing-to-do', '')
   }
 
-  storeWhatIsReplaced(recorder, work)
-  const { id, items } = write(store.db, () => journal(recorder, facts, act, plan.plan, work))
+  const kept = storeWhatIsReplaced(recorder, work)
+  const { id, items } = write(store.db, () => {
+    refuseIfOvertaken(recorder, work, kept, recovered)
+    return journal(recorder, facts, act, plan.plan, work)
+  })
   const guard = findRestore(store, id)?.guard ?? ''
   recorder.changed(['restores', 'status'])
   let applied: Applied[]
@@ -179,7 +191,7 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
       },
       ...(options.point ? { point: options.point } : {})
     })
-    state = write(store.db, () => record(recorder, id, act, facts, planned, items, applied, interrupted?.id ?? null))
+    state = write(store.db, () => record(recorder, id, act, facts, planned, items, applied, recovered))
   } catch (error) {
     if (committed) {
       // Files have changed and the log does not know all of it: the journal does, and Finish or Undo goes on from there.
@@ -215,9 +227,41 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   }
 }
 
-/** [RS-9] What will be overwritten or deleted is in the store first, whatever its size. */
-function storeWhatIsReplaced(recorder: Recorder, work: readonly PlannedItem[]): void {
+/**
+ * [RS-2] Another process may have recorded or begun something since the plan was made. Call inside the journal's
+ * transaction, where nobody can come in between any more. `kept`: versions that only gained their content since.
+ */
+function refuseIfOvertaken(
+  { store }: Recorder,
+  work: readonly PlannedItem[],
+  kept: ReadonlyMap<string, VersionId>,
+  recovered: readonly string[]
+): void {
+  const other = openRestores(store).find((row) => !recovered.includes(row.id))
+  if (other) {
+    throw new DriftlineError(
+      'Refused',
+      'Another restore began at the same moment. Nothing was written by this one; try again when that one is done.',
+      { restore: other.id }
+    )
+  }
+  const changed = work.filter((item) => {
+    const planned =
+      kept.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : store.records.absent)
+    return (store.records.head(item.path)?.version ?? store.records.absent) !== planned
+  })
+  if (changed.length === 0) return
+  throw new DriftlineError(
+    'PlanStale',
+    `${changed.length === 1 ? `${changed[0]?.path} changed` : `${changed.length} files changed`} since the preview. Nothing was written. Look at the new preview and decide again.`,
+    { paths: changed.slice(0, 100).map((item) => item.path) }
+  )
+}
+
+/** [RS-9] What will be overwritten or deleted is in the store first, whatever its size. Returns the versions made for that. */
+function storeWhatIsReplaced(recorder: Recorder, work: readonly PlannedItem[]): Map<string, VersionId> {
   const { store, root } = recorder
+  const kept = new Map<string, VersionId>()
   const inside = createInside(root)
   for (const item of work) {
     if (item.before.kind !== 'file' || item.before.notStored === null || item.note === 'cannot be undone') continue
@@ -234,9 +278,12 @@ function storeWhatIsReplaced(recorder: Recorder, work: readonly PlannedItem[]): 
         ? store.content.put(one.bytes, Buffer.from(one.version.hash as string, 'hex'), null)
         : one.content
       // The same state, now with its content: not an Edit.
-      store.records.setHead(head.id, store.records.addVersion(one.version, content), 0, one.signature, seen)
+      const version = store.records.addVersion(one.version, content)
+      store.records.setHead(head.id, version, 0, one.signature, seen)
+      kept.set(item.path, version)
     })
   }
+  return kept
 }
 
 function journal(
@@ -293,7 +340,7 @@ function record(
   planned: Planned,
   items: readonly ApplyItem[],
   applied: readonly Applied[],
-  recovered: string | null
+  recovered: readonly string[]
 ): RestoreState {
   const { store } = recorder
   const at = recorder.now()
@@ -335,9 +382,15 @@ function record(
     if (facts.toSeq !== null) markRestored(store, facts.toSeq, id)
     if (act.kind === 'drift' && state === 'done') closeDrift(store, facts.target, 'put-back')
   }
-  if (recovered) endRestore(store, recovered, 'partial', [])
+  endRecovered(recorder, recovered)
   bumpRev(store.db)
   return state
+}
+
+/** Restores that were cut off are over once their recovery is: what they wrote is in the log. Call inside a transaction. */
+function endRecovered({ store }: Recorder, recovered: readonly string[]): void {
+  for (const id of [...recovered].reverse()) endRestore(store, id, 'partial', [])
+  if (recovered.length > 0) bumpRev(store.db)
 }
 
 /** One Edit of a restore: a pointer to the Edit it returns to, and a head that equals the disk (DR-3). Call inside a transaction. */

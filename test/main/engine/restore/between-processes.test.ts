@@ -1,0 +1,93 @@
+/** What another process does between the plan of a restore and its journal: the one moment no lock of ours covers. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Act } from '../../../../src/contract/api.ts'
+import { perform } from '../../../../src/main/engine/restore/perform.ts'
+import { CRASH_PROGRAM, orderFor, runCrashChild, type Work } from '../../../support/crash-process.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { readTree, writeFiles } from '../../../support/tree.ts'
+
+/** Restores here; between plan and journal another process does `work` (`plan` is the first thing read after planning). */
+async function restoreWhile(folder: Recorded, act: Act, work: () => void): Promise<string> {
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  let worked = false
+  return await perform(open.recorder, {
+    act,
+    choices: {},
+    whileLive: false,
+    progress: () => {},
+    get plan(): string {
+      if (!worked) work()
+      worked = true
+      return undefined as unknown as string
+    }
+  }).then(
+    (result) => result.state,
+    (error: { code: string }) => error.code
+  )
+}
+
+function otherProcess(folder: Recorded, work: Work): void {
+  try {
+    execFileSync(process.execPath, [CRASH_PROGRAM, orderFor(folder, work)], { stdio: 'ignore' })
+  } catch (error) {
+    // It kills itself: that is what is asked of it.
+    if (!(error instanceof Error && 'signal' in error && error.signal === 'SIGKILL')) throw error
+  }
+}
+
+test('[RS-2] an edit that another process records after the plan was made is never overwritten by it', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const end = await restoreWhile(folder, { kind: 'undo-run', run }, () =>
+    otherProcess(folder, { do: 'captures', name: 'b', count: 1 })
+  )
+  expect(end).toBe('PlanStale')
+  expect([readFileSync(join(folder.root, 'a'), 'utf8'), readFileSync(join(folder.root, 'b'), 'utf8')]).toEqual([
+    'two',
+    'b 0\n'
+  ])
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('[RS-7] a restore that another process began after the plan was made keeps this one from writing', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const act: Act = { kind: 'undo-run', run }
+  const end = await restoreWhile(folder, act, () => otherProcess(folder, { do: 'restore', act, at: 'staged' }))
+  expect(end).toBe('Refused')
+  const { workspace } = folder
+  const status = await folder.engine.call('workspace.status', { workspace, check: true })
+  expect(status.interruptedRestore).toMatchObject({ written: 0, total: 2 })
+  expect((await folder.apply({ kind: 'recover', how: 'finish' })).state).toBe('done')
+  expect((await folder.engine.call('workspace.status', { workspace, check: true })).interruptedRestore).toBeNull()
+})
+
+for (const how of ['finish', 'undo'] as const) {
+  test.each(['staged', 'placed:1', 'verified'])(
+    `[RS-7] a recovery killed at %s is recovered by one more ${how}`,
+    async (at) => {
+      await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one', 'd/e': 'one' } })
+      const before = folder.tree()
+      const run = await folder.run('edit', () => {
+        writeFiles(folder.root, { a: 'two', b: 'two', 'n/new': 'n', 'd/e': 'two' })
+        writeFileSync(join(folder.root, 'c'), 'two')
+      })
+      const after = folder.tree()
+      await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed:2' })
+      const second = await runCrashChild(folder, { do: 'restore', act: { kind: 'recover', how }, at })
+      expect(second, second.errors).toMatchObject({ signal: 'SIGKILL' })
+      const { workspace } = folder
+      await folder.engine.call('workspace.status', { workspace, check: true })
+      const result = await folder.apply({ kind: 'recover', how })
+      expect(['done', 'nothing-to-do']).toContain(result.state)
+      expect(readTree(folder.root)).toEqual(how === 'finish' ? before : after)
+      const status = await folder.engine.call('workspace.status', { workspace, check: true })
+      expect([status.interruptedRestore, status.drift]).toEqual([null, []])
+      expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+    }
+  )
+}

@@ -1,0 +1,115 @@
+/** Two processes on one store at once: nothing is lost, nothing is counted twice, and only one restores. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Act } from '../../../../src/contract/api.ts'
+import { runCrashChild, startCrashChild } from '../../../support/crash-process.ts'
+import { recordedFolder } from '../../../support/recorded.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+const CAPTURES = 100
+
+test(`[LG-1] [LG-2] two processes capture ${CAPTURES} times each: every content is kept, every seq is used once`, async () => {
+  await using folder = await recordedFolder({ files: { left: 'start', right: 'start' } })
+  const ends = await Promise.all([
+    runCrashChild(folder, { do: 'captures', name: 'left', count: CAPTURES }),
+    runCrashChild(folder, { do: 'captures', name: 'right', count: CAPTURES })
+  ])
+  for (const end of ends) expect(end, end.errors).toMatchObject({ code: 0 })
+  for (const name of ['left', 'right']) {
+    const history = await folder.engine.call('file.history', { workspace: folder.workspace, path: name })
+    const seqs = history.versions.map((version) => version.seq)
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => b - a))
+    const contents = await Promise.all(
+      seqs.map(async (seq) => {
+        const { base64 } = await folder.engine.call('file.cat', {
+          workspace: folder.workspace,
+          target: `seq:${seq}`,
+          path: name
+        })
+        return Buffer.from(base64, 'base64').toString()
+      })
+    )
+    // A write empties the file first; whoever looks in that moment records that too.
+    expect(contents.reverse().filter((text) => text !== '')).toEqual([
+      'start',
+      ...Array.from({ length: CAPTURES }, (_, i) => `${name} ${i}\n`)
+    ])
+  }
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+  const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: false })
+  expect(drift, 'one open Drift holds them all').toHaveLength(1)
+}, 60_000)
+
+test('[LG-1] rev grows by one with every write, whichever process made it', async () => {
+  await using folder = await recordedFolder({ files: { a: '0' } })
+  const revs: number[] = []
+  for (let i = 0; i < 3; i++) {
+    await runCrashChild(folder, { do: 'captures', name: 'a', count: 1 })
+    revs.push((await folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })).rev)
+    writeFiles(folder.root, { a: `mine ${i}` })
+    await folder.check()
+    revs.push((await folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })).rev)
+  }
+  expect(revs).toEqual([...new Set(revs)].sort((a, b) => a - b))
+})
+
+test('[RS-2] two processes that restore at once never both write', async () => {
+  const files = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`d/${i}`, `old ${i}`]))
+  await using folder = await recordedFolder({ files })
+  for (let round = 0; round < 4; round++) {
+    const run = await folder.run('edit', () =>
+      writeFiles(folder.root, Object.fromEntries(Object.keys(files).map((path) => [path, `new ${round} ${path}`])))
+    )
+    const act: Act = { kind: 'restore', target: run }
+    const children = [0, 1].map(() => startCrashChild(folder, { do: 'restores', act }))
+    await Promise.all(children.map(({ child }) => once(child, 'message')))
+    const told = children.map(async ({ child }) => (await once(child, 'message'))[0] as string)
+    for (const { child } of children) child.send('go')
+    const ends = (await Promise.all(told)).sort()
+    for (const { ended } of children) expect((await ended).code).toBe(0)
+    // The second may also come after the first is through: then there is nothing left to do.
+    expect(
+      ends.filter((end) => end === 'done'),
+      ends.join()
+    ).toHaveLength(1)
+    expect(['PlanStale', 'Refused', 'nothing-to-do']).toContain(ends.find((end) => end !== 'done'))
+    for (const path of Object.keys(files)) expect(readFileSync(join(folder.root, path), 'utf8')).toBe(files[path])
+    const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+    expect([status.interruptedRestore, status.drift]).toEqual([null, []])
+    const restores = folder.store((store) =>
+      store.db.prepare("SELECT state FROM restore WHERE state = 'applying'").all()
+    )
+    expect(restores).toEqual([])
+  }
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+}, 60_000)
+
+test('[RS-7] while another process writes a restore, nobody restores, recovers or calls its files drift', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const { openRecorder } = await import('../../../support/crash-recorder.ts')
+  await using other = openRecorder(folder.dataDir, folder.workspace)
+  const seen = Promise.withResolvers<void>()
+  // The other engine is held in the middle of its staging; both live in this process, which is alive.
+  const restoring = other.restore({
+    act: { kind: 'undo-run', run },
+    progress: (_, phase) => {
+      if (phase === 'stage') seen.resolve()
+    }
+  })
+  await seen.promise
+  const refusals = await Promise.all(
+    (['restore', 'recover'] as const).map((kind) =>
+      folder.apply(kind === 'restore' ? { kind, target: run } : { kind, how: 'finish' }).then(
+        (result) => result.state,
+        (error: { code: string }) => error.code
+      )
+    )
+  )
+  await restoring
+  const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
+  expect(refusals.filter((end) => end === 'done')).toEqual([])
+  expect(drift).toEqual([])
+})
