@@ -1,13 +1,13 @@
 /** First protection of a folder: `driftline add` against `git add -A` into an empty shadow repository. */
 import { rmSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { countFiles, diskUse } from './disk-use.ts'
 import type { Figure, Row, Setting } from './figure.ts'
+import { CLI } from './recorded.ts'
 import { shadowRepository } from './shadow-repository.ts'
 import { inMegabytes, inSeconds, median, times } from './statistics.ts'
 import { settleDisk, type Timed, timed } from './timed.ts'
 
-const CLI = resolve(import.meta.dirname, '../out/main/cli.js')
 const REAL_WANTED = 0.4
 const GENERATED_WANTED = 0.5
 const BYTES_WANTED = 0.8

@@ -1,0 +1,124 @@
+/** The drift check: with a live watcher and one dirty file, and cold over an unchanged tree, against `git status`. */
+import { appendFileSync, cpSync, existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Engine } from '../src/main/engine/engine.ts'
+import { countFiles } from './disk-use.ts'
+import type { Figure, Row, Setting } from './figure.ts'
+import { openEngine, record, workspaceOf } from './recorded.ts'
+import { type ShadowRepository, shadowRepository } from './shadow-repository.ts'
+import { inSeconds, median, times } from './statistics.ts'
+
+const LIVE_WANTED = 0.1
+const COLD_WANTED = 1
+
+export const DRIFT_CHECK: Figure = {
+  name: 'drift-check',
+  measure: async (setting) => {
+    const trees = setting.tree === null ? [] : [setting.tree]
+    for (const files of setting.sizes) trees.push(await setting.generated(files))
+    const rows: Row[] = []
+    for (const tree of trees) rows.push(...(await onTree(setting, tree)))
+    return rows
+  }
+}
+
+async function onTree(setting: Setting, original: string): Promise<Row[]> {
+  // Files are edited: never in what was given.
+  const tree = join(setting.folder('copy'), basename(original))
+  cpSync(original, tree, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  await new Promise((resolve) => setTimeout(resolve, 2200))
+  const shadow = await shadowRepository(setting.folder('shadow'), tree)
+  await shadow.git('add', '-A')
+  await shadow.git('commit', '-q', '-m', 'all')
+  const data = await record(setting, tree)
+  const on = `${basename(tree)} (${countFiles(tree)} files)`
+  const rounds = setting.quick ? 3 : 7
+  return [await cold(shadow, data, on, rounds), await live(shadow, data, tree, on, rounds)]
+}
+
+async function cold(shadow: ShadowRepository, data: string, on: string, rounds: number): Promise<Row> {
+  const engine = await openEngine(data, false)
+  const workspace = await workspaceOf(engine)
+  const ours: number[] = []
+  const theirs: number[] = []
+  const cpus: number[] = []
+  for (let round = -1; round < rounds; round++) {
+    const before = process.cpuUsage()
+    const spent = await check(engine, workspace)
+    const used = process.cpuUsage(before)
+    const git = await shadow.git('status', '--porcelain')
+    // The first check hashes what was too young to trust, and git's first status refreshes its index.
+    if (round < 0) continue
+    ours.push(spent)
+    cpus.push((used.user + used.system) / 1e6)
+    theirs.push(git.wall)
+  }
+  await engine.close()
+  const ratio = median(ours.map((one, n) => one / (theirs[n] as number)))
+  return {
+    figure: 'drift check, cold scan',
+    on,
+    ours: inSeconds(median(ours)),
+    theirs: `git status ${inSeconds(median(theirs))}`,
+    result: times(ratio),
+    wanted: `<= ${times(COLD_WANTED)}`,
+    reached: ratio <= COLD_WANTED,
+    note: `processor ${inSeconds(median(cpus))}, one thread; git status looks at files with several threads`,
+    numbers: { ratio, ours, theirs }
+  }
+}
+
+async function live(shadow: ShadowRepository, data: string, tree: string, on: string, rounds: number): Promise<Row> {
+  const engine = await openEngine(data, true)
+  const workspace = await workspaceOf(engine)
+  await untilLive(engine, workspace)
+  const edited = someFile(tree)
+  const ours: number[] = []
+  const theirs: number[] = []
+  for (let round = -1; round < rounds; round++) {
+    appendFileSync(edited, `// edit ${round}\n`)
+    const spent = await check(engine, workspace)
+    const git = await shadow.git('status', '--porcelain')
+    if (round < 0) continue
+    ours.push(spent)
+    theirs.push(git.wall)
+  }
+  await engine.close()
+  const ratio = median(ours.map((one, n) => one / (theirs[n] as number)))
+  return {
+    figure: 'drift check, watcher live',
+    on,
+    ours: inSeconds(median(ours)),
+    theirs: `git status ${inSeconds(median(theirs))}`,
+    result: times(ratio),
+    wanted: `<= ${times(LIVE_WANTED)}`,
+    reached: ratio <= LIVE_WANTED,
+    note: 'one file edited before each check; its durable capture is in the time',
+    numbers: { ratio, ours, theirs }
+  }
+}
+
+async function check(engine: Engine, workspace: string): Promise<number> {
+  const started = performance.now()
+  await engine.call('drift.list', { workspace, check: true })
+  return (performance.now() - started) / 1000
+}
+
+async function untilLive(engine: Engine, workspace: string): Promise<void> {
+  const until = performance.now() + 120_000
+  for (;;) {
+    const { watcher } = await engine.call('workspace.status', { workspace, check: true })
+    if (watcher.state === 'live') return
+    if (performance.now() > until) throw new Error(`the watcher is ${watcher.state}: ${watcher.why}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+function someFile(folder: string): string {
+  const entries = readdirSync(folder, { withFileTypes: true })
+  const file = entries.find((entry) => entry.isFile() && /\.(ts|js|md|json)$/.test(entry.name))
+  if (file) return join(folder, file.name)
+  const next = entries.find((entry) => entry.isDirectory() && existsSync(join(folder, entry.name)))
+  if (!next) throw new Error(`${folder} holds no text file`)
+  return someFile(join(folder, next.name))
+}
