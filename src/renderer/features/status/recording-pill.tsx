@@ -42,11 +42,10 @@ export function recordingLook(status: WorkspaceStatus | null, connection: Connec
   }
   const run = status.activeRuns[0]
   if (run) {
-    const more = status.activeRuns.length > 1 ? ` and ${status.activeRuns.length - 1} more` : ''
     return {
       tone: 'live',
       led: 'live',
-      text: `${agentLook(run.agent).name}${more} ${more ? 'are' : 'is'} working`,
+      text: workingText(run.agent, status.activeRuns.length - 1),
       why: `“${run.title || 'A run'}” for ${elapsed(now - run.startedAt)}.`
     }
   }
@@ -58,6 +57,12 @@ export function recordingLook(status: WorkspaceStatus | null, connection: Connec
   }
   const covered = plural(status.covered.files, 'file')
   return { tone: '', led: 'ok', text: 'Recording', why: why || `Every change to ${covered} is noticed as it happens.` }
+}
+
+function workingText(agent: string, others: number): string {
+  const who = agent === 'command' ? 'A command' : agentLook(agent).name
+  if (others > 0) return `${who} and ${others} more are working`
+  return agent === 'command' ? 'A command is running' : `${who} is working`
 }
 
 interface RecordingPillProps {

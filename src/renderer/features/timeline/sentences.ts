@@ -37,7 +37,7 @@ function restoreLine(entry: RestoreEntry): string {
 function runLine(run: RunEntry): string {
   const { name } = agentLook(run.agent)
   const parts = [name]
-  if (run.agent === 'command' && run.files > 0) parts.push(plural(run.files, 'file'))
+  if (run.agent === 'command' && run.files > 0 && run.added + run.deleted > 0) parts.push(plural(run.files, 'file'))
   if (run.incomplete) parts.push('may lack originals')
   return parts.join(' · ')
 }
@@ -98,7 +98,9 @@ export function entrySentence(entry: TimelineEntry, now: number): string {
       const changed =
         entry.files === 0
           ? 'no changes'
-          : `${plural(entry.files, 'file')}, ${entry.added} added, ${entry.deleted} removed`
+          : entry.added + entry.deleted === 0
+            ? plural(entry.files, 'file')
+            : `${plural(entry.files, 'file')}, ${entry.added} added, ${entry.deleted} removed`
       const end = entry.takenBack
         ? ', taken back'
         : entry.state === 'ended'

@@ -196,6 +196,8 @@ function endOf(entry: Extract<Row, { kind: 'entry' }>['entry']): ReactNode {
     case 'run':
       if (entry.takenBack) return 'taken back'
       if (entry.files === 0) return entry.state === 'live' ? '' : 'no changes'
+      // A live run is counted when it ends.
+      if (entry.added + entry.deleted === 0) return plural(entry.files, 'file')
       return (
         <>
           {entry.state === 'interrupted' ? 'interrupted ' : ''}

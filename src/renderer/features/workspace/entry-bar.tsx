@@ -5,7 +5,7 @@ import { agentLook, Who } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { clock, dayInText, elapsed, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
 import { nodeTitle, pointTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
 import { entrySentence, whoLine } from '../timeline/sentences.ts'
 import type { Selected } from './use-selection.ts'
@@ -19,7 +19,9 @@ interface EntryBarProps {
   readonly onRestore: () => void
   readonly onUndo: () => void
   readonly onStopCompare: () => void
-  readonly more: readonly MenuEntry[]
+  readonly onPin: () => void
+  readonly onCopyPatch: () => void
+  readonly onCopyId: () => void
 }
 
 export function EntryBar(props: EntryBarProps) {
@@ -56,7 +58,15 @@ export function EntryBar(props: EntryBarProps) {
       <Button icon="undo" disabledReason={whyNot(undo) ?? offline} onClick={props.onUndo}>
         {undo.title}
       </Button>
-      <MenuButton label="More actions" align="right" items={props.more}>
+      <MenuButton
+        label="More actions"
+        align="right"
+        items={[
+          { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: props.onPin },
+          { id: 'patch', label: 'Copy as a patch', icon: 'copy', disabled: offline, run: props.onCopyPatch },
+          { id: 'id', label: 'Copy the id', icon: 'link', run: props.onCopyId }
+        ]}
+      >
         <Icon name="more" />
       </MenuButton>
     </section>

@@ -24,7 +24,7 @@ export function useLayout(): Layout {
 export const TIMELINE = { initial: 284, min: 220, max: 480 } as const
 export const FILES = { initial: 264, initialNarrow: 236, min: 200, max: 420 } as const
 
-interface Sizes {
+export interface Sizes {
   readonly timeline: number
   /** null: as wide as the layout says. */
   readonly files: number | null

@@ -56,6 +56,17 @@ export function NoChanges({ selected: { node, other }, warning }: NoChangesProps
   }
 }
 
+/** Before anything is selected: the timeline is being read, or could not be. */
+export function WaitingStage({ failed }: { readonly failed: boolean }) {
+  return (
+    <div className="stage">
+      <main className="blank" aria-busy={!failed}>
+        {failed ? <h1>Changes appear here once the timeline can be read.</h1> : null}
+      </main>
+    </div>
+  )
+}
+
 const TEST_PROMPT = 'Create a file called driftline-hello.txt that says hello, then stop.'
 
 /** A folder without any entry. */

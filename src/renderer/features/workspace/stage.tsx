@@ -41,6 +41,8 @@ interface StageProps {
   readonly filesWidth: number | null
   readonly letterKeys: boolean
   readonly onFilesWidth: (width: number) => void
+  /** The reader does something here. */
+  readonly onRead: () => void
   readonly onFocusDiff: () => void
   readonly onRestoreFile: (path: string, oldPath: string | undefined) => void
   readonly entryBar: ReactNode
@@ -125,7 +127,7 @@ export function Stage(props: StageProps) {
     )
   }
   return (
-    <div className="stage">
+    <div className="stage" onPointerDownCapture={props.onRead} onKeyDownCapture={props.onRead}>
       {props.entryBar}
       {body}
     </div>

@@ -1,5 +1,5 @@
 /** What is selected: one row of the timeline, or two to compare; kept in step with the rows as they change. */
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { NodeRow, Row } from '../timeline/rows.ts'
 
 export interface Selected {
@@ -18,17 +18,21 @@ interface Kept {
 
 export interface SelectionState {
   readonly selected: Selected | null
+  /** Stays with what is selected now, even when something newer arrives. */
+  hold(): void
   select(row: NodeRow, extend: boolean): void
 }
 
-/** Without a choice of the reader the newest entry is selected. */
+/** Until the reader chooses, or reads what is shown, the newest entry is selected. */
 export function useSelection(rows: readonly Row[]): SelectionState {
   const [kept, setKept] = useState<Kept | null>(null)
+
+  const shown = useRef<Selected | null>(null)
 
   const selected = useMemo<Selected | null>(() => {
     if (!kept) {
       const first = rows.find((row) => row.kind === 'entry')
-      return first?.kind === 'entry' ? { node: first, other: null } : null
+      return first?.kind === 'entry' ? { node: first, other: null } : shown.current
     }
     return {
       node: nodeIn(rows, kept.key) ?? kept.node,
@@ -36,6 +40,11 @@ export function useSelection(rows: readonly Row[]): SelectionState {
     }
   }, [rows, kept])
 
+  useEffect(() => {
+    shown.current = selected
+  }, [selected])
+
+  const hold = useCallback(() => setKept((before) => before ?? (shown.current ? keep(shown.current.node) : null)), [])
   const select = useCallback(
     (row: NodeRow, extend: boolean) => {
       setKept((before) => {
@@ -47,7 +56,7 @@ export function useSelection(rows: readonly Row[]): SelectionState {
     [selected]
   )
 
-  return { selected, select }
+  return { selected, hold, select }
 }
 
 function keep(node: NodeRow): Kept {

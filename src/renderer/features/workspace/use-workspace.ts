@@ -2,7 +2,7 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Params, WorkspaceStatus } from '../../../contract/api.ts'
 import type { TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
-import { useDriftline } from '../../client/context.tsx'
+import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { compareOf, diffOf, newerThan, runOf } from '../timeline/node.ts'
@@ -27,6 +27,8 @@ export interface WorkspaceModel {
   readonly beside: ReadonlySet<string>
   readonly selected: Selected | null
   select(row: NodeRow, extend: boolean): void
+  /** The reader looks at what is shown: it stays. */
+  hold(): void
   fold(row: NodeRow, folded: boolean): void
   /** Selects an entry by id; loads nothing. False when it is not on screen. */
   selectEntry(id: string): boolean
@@ -52,7 +54,8 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   const status = useStatus(workspace)
   const entries = timeline.pages?.entries ?? NO_ENTRIES
   const someLive = entries.some((entry) => entry.kind === 'run' && entry.state === 'live')
-  const now = useNow(someLive || (status?.activeRuns.length ?? 0) > 0)
+  const { downSince } = useConnectionState()
+  const now = useNow(someLive || (status?.activeRuns.length ?? 0) > 0 || downSince !== null)
   const day = new Date(now).toDateString()
 
   // The run that is open follows from the selection, which is looked up in the rows: one render behind is enough.
@@ -74,7 +77,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   const rails = useMemo(() => railOf(rows, { more }), [rows, more])
   const beside = useMemo(() => besideOf(rows, rails), [rows, rails])
 
-  const { selected, select } = useSelection(rows)
+  const { selected, select, hold } = useSelection(rows)
   const run = runOf(selected?.node ?? null)
   useEffect(
     () => setOpen((before) => (run === null ? null : before?.run === run ? before : { run, folded: false })),
@@ -94,6 +97,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
     beside,
     selected,
     select,
+    hold,
     fold: (row, folded) => {
       const id = runOf(row)
       if (id !== null) setOpen({ run: id, folded })

@@ -19,6 +19,8 @@ export interface Writes {
   accept(drift: string): void
   check(): void
   pin(label: string): void
+  /** Says what went wrong with something else on this screen. */
+  failed(error: unknown): void
 }
 
 export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null): Writes {
@@ -77,6 +79,7 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
   }
 
   return {
+    failed,
     preview,
     open: setPreview,
     close: () => setPreview(null),

@@ -1,0 +1,65 @@
+/** What the buttons of a banner do. */
+import type { Workspace } from '../../../contract/domain.ts'
+import { useDriftline } from '../../client/context.tsx'
+import type { BannerAct } from '../banners/banners.ts'
+import type { Panes } from './use-panes.ts'
+import type { WorkspaceModel } from './use-workspace.ts'
+import type { Writes } from './use-writes.ts'
+import type { SmallDialog } from './workspace-dialogs.tsx'
+
+interface Deps {
+  readonly workspace: Workspace
+  readonly model: WorkspaceModel
+  readonly writes: Writes
+  readonly panes: Panes
+  readonly open: (dialog: SmallDialog) => void
+}
+
+export function useBannerActs({ workspace, model, writes, panes, open }: Deps): (act: BannerAct) => void {
+  const { client, connection, platform } = useDriftline()
+
+  const locate = async (): Promise<void> => {
+    if (!platform.chooseFolder) return open('locate')
+    const folder = await platform.chooseFolder()
+    if (folder) await client.call('workspaces.locate', { workspace: workspace.id, folder })
+  }
+  const review = (entry: string) => {
+    model.selectEntry(entry)
+    panes.goTo('files')
+  }
+
+  return (act) => {
+    switch (act.do) {
+      case 'retry':
+        return connection.retry()
+      case 'copy-details':
+        return copy(JSON.stringify({ connection: connection.state(), host: platform.kind }, null, 2))
+      case 'copy-text':
+        return copy(act.text)
+      case 'locate':
+        return void locate().catch(writes.failed)
+      case 'forget':
+        return open('forget')
+      case 'recover-finish':
+        return writes.open({ kind: 'recover', how: 'finish' })
+      case 'recover-undo':
+        return writes.open({ kind: 'recover', how: 'undo' })
+      case 'show-coverage':
+        return open('coverage')
+      case 'finish-copy':
+        return void client.call('workspaces.add', { folder: workspace.root, wait: false }).catch(writes.failed)
+      case 'review-drift':
+        return review(act.drift)
+      case 'review-restore':
+        return review(act.restore)
+      case 'accept-drift':
+        return writes.accept(act.drift)
+      case 'put-back':
+        return writes.open({ kind: 'drift', drift: act.drift })
+    }
+  }
+}
+
+function copy(text: string): void {
+  void navigator.clipboard?.writeText(text)
+}
