@@ -5,6 +5,7 @@ import { ZodError } from 'zod'
 import type { EngineEvents, EventName, HostKind, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
+import { coverageState } from './capture/coverage.ts'
 import { lstatSignature } from './files/signature.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
@@ -61,7 +62,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         if (open)
           emit('coverage.changed', {
             workspace: workspace.id,
-            coverage: open.copy ? 'copying' : 'complete',
+            coverage: coverageState(open.store),
             copy: open.copy
           })
       },

@@ -127,10 +127,13 @@ async function add(
   emit('workspaces.changed', {})
   const work = bringUpToDate(open)
   if (params.wait) await work
-  else
-    work.catch((error: unknown) =>
+  else {
+    work.catch((error: unknown) => {
+      // Stopped by a person or by our own end: the coverage says so, and the next start goes on.
+      if (error instanceof DriftlineError && error.code === 'Cancelled') return
       console.error(`driftline: ${root}: ${error instanceof Error ? error.message : String(error)}`)
-    )
+    })
+  }
   return {
     workspace: open.workspace,
     ...coverageOf(open.store),
