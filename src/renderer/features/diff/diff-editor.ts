@@ -317,7 +317,7 @@ function fixedOptions(host: HTMLElement): Monaco.editor.IStandaloneDiffEditorCon
     roundedSelection: false,
     cursorWidth: 1,
     padding: { top: 0, bottom: 8 },
-    scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
+    scrollbar: { vertical: 'visible', verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
     fixedOverflowWidgets: true
   }
 }

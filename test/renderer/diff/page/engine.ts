@@ -1,0 +1,108 @@
+/** A client without an engine. The page's `window.panes` lets a test look at the calls and play the engine's part. */
+import type { Client, EngineEvents, EventName, Method, Params, Result } from '../../../../src/contract/api.ts'
+import type { PlanItem, RestorePlan, RestoreResult } from '../../../../src/contract/domain.ts'
+import { DriftlineError } from '../../../../src/contract/errors.ts'
+import { diffOf, side } from './samples.ts'
+
+export interface Panes {
+  readonly calls: { method: Method; params: unknown }[]
+  emit<E extends EventName>(event: E, payload: EngineEvents[E]): void
+  /** Paths whose answer waits until `release`. */
+  readonly held: Set<string>
+  release(path: string): void
+  /** Changes the disk below the shown plan. */
+  moveOn(): void
+  live: boolean
+  ending: RestoreResult['state']
+}
+
+const item = (path: string, action: PlanItem['action'], note = ''): PlanItem => ({
+  path,
+  action,
+  note,
+  before: side(),
+  after: side({ hash: 'c'.repeat(64) })
+})
+
+export function createPanes(): { panes: Panes; client: Client } {
+  const listeners = new Map<string, Set<(payload: never) => void>>()
+  const waiting = new Map<string, () => void>()
+  let generation = 0
+  const panes: Panes = {
+    calls: [],
+    held: new Set(),
+    live: false,
+    ending: 'done',
+    emit: (event, payload) => {
+      for (const listener of listeners.get(event) ?? []) listener(payload as never)
+    },
+    release: (path) => waiting.get(path)?.(),
+    moveOn: () => {
+      generation++
+    }
+  }
+  const plan = (): RestorePlan => ({
+    plan: `plan ${generation}`,
+    act: 'restore',
+    target: 'cp',
+    title: 'start of "add tax"',
+    targetAt: Date.now(),
+    items: [
+      item('mine.ts', 'keep', 'left as it is'),
+      item('big.csv', 'keep', 'not kept: over the limit'),
+      { ...item('src/a.ts', 'write'), before: side({ hash: String(generation).padStart(64, '0') }) },
+      item('src/b.ts', 'delete')
+    ],
+    conflicts: [
+      {
+        path: 'mine.ts',
+        reason: 'changed outside',
+        by: [],
+        choices: ['keep', 'merge', 'replace'],
+        choice: 'keep',
+        mergeable: true
+      }
+    ],
+    warnings: [],
+    unchanged: 7,
+    live: panes.live ? [{ run: 'run_1', title: 'busy', agent: 'Codex' }] : []
+  })
+  const answers: { readonly [M in Method]?: (params: Params<M>) => Result<M> | Promise<Result<M>> } = {
+    'diff.file': async ({ path }) => {
+      if (panes.held.has(path)) await new Promise<void>((resolve) => waiting.set(path, resolve))
+      return diffOf(path)
+    },
+    'restore.plan': plan,
+    'restore.preview': ({ path }) => diffOf(path),
+    'restore.apply': ({ act, plan: wanted, whileLive }) => {
+      if (panes.live && !whileLive) throw new DriftlineError('RunIsLive', 'A run is live. Nothing was written.')
+      if (act.kind !== 'undo' && wanted !== plan().plan) throw new DriftlineError('PlanStale', 'Nothing was written.')
+      const state = act.kind === 'undo' ? 'done' : panes.ending
+      const items = plan().items.map((one) => ({
+        ...one,
+        result:
+          one.action === 'keep'
+            ? ('kept' as const)
+            : one.path === 'src/b.ts' && state !== 'done'
+              ? ('failed' as const)
+              : ('done' as const),
+        reason: 'it is open in another program'
+      }))
+      return { restore: 'rst', state, guard: 'cp', items, conflicts: [], warnings: [], refusal: '' }
+    }
+  }
+  const client: Client = {
+    async call(method, params) {
+      panes.calls.push({ method, params })
+      const answer = answers[method] as ((params: unknown) => unknown) | undefined
+      if (!answer) throw new DriftlineError('Bug', `no answer for ${method}`)
+      return (await answer(params)) as never
+    },
+    on(event, listener) {
+      const all = listeners.get(event) ?? new Set()
+      listeners.set(event, all.add(listener as never))
+      return () => all.delete(listener as never)
+    }
+  }
+  return { panes, client }
+}

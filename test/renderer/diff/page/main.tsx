@@ -1,0 +1,98 @@
+/** The page the tests open: the files and the diff side by side, and the restore dialog over a button. */
+import { StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { RestoreResult } from '../../../../src/contract/domain.ts'
+import { DiffPane } from '../../../../src/renderer/features/diff/diff-pane.tsx'
+import { stepFile } from '../../../../src/renderer/features/files/file-order.ts'
+import { FilesPane } from '../../../../src/renderer/features/files/files-pane.tsx'
+import { RestoreDialog } from '../../../../src/renderer/features/restore/restore-dialog.tsx'
+import { IconSprite } from '../../../../src/renderer/ui/icon-sprite.tsx'
+import '../../../../src/renderer/styles/index.css'
+import { createPanes } from './engine.ts'
+import { FILES } from './samples.ts'
+
+const { panes, client } = createPanes()
+const query = new URLSearchParams(location.search)
+panes.live = query.has('live')
+panes.ending = (query.get('ending') ?? 'done') as RestoreResult['state']
+Object.assign(window, { panes })
+
+const DIFF = {
+  prevCheckpointId: '',
+  toCheckpointId: '',
+  fromSeq: 1,
+  toSeq: 9,
+  workspaceDrifted: false,
+  warning: '',
+  files: FILES
+}
+const SELECTION = { target: 'run_1', run: 'run_1', fromSeq: 1, toSeq: 9 }
+
+function Panes() {
+  const [path, setPath] = useState<string | null>('src/cart/total.ts')
+  const [viewed, setViewed] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (one: string) =>
+    setViewed((before) => new Set(before.has(one) ? [...before].filter((p) => p !== one) : [...before, one]))
+  return (
+    <div style={{ height: '100vh', display: 'grid', gridTemplateColumns: '264px minmax(0, 1fr)' }}>
+      <FilesPane
+        client={client}
+        workspace="ws"
+        selection={SELECTION}
+        diff={DIFF}
+        loading={false}
+        error={null}
+        selectedPath={path}
+        onSelect={setPath}
+        onOpenDiff={() => document.querySelector<HTMLElement>('main')?.focus()}
+        onRestoreFile={() => {}}
+        viewed={viewed}
+        onToggleViewed={toggle}
+      />
+      <DiffPane
+        client={client}
+        workspace="ws"
+        selection={SELECTION}
+        file={FILES.find((file) => file.path === path) ?? null}
+        files={FILES}
+        live={query.has('live')}
+        onStep={(delta) => setPath((before) => stepFile(FILES, before, delta) ?? before)}
+        onUndoFile={() => {}}
+      />
+    </div>
+  )
+}
+
+function Restore() {
+  const [open, setOpen] = useState(false)
+  const [ended, setEnded] = useState('')
+  return (
+    <main>
+      <button type="button" id="opener" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <output>{ended}</output>
+      {open ? (
+        <RestoreDialog
+          client={client}
+          workspace="ws"
+          act={{ kind: 'restore', target: 'cp' }}
+          onClose={() => setOpen(false)}
+          onDone={(result) => {
+            setEnded(result.state)
+            setOpen(false)
+          }}
+        />
+      ) : null}
+    </main>
+  )
+}
+
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <IconSprite />
+    {query.has('restore') ? <Restore /> : <Panes />}
+  </StrictMode>
+)

@@ -1,0 +1,155 @@
+/** Promises of the files and the diff in a real browser: keyboard only, nothing moves under the reader, no leaks. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER, type PanesPage, startPanes } from './open-page.ts'
+import type { Panes } from './page/engine.ts'
+
+declare const panes: Panes
+
+describe.skipIf(!BROWSER)('files and diff', () => {
+  let site: PanesPage
+  beforeAll(async () => {
+    site = await startPanes()
+  })
+  afterAll(() => site?.close())
+
+  const ready = async (query = '') => {
+    const { page, problems } = await site.open(query)
+    await page.waitForSelector('.diff-place:has-text("1/2")')
+    return { page, problems }
+  }
+  const path = (page: Page) => page.locator('.diff-bar .path').innerText()
+  const text = async (page: Page) =>
+    (await page.locator('.editor.modified .view-lines[role="presentation"]').innerText()).replaceAll('\u00a0', ' ')
+  const place = (page: Page) => page.locator('.diff-place').innerText()
+  const row = (page: Page, name: string) => page.locator('.fr:not(.dir)', { hasText: name })
+  const inText = (page: Page) =>
+    page.evaluate(() => document.querySelector('.text-view')?.contains(document.activeElement) ?? false)
+
+  test('a whole review needs no mouse, and the policy of the page is kept', async () => {
+    const { page, problems } = await ready()
+    await page.keyboard.press('Tab')
+    await row(page, 'total.ts').focus()
+    expect(await page.locator('.tree [tabindex="0"]').count()).toBe(1)
+    await page.keyboard.press('k')
+    expect(await path(page)).toBe('src/cart/tax.ts')
+    await page.keyboard.press('j')
+    await page.keyboard.press(' ')
+    expect(await page.locator('.bar.sub').innerText()).toContain('1 of 8 viewed')
+    expect(await path(page)).toBe('src/new.ts')
+    await page.keyboard.press('[')
+    expect(await path(page)).toBe('src/cart/total.ts')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => inText(page)).toBe(true)
+    await expect.poll(() => place(page)).toBe('1/2')
+    await page.keyboard.press('Alt+ArrowDown')
+    expect(await place(page)).toBe('2/2')
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(() => path(page)).toBe('src/new.ts')
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect.poll(() => path(page)).toBe('src/cart/total.ts')
+    await expect.poll(() => place(page)).toBe('2/2')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('Tab leaves the text: it is no keyboard trap', async () => {
+    const { page } = await ready()
+    await page.locator('main').focus()
+    await expect.poll(() => inText(page)).toBe(true)
+    for (let i = 0; i < 3 && (await inText(page)); i++) await page.keyboard.press('Tab')
+    expect(await inText(page)).toBe(false)
+    await page.close()
+  })
+
+  test('F7 opens the accessible viewer, Escape closes it', async () => {
+    const { page } = await ready()
+    await page.locator('main').focus()
+    await page.keyboard.press('F7')
+    await page.locator('.diff-review').first().waitFor({ state: 'visible' })
+    await page.keyboard.press('Escape')
+    await page.locator('.diff-review').first().waitFor({ state: 'hidden' })
+    await page.close()
+  })
+
+  test('a late reply never replaces the file that was asked for last; the old diff stays meanwhile', async () => {
+    const { page } = await ready()
+    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
+    await row(page, 'sum.ts').click()
+    expect(await text(page)).toContain('const total')
+    await row(page, 'tax.ts').click()
+    await expect.poll(() => text(page)).toContain('const tax')
+    await page.evaluate(() => panes.release('src/cart/sum.ts'))
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(await text(page)).toContain('const tax')
+    await page.close()
+  })
+
+  test('newer edits of a live run wait behind a pill', async () => {
+    const { page } = await ready('live')
+    const asked = () => page.evaluate(() => panes.calls.filter((call) => call.method === 'diff.file').length)
+    const before = await asked()
+    await page.evaluate(() => {
+      for (let rev = 1; rev <= 3; rev++) {
+        panes.emit('workspace.changed', { workspace: 'ws', rev, kinds: ['edits'], paths: ['src/cart/total.ts'] })
+      }
+    })
+    expect(await page.locator('.pilln').innerText()).toContain('3 newer edits')
+    expect(await asked()).toBe(before)
+    await page.locator('.pilln button').click()
+    await expect.poll(asked).toBe(before + 1)
+    await page.close()
+  })
+
+  test('secrets are masked until a person asks', async () => {
+    const { page } = await ready()
+    await row(page, '.env').click()
+    await expect.poll(() => text(page)).toContain('KEY=••••')
+    expect(await page.content()).not.toContain('secret</span>')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await expect.poll(() => text(page)).toContain('KEY=new-secret')
+    await page.close()
+  })
+
+  test('[UI-1] what has no text says so in its own view', async () => {
+    const { page } = await ready()
+    await row(page, 'rates.csv').click()
+    await page.getByText('Not kept: the file is over the size limit').waitFor()
+    await row(page, 'run.sh').click()
+    await page.getByText('Now executable, contents unchanged').waitFor()
+    await row(page, 'logo.svg').click()
+    await expect.poll(() => page.locator('figcaption').first().innerText()).toContain('8 × 8')
+    expect(await page.locator('.image-view svg').count()).toBe(0)
+    await page.getByRole('button', { name: 'Show text' }).click()
+    await expect.poll(() => text(page)).toContain('green')
+    await page.close()
+  })
+
+  test('the theme of the diff follows the theme of the page at once', async () => {
+    const { page } = await ready()
+    const background = () =>
+      page.evaluate(
+        () => getComputedStyle(document.querySelector('.monaco-editor-background') as Element).backgroundColor
+      )
+    for (const [theme, color] of [
+      ['dark', 'rgb(20, 22, 27)'],
+      ['light', 'rgb(255, 255, 255)']
+    ] as const) {
+      await page.evaluate((name) => {
+        document.documentElement.dataset.theme = name
+      }, theme)
+      await expect.poll(background).toBe(color)
+    }
+    await page.close()
+  })
+
+  test('stepping through files keeps the one editor', async () => {
+    const { page } = await ready()
+    const editors = () => page.locator('.monaco-diff-editor').count()
+    for (let i = 0; i < 6; i++) await page.keyboard.press(i % 2 ? '[' : ']')
+    await row(page, 'tax.ts').click()
+    await expect.poll(() => text(page)).toContain('const tax')
+    expect(await editors()).toBe(1)
+    await page.close()
+  })
+})

@@ -1,0 +1,113 @@
+/** Promises of the restore dialog in a real browser: Enter never applies, what is sent is what was seen. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER, type PanesPage, startPanes } from '../diff/open-page.ts'
+import type { Panes } from '../diff/page/engine.ts'
+
+declare const panes: Panes
+
+describe.skipIf(!BROWSER)('restore dialog', () => {
+  let site: PanesPage
+  beforeAll(async () => {
+    site = await startPanes()
+  })
+  afterAll(() => site?.close())
+
+  const open = async (query = '') => {
+    const { page, problems } = await site.open(`restore${query}`)
+    await page.locator('#opener').press('Enter')
+    await page.waitForSelector('.rlist .fr')
+    return { page, problems }
+  }
+  const applied = (page: Page) =>
+    page.evaluate(() => panes.calls.filter((call) => call.method === 'restore.apply').map((call) => call.params))
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+  const row = (page: Page, name: string) => page.locator('.rlist .fr', { hasText: name })
+
+  test('focus opens on the list, stays inside and returns to the opener', async () => {
+    const { page, problems } = await open()
+    await expect.poll(() => focused(page)).toContain('mine.ts')
+    expect(await page.getByRole('alertdialog').count()).toBe(1)
+    for (let i = 0; i < 14; i++) {
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.querySelector('.scrim')?.contains(document.activeElement))).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('opener')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('Enter never applies; Mod+Enter applies once, with every choice that was shown', async () => {
+    const { page } = await open()
+    await expect.poll(() => focused(page)).toContain('mine.ts')
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Enter')
+    await page.getByRole('radio', { name: /Merge/ }).click()
+    await row(page, 'b.ts').click()
+    await page.keyboard.press(' ')
+    expect(await page.locator('.tally').innerText()).toBe('Restores 1merges 1keeps 1cannot 1')
+    expect(await page.locator('footer .primary').innerText()).toContain('Restore 2 files')
+    expect(await applied(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => page.locator('output').innerText()).toBe('done')
+    expect(await applied(page)).toEqual([
+      {
+        workspace: 'ws',
+        act: { kind: 'restore', target: 'cp' },
+        choices: { 'mine.ts': 'merge', 'src/b.ts': 'keep' },
+        plan: 'plan 0'
+      }
+    ])
+    await page.close()
+  })
+
+  test('[RS-2] what changed while a person was reading is never written over', async () => {
+    const { page } = await open()
+    await page.evaluate(() => panes.moveOn())
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 file changed while you were reading. Nothing was written.').waitFor()
+    await page.keyboard.press('Control+Enter')
+    expect(await applied(page)).toEqual([])
+    await page.getByRole('button', { name: 'Refresh preview' }).click()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => page.locator('output').innerText()).toBe('done')
+    await page.close()
+  })
+
+  test('[RS-8] with a live run nothing is written until a person chooses', async () => {
+    const { page } = await open('&live')
+    await page.getByText('Codex is working here now').waitFor()
+    await page.keyboard.press('Control+Enter')
+    expect(await applied(page)).toEqual([])
+    await page.getByRole('button', { name: 'Restore anyway…' }).click()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(async () => (await applied(page))[0]).toMatchObject({ whileLive: true })
+    await page.close()
+  })
+
+  test('waiting ends by itself when the run stops, and writes nothing by itself', async () => {
+    const { page } = await open('&live')
+    await page.getByRole('button', { name: 'Wait until it stops' }).click()
+    await page.evaluate(() => {
+      panes.live = false
+      panes.emit('run.ended', { workspace: 'ws', run: 'run_1', title: 'busy', files: 1 })
+    })
+    await page.locator('.notice.live').waitFor({ state: 'detached' })
+    expect(await applied(page)).toEqual([])
+    await page.close()
+  })
+
+  test('[RS-5] a partial restore names what failed and can be undone as a whole', async () => {
+    const { page } = await open('&ending=partial')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 of 2 restored. src/b.ts: it is open in another program.').waitFor()
+    await page.getByRole('button', { name: 'Undo all' }).click()
+    await expect.poll(() => page.locator('output').innerText()).toBe('done')
+    expect((await applied(page)).map((params) => (params as { act: { kind: string } }).act.kind)).toEqual([
+      'restore',
+      'undo'
+    ])
+    await page.close()
+  })
+})
