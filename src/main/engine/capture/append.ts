@@ -42,8 +42,8 @@ export function append(
   const byCall = db.prepare('INSERT INTO edit_call(edit, run, turn) VALUES (?, ?, ?)')
 
   const stillThere = (one: Observation): boolean => {
-    // Nothing to compare for what could not be looked at.
-    if (one.version.notStored === 'unreadable') return true
+    // Nothing to compare for what could not be looked at, or is recorded as never being still.
+    if (one.version.notStored === 'unreadable' || one.version.notStored === 'changing') return true
     const now = inside.look(one.path)
     if (!one.signature || !now) return one.signature === now
     return one.signature.kind === 'dir' ? sameFolder(one.signature, now) : sameSignature(one.signature, now)

@@ -112,6 +112,12 @@ export function observe(inside: Inside, content: Content, path: string, options:
   }
 }
 
+/** A file that changed again whenever it was to be recorded; null for anything else, which the next check sees anew. */
+export function observeRestless(inside: Inside, path: string): Observation | null {
+  const there = inside.look(path)
+  return there?.kind === 'file' ? state(path, there, fileWithout('changing', there)) : null
+}
+
 function state(path: string, signature: Signature | null, version: FileVersion): Observation {
   return { path, signature, version, bytes: null, content: null }
 }

@@ -4,7 +4,7 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { createInside } from '../files/inside.ts'
 import type { Store } from '../store/open-store.ts'
 import { type Author, append } from './append.ts'
-import { type Observation, observe } from './observe.ts'
+import { type Observation, observe, observeRestless } from './observe.ts'
 import { type CoverRules, createScanner, type Finding, type ScanNotes } from './scan.ts'
 
 /** What recording one folder needs to know. */
@@ -22,7 +22,7 @@ export type Scope = 'all' | { readonly paths: Iterable<string>; readonly trees: 
 export interface Reconciled {
   readonly edits: readonly { readonly seq: number; readonly path: string }[]
   readonly notes: ScanNotes
-  /** Paths that kept changing while they were read: still as last recorded. */
+  /** Paths that kept changing while they were read. */
   readonly restless: readonly string[]
 }
 
@@ -99,8 +99,17 @@ export async function reconcile(
     )
     flush()
   }
+  // [CP-2] [CP-3] It never held still: that is what is recorded, so that no position silently holds something older.
+  inside = createInside(root)
+  for (const path of stale) {
+    const one = observeRestless(inside, path)
+    if (one) batch.push(one)
+  }
+  const restless = stale
+  stale = []
+  flush()
   if (stale.length === 0) noteListings(store, scanner.notes, startedAt)
-  return { edits, notes: scanner.notes, restless: stale }
+  return { edits, notes: scanner.notes, restless }
 }
 
 /** Folders whose every name is recorded now: the next scan need not read them again, and what is new in them was absent before (LG-5). */

@@ -127,8 +127,9 @@ export function createScanner(options: ScanOptions): Scanner {
     if (!listingUnchanged(head, there)) {
       names = list(at)
       if (!names) return
-      notes.listed.push({ path: at, signature: there })
     }
+    const fresh = names !== null
+    let whole = true
     const prefix = at === '' ? `${root}/` : `${root}/${at}/`
     let steps = 0
     for (const row of rows) {
@@ -165,12 +166,15 @@ export function createScanner(options: ScanOptions): Scanner {
       const path = childOf(at, name)
       const now = lookHere(prefix + name, path)
       notes.looked++
+      if (now === 'unreadable') whole = false
       if (now === null || now === 'unreadable') continue
       const one = finding(path, null, now)
       if (one) yield one
       if (now.kind === 'dir' && folderReason(path, null) === null) pending.push(path)
       if (++steps % 64 === 0) yield null
     }
+    // A name without a row would never be looked at again if its folder counted as listed.
+    if (fresh && whole) notes.listed.push({ path: at, signature: there })
     yield null
   }
 

@@ -5,7 +5,7 @@
 import type { Author } from '../capture/append.ts'
 import { type Reconciled, reconcile, type Scope } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
-import { nameOf } from '../files/inside.ts'
+import { nameOf, parentOf } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
 import { authorNow } from '../sessions/runs.ts'
@@ -107,16 +107,22 @@ function causeOf(recorder: Recorder): DriftCause {
   return { cause: 'edits', note: '' }
 }
 
-/** Names and folders a scan could not take are listed as not covered (UI-1). */
+/** Names and folders a scan could not take are listed as not covered (UI-1), until their folder is listed without them. */
 function noteUncoverable(recorder: Recorder, done: Reconciled): void {
   const { store } = recorder
-  const names = JSON.stringify(done.notes.unnameable)
+  const listed = new Set(done.notes.listed.map((one) => one.path))
+  const isFolder = (path: string): boolean => {
+    const version = store.records.head(path)?.version
+    return path === '' || (version != null && store.records.version(version).kind === 'dir')
+  }
+  // A skipped listing says nothing about odd names in it.
+  const before = JSON.parse(store.meta('unnameable') ?? '[]') as string[]
+  const kept = before.filter((path) => !listed.has(parentOf(path)) && isFolder(parentOf(path)))
+  const names = JSON.stringify([...new Set([...kept, ...done.notes.unnameable])].sort())
   const unreadable = JSON.stringify(done.notes.unreadable)
   if ((store.meta('unnameable') ?? '[]') === names && (store.meta('unreadable') ?? '[]') === unreadable) return
-  // A skipped listing says nothing about odd names in it: only replace them when something was listed anew.
-  if (done.notes.listed.length === 0 && done.notes.unreadable.length === 0) return
   write(store.db, () => {
-    if (done.notes.unnameable.length > 0) store.setMeta('unnameable', names)
+    store.setMeta('unnameable', names)
     store.setMeta('unreadable', unreadable)
   })
 }

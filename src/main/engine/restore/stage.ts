@@ -1,6 +1,6 @@
 /** [RS-4] First phase: everything that will be written lies ready, and nothing visible has changed. */
 import { constants, writeSync } from 'node:fs'
-import { lstat, open, symlink, unlink } from 'node:fs/promises'
+import { lchown, lstat, open, symlink, unlink } from 'node:fs/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { absoluteOf, childOf, createInside, OWN_PREFIX, parentOf } from '../files/inside.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
@@ -32,6 +32,7 @@ export async function stage(state: ApplyState): Promise<void> {
 async function stageOne(state: ApplyState, item: ApplyItem, temp: string, folder: string): Promise<void> {
   if (item.after.kind === 'symlink') {
     await symlink(item.after.target as string, temp)
+    await keepOwner(state, item, { chown: (uid, gid) => lchown(temp, uid, gid) }, folder)
     return
   }
   const file = await open(

@@ -1,0 +1,8 @@
+/** Appends to a file until it is killed: for what happens to a file that never rests. */
+import { ftruncateSync, openSync, writeSync } from 'node:fs'
+
+const fd = openSync(process.argv[2] as string, 'a')
+// Large, so that reading it takes far longer than the pause between two writes.
+ftruncateSync(fd, 40 << 20)
+process.send?.('writing')
+for (;;) writeSync(fd, 'x')
