@@ -97,7 +97,12 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
 
   return {
     client: {
-      call: (method, params) => current?.call(method, params) ?? Promise.reject(disconnected()),
+      async call(method, params) {
+        if (!current) throw disconnected()
+        const result = await current.call(method, params)
+        state = { ...state, lastContact: clock.now() }
+        return result
+      },
       on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void) {
         const set = listeners.get(event) ?? new Set()
         listeners.set(event, set)

@@ -45,7 +45,16 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
 }
 
 function facts(more: Partial<BannerFacts> = {}): BannerFacts {
-  return { status: status(), folder: '~/p', downSince: null, lastContact: null, now: 60_000, lastRun: '', ...more }
+  return {
+    status: status(),
+    folder: '~/p',
+    downSince: null,
+    lastContact: null,
+    now: 60_000,
+    lastRun: '',
+    inBrowser: false,
+    ...more
+  }
 }
 
 describe('banners', () => {

@@ -35,6 +35,8 @@ export interface BannerFacts {
   readonly now: number
   /** Title of the newest ended run, "" without one. */
   readonly lastRun: string
+  /** A page cannot follow a recorder that was started anew: it has another address then. */
+  readonly inBrowser: boolean
 }
 
 /** Disconnected for less than this is only a pill in the header. */
@@ -55,7 +57,7 @@ export function bannersOf(facts: BannerFacts): Banner[] {
   return banners
 }
 
-function disconnected({ now, downSince, lastContact }: BannerFacts): Banner {
+function disconnected({ now, downSince, lastContact, inBrowser }: BannerFacts): Banner {
   const contact = lastContact === null ? '' : ` Last contact ${clock(lastContact)}.`
   return {
     key: 'disconnected',
@@ -63,7 +65,7 @@ function disconnected({ now, downSince, lastContact }: BannerFacts): Banner {
     icon: 'off',
     lead: 'Not connected to the recorder',
     rest: ` for ${elapsed(now - (downSince ?? now))}. You can read; restore and undo wait.`,
-    detail: `Recording goes on if the recorder is still running.${contact}`,
+    detail: `Recording goes on if the recorder is still running.${inBrowser ? ' If it was started anew, open the address it printed.' : ''}${contact}`,
     acts: [
       { label: 'Try now', act: { do: 'retry' } },
       { label: 'Copy details', act: { do: 'copy-details' } }

@@ -38,7 +38,7 @@ interface WorkspaceScreenProps {
 }
 
 export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: WorkspaceScreenProps) {
-  const { client } = useDriftline()
+  const { client, platform } = useDriftline()
   const link = useConnectionState()
   const hub = useCommandHub()
   const { letterKeys } = usePreferences()
@@ -101,6 +101,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     downSince: link.downSince,
     lastContact: link.lastContact,
     now: model.now,
+    inBrowser: platform.kind === 'browser',
     lastRun: lastRun?.kind === 'entry' ? nodeTitle(lastRun) : ''
   })
   const actOnBanner = useBannerActs({ workspace, model, writes, panes, open: setSmall })
