@@ -1,5 +1,6 @@
 /** Appends what was observed to the log: the one place where Edits are made. Call inside a write transaction. */
 import type { Attribution, FileVersion } from '../../../contract/domain.ts'
+import { prepared } from '../db/transaction.ts'
 import { createInside, foldersAbove, parentOf } from '../files/inside.ts'
 import { type Signature, sameSignature, unlisted } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
@@ -39,7 +40,7 @@ export function append(
   const inside = createInside(root)
   const edits: { seq: number; path: string }[] = []
   const stale: string[] = []
-  const byCall = db.prepare('INSERT INTO edit_call(edit, run, turn) VALUES (?, ?, ?)')
+  const byCall = prepared(db, 'INSERT INTO edit_call(edit, run, turn) VALUES (?, ?, ?)')
 
   const stillThere = (one: Observation): boolean => {
     // Nothing to compare for what could not be looked at, or is recorded as never being still.

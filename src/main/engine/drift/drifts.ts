@@ -1,6 +1,7 @@
 /** [DR-4] The open Drift of a workspace: outside Edits collect in it until it is accepted, put back, or a run starts. */
 import type { Drift } from '../../../contract/domain.ts'
 import type { Author } from '../capture/append.ts'
+import { prepared } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import { addEntry, nextN } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
@@ -26,7 +27,7 @@ export interface DriftCause {
 
 /** The author of outside Edits: the open Drift, made now if there is none. Call inside a transaction. */
 export function outsideAuthor(store: Store, cause: DriftCause, at: number): Author {
-  const open = store.db.prepare("SELECT id FROM drift WHERE state = 'open'").get() as { id: string } | undefined
+  const open = prepared(store.db, "SELECT id FROM drift WHERE state = 'open'").get() as { id: string } | undefined
   let id = open?.id
   if (id === undefined) {
     id = newId('dr')

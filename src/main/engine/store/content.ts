@@ -11,6 +11,13 @@ export type ContentId = number
 const MAX_DEPTH = 40
 /** Dictionaries are for small edits of ordinary files. */
 const MAX_DELTA_SIZE = 1 << 20
+const SMALLEST_DELTA = 64
+
+/** Contents put last, whole: the next version of a file needs its last one, which else is a chain of unpackings. Bytes. */
+const RECENT_BYTES = 4 * 1024 * 1024
+const RECENT_SIZE = 256 * 1024
+/** A dictionary that packs to less than this share leaves nothing to win without one. */
+const CLEAR_WIN = 0.1
 
 interface Row {
   readonly id: number
@@ -91,35 +98,53 @@ export function createContent(db: Db): Content {
     if (!found.hash || !hash.digest().equals(found.hash)) throw damaged(`content ${id} does not match its hash`)
   }
 
+  // By hash: an id is given again after a rollback, or after another process removed the row.
+  const recent = new Map<string, Uint8Array>()
+  let recentBytes = 0
+  const remember = (hash: Buffer, bytes: Uint8Array): void => {
+    const name = hash.toString('latin1')
+    if (bytes.length > RECENT_SIZE || recent.has(name)) return
+    recent.set(name, bytes)
+    recentBytes += bytes.length
+    for (const [oldest, held] of recent) {
+      if (recentBytes <= RECENT_BYTES) break
+      recent.delete(oldest)
+      recentBytes -= held.length
+    }
+  }
+
   const packFor = (bytes: Uint8Array, previous: ContentId | null): Packed & { base: number | null; depth: number } => {
-    const plain = pack(bytes)
-    if (previous === null || plain.codec === RAW || bytes.length > MAX_DELTA_SIZE)
-      return { ...plain, base: null, depth: 0 }
-    const base = row(previous)
+    const base =
+      previous === null || bytes.length > MAX_DELTA_SIZE || bytes.length < SMALLEST_DELTA ? null : row(previous)
     if (
+      base === null ||
       base.size > MAX_DELTA_SIZE ||
-      base.size < 64 ||
+      base.size < SMALLEST_DELTA ||
       base.depth >= MAX_DEPTH ||
       base.codec === CHUNKED ||
       base.codec === EMPTIED
     ) {
-      return { ...plain, base: null, depth: 0 }
+      return { ...pack(bytes), base: null, depth: 0 }
     }
-    const delta = packDelta(bytes, unpackRow(base))
-    return delta.bytes.length < plain.bytes.length * 0.8
-      ? { ...delta, base: previous, depth: base.depth + 1 }
+    const dictionary = (base.hash && recent.get(base.hash.toString('latin1'))) ?? unpackRow(base)
+    const delta = { ...packDelta(bytes, dictionary), base: base.id, depth: base.depth + 1 }
+    if (delta.bytes.length < bytes.length * CLEAR_WIN) return delta
+    const plain = pack(bytes)
+    return plain.codec !== RAW && delta.bytes.length < plain.bytes.length * 0.8
+      ? delta
       : { ...plain, base: null, depth: 0 }
   }
 
   const put = (bytes: Uint8Array, hash: Buffer, previous: ContentId | null): ContentId => {
     const known = byHash.get(hash) as { id: number; codec: number } | undefined
     if (known && known.codec !== EMPTIED) return known.id
-    const packed = packFor(bytes, previous)
+    const { codec, depth, base, bytes: packed } = packFor(bytes, previous)
     if (known) {
-      refill.run(packed.codec, packed.depth, packed.base, packed.bytes, known.id)
+      refill.run(codec, depth, base, packed, known.id)
       return known.id
     }
-    return Number(insert.run(hash, bytes.length, packed.codec, packed.depth, packed.base, packed.bytes).lastInsertRowid)
+    remember(hash, bytes)
+    return Number(insert.run(hash, bytes.length, codec, depth, base, packed).lastInsertRowid)
   }
 
   return {
