@@ -41,8 +41,6 @@ interface StageProps {
   readonly filesWidth: number | null
   readonly letterKeys: boolean
   readonly onFilesWidth: (width: number) => void
-  /** The reader does something here. */
-  readonly onRead: () => void
   readonly onFocusDiff: () => void
   readonly onRestoreFile: (path: string, oldPath: string | undefined) => void
   readonly entryBar: ReactNode
@@ -127,7 +125,7 @@ export function Stage(props: StageProps) {
     )
   }
   return (
-    <div className="stage" onPointerDownCapture={props.onRead} onKeyDownCapture={props.onRead}>
+    <div className="stage">
       {props.entryBar}
       {body}
     </div>

@@ -171,7 +171,13 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         onHelp={() => hub.state().openHelp()}
       />
       <BannerBar scope={workspace.id} banners={banners} offline={offline} onAct={actOnBanner} />
-      <div className={panes.column ? 'work' : 'work no-timeline'} style={{ '--timeline': `${sizes.timeline}px` }}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only notices that the reader is at work here. */}
+      <div
+        className={panes.column ? 'work' : 'work no-timeline'}
+        style={{ '--timeline': `${sizes.timeline}px` }}
+        onPointerDownCapture={model.hold}
+        onKeyDownCapture={model.hold}
+      >
         {panes.column ? timelinePane : null}
         {layout === 'tabs' ? (
           <PaneTabs tab={panes.tab} files={model.diff.diff?.files.length ?? null} onTab={panes.setTab} />
@@ -225,7 +231,6 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         onPick={setPicked}
         letterKeys={letterKeys}
         onFilesWidth={(width) => panes.resize({ files: width })}
-        onRead={model.hold}
         onFocusDiff={() => panes.goTo('diff')}
         onRestoreFile={(path, oldPath) => {
           const paths = oldPath === undefined ? [path] : [path, oldPath]
