@@ -53,6 +53,24 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.close()
   })
 
+  test('two columns from the start where there is room; the choice is remembered; a new file stays one text', async () => {
+    const { page } = await ready()
+    const split = () => page.locator('.monaco-diff-editor.side-by-side').count()
+    expect(await split()).toBe(1)
+    await row(page, 'new.ts').click()
+    await expect.poll(() => text(page)).toContain('const born')
+    expect(await split()).toBe(0)
+    await row(page, 'tax.ts').click()
+    await expect.poll(split).toBe(1)
+    await page.locator('main').focus()
+    await page.keyboard.press('Alt+s')
+    await expect.poll(split).toBe(0)
+    await page.reload()
+    await page.waitForSelector('.diff-place:has-text("1/2")')
+    expect(await split()).toBe(0)
+    await page.close()
+  })
+
   test('Tab leaves the text: it is no keyboard trap', async () => {
     const { page } = await ready()
     await page.locator('main').focus()

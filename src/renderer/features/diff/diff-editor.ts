@@ -37,15 +37,18 @@ export class DiffEditor {
   #shown: Shown | null = null
   #turn = 0
   #serial = 0
+  #shape: TextDoc['shape'] = 'changed'
+  #options: TextOptions
   onPlace: (place: ChangePlace) => void = () => {}
 
   constructor(monaco: Api, host: HTMLElement, options: TextOptions) {
     this.#monaco = monaco
     this.#host = host
+    this.#options = options
     registerLanguages(monaco)
     this.#applyTheme()
     this.#off.push(watchTheme(() => this.#applyTheme()))
-    this.#editor = monaco.editor.createDiffEditor(host, { ...fixedOptions(host), ...toMonaco(options) })
+    this.#editor = monaco.editor.createDiffEditor(host, { ...fixedOptions(host), ...toMonaco(options, 'changed') })
     this.#editor.getOriginalEditor().updateOptions({ scrollbar: { vertical: 'hidden', verticalScrollbarSize: 0 } })
     this.#ruler = document.createElement('div')
     this.#ruler.className = 'change-ruler'
@@ -69,10 +72,8 @@ export class DiffEditor {
    */
   async show(doc: TextDoc, options: TextOptions, maxMs = DIFF_MS): Promise<{ stopped: boolean } | null> {
     const turn = ++this.#turn
-    this.#editor.updateOptions({
-      ...toMonaco(doc.shape === 'changed' ? options : { ...options, split: false }),
-      maxComputationTime: maxMs
-    })
+    this.#options = options
+    this.#editor.updateOptions({ maxComputationTime: maxMs, ignoreTrimWhitespace: options.ignoreWhitespace })
     // A file that was born or is gone is one text on both sides: nothing to compare, nothing to highlight.
     const [before, after] =
       doc.shape === 'born'
@@ -96,7 +97,10 @@ export class DiffEditor {
     }
     const last = this.#shown
     this.#shown = next
+    // Only now, or the old file would be laid out anew while it waits to go.
+    this.#shape = doc.shape
     this.#host.dataset.shape = doc.shape
+    this.#editor.updateOptions(toMonaco(this.#options, doc.shape))
     this.#editor.getOriginalEditor().updateOptions({ ariaLabel: doc.beforeLabel })
     this.#editor.getModifiedEditor().updateOptions({ ariaLabel: doc.afterLabel })
     this.#editor.setModel(view)
@@ -110,9 +114,8 @@ export class DiffEditor {
   }
 
   setOptions(options: TextOptions): void {
-    this.#editor.updateOptions(
-      toMonaco(this.#host.dataset.shape === 'changed' ? options : { ...options, split: false })
-    )
+    this.#options = options
+    this.#editor.updateOptions(toMonaco(options, this.#shape))
   }
 
   /** Goes to the next or previous change; false when there is none in that direction. */
@@ -251,9 +254,10 @@ function release(shown: Shown): void {
   for (const model of shown.models) model.dispose()
 }
 
-function toMonaco(options: TextOptions): Monaco.editor.IDiffEditorOptions {
+/** A file with one side only has nothing to put in a second column. */
+function toMonaco(options: TextOptions, shape: TextDoc['shape']): Monaco.editor.IDiffEditorOptions {
   return {
-    renderSideBySide: options.split,
+    renderSideBySide: options.split && shape === 'changed',
     ignoreTrimWhitespace: options.ignoreWhitespace,
     hideUnchangedRegions: {
       enabled: options.hideUnchanged,
