@@ -4,6 +4,7 @@
  */
 import type { FileDiff } from './diff.ts'
 import type {
+  BlameLine,
   Checkpoint,
   Choice,
   CopyProgress,
@@ -37,6 +38,8 @@ export type Act =
       readonly kind: 'undo-run'
       readonly run: string
       readonly paths?: readonly string[]
+      /** Only these changes, by path: 1-based hunks of `diff RUN PATH`. */
+      readonly hunks?: Readonly<Record<string, readonly number[]>>
       readonly onConflict?: 'fail' | Choice
     }
   | { readonly kind: 'undo' }
@@ -190,6 +193,9 @@ export interface Api {
 
   'file.cat': { params: Ws & { target: string; path: string }; result: { base64: string; size: number; hash: string } }
   'file.history': { params: Ws & { path: string }; result: { versions: readonly PathVersion[] } }
+
+  /** Who wrote each line of the file as recorded now. Fails with NotStored when it is not text or not kept. */
+  'file.blame': { params: Ws & { path: string }; result: { lines: readonly BlameLine[] } }
 
   'export.run': { params: Ws & { run: string }; result: { report: string; patch: string; title: string } }
 

@@ -293,6 +293,18 @@ export interface RestoreResult {
   readonly refusal: string
 }
 
+/** One line of a file and who wrote it (CLI.md: blame). */
+export interface BlameLine {
+  /** 1-based. */
+  readonly n: number
+  readonly run: string | null
+  readonly prompt: string | null
+  readonly origin: 'agent' | 'outside' | 'baseline'
+  readonly seq: Seq
+  readonly at: number | null
+  readonly text: string
+}
+
 export interface PathVersion {
   readonly seq: Seq
   readonly origin: Origin | 'baseline'

@@ -17,6 +17,7 @@ const act = z.discriminatedUnion('kind', [
     kind: z.literal('undo-run'),
     run: id,
     paths,
+    hunks: z.record(path, z.array(z.number().int().min(1)).max(10_000)).optional(),
     onConflict: z.enum(['fail', 'keep', 'replace', 'merge']).optional()
   }),
   z.object({ kind: z.literal('undo') }),
@@ -91,6 +92,7 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   'drift.accept': z.object({ ...ws, drift: id }),
   'file.cat': z.object({ ...ws, target: id, path }),
   'file.history': z.object({ ...ws, path }),
+  'file.blame': z.object({ ...ws, path }),
   'export.run': z.object({ ...ws, run: id }),
   'doctor.run': z.object({ workspace: id.optional(), deep: z.boolean().optional() }),
   'gc.run': z.object({ ...ws, dryRun: z.boolean() })

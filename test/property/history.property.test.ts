@@ -22,7 +22,7 @@ type Step =
   | { readonly step: 'run' | 'outside'; readonly changes: readonly Change[] }
   | { readonly step: 'checkpoint' | 'undo' | 'redo' | 'reopen' }
   | { readonly step: 'restore'; readonly which: number }
-  | { readonly step: 'undo-run'; readonly which: number }
+  | { readonly step: 'undo-run'; readonly which: number; readonly onConflict: 'keep' | 'merge' | 'replace' }
 
 const path = fc.constantFrom(...NAMES)
 const text = fc.constantFrom(
@@ -59,7 +59,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     })
   },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('restore' as const), which: fc.nat(20) }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('undo-run' as const), which: fc.nat(20) }) }
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      step: fc.constant('undo-run' as const),
+      which: fc.nat(20),
+      onConflict: fc.constantFrom('keep' as const, 'merge' as const, 'replace' as const)
+    })
+  }
 )
 
 function look(at: string): Stats | undefined {
@@ -171,7 +178,7 @@ async function play(steps: readonly Step[]): Promise<void> {
         const run = runs[one.which % Math.max(1, runs.length)]
         if (!run) break
         const before = folder.tree()
-        const result = await folder.apply({ kind: 'undo-run', run, onConflict: 'keep' })
+        const result = await folder.apply({ kind: 'undo-run', run, onConflict: one.onConflict })
         expect(['done', 'nothing-to-do']).toContain(result.state)
         if (result.state === 'done') {
           undo.push(before)

@@ -66,7 +66,8 @@ CREATE TABLE edit(
   base INTEGER NOT NULL,
   at INTEGER NOT NULL,
   restore TEXT,
-  drift TEXT
+  drift TEXT,
+  merge INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX edit_path ON edit(path, seq);
 CREATE INDEX edit_restore ON edit(restore) WHERE restore IS NOT NULL;
@@ -161,6 +162,16 @@ CREATE TABLE restore_item(
   state TEXT NOT NULL,
   reason TEXT NOT NULL DEFAULT '',
   PRIMARY KEY(restore, n)
+) STRICT, WITHOUT ROWID;
+
+-- A merge keeps later Edits and leaves hunks of others out from then on; whole = every hunk of that Edit.
+CREATE TABLE restore_without(
+  restore TEXT NOT NULL REFERENCES restore(id),
+  path TEXT NOT NULL,
+  seq INTEGER NOT NULL REFERENCES edit(seq),
+  hunk INTEGER NOT NULL,
+  whole INTEGER NOT NULL,
+  PRIMARY KEY(restore, path, seq, hunk)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE drift(

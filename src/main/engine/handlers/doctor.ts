@@ -1,6 +1,7 @@
 /** Verifying what is kept, and giving space back. */
 import { statSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { translate } from '../db/open.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { checkStore } from '../doctor/verify.ts'
 import type { EngineContext } from '../engine.ts'
@@ -31,22 +32,23 @@ export const DOCTOR: Handlers<'doctor.run' | 'gc.run'> = {
 
 async function checkOne({ registry }: EngineContext, id: string, root: string, deep: boolean): Promise<Problem[]> {
   const found = (code: string, message: string): Problem => ({ workspace: root, code, message })
-  let store: Store
   try {
-    store = registry.open(id).store
+    const { store } = registry.open(id)
+    const problems = (await checkStore(store, deep)).map((one) => found(one.code, one.message))
+    if (openRestore(store)?.abandoned)
+      problems.push(
+        found(
+          'InterruptedRestore',
+          'A restore stopped half way. Run "driftline recover finish" or "driftline recover undo".'
+        )
+      )
+    return problems
   } catch (error) {
-    if (error instanceof DriftlineError) return [found(error.code, error.message)]
+    // A damaged or newer store is a finding, not a reason to stop looking at the others.
+    const known = translate(error, id)
+    if (known instanceof DriftlineError) return [found(known.code, known.message)]
     throw error
   }
-  const problems = (await checkStore(store, deep)).map((one) => found(one.code, one.message))
-  if (openRestore(store)?.abandoned)
-    problems.push(
-      found(
-        'InterruptedRestore',
-        'A restore stopped half way. Run "driftline recover finish" or "driftline recover undo".'
-      )
-    )
-  return problems
 }
 
 /** Removes content nothing refers to (a writer died before it was named) and gives free pages back to the system. */

@@ -4,13 +4,15 @@ import type { PathVersion } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { describeChanges } from '../diff/counted.ts'
 import { runReport } from '../diff/report.ts'
+import { blame } from '../restore/blame.ts'
 import { findRun } from '../sessions/runs.ts'
 import type { StoredVersion } from '../store/records.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { changesFor, patchOf, versionAt } from './diff.ts'
 import type { Handlers } from './table.ts'
 
-export const FILES: Handlers<'file.cat' | 'file.history' | 'export.run'> = {
+export const FILES: Handlers<'file.cat' | 'file.history' | 'file.blame' | 'export.run'> = {
+  'file.blame': ({ registry }, { workspace, path }) => ({ lines: blame(registry.open(workspace).store, path) }),
   'file.cat': ({ registry }, { workspace, target, path }) => {
     const { store } = registry.open(workspace)
     const version = versionAt(store, path, target === 'now' ? null : resolveTarget(store, target).seq) as StoredVersion

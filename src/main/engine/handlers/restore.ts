@@ -17,10 +17,13 @@ export const RESTORE: Handlers<'restore.plan' | 'restore.preview' | 'restore.app
       throw new DriftlineError('UnknownTarget', `${path} is not part of this restore any more. Refresh the preview.`, {
         path
       })
+    const merged = facts.merge && (facts.onlyByMerge || choices?.[path] === 'merge') ? facts.merge : null
     return fileDiff({
       path,
       before: { version: facts.now, bytes: bytesOf(store, facts.now) },
-      after: { version: facts.target, bytes: bytesOf(store, facts.target) }
+      after: merged
+        ? { version: merged.version, bytes: merged.bytes }
+        : { version: facts.target, bytes: bytesOf(store, facts.target) }
     })
   },
   'restore.apply': ({ registry, emit }, { workspace, act, choices, plan, whileLive }) => {

@@ -1,5 +1,6 @@
 /** Every method of the contract and who answers it. */
 import type { Method, Params, Result } from '../../../contract/api.ts'
+import { translate } from '../db/open.ts'
 import type { EngineContext } from '../engine.ts'
 import { APP } from './app.ts'
 import { CHECKPOINTS } from './checkpoints.ts'
@@ -16,7 +17,7 @@ import { WORKSPACES } from './workspaces.ts'
 export type Handler<M extends Method> = (context: EngineContext, params: Params<M>) => Promise<Result<M>> | Result<M>
 export type Handlers<M extends Method> = { readonly [K in M]: Handler<K> }
 
-export const HANDLERS: Handlers<Method> = {
+const ANSWERS: Handlers<Method> = {
   ...APP,
   ...WORKSPACES,
   ...STATUS,
@@ -29,3 +30,17 @@ export const HANDLERS: Handlers<Method> = {
   ...FILES,
   ...DOCTOR
 }
+
+/** Every handler; what SQLite says about a full disk or a damaged file comes out as a typed error, wherever it was met. */
+export const HANDLERS = Object.fromEntries(
+  Object.entries(ANSWERS).map(([method, answer]) => [
+    method,
+    async (context: EngineContext, params: never) => {
+      try {
+        return await answer(context, params)
+      } catch (error) {
+        throw translate(error, context.options.dataDir)
+      }
+    }
+  ])
+) as unknown as Handlers<Method>

@@ -4,15 +4,21 @@ import type { Choice, FileVersion, Seq } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { findDrift } from '../drift/drifts.ts'
 import { isWithin } from '../files/inside.ts'
-import { editsInForce, findTakeBack, outsideAfter } from '../log/chain.ts'
+import { editsInForce, findTakeBack } from '../log/chain.ts'
+import type { HunkRef } from '../log/weave.ts'
 import { editsOfRun, findRun } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
-import { ABSENT, type EditRow, type PathId } from '../store/records.ts'
+import { ABSENT, type EditRow, type Head, type PathId } from '../store/records.ts'
 import { resolveTarget } from '../store/targets.ts'
-import { findRestore, journalItems, nextRedo, nextUndo, openRestore } from './journal.ts'
+import { findRestore, type JournalItem, journalItems, nextRedo, nextUndo, openRestore } from './journal.ts'
 import type { PathFacts, PlanFacts } from './plan.ts'
+import { hunksOfDiff, type Merge, mergeWithout } from './provenance.ts'
+
+/** Facts of one path with the merge in full. */
+type MergeFacts = PathFacts & { readonly merge: Merge | null }
 
 export interface ActFacts extends PlanFacts {
+  readonly paths: readonly MergeFacts[]
   /** For titles: what it goes back to. */
   readonly title: string
   readonly target: string
@@ -69,19 +75,27 @@ function restoreFacts(store: Store, act: Act & { kind: 'restore' }, choices: Cho
   const wanted = selected(act.paths)
   const touched = store.db.prepare('SELECT DISTINCT path FROM edit WHERE seq > ?').all(target.seq) as { path: PathId }[]
   const first = store.db.prepare('SELECT before FROM edit WHERE path = ? AND seq > ? ORDER BY seq LIMIT 1')
-  const paths: PathFacts[] = []
+  const paths: MergeFacts[] = []
   for (const { path } of touched) {
     const head = records.headById(path)
     if (!wanted(head.path) || head.version === null) continue
     const before = first.get(path, target.seq) as { before: number }
-    const outside = outsideAfter(head.edit, records.edit, target.seq)
+    const base = records.editBefore(path, target.seq + 1)?.seq ?? 0
+    const chain = editsInForce(head.edit, records.edit)
+    const since = chain.filter((edit) => edit.seq > target.seq)
+    const outside = since.filter((edit) => edit.origin === 'outside')
+    const mine = since.filter((edit) => edit.origin !== 'outside')
+    // Leaving out what came later gives the target only if the present state stands on it.
+    const standsOnIt = sameSeqs(chain.slice(since.length), editsInForce(base, records.edit))
     paths.push({
       path: head.path,
       now: records.version(head.version),
       target: records.version(before.before),
-      base: records.editBefore(path, target.seq + 1)?.seq ?? 0,
+      base,
       foreign: outside.map((edit) => ({ who: 'outside', at: edit.at })),
-      foreignReason: 'changed outside after this point'
+      foreignReason: 'changed outside after this point',
+      merge: outside.length > 0 && mine.length > 0 && standsOnIt ? mergeWithout(store, head, mine, outside) : null,
+      onlyByMerge: false
     })
   }
   const others = otherRuns(store, target.seq)
@@ -100,6 +114,10 @@ function restoreFacts(store: Store, act: Act & { kind: 'restore' }, choices: Cho
   }
 }
 
+function sameSeqs(a: readonly EditRow[], b: readonly EditRow[]): boolean {
+  return a.length === b.length && a.every((edit, i) => edit.seq === b[i]?.seq)
+}
+
 /** [RS-14] Runs whose Edits a restore to `seq` takes back, named. */
 function otherRuns(store: Store, seq: Seq): string[] {
   const rows = store.db
@@ -110,32 +128,55 @@ function otherRuns(store: Store, seq: Seq): string[] {
   return [`This takes back ${rows.length} runs: ${names.join(', ')}${rows.length > 3 ? ' and others' : ''}.`]
 }
 
+interface TakeBackOptions {
+  readonly wanted: (path: string) => boolean
+  readonly reason: string
+  /** Whether a merge is offered; a restore is only ever undone whole (RS-13). */
+  readonly merge: boolean
+  /** Only these hunks of the run's diff, 1-based, by path. */
+  readonly hunks?: Readonly<Record<string, readonly number[]>>
+}
+
 /** Each path of `edits` goes back to before the deepest of them that is in force (RS-10, RS-13). */
-function takeBack(
-  store: Store,
-  edits: readonly EditRow[],
-  wanted: (path: string) => boolean,
-  who: (edit: EditRow) => string,
-  reason: string
-): PathFacts[] {
+function takeBack(store: Store, edits: readonly EditRow[], options: TakeBackOptions): MergeFacts[] {
   const { records } = store
-  const mine = new Set(edits.map((edit) => edit.seq))
-  const facts: PathFacts[] = []
+  const who = writerOf(store)
+  const own = new Set(edits.map((edit) => edit.seq))
+  const facts: MergeFacts[] = []
   for (const path of new Set(edits.map((edit) => edit.path))) {
     const head = records.headById(path)
-    if (!wanted(head.path) || head.version === null) continue
-    const found = findTakeBack(head.edit, records.edit, (edit) => mine.has(edit.seq))
+    if (!options.wanted(head.path) || head.version === null) continue
+    const found = findTakeBack(head.edit, records.edit, (edit) => own.has(edit.seq))
     if (found.state === 'not-in-force') continue
+    const { first, mine, foreign, merged } = found
+    const hunks = options.hunks?.[head.path]
+    const only = hunks ? wantedHunks(store, head, mine, hunks) : undefined
+    const mergeable = options.merge && (foreign.length > 0 || merged || only !== undefined)
     facts.push({
       path: head.path,
       now: records.version(head.version),
-      target: records.version(found.first.before),
-      base: found.first.origin === 'restore' ? (records.editBefore(path, found.first.seq)?.seq ?? 0) : found.first.base,
-      foreign: found.foreign.map((edit) => ({ who: who(edit), at: edit.at })),
-      foreignReason: reason
+      target: records.version(first.before),
+      base: first.origin === 'restore' ? (records.editBefore(path, first.seq)?.seq ?? 0) : first.base,
+      foreign: foreign.map((edit) => ({ who: who(edit), at: edit.at })),
+      foreignReason: options.reason,
+      merge: mergeable ? mergeWithout(store, head, mine, foreign, only) : null,
+      onlyByMerge: options.merge && (merged || only !== undefined)
     })
   }
   return facts
+}
+
+function wantedHunks(store: Store, head: Head, mine: readonly EditRow[], wanted: readonly number[]): HunkRef[] {
+  return wanted.flatMap((n) => {
+    const refs = hunksOfDiff(store, head, mine, n)
+    if (!refs)
+      throw new DriftlineError(
+        'UnknownTarget',
+        `${head.path} has no change ${n} that can be taken back by itself. "driftline diff" shows its changes.`,
+        { path: head.path, hunk: n }
+      )
+    return refs
+  })
 }
 
 function writerOf(store: Store): (edit: EditRow) => string {
@@ -152,10 +193,15 @@ function undoRunFacts(store: Store, act: Act & { kind: 'undo-run' }, choices: Ch
   const edits = editsOfRun(store, target.run, target.turn ?? undefined).map(store.records.edit)
   // Edits that several runs may have made are foreign to each of them (GW-4).
   const own = edits.filter((edit) => edit.attribution !== 'shared')
-  const defaultChoice: Choice = act.onConflict === 'replace' ? 'replace' : 'keep'
+  const defaultChoice: Choice = act.onConflict === 'replace' || act.onConflict === 'merge' ? act.onConflict : 'keep'
   return {
     ...common(store),
-    paths: takeBack(store, own, selected(act.paths), writerOf(store), 'changed by somebody else after this run'),
+    paths: takeBack(store, own, {
+      wanted: selected(act.hunks && !act.paths ? Object.keys(act.hunks) : act.paths),
+      reason: 'changed by somebody else after this run',
+      merge: true,
+      ...(act.hunks ? { hunks: act.hunks } : {})
+    }),
     choices,
     defaultChoice,
     title: `"${run?.title ?? target.run}"`,
@@ -186,7 +232,7 @@ function undoFacts(store: Store, kind: 'undo' | 'redo', choices: Choices): ActFa
   const done = kind === 'redo' && row.undoes ? (findRestore(store, row.undoes) ?? row) : row
   return {
     ...common(store),
-    paths: takeBack(store, edits, () => true, writerOf(store), 'changed since'),
+    paths: takeBack(store, edits, { wanted: () => true, reason: 'changed since', merge: false }),
     choices,
     defaultChoice: 'keep',
     title: done.title,
@@ -208,7 +254,11 @@ function driftFacts(store: Store, act: Act & { kind: 'drift' }, choices: Choices
   )
   return {
     ...common(store),
-    paths: takeBack(store, edits, selected(act.paths), writerOf(store), 'changed again by somebody else'),
+    paths: takeBack(store, edits, {
+      wanted: selected(act.paths),
+      reason: 'changed again by somebody else',
+      merge: true
+    }),
     choices,
     defaultChoice: 'keep',
     title: `before ${drift.count === 1 ? '1 outside change' : `${drift.count} outside changes`}`,
@@ -226,26 +276,24 @@ function recoverFacts(store: Store, how: 'finish' | 'undo', choices: Choices): A
   const open = openRestore(store)
   if (!open?.abandoned) throw new DriftlineError('Refused', 'No restore was interrupted.', { nothing: true })
   const { records } = store
-  const paths: PathFacts[] = []
+  const guard = store.db.prepare('SELECT seq FROM checkpoint WHERE id = ?').get(open.guard) as { seq: number }
+  const who = writerOf(store)
+  const paths: MergeFacts[] = []
   for (const item of journalItems(store, open.id)) {
     const head = records.head(item.path)
     if (item.action === 'keep' || !head || head.version === null) continue
-    const edits = records.editsOf(head.id)
-    const written = edits.find((edit) => edit.restore === open.id)
-    const foreign = findForeignSince(
-      store,
-      head.edit,
-      written?.seq ?? records.editBefore(head.id, Number.MAX_SAFE_INTEGER)?.seq ?? 0,
-      open.at
-    )
-    const undoBase = written ? (records.editBefore(head.id, written.seq)?.seq ?? 0) : head.edit
+    const written = records.editsOf(head.id).find((edit) => edit.restore === open.id)
+    const foreign = editsInForce(head.edit, records.edit).filter((edit) => edit.seq > guard.seq)
+    const merge = how === 'finish' ? journalledMerge(store, open.id, item) : null
     paths.push({
       path: item.path,
       now: records.version(head.version),
       target: records.version(how === 'finish' ? item.after : item.before),
-      base: how === 'finish' ? item.base : undoBase,
-      foreign,
-      foreignReason: 'changed since the restore was interrupted'
+      base: how === 'finish' ? item.base : written ? (records.editBefore(head.id, written.seq)?.seq ?? 0) : head.edit,
+      foreign: foreign.map((edit) => ({ who: who(edit), at: edit.at })),
+      foreignReason: 'changed since the restore was interrupted',
+      merge,
+      onlyByMerge: merge !== null
     })
   }
   return {
@@ -263,9 +311,20 @@ function recoverFacts(store: Store, how: 'finish' | 'undo', choices: Choices): A
   }
 }
 
-function findForeignSince(store: Store, head: number, _from: number, since: number): { who: string; at: number }[] {
-  const who = writerOf(store)
-  return editsInForce(head, store.records.edit)
-    .filter((edit) => edit.at >= since)
-    .map((edit) => ({ who: who(edit), at: edit.at }))
+/** The merge an interrupted restore was about to write, as its journal has it. */
+function journalledMerge(store: Store, restore: string, item: JournalItem): Merge | null {
+  const rows = store.db
+    .prepare('SELECT seq, hunk, whole FROM restore_without WHERE restore = ? AND path = ?')
+    .all(restore, item.path) as {
+    seq: number
+    hunk: number
+    whole: number
+  }[]
+  const version = store.records.version(item.after)
+  if (rows.length === 0 || version.content === null) return null
+  return {
+    version,
+    bytes: store.content.get(version.content),
+    leaveOut: rows.map((row) => ({ ...row, whole: row.whole === 1 }))
+  }
 }

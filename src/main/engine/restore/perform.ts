@@ -13,6 +13,7 @@ import { unlisted } from '../files/signature.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import { refreshTakenBack } from '../sessions/taken-back.ts'
+import type { Store } from '../store/open-store.ts'
 import type { Head, StoredVersion, VersionId } from '../store/records.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
@@ -28,6 +29,7 @@ import {
   setPhase
 } from './journal.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
+import type { Merge } from './provenance.ts'
 import { settleInterrupted } from './settle.ts'
 
 export interface PerformOptions {
@@ -300,8 +302,7 @@ function journal(
   const rows = work.map((item) => {
     const head = records.head(item.path)
     const before = head?.version ?? records.absent
-    const after = 'id' in item.after ? (item.after as StoredVersion).id : records.addVersion(item.after, null)
-    return { item, head, before, after }
+    return { item, head, before, after: versionToWrite(store, item, facts, head) }
   })
   const id = beginRestore(
     store,
@@ -317,6 +318,10 @@ function journal(
     rows.map(({ item, before, after }) => ({ path: item.path, action: item.action, before, after, base: item.base })),
     at
   )
+  const without = store.db.prepare('INSERT INTO restore_without VALUES (?, ?, ?, ?, ?)')
+  for (const { item } of rows)
+    for (const one of mergeOf(facts, item)?.leaveOut ?? [])
+      without.run(id, item.path, one.seq, one.hunk, one.whole ? 1 : 0)
   bumpRev(store.db)
   const items = rows.map(
     ({ item, head, before, after }, n): ApplyItem => ({
@@ -329,6 +334,22 @@ function journal(
     })
   )
   return { id, items }
+}
+
+function mergeOf(facts: ActFacts, item: PlannedItem): Merge | null {
+  return item.merged ? (facts.paths.find((one) => one.path === item.path)?.merge ?? null) : null
+}
+
+/** A recorded version, one that a merge made, or a folder that nobody recorded. */
+function versionToWrite({ records, content }: Store, item: PlannedItem, facts: ActFacts, head: Head | null): VersionId {
+  if ('id' in item.after) return (item.after as StoredVersion).id
+  const merge = mergeOf(facts, item)
+  if (!merge) return records.addVersion(item.after, null)
+  const previous = head?.version == null ? null : records.version(head.version).content
+  return records.addVersion(
+    merge.version,
+    content.put(merge.bytes, Buffer.from(merge.version.hash as string, 'hex'), previous)
+  )
 }
 
 /** Appends the restore's Edits for what is verified on disk. Call inside a transaction. */
@@ -407,13 +428,18 @@ export function appendRestored(
   const head =
     records.head(path) ??
     records.headById(records.addPath(path, records.head(path.slice(0, Math.max(0, path.lastIndexOf('/'))))?.id ?? 1))
+  // A merge stands on the Edit before it; the journal has the hunks it left out.
+  const merge =
+    recorder.store.db.prepare('SELECT 1 FROM restore_without WHERE restore = ? AND path = ?').get(restore, path) !==
+    undefined
   const seq = records.addEdit({
     path: head.id,
     before: head.version ?? records.absent,
     after,
     origin: 'restore',
     attribution: 'none',
-    base,
+    base: merge ? head.edit : base,
+    merge,
     at,
     restore,
     drift: null

@@ -14,6 +14,15 @@ export interface PathFacts {
   readonly foreign: readonly { readonly who: string; readonly at: number }[]
   /** Said in the conflict, e.g. "changed outside after this point". */
   readonly foreignReason: string
+  /** The present state without what is taken back, when that is safe: what the choice `merge` writes. */
+  readonly merge: Merged | null
+  /** Going back to `target` would be wrong (a merge lies in between): only `merge` is right, with or without foreign Edits. */
+  readonly onlyByMerge: boolean
+}
+
+/** A state that is no recorded one. */
+export interface Merged {
+  readonly version: FileVersion
 }
 
 export interface PlanFacts {
@@ -28,6 +37,8 @@ export interface PlanFacts {
 
 export interface PlannedItem extends PlanItem {
   readonly base: number
+  /** The item writes a merge: later Edits stay in force. */
+  readonly merged: boolean
 }
 
 export interface Planned {
@@ -45,54 +56,66 @@ export function planRestore(facts: PlanFacts): Planned {
   const conflicts: Conflict[] = []
   let unchanged = 0
   for (const one of sortedByPath(facts.paths)) {
-    if (sameVersion(one.now, one.target)) {
+    if (!one.onlyByMerge && sameVersion(one.now, one.target)) {
       unchanged++
       continue
     }
     const keep = (note: string): void => {
-      items.set(one.path, { path: one.path, action: 'keep', note, before: one.now, after: one.now, base: one.base })
+      items.set(one.path, {
+        path: one.path,
+        action: 'keep',
+        note,
+        before: one.now,
+        after: one.now,
+        base: one.base,
+        merged: false
+      })
     }
-    const obstacle = cannotGoBack(one.target)
+    const obstacle = one.onlyByMerge ? '' : cannotGoBack(one.target)
     if (obstacle) {
       keep(obstacle)
       continue
     }
     const asked = facts.choices[one.path]
     const unguarded = cannotBeGuarded(one.now)
-    if (one.foreign.length > 0 || unguarded) {
-      const choice =
-        asked === 'replace' || asked === 'keep'
-          ? asked
-          : unguarded
-            ? 'keep'
-            : facts.defaultChoice === 'merge'
-              ? 'keep'
-              : facts.defaultChoice
-      conflicts.push({
-        path: one.path,
-        reason: unguarded ? `what is there now cannot be kept first (${unguarded})` : one.foreignReason,
-        by: one.foreign,
-        choices: ['keep', 'replace'],
-        choice,
-        mergeable: false
-      })
+    const stuck = one.onlyByMerge && !one.merge
+    let choice: Choice = one.onlyByMerge ? 'merge' : 'replace'
+    if (one.foreign.length > 0 || unguarded || stuck) {
+      const choices: Choice[] = [
+        'keep',
+        ...(one.merge ? (['merge'] as const) : []),
+        ...(one.onlyByMerge ? [] : (['replace'] as const))
+      ]
+      const wanted = asked ?? (unguarded ? 'keep' : facts.defaultChoice)
+      choice = choices.includes(wanted) ? wanted : 'keep'
+      const reason = unguarded
+        ? `what is there now cannot be kept first (${unguarded})`
+        : stuck
+          ? 'mixed with changes that were taken back before'
+          : one.foreignReason
+      conflicts.push({ path: one.path, reason, by: one.foreign, choices, choice, mergeable: one.merge !== null })
       if (choice === 'keep') {
-        keep(
-          unguarded ? 'left as it is: what is there now could not be kept first' : `left as it is: ${one.foreignReason}`
-        )
+        keep(unguarded ? 'left as it is: what is there now could not be kept first' : `left as it is: ${reason}`)
         continue
       }
     } else if (asked === 'keep') {
       keep('left as it is: you chose to keep it')
       continue
     }
+    const merged = choice === 'merge' && one.merge !== null
+    const after = merged ? (one.merge as Merged).version : one.target
+    if (sameVersion(one.now, after)) {
+      keep('nothing of it is left to take back')
+      continue
+    }
     items.set(one.path, {
       path: one.path,
-      action: actionFor(one.now, one.target),
-      note: unguarded ? 'cannot be undone' : '',
+      action: actionFor(one.now, after),
+      note: unguarded ? 'cannot be undone' : merged ? 'merged with what others wrote' : '',
       before: one.now,
-      after: one.target,
-      base: one.base
+      after,
+      base: one.base,
+      merged
     })
   }
   settleFolders(items, facts)
@@ -174,6 +197,7 @@ function settleFolders(items: Map<string, PlannedItem>, facts: PlanFacts): void 
           note: 'to hold what comes back',
           before: ABSENT,
           after: { ...ABSENT, kind: 'dir', mode: FOLDER_MODE },
+          merged: false,
           base: 0
         })
       } else if (now.kind === 'dir') {

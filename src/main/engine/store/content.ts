@@ -82,9 +82,12 @@ export function createContent(db: Db): Content {
   const stream = (id: ContentId, take: (piece: Buffer) => void): void => {
     const found = row(id)
     const hash = createHash('sha256')
+    let taking = false
     const pass = (piece: Buffer): void => {
       hash.update(piece)
+      taking = true
       take(piece)
+      taking = false
     }
     try {
       if (found.codec === CHUNKED) {
@@ -92,7 +95,8 @@ export function createContent(db: Db): Content {
           pass(unpack(chunk.codec, chunk.bytes))
       } else pass(unpackRow(found))
     } catch (error) {
-      if (error instanceof DriftlineError) throw error
+      // What the taker throws (a full disk) says nothing about the content.
+      if (error instanceof DriftlineError || taking) throw error
       throw damaged(`content ${id} cannot be unpacked (${error instanceof Error ? error.message : String(error)})`)
     }
     if (!found.hash || !hash.digest().equals(found.hash)) throw damaged(`content ${id} does not match its hash`)

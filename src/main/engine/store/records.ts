@@ -40,6 +40,10 @@ export interface EditRow {
   readonly at: number
   readonly restore: string | null
   readonly drift: string | null
+  /** A restore that merged: it stands on the Edit before it and leaves hunks out (`restore_without`). */
+  readonly merge: boolean
+  /** Edits a merge left out whole; empty for every other Edit. */
+  readonly leaves: readonly number[]
 }
 
 export const ABSENT: FileVersion = { kind: 'absent', size: 0, mode: 0, hash: null, target: null, notStored: null }
@@ -61,7 +65,7 @@ export interface Records {
   setHead(id: PathId, version: VersionId, edit: number, signature: Signature | null, seen: number): void
   setSignature(id: PathId, signature: Signature | null, seen: number): void
   setCovered(id: PathId, covered: boolean): void
-  addEdit(edit: Omit<EditRow, 'seq'>): number
+  addEdit(edit: Omit<EditRow, 'seq' | 'leaves' | 'merge'> & { readonly merge?: boolean }): number
   edit(seq: number): EditRow
   lastSeq(): number
   /** Edits of one path, newest first. */
@@ -106,6 +110,7 @@ interface RawEdit {
   at: number
   restore: string | null
   drift: string | null
+  merge: number
 }
 
 export function kindNumber(kind: FileKind): number {
@@ -133,9 +138,12 @@ export function createRecords(db: Db): Records {
   )
   const updateCovered = db.prepare('UPDATE path SET covered = ? WHERE id = ?')
   const insertEdit = db.prepare(
-    'INSERT INTO edit(path, before, after, origin, attribution, base, at, restore, drift) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+    'INSERT INTO edit(path, before, after, origin, attribution, base, at, restore, drift, merge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
   )
   const editBySeq = db.prepare('SELECT * FROM edit WHERE seq = ?')
+  const leftOut = db.prepare(
+    'SELECT DISTINCT w.seq FROM restore_without w JOIN path p ON p.name = w.path JOIN edit e ON e.path = p.id WHERE w.restore = ? AND e.seq = ? AND w.whole = 1'
+  )
   const maxSeq = db.prepare('SELECT max(seq) AS seq FROM edit')
   const editsOfPath = db.prepare('SELECT * FROM edit WHERE path = ? ORDER BY seq DESC')
   const editBeforeSeq = db.prepare('SELECT * FROM edit WHERE path = ? AND seq < ? ORDER BY seq DESC LIMIT 1')
@@ -207,13 +215,17 @@ export function createRecords(db: Db): Records {
           edit.base,
           edit.at,
           edit.restore,
-          edit.drift
+          edit.drift,
+          edit.merge ? 1 : 0
         ).lastInsertRowid
       ),
     edit: (seq) => {
       const row = editBySeq.get(seq) as RawEdit | undefined
       if (!row) throw new Error(`edit ${seq} is missing`)
-      return toEdit(row)
+      const edit = toEdit(row)
+      return edit.merge
+        ? { ...edit, leaves: leftOut.all(edit.restore, seq).map((one) => (one as { seq: number }).seq) }
+        : edit
     },
     lastSeq: () => (maxSeq.get() as { seq: number | null }).seq ?? 0,
     editsOf: (path) => (editsOfPath.all(path) as RawEdit[]).map(toEdit),
@@ -227,6 +239,8 @@ export function createRecords(db: Db): Records {
 export function toEdit(row: RawEdit): EditRow {
   return {
     ...row,
+    merge: row.merge === 1,
+    leaves: [],
     origin: ORIGINS[row.origin] as Origin,
     attribution: ATTRIBUTIONS[row.attribution] as Attribution
   }

@@ -1,0 +1,148 @@
+/** Who wrote each line of a file now, and the file without some Edits: the weave of one path, read from the store. */
+import { createHash } from 'node:crypto'
+import type { FileVersion } from '../../../contract/domain.ts'
+import { classifyContent, LIMITS } from '../diff/classify.ts'
+import { bytesOf } from '../diff/counted.ts'
+import { diffBlocks, groupHunks } from '../diff/line-diff.ts'
+import { lineKey, splitLines } from '../diff/lines.ts'
+import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
+import type { Store } from '../store/open-store.ts'
+import type { EditRow, Head } from '../store/records.ts'
+
+/** A state no Edit has left: the present text without what is taken back. */
+export interface Merge {
+  readonly version: FileVersion
+  readonly bytes: Buffer
+  readonly leaveOut: readonly (HunkRef & { readonly whole: boolean })[]
+}
+
+/** Longer histories and larger files are taken back whole or not at all. */
+const MOST_STEPS = 2000
+
+/** Edits and merges that made the present state, oldest first. */
+function chainOf(store: Store, head: number): EditRow[] {
+  const chain: EditRow[] = []
+  for (let seq = head; seq !== 0; ) {
+    const edit = store.records.edit(seq)
+    if (edit.origin !== 'restore' || edit.merge) chain.push(edit)
+    seq = edit.base
+  }
+  return chain.reverse()
+}
+
+/** The weave of a path up to `upTo` (an Edit in its chain; default all). Null when a state in it is not text or not kept. */
+export function weaveOf(store: Store, head: Head, upTo?: number): Weave | null {
+  const chain = chainOf(store, head.edit)
+  const steps: WeaveStep[] = []
+  const [oldest] = chain
+  if (chain.length > MOST_STEPS || head.version === null) return null
+  const original = textOf(store, oldest ? oldest.before : head.version)
+  if (!original) return null
+  for (const edit of chain) {
+    if (edit.merge) steps.push({ leaveOut: leftOut(store, head.path, edit) })
+    else {
+      const [before, after] = [textOf(store, edit.before), textOf(store, edit.after)]
+      if (!before || !after) return null
+      steps.push({ seq: edit.seq, hunks: hunksOf(before, after) })
+    }
+    if (edit.seq === upTo) break
+  }
+  const woven = weave(keys(original), steps)
+  const last = upTo === undefined ? textOf(store, head.version) : textOf(store, store.records.edit(upTo).after)
+  const shown = woven.lines().map((line) => line.text)
+  // What does not come out as recorded is not used: better no merge than a wrong one.
+  return last && Buffer.from(shown.join(''), 'latin1').equals(last) ? woven : null
+}
+
+/** The present text without hunks of `mine`; null when that is not safe, or not text. `only`: some hunks instead of all. */
+export function mergeWithout(
+  store: Store,
+  head: Head,
+  mine: readonly EditRow[],
+  foreign: readonly EditRow[],
+  only?: readonly HunkRef[]
+): Merge | null {
+  const { records } = store
+  if (head.version === null) return null
+  const now = records.version(head.version)
+  const states = [
+    now,
+    ...[...mine, ...foreign].flatMap((edit) => [records.version(edit.before), records.version(edit.after)])
+  ]
+  if (states.some((state) => state.kind !== 'file' || state.notStored !== null)) return null
+  const woven = weaveOf(store, head)
+  if (!woven) return null
+  const taken = only ?? mine.flatMap((edit) => woven.hunksOf(edit.seq))
+  const rest = woven.without(taken, new Set(foreign.map((edit) => edit.seq)))
+  if (!rest) return null
+  const bytes = Buffer.from(rest.join(''), 'latin1')
+  const first = mine.at(-1)
+  const mode =
+    first && !only && foreign.every((edit) => records.version(edit.before).mode === records.version(edit.after).mode)
+      ? records.version(first.before).mode
+      : now.mode
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const whole = new Set(
+    mine
+      .filter((edit) =>
+        woven.hunksOf(edit.seq).every((ref) => taken.some((one) => one.seq === ref.seq && one.hunk === ref.hunk))
+      )
+      .map((edit) => edit.seq)
+  )
+  return {
+    version: { kind: 'file', size: bytes.length, mode, hash, target: null, notStored: null },
+    bytes,
+    leaveOut: taken.map((ref) => ({ ...ref, whole: whole.has(ref.seq) }))
+  }
+}
+
+/**
+ * Which hunks of `mine` make up hunk `n` (1-based) of the run's diff of this path, as `diff RUN PATH` shows it. Null when
+ * there is no such hunk, or the path cannot be woven. `mine` newest first.
+ */
+export function hunksOfDiff(store: Store, head: Head, mine: readonly EditRow[], n: number): HunkRef[] | null {
+  const [last, first] = [mine[0], mine.at(-1)]
+  if (!last || !first) return null
+  const [before, after] = [textOf(store, first.before), textOf(store, last.after)]
+  const woven = weaveOf(store, head, last.seq)
+  if (!before || !after || !woven) return null
+  const [old, now] = [splitLines(before), splitLines(after)]
+  const hunk = groupHunks(diffBlocks(old, now), old.count)[n - 1]
+  if (!hunk) return null
+  const own = new Set(mine.map((edit) => edit.seq))
+  const refs = new Map<string, HunkRef>()
+  for (const block of hunk.blocks) {
+    for (const ref of woven.hunksAt(block.newFrom, block.newTo))
+      if (own.has(ref.seq)) refs.set(`${ref.seq}:${ref.hunk}`, ref)
+  }
+  return [...refs.values()]
+}
+
+/** Text content of a version, empty for what did not exist; null when it is not text, too large, or not kept. */
+function textOf(store: Store, id: number): Buffer | null {
+  const version = store.records.version(id)
+  if (version.kind === 'absent') return Buffer.alloc(0)
+  if (version.kind !== 'file' || version.notStored !== null || version.size > LIMITS.largeBytes) return null
+  const bytes = bytesOf(store, version)
+  return bytes && classifyContent(bytes) === 'text' ? bytes : null
+}
+
+function keys(text: Buffer): string[] {
+  const lines = splitLines(text)
+  return Array.from({ length: lines.count }, (_, line) => lineKey(lines, line))
+}
+
+function hunksOf(before: Buffer, after: Buffer): WeaveHunk[] {
+  const [old, now] = [splitLines(before), splitLines(after)]
+  return diffBlocks(old, now).map(({ oldFrom, oldTo, newFrom, newTo }) => ({
+    from: oldFrom,
+    to: oldTo,
+    insert: Array.from({ length: newTo - newFrom }, (_, i) => lineKey(now, newFrom + i))
+  }))
+}
+
+function leftOut(store: Store, path: string, edit: EditRow): HunkRef[] {
+  return store.db
+    .prepare('SELECT seq, hunk FROM restore_without WHERE restore = ? AND path = ?')
+    .all(edit.restore, path) as HunkRef[]
+}

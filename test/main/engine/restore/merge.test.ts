@@ -1,0 +1,157 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+
+const START = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n'
+
+const read = (folder: Recorded, path = 'a.txt'): string => readFileSync(join(folder.root, path), 'utf8')
+const edit = (folder: Recorded, from: string, to: string, path = 'a.txt'): void =>
+  writeFileSync(join(folder.root, path), read(folder, path).replace(from, to))
+
+async function outside(folder: Recorded, from: string, to: string): Promise<void> {
+  edit(folder, from, to)
+  await folder.check()
+}
+
+describe('[RS-11] undo a run and keep what others wrote in the same file', () => {
+  test('a person’s lines stay, the run’s go, undo and redo give back every byte', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': START } })
+    const run = await folder.run('work', () => edit(folder, 'two\n', 'TWO\nand a half\n'))
+    await outside(folder, 'eight\n', 'eight, my note\n')
+    const before = folder.tree()
+
+    const plan = await folder.plan({ kind: 'undo-run', run })
+    expect(plan.conflicts).toMatchObject([{ path: 'a.txt', choices: ['keep', 'merge', 'replace'], mergeable: true }])
+    const result = await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })
+    expect(result.state).toBe('done')
+    expect(read(folder)).toBe(START.replace('eight\n', 'eight, my note\n'))
+    const merged = folder.tree()
+
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+    expect(folder.tree()).toEqual(before)
+    expect((await folder.apply({ kind: 'redo' })).state).toBe('done')
+    expect(folder.tree()).toEqual(merged)
+  })
+
+  test('[RS-10] a merged run is taken back: doing it again finds nothing', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': START } })
+    const run = await folder.run('work', () => edit(folder, 'two\n', 'TWO\n'))
+    await outside(folder, 'eight\n', 'eight, mine\n')
+    await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })
+    expect((await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })).state).toBe('nothing-to-do')
+    const { entries } = await folder.engine.call('timeline.list', {
+      workspace: folder.workspace,
+      limit: 10,
+      kinds: ['run']
+    })
+    expect(entries).toMatchObject([{ id: run, takenBack: true }])
+  })
+
+  test('what was taken back does not return when an edit made before the merge is undone too', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': START } })
+    const first = await folder.run('first', () => edit(folder, 'two\n', 'TWO\n'))
+    const second = await folder.run('second', () => edit(folder, 'eight\n', 'EIGHT\n'))
+    await folder.apply({ kind: 'undo-run', run: first, onConflict: 'merge' })
+    expect(read(folder)).toBe(START.replace('eight\n', 'EIGHT\n'))
+    expect((await folder.apply({ kind: 'undo-run', run: second })).state).toBe('done')
+    expect(read(folder)).toBe(START)
+  })
+
+  test('changes on the same lines are not merged: kept by default, replaced when asked', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': START } })
+    const run = await folder.run('work', () => edit(folder, 'two\n', 'TWO\n'))
+    await outside(folder, 'TWO\n', 'TWO, edited by me\n')
+    const plan = await folder.plan({ kind: 'undo-run', run })
+    expect(plan.conflicts).toMatchObject([{ mergeable: false, choices: ['keep', 'replace'] }])
+    expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('refused')
+    expect((await folder.apply({ kind: 'undo-run', run, onConflict: 'replace' })).state).toBe('done')
+    expect(read(folder)).toBe(START)
+  })
+
+  test('[RS-14] restore to here can merge: later runs go, a person’s later lines stay', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': START } })
+    const pin = await folder.checkpoint('here')
+    await folder.run('work', () => edit(folder, 'two\n', 'TWO\n'))
+    await outside(folder, 'nine\n', 'nine, mine\n')
+    await folder.run('more', () => edit(folder, 'six\n', 'SIX\n'))
+    const result = await folder.apply({ kind: 'restore', target: pin }, { 'a.txt': 'merge' })
+    expect(result.state).toBe('done')
+    expect(read(folder)).toBe(START.replace('nine\n', 'nine, mine\n'))
+  })
+
+  test('line endings and a missing final newline survive a merge', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': 'a\r\nb\r\nc\r\nd\r\ne' } })
+    const run = await folder.run('work', () => edit(folder, 'b\r\n', 'B\r\n'))
+    await outside(folder, 'e', 'e, mine')
+    await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })
+    expect(read(folder)).toBe('a\r\nb\r\nc\r\nd\r\ne, mine')
+  })
+
+  test('binary content never merges', async () => {
+    await using folder = await recordedFolder({ files: { 'a.bin': Buffer.from([0, 1, 2, 10, 3]) } })
+    const run = await folder.run('work', () => appendFileSync(join(folder.root, 'a.bin'), Buffer.from([9, 10])))
+    appendFileSync(join(folder.root, 'a.bin'), Buffer.from([0, 7]))
+    await folder.check()
+    const plan = await folder.plan({ kind: 'undo-run', run })
+    expect(plan.conflicts).toMatchObject([{ mergeable: false }])
+  })
+})
+
+describe('[RS-11] one change of a run', () => {
+  const far = Array.from({ length: 40 }, (_, i) => `line ${i}\n`).join('')
+
+  test('is taken back alone; the run’s other changes stay', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': far } })
+    const run = await folder.run('work', () => {
+      edit(folder, 'line 5\n', 'LINE 5\n')
+      edit(folder, 'line 30\n', 'LINE 30\n')
+    })
+    const result = await folder.apply({ kind: 'undo-run', run, hunks: { 'a.txt': [2] } })
+    expect(result.state).toBe('done')
+    expect(read(folder)).toBe(far.replace('line 5\n', 'LINE 5\n'))
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+    expect(read(folder)).toBe(far.replace('line 5\n', 'LINE 5\n').replace('line 30\n', 'LINE 30\n'))
+  })
+
+  test('is taken back alone beside a person’s later edit, and the rest of the run after it', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': far } })
+    const run = await folder.run('work', () => {
+      edit(folder, 'line 5\n', 'LINE 5\n')
+      edit(folder, 'line 30\n', 'LINE 30\n')
+    })
+    await outside(folder, 'line 15\n', 'line 15, mine\n')
+    expect((await folder.apply({ kind: 'undo-run', run, hunks: { 'a.txt': [1] }, onConflict: 'merge' })).state).toBe(
+      'done'
+    )
+    expect(read(folder)).toBe(far.replace('line 30\n', 'LINE 30\n').replace('line 15\n', 'line 15, mine\n'))
+    expect((await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })).state).toBe('done')
+    expect(read(folder)).toBe(far.replace('line 15\n', 'line 15, mine\n'))
+  })
+
+  test('a change that is not there is named', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': far } })
+    const run = await folder.run('work', () => edit(folder, 'line 5\n', 'LINE 5\n'))
+    await expect(folder.plan({ kind: 'undo-run', run, hunks: { 'a.txt': [3] } })).rejects.toMatchObject({
+      code: 'UnknownTarget'
+    })
+  })
+})
+
+test('blame names the run, the person, or the beginning for each line, also after undo', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\nb\nc\nd\n' } })
+  const run = await folder.run('add b2', () => edit(folder, 'b\n', 'b\nb2\n'))
+  await outside(folder, 'd\n', 'd\nmine\n')
+  const { lines } = await folder.engine.call('file.blame', { workspace: folder.workspace, path: 'a.txt' })
+  expect(lines.map((line) => [line.text, line.run ?? line.origin])).toEqual([
+    ['a', 'baseline'],
+    ['b', 'baseline'],
+    ['b2', run],
+    ['c', 'baseline'],
+    ['d', 'baseline'],
+    ['mine', 'outside']
+  ])
+  await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })
+  const after = await folder.engine.call('file.blame', { workspace: folder.workspace, path: 'a.txt' })
+  expect(after.lines.map((line) => line.origin)).toEqual(['baseline', 'baseline', 'baseline', 'baseline', 'outside'])
+})
