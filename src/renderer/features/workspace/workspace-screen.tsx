@@ -171,7 +171,6 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         onHelp={() => hub.state().openHelp()}
       />
       <BannerBar scope={workspace.id} banners={banners} offline={offline} onAct={actOnBanner} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only notices that the reader is at work here. */}
       <div
         className={panes.column ? 'work' : 'work no-timeline'}
         style={{ '--timeline': `${sizes.timeline}px` }}
