@@ -1,0 +1,265 @@
+/** The store's file: its format, a newer one, a damaged one, and a full disk. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { migrate, userVersion } from '../../../../src/main/engine/db/migrate.ts'
+import { openDatabase } from '../../../../src/main/engine/db/open.ts'
+import { STORE_MIGRATIONS } from '../../../../src/main/engine/db/store-schema.ts'
+import { write } from '../../../../src/main/engine/db/transaction.ts'
+import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
+import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+const engineOn = (dataDir: string) =>
+  createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: INGEST_PROGRAM } })
+
+test('migration 0 -> 1: an empty file becomes a store of this format, private, with our settings', () => {
+  using temp = tempFolder()
+  const file = join(temp.path, 'w/x/store.db')
+  const store = openStore(file)
+  expect(userVersion(store.db)).toBe(1)
+  expect(store.db.pragma('journal_mode', { simple: true })).toBe('wal')
+  expect(store.db.pragma('page_size', { simple: true })).toBe(8192)
+  expect(store.db.pragma('auto_vacuum', { simple: true })).toBe(2)
+  expect(store.db.pragma('foreign_keys', { simple: true })).toBe(1)
+  expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700])
+  store.close()
+  const again = openStore(file)
+  expect([userVersion(again.db), again.records.lastSeq()]).toEqual([1, 0])
+  again.close()
+})
+
+test('migrations run once, in order, in one transaction: a failing one leaves the file as it was', () => {
+  using temp = tempFolder()
+  const db = openDatabase(join(temp.path, 'x.db'))
+  migrate(db, ['CREATE TABLE a(x)'])
+  expect(() => migrate(db, ['CREATE TABLE a(x)', 'CREATE TABLE b(x); CREATE TABLE a(y)'])).toThrow('already exists')
+  expect(userVersion(db)).toBe(1)
+  expect(db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).toEqual([{ name: 'a' }])
+  migrate(db, ['CREATE TABLE a(x)', 'CREATE TABLE b(x)', 'CREATE TABLE c(x)'])
+  migrate(db, ['CREATE TABLE a(x)', 'CREATE TABLE b(x)', 'CREATE TABLE c(x)'])
+  expect(userVersion(db)).toBe(3)
+  db.close()
+})
+
+const files = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => [
+        join(entry.parentPath, entry.name),
+        readFileSync(join(entry.parentPath, entry.name)).toString('base64')
+      ])
+  )
+
+test('a store written by a newer Driftline is not opened, not changed by a byte, and says so in a sentence', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  await folder.engine.close()
+  const file = storeFile(folder.dataDir, folder.workspace)
+  const db = openDatabase(file)
+  db.pragma(`user_version = ${STORE_MIGRATIONS.length + 7}`)
+  db.close()
+  const before = files(dirname(file))
+  folder.engine = await engineOn(folder.dataDir)
+  const { workspace } = folder
+  for (const call of [
+    () => folder.engine.call('workspace.status', { workspace, check: true }),
+    () => folder.engine.call('run.begin', { workspace, title: 't', agent: 'a', pid: 1, pidStart: '' }),
+    () => folder.engine.call('restore.apply', { workspace, act: { kind: 'undo' } }),
+    () => folder.engine.call('timeline.list', { workspace, limit: 5 })
+  ])
+    await expect(call()).rejects.toMatchObject({
+      code: 'StoreNewer',
+      message: expect.stringMatching(/newer Driftline.*untouched.*Update/)
+    })
+  const { workspaces } = await folder.engine.call('workspaces.list', {})
+  expect(workspaces, 'it is still listed').toHaveLength(1)
+  const doctor = await folder.engine.call('doctor.run', {})
+  expect(doctor.problems.map((one) => one.code)).toEqual(['StoreNewer'])
+  await folder.engine.close()
+  const after = files(dirname(file))
+  expect(after[file]).toBe(before[file])
+  // SQLite makes its two side files to read the first; they stay empty.
+  expect(Object.keys(after).filter((name) => !/-(shm|wal)$/.test(name))).toEqual(Object.keys(before))
+  expect(after[`${file}-wal`] ?? '').toBe('')
+  folder.engine = await engineOn(folder.dataDir)
+})
+
+test('a newer app.db is refused and not changed', async () => {
+  using temp = tempFolder()
+  const dataDir = join(temp.path, 'data')
+  await (await engineOn(dataDir)).close()
+  const db = openDatabase(join(dataDir, 'app.db'))
+  db.pragma('user_version = 99')
+  db.close()
+  const before = readFileSync(join(dataDir, 'app.db'))
+  await expect(engineOn(dataDir)).rejects.toMatchObject({ code: 'StoreNewer' })
+  expect(readFileSync(join(dataDir, 'app.db')).equals(before)).toBe(true)
+})
+
+test('a file that is no database is told as damaged; the other folders go on', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  await folder.engine.close()
+  const file = storeFile(folder.dataDir, folder.workspace)
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  writeFileSync(file, 'this is not a database, it only lies where one should be. '.repeat(300))
+  folder.engine = await engineOn(folder.dataDir)
+  const { workspace } = folder
+  const status = Promise.resolve().then(() => folder.engine.call('workspace.status', { workspace, check: true }))
+  await expect(status).rejects.toMatchObject({ code: 'StoreDamaged', message: expect.stringContaining('doctor') })
+  const doctor = await folder.engine.call('doctor.run', {})
+  expect([doctor.ok, doctor.problems.map((one) => one.code)]).toEqual([false, ['StoreDamaged']])
+  expect((await folder.engine.call('workspaces.list', {})).workspaces).toHaveLength(1)
+})
+
+/** Overwrites the second half of the file, as a bad disk would. */
+async function damageHalf(folder: Recorded): Promise<void> {
+  await folder.engine.close()
+  const file = storeFile(folder.dataDir, folder.workspace)
+  const bytes = readFileSync(file)
+  bytes.fill(0xa5, 16_384)
+  writeFileSync(file, bytes)
+  folder.engine = await engineOn(folder.dataDir)
+}
+
+test('pages damaged in the middle are told as damage by every call, with nothing written to the project', async () => {
+  const content = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, `${i} `.repeat(i)]))
+  await using folder = await recordedFolder({ files: content })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { f7: 'x', f8: 'y' }))
+  await damageHalf(folder)
+  const tree = folder.tree()
+  const { workspace } = folder
+  for (const call of [
+    () => folder.engine.call('workspace.status', { workspace, check: true }),
+    () => folder.engine.call('restore.apply', { workspace, act: { kind: 'undo-run', run } }),
+    () => folder.engine.call('diff.patch', { workspace, target: run })
+  ])
+    await expect(call()).rejects.toMatchObject({ code: 'StoreDamaged' })
+  expect((await folder.engine.call('doctor.run', {})).ok).toBe(false)
+  expect(folder.tree()).toEqual(tree)
+})
+
+test('[ST-1] content that was changed in the store is never written to a file, and doctor names it', async () => {
+  await using folder = await recordedFolder({ files: { a: 'the right content '.repeat(20), b: 'fine' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  folder.store((store) =>
+    write(store.db, () => {
+      const { content } = store.records.version(
+        store.db
+          .prepare("SELECT e.before FROM edit e JOIN path p ON p.id = e.path WHERE p.name = 'a'")
+          .pluck()
+          .get() as number
+      )
+      store.db
+        .prepare('UPDATE content SET codec = 0, bytes = ? WHERE id = ?')
+        .run(Buffer.from('the wrong content'), content)
+    })
+  )
+  const before = folder.tree()
+  await expect(folder.apply({ kind: 'undo-run', run })).rejects.toMatchObject({ code: 'StoreDamaged' })
+  expect(folder.tree(), 'nothing was written').toEqual(before)
+  const { workspace } = folder
+  await expect(folder.engine.call('file.cat', { workspace, target: `${run}:start`, path: 'a' })).rejects.toMatchObject({
+    code: 'StoreDamaged'
+  })
+  const doctor = await folder.engine.call('doctor.run', { deep: true })
+  expect(doctor.problems).toEqual([expect.objectContaining({ code: 'Content' })])
+  expect((await folder.apply({ kind: 'undo-run', run, paths: ['b'] })).state, 'other files still come back').toBe(
+    'done'
+  )
+})
+
+/** A disk of a few megabytes at `place`, null where mounting is not allowed; says so loudly. */
+function smallDisk(place: string, size: string): Disposable | null {
+  mkdirSync(place, { recursive: true })
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', place], { stdio: 'ignore' })
+  } catch (error) {
+    if (!(error instanceof Error && ('status' in error || 'code' in error))) throw error
+    console.warn('SKIPPED: no right to mount a small disk here, so a full disk is not tested')
+    return null
+  }
+  return { [Symbol.dispose]: () => execFileSync('umount', ['-l', place]) }
+}
+
+const closing = (engine: Engine): AsyncDisposable => ({ [Symbol.asyncDispose]: () => engine.close() })
+
+/** Fills the disk that holds `folder` to its last byte. */
+function fill(folder: string): string {
+  const file = join(folder, 'filler')
+  const chunk = Buffer.alloc(64 * 1024, 1)
+  for (const size of [64 * 1024, 4096, 1]) {
+    for (;;) {
+      try {
+        writeFileSync(file, chunk.subarray(0, size), { flag: 'a' })
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+        break
+      }
+    }
+  }
+  return file
+}
+
+test('a full disk under the history: recording says DiskFull, nothing recorded is lost, and it goes on by itself', async ({
+  skip
+}) => {
+  using temp = tempFolder()
+  const dataDir = join(temp.path, 'data')
+  using disk = smallDisk(dataDir, '6m')
+  if (!disk) return skip()
+  const root = join(temp.path, 'project')
+  writeFiles(root, { a: 'one', b: 'one' })
+  const engine = await engineOn(dataDir)
+  await using _ = closing(engine)
+  const {
+    workspace: { id: workspace }
+  } = await engine.call('workspaces.add', { folder: root, wait: true })
+  const { seq } = await engine.call('checkpoint.create', { workspace, label: 'before' })
+  const filler = fill(dataDir)
+  const noise = randomBytes(3_000_000)
+  writeFiles(root, { a: noise.subarray(0, 900_000), b: 'two', big: noise })
+  await expect(engine.call('drift.list', { workspace, check: true })).rejects.toMatchObject({ code: 'DiskFull' })
+  expect((await engine.call('file.cat', { workspace, target: `seq:${seq}`, path: 'a' })).size).toBe(3)
+  const act = { kind: 'restore', target: `seq:${seq}`, outside: 'replace' } as const
+  await expect(engine.call('restore.apply', { workspace, act })).rejects.toMatchObject({ code: 'DiskFull' })
+  expect(readFileSync(join(root, 'b'), 'utf8'), 'nothing was restored over what could not be kept').toBe('two')
+  rmSync(filler)
+  const { drift } = await engine.call('drift.list', { workspace, check: true })
+  expect(drift[0]?.paths).toEqual(['a', 'b', 'big'])
+  expect((await engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('a full disk under the project: the restore is DiskFull before its first change, and no file of ours is left', async ({
+  skip
+}) => {
+  using temp = tempFolder()
+  const root = join(temp.path, 'project')
+  using disk = smallDisk(root, '4m')
+  if (!disk) return skip()
+  const engine = await engineOn(join(temp.path, 'data'))
+  await using _ = closing(engine)
+  writeFiles(root, { big: Buffer.alloc(2_000_000, 'b'), small: 'one' })
+  const {
+    workspace: { id: workspace }
+  } = await engine.call('workspaces.add', { folder: root, wait: true })
+  writeFiles(root, { big: 'short', small: 'two' })
+  const filler = fill(root)
+  const act = { kind: 'restore', target: 'seq:0', outside: 'replace' } as const
+  await expect(engine.call('restore.apply', { workspace, act })).rejects.toMatchObject({
+    code: 'DiskFull',
+    message: expect.stringContaining('Nothing was changed')
+  })
+  expect(readdirSync(root).sort()).toEqual(['big', 'filler', 'small'])
+  expect([readFileSync(join(root, 'big'), 'utf8'), readFileSync(join(root, 'small'), 'utf8')]).toEqual(['short', 'two'])
+  const status = await engine.call('workspace.status', { workspace, check: true })
+  expect(status.interruptedRestore).toBeNull()
+  rmSync(filler)
+  expect((await engine.call('restore.apply', { workspace, act })).state).toBe('done')
+  expect(statSync(join(root, 'big')).size).toBe(2_000_000)
+})
