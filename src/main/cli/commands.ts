@@ -1,6 +1,7 @@
 /** The table of commands: what `--help` lists and what a call is looked up in. */
 import type { Command } from './command.ts'
 import { add } from './commands/add.ts'
+import { blame } from './commands/blame.ts'
 import { cat } from './commands/cat.ts'
 import { checkpoint, checkpoints } from './commands/checkpoint.ts'
 import { diff } from './commands/diff.ts'
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   drift,
   cat,
   history,
+  blame,
   exportRun,
   doctor,
   gc,

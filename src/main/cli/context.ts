@@ -27,6 +27,7 @@ const READS: ReadonlySet<Method> = new Set<Method>([
   'drift.list',
   'file.cat',
   'file.history',
+  'file.blame',
   'export.run'
 ])
 

@@ -111,7 +111,32 @@ test('undo-run refuses on a conflict, lists who it is with, and keeps the file w
   expect(place.read('b.txt')).toBe('one\n2\n3\n4\n5\n6\n7\n8\nnine\n')
 })
 
-test.todo('[RS-11] undo-run --on-conflict merge keeps the other edit and takes back this one')
+test('[RS-11] undo-run --on-conflict merge keeps the other edit and takes back this one, and blame tells them apart', async () => {
+  const { doc } = await place.json<{ lines: { n: number; run: string | null; origin: string }[] }>(['blame', 'b.txt'])
+  expect(doc.lines.map((line) => line.run)[8]).toBe(runId)
+  const merged = await place.json<Doc>(['undo-run', runId, 'b.txt', '--yes', '--on-conflict', 'merge'])
+  expect([merged.code, merged.doc.state]).toEqual([0, 'done'])
+  expect(place.read('b.txt')).toBe('one\n2\n3\n4\n5\n6\n7\n8\n9\n')
+  expect((await place.json<Doc>(['undo', '--yes'])).doc.state).toBe('done')
+  expect(place.read('b.txt')).toBe('one\n2\n3\n4\n5\n6\n7\n8\nnine\n')
+})
+
+test('[RS-11] undo-run --hunk takes back one change, and a wrong number is named', async () => {
+  const { code, doc } = await place.json<Doc>([
+    'undo-run',
+    runId,
+    '--hunk',
+    'b.txt:1',
+    '--yes',
+    '--on-conflict',
+    'merge'
+  ])
+  expect([code, doc.state]).toEqual([0, 'done'])
+  expect(place.read('b.txt')).toBe('one\n2\n3\n4\n5\n6\n7\n8\n9\n')
+  expect((await place.json<Doc>(['undo', '--yes'])).doc.state).toBe('done')
+  expect((await place.json<Doc>(['undo-run', runId, '--hunk', 'b.txt:9', '--yes'])).code).toBe(5)
+  expect((await place.json<Doc>(['undo-run', runId, '--hunk', 'b.txt', '--yes'])).code).toBe(2)
+})
 
 test('undo-run takes back only what the run did', async () => {
   const { code, doc } = await place.json<Doc>(['undo-run', runId.slice(0, -2), 'a.txt', 'd', '--yes'])

@@ -3,15 +3,23 @@ import type { Act } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { ACT_OPTIONS, carryOut } from '../act.ts'
 import { command } from '../command.ts'
+import type { Context } from '../context.ts'
 
 const ON_CONFLICT = ['fail', 'keep', 'replace', 'merge'] as const
 
 export const undoRun = command({
   name: 'undo-run',
-  usage: ['RUN [PATH…] [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--while-live]'],
+  usage: [
+    'RUN [PATH…] [--hunk PATH:N]… [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--while-live]'
+  ],
   summary: "take back one run's edits and nobody else's",
   options: {
-    hunk: { type: 'string', multiple: true, value: 'PATH:N', help: 'only this hunk of the run (not available yet)' },
+    hunk: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH:N',
+      help: 'only this change, counted in `diff RUN PATH` from 1'
+    },
     'on-conflict': {
       type: 'string',
       value: 'HOW',
@@ -21,15 +29,16 @@ export const undoRun = command({
   },
   positionals: [1, Number.POSITIVE_INFINITY],
   run: async (context, { values, positionals }) => {
-    if (values.hunk) {
-      throw new DriftlineError(
-        'Usage',
-        '--hunk is not available in this version. Nothing was changed; name the PATH to take back the whole file.'
-      )
-    }
     const onConflict = choiceOf(values['on-conflict'])
     const paths = await context.paths(positionals.slice(1))
-    const act: Act = { kind: 'undo-run', run: positionals[0]!, onConflict, ...(paths ? { paths } : {}) }
+    const hunks = values.hunk ? await hunksOf(context, values.hunk) : null
+    const act: Act = {
+      kind: 'undo-run',
+      run: positionals[0]!,
+      onConflict,
+      ...(paths ? { paths } : {}),
+      ...(hunks ? { hunks } : {})
+    }
     return carryOut(context, act, values)
   }
 })
@@ -39,4 +48,17 @@ function choiceOf(text: string | undefined): (typeof ON_CONFLICT)[number] {
   const choice = ON_CONFLICT.find((one) => one === text)
   if (!choice) throw new DriftlineError('Usage', `--on-conflict takes fail, keep, replace or merge, not "${text}".`)
   return choice
+}
+
+/** `PATH:N` split at the last colon. */
+async function hunksOf(context: Context, wanted: readonly string[]): Promise<Record<string, number[]>> {
+  const hunks: Record<string, number[]> = {}
+  for (const text of wanted) {
+    const [, name, number] = /^(.+):([1-9]\d{0,5})$/s.exec(text) ?? []
+    if (!name || !number)
+      throw new DriftlineError('Usage', `--hunk takes PATH:N with N from 1, not "${text}". Nothing was changed.`)
+    const path = await context.path(name)
+    hunks[path] = [...(hunks[path] ?? []), Number(number)]
+  }
+  return hunks
 }
