@@ -1,0 +1,196 @@
+/** What a person decides in the preview is what happens on disk: keep, replace, leave out, one file, stale, live. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import type { Tree } from '../../support/tree.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  HOSTS,
+  MOD,
+  type Project,
+  preview,
+  previewRows,
+  project,
+  shootFailures,
+  toast,
+  windowOn
+} from '../../support/ui.ts'
+
+const before = { 'a.txt': 'a1\na2\na3\n', 'b.txt': 'b1\n', 'c.txt': 'c1\n' } as const
+
+describe.skipIf(!BROWSER).each(HOSTS)('decisions in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  let original: Tree
+  let n = 0
+  shootFailures(() => host)
+
+  const title = (): string => `Change all, ${n}`
+  const text = (words: string): string => `file 644 ${Buffer.from(words).toString('base64')}`
+  const openPreview = async (button: RegExp): Promise<void> => {
+    await host.page.getByRole('button', { name: button }).first().click()
+    await previewRows(host.page)
+  }
+  const apply = (): Promise<void> => preview(host.page).locator('footer .btn.primary').click()
+  const closed = (): Promise<void> => preview(host.page).waitFor({ state: 'detached' })
+
+  beforeAll(async () => {
+    shop = project(before)
+    original = shop.tree()
+    shop.driftline('add', shop.root)
+    host = await windowOn(name, shop)
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+  // Each test starts from a run of its own that changed all three files.
+  beforeEach(async () => {
+    n += 1
+    if (await preview(host.page).isVisible()) await host.page.keyboard.press('Escape')
+    writeFileSync(join(shop.root, 'a.txt'), before['a.txt'])
+    shop.edit(before)
+    shop.driftline('status')
+    await shop.run(title(), { 'a.txt': `A1 ${n}\na2\na3\n`, 'b.txt': `B1 ${n}\n`, 'c.txt': `C1 ${n}\n` })
+    await entry(host.page, new RegExp(`^Run, .*${title()}, .* ended`)).click()
+    await host.page.getByRole('heading', { level: 1, name: title() }).waitFor()
+    await fileRow(host.page, /^b\.txt, modified/).waitFor()
+  })
+
+  test('a file edited outside after the run is kept unless a person says otherwise', async () => {
+    shop.edit({ 'b.txt': 'mine\n' })
+    await openPreview(/^Restore to start/)
+    const row = preview(host.page).getByRole('treeitem', { name: /^b\.txt, .*Keep mine\./ })
+    await row.waitFor()
+    expect(await preview(host.page).getAttribute('role')).toBe('alertdialog')
+    await preview(host.page).getByText('Restores 2').waitFor()
+    await apply()
+    await toast(host.page, 'Restored 2 files').waitFor()
+    await becomes(shop, { ...original, 'b.txt': text('mine\n') })
+  })
+
+  test('Replace writes it too, and Undo brings the outside edit back', async () => {
+    shop.edit({ 'b.txt': 'mine\n' })
+    const edited = shop.tree()
+    await openPreview(/^Restore to start/)
+    await preview(host.page)
+      .getByRole('treeitem', { name: /^b\.txt/ })
+      .click()
+    await preview(host.page)
+      .getByRole('radio', { name: /^Replace/ })
+      .click()
+    await preview(host.page)
+      .getByRole('treeitem', { name: /^b\.txt, .*Replace\./ })
+      .waitFor()
+    await preview(host.page).getByRole('button', { name: 'Restore 3 files' }).click()
+    await toast(host.page, 'Restored 3 files').waitFor()
+    await becomes(shop, original)
+    await toast(host.page, 'Restored 3 files').getByRole('button', { name: /^Undo/ }).click()
+    await toast(host.page, 'Undid the restore of 3 files').waitFor()
+    await becomes(shop, edited)
+  })
+
+  test('a file that is unticked stays as it is', async () => {
+    const afterRun = shop.tree()
+    await openPreview(/^Restore to start/)
+    await preview(host.page)
+      .getByRole('treeitem', { name: /^c\.txt/ })
+      .click()
+    await host.page.keyboard.press(' ')
+    await preview(host.page)
+      .getByRole('treeitem', { name: /^c\.txt, .*left out/ })
+      .waitFor()
+    await preview(host.page).getByText('keeps 1').waitFor()
+    await preview(host.page).getByRole('button', { name: 'Restore 2 files' }).click()
+    await toast(host.page, 'Restored 2 files').waitFor()
+    await becomes(shop, { ...original, 'c.txt': afterRun['c.txt'] } as Tree)
+  })
+
+  test('Undo this run takes its edits back and leaves a later outside edit of another line where it merges', async () => {
+    shop.edit({ 'a.txt': `A1 ${n}\na2\na3\nmine\n` })
+    await openPreview(/^Undo this run/)
+    await preview(host.page)
+      .getByRole('treeitem', { name: /^a\.txt/ })
+      .click()
+    await preview(host.page)
+      .getByRole('radio', { name: /^Merge/ })
+      .click()
+    await apply()
+    await toast(host.page, 'Took back 3 files').waitFor()
+    await becomes(shop, { ...original, 'a.txt': text('a1\na2\na3\nmine\n') })
+  })
+
+  test('Undo file writes that file and no other', async () => {
+    const afterRun = shop.tree()
+    await fileRow(host.page, /^b\.txt/).click()
+    await diffPane(host.page).getByRole('heading', { name: 'b.txt' }).waitFor()
+    await diffPane(host.page).getByRole('button', { name: 'Undo file…' }).click()
+    expect(await previewRows(host.page)).toEqual(['b.txt, rewrite.'])
+    await apply()
+    await toast(host.page, 'Took back 1 file').waitFor()
+    await becomes(shop, { ...afterRun, 'b.txt': original['b.txt'] } as Tree)
+  })
+
+  test('[RS-4] an edit between preview and apply: nothing is written, the new preview is, once it was seen', async () => {
+    await openPreview(/^Restore to start/)
+    shop.edit({ 'c.txt': 'written while reading\n' })
+    const edited = shop.tree()
+    await host.page.keyboard.press(`${MOD}+Enter`)
+    await preview(host.page)
+      .getByText(/changed while you were reading\. Nothing was written\./)
+      .waitFor()
+    await host.page.keyboard.press(`${MOD}+Enter`)
+    expect(shop.tree()).toEqual(edited)
+    await preview(host.page).getByRole('button', { name: 'Refresh preview' }).click()
+    await preview(host.page)
+      .getByRole('treeitem', { name: /^c\.txt, .*Keep mine\./ })
+      .waitFor()
+    expect(shop.tree()).toEqual(edited)
+    await host.page.keyboard.press(`${MOD}+Enter`)
+    await toast(host.page, 'Restored 2 files').waitFor()
+    await becomes(shop, { ...original, 'c.txt': text('written while reading\n') })
+  })
+
+  test('[RS-8] while a run is live, a restore waits until it stops', async () => {
+    const stop = join(shop.beside, `stop-${n}`)
+    const running = shop.run(
+      `Slow ${n}`,
+      { 'c.txt': 'from the slow run\n' },
+      `while [ ! -e "${stop}" ]; do sleep 0.05; done`
+    )
+    await entry(host.page, new RegExp(`^Run, .*Slow ${n}, live .*1 file`)).waitFor()
+    const during = shop.tree()
+    await openPreview(/^Restore to start/)
+    await preview(host.page)
+      .getByText(/is working here now\. It may overwrite what you restore\./)
+      .waitFor()
+    await host.page.keyboard.press(`${MOD}+Enter`)
+    await preview(host.page).getByRole('button', { name: 'Wait until it stops' }).click()
+    await preview(host.page).getByText('Waiting until the run stops.').waitFor()
+    expect(shop.tree()).toEqual(during)
+    writeFileSync(stop, '')
+    await running
+    await preview(host.page)
+      .getByText(/is working here now/)
+      .waitFor({ state: 'detached' })
+    const refresh = preview(host.page).getByRole('button', { name: 'Refresh preview' })
+    if (await refresh.isVisible()) await refresh.click()
+    await preview(host.page).locator('footer .btn.primary[aria-disabled="true"]').waitFor({ state: 'detached' })
+    expect(shop.tree()).toEqual(during)
+    await host.page.keyboard.press(`${MOD}+Enter`)
+    await closed()
+    await becomes(shop, original)
+  })
+
+  test('Escape leaves a preview without a trace', async () => {
+    const afterRun = shop.tree()
+    await openPreview(/^Restore to start/)
+    await host.page.keyboard.press('Escape')
+    await closed()
+    expect(shop.tree()).toEqual(afterRun)
+  })
+})

@@ -1,0 +1,141 @@
+/** UI.md C.11, rule 1: from the first screen to an undone restore by keyboard alone, in under 25 keystrokes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import {
+  becomes,
+  entry,
+  fileRow,
+  HOSTS,
+  MOD,
+  type Project,
+  preview,
+  previewRows,
+  project,
+  shootFailures,
+  timelineOf,
+  toast,
+  windowOn
+} from '../../support/ui.ts'
+
+/** Most keystrokes of the way; a pasted path counts as one. */
+const MOST_KEYS = 25
+
+describe.skipIf(!BROWSER).each(HOSTS)('by keyboard alone in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  let keys = 0
+  shootFailures(() => host)
+
+  const press = async (key: string): Promise<void> => {
+    keys += 1
+    await host.page.keyboard.press(key)
+  }
+  /** Whether focus is in the element this selector names. */
+  const focusIn = (selector: string): Promise<boolean> =>
+    host.page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector)
+
+  beforeAll(async () => {
+    shop = project({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c/d.txt': 'three\n' })
+    host = await windowOn(name, shop, false)
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('a folder is opened with Mod+O', async () => {
+    const { page } = host
+    await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
+    // What the system's own dialog would answer: its keys are not ours to count.
+    await host.app?.evaluate(({ dialog }, folder) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] })
+    }, shop.root)
+    await press(`${MOD}+o`)
+    if (name === 'server') {
+      await expect.poll(() => focusIn('#folder-path')).toBe(true)
+      await page.keyboard.insertText(shop.root)
+      keys += 1
+      await press('Enter')
+    }
+    await timelineOf(page).waitFor()
+    await page.getByRole('contentinfo').getByText('3 files covered').waitFor()
+  })
+
+  test('a run is reviewed from timeline to files to diff with Enter', async () => {
+    const { page } = host
+    await shop.run('Change two files', { 'a.txt': 'ONE\n', 'c/d.txt': 'THREE\n' }, 'rm b.txt')
+    await entry(page, /^Run, .*Change two files.*ended/).waitFor()
+    await fileRow(page, /^b\.txt, deleted/).waitFor()
+    await press('Alt+1')
+    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]')).toBe(true)
+    await press('Enter')
+    await expect.poll(() => focusIn('[data-pane="files"] [role="treeitem"]')).toBe(true)
+    await press('ArrowDown')
+    await press('Enter')
+    await expect.poll(() => focusIn('[data-pane="diff"]')).toBe(true)
+  })
+
+  test('a restore is previewed, applied with Mod+Enter and undone with Mod+Z, and the bytes are those', async () => {
+    const { page } = host
+    const afterRun = shop.tree()
+    await press('Alt+1')
+    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]')).toBe(true)
+    await press('r')
+    expect((await previewRows(page)).length).toBe(3)
+    await expect.poll(() => focusIn('[aria-modal="true"] [role="treeitem"]')).toBe(true)
+    await press('ArrowDown')
+    await press('Enter')
+    expect(shop.tree()).toEqual(afterRun)
+    await press(`${MOD}+Enter`)
+    await toast(page, 'Restored 3 files').waitFor()
+    await preview(page).waitFor({ state: 'detached' })
+    await becomes(shop, original(shop))
+    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]')).toBe(true)
+    await press(`${MOD}+z`)
+    await toast(page, 'Undid the restore of 3 files').waitFor()
+    await becomes(shop, afterRun)
+    console.log(`${name}: ${keys} keystrokes from the first screen to an undone restore`)
+    expect(keys).toBeLessThan(MOST_KEYS)
+  })
+
+  test('Mod+Shift+Z does it again, Ctrl+Y too, and the palette knows both', async () => {
+    const { page } = host
+    const undone = shop.tree()
+    await press(`${MOD}+Shift+z`)
+    await toast(page, 'Redid the restore of 3 files').waitFor()
+    await becomes(shop, original(shop))
+    await press(`${MOD}+k`)
+    await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
+    await page.keyboard.type('undo last')
+    await page.getByRole('option', { name: /Undo last restore/, selected: true }).waitFor()
+    await press('Enter')
+    await toast(page, 'Undid the restore of 3 files').waitFor()
+    await becomes(shop, undone)
+    await press('Control+y')
+    await toast(page, 'Redid the restore of 3 files').waitFor()
+    await becomes(shop, original(shop))
+  })
+
+  test('letters switched off do nothing, combinations still do', async () => {
+    const { page } = host
+    await press(`${MOD}+,`)
+    await page.getByRole('menu', { name: 'Settings' }).waitFor()
+    await press('End')
+    await press('Enter')
+    await press('Alt+1')
+    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]')).toBe(true)
+    await press('r')
+    await press('Shift+F10')
+    await page.getByRole('menu', { name: 'Actions of this row' }).waitFor()
+    expect(await preview(page).count()).toBe(0)
+    await press('Escape')
+    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]')).toBe(true)
+  })
+})
+
+/** The folder as it was at first, folders with the modes they have now. */
+function original(of: Project): Record<string, string> {
+  const file = (text: string): string => `file 644 ${Buffer.from(text).toString('base64')}`
+  const folder = of.tree().c ?? ''
+  return { 'a.txt': file('one\n'), 'b.txt': file('two\n'), c: folder, 'c/d.txt': file('three\n') }
+}

@@ -1,0 +1,172 @@
+/** The main job in both hosts: give a folder, record a run, review it, put outside edits back, restore, undo, redo. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import type { Tree } from '../../support/tree.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  giveFolder,
+  HOSTS,
+  MOD,
+  type Project,
+  preview,
+  previewRows,
+  project,
+  shootFailures,
+  timelineOf,
+  toast,
+  windowOn
+} from '../../support/ui.ts'
+
+const FILES = {
+  'README.md': '# Shop\n',
+  'src/cart.ts': 'export function total(items: number[]) {\n  return items.length\n}\n',
+  'src/old.ts': 'export const old = 1\n',
+  'bin/start.sh': { bytes: '#!/bin/sh\necho start\n', mode: 0o644 },
+  'data/latin.bin': Buffer.from([0, 255, 1, 254]),
+  latest: { link: 'README.md' }
+} as const
+
+describe.skipIf(!BROWSER).each(HOSTS)('the main job in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  let original: Tree
+  let afterRun: Tree
+  shootFailures(() => host)
+
+  beforeAll(async () => {
+    shop = project(FILES)
+    original = shop.tree()
+    host = await windowOn(name, shop, false)
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('a folder given to the first screen is copied, opens, and nothing in it has changed', async () => {
+    const { page } = host
+    await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
+    await giveFolder(host, shop.root)
+    await timelineOf(page).waitFor()
+    await page.getByRole('heading', { name: 'No runs yet. Start your agent in this folder.' }).waitFor()
+    await page.getByRole('contentinfo').getByText('6 files covered').waitFor()
+    expect(shop.tree()).toEqual(original)
+  })
+
+  test('a run recorded meanwhile appears live, with its files and their differences', async () => {
+    const { page } = host
+    const done = shop.run(
+      'Add tax to the cart',
+      {
+        'src/cart.ts': 'export function total(items: number[]) {\n  return items.length * 119\n}\n',
+        'src/tax.ts': 'export const rate = 19\n',
+        'bin/start.sh': { bytes: '#!/bin/sh\necho start\n', mode: 0o755 },
+        'data/latin.bin': Buffer.from([0, 255, 1, 253])
+      },
+      'rm src/old.ts latest && ln -s src/cart.ts latest'
+    )
+    await entry(page, /^Run, .*Add tax to the cart/).waitFor()
+    await done
+    afterRun = shop.tree()
+    await entry(page, /^Run, .*Add tax to the cart, .* 6 files, .* ended\./).click()
+    for (const row of [
+      /^cart\.ts, modified/,
+      /^tax\.ts, added/,
+      /^old\.ts, deleted/,
+      /^start\.sh, permissions changed/,
+      /^latin\.bin, modified, binary/,
+      /^latest, .*link/
+    ]) {
+      await fileRow(page, row).waitFor()
+    }
+    await fileRow(page, /^cart\.ts/).click()
+    const text = diffPane(page).locator('.monaco-diff-editor')
+    await text.locator('.view-line', { hasText: 'items.length * 119' }).first().waitFor()
+    await diffPane(page).getByRole('heading', { name: 'src/cart.ts' }).waitFor()
+    await text.locator('.line-insert, .char-insert').first().waitFor()
+    expect(shop.tree()).toEqual(afterRun)
+  })
+
+  test('an outside edit shows as a banner by itself; Review shows it, Accept takes it as it is', async () => {
+    const { page } = host
+    shop.edit({ 'README.md': '# Shop\n\nBy hand.\n' })
+    const edited = shop.tree()
+    const banner = page.getByRole('region', { name: 'Notice' })
+    await banner.getByText('1 file changed outside').waitFor({ timeout: 2500 })
+    await banner.getByRole('button', { name: 'Review' }).click()
+    await fileRow(page, /^README\.md, modified/).waitFor()
+    await diffPane(page).locator('.view-line', { hasText: 'By hand.' }).first().waitFor()
+    await banner.getByRole('button', { name: 'Accept' }).click()
+    await toast(page, 'Accepted 1 outside change').waitFor()
+    await banner.waitFor({ state: 'detached' })
+    expect(shop.tree()).toEqual(edited)
+    afterRun = edited
+  })
+
+  test('Put back… undoes an outside edit and nothing else', async () => {
+    const { page } = host
+    shop.edit({ 'README.md': '# Not what I wanted\n', 'src/tax.ts': 'export const rate = 7\n' })
+    await page.getByRole('region', { name: 'Notice' }).getByText('2 files changed outside').waitFor()
+    await page.getByRole('button', { name: 'Put back…' }).first().click()
+    expect((await previewRows(page)).sort()).toEqual(['README.md, rewrite.', 'src/tax.ts, rewrite.'])
+    await preview(page).getByRole('button', { name: 'Put back 2 files' }).click()
+    await toast(page, 'Put back 2 files').waitFor()
+    await preview(page).waitFor({ state: 'detached' })
+    await becomes(shop, afterRun)
+  })
+
+  test('the preview lists every file and what happens to it; Enter leaves the disk alone', async () => {
+    const { page } = host
+    await entry(page, /^Run, .*Add tax to the cart/).click()
+    await page.getByRole('button', { name: 'Restore to start…' }).click()
+    const rows = await previewRows(page)
+    expect(rows.filter((row) => !row.startsWith('README.md')).sort()).toEqual([
+      'bin/start.sh, permissions.',
+      'data/latin.bin, rewrite.',
+      'latest, point link back.',
+      'src/cart.ts, rewrite.',
+      'src/old.ts, bring back.',
+      'src/tax.ts, delete.'
+    ])
+    await page.keyboard.press('Enter')
+    await preview(page).locator('.monaco-diff-editor .view-line').first().waitFor()
+    await page.keyboard.press('Enter')
+    await preview(page).waitFor()
+    expect(shop.tree()).toEqual(afterRun)
+  })
+
+  test('Mod+Enter applies it, Ctrl+Z undoes it to the byte, Ctrl+Shift+Z does it again', async () => {
+    const { page } = host
+    const restored = { ...original, 'README.md': afterRun['README.md'] } as Tree
+    await page.keyboard.press(`${MOD}+Enter`)
+    await toast(page, /Restored 6 files/)
+      .getByRole('button', { name: /^Undo/ })
+      .waitFor()
+    await preview(page).waitFor({ state: 'detached' })
+    await becomes(shop, restored)
+
+    await page.keyboard.press(`${MOD}+z`)
+    await toast(page, 'Undid the restore of 6 files').waitFor()
+    await becomes(shop, afterRun)
+
+    await page.keyboard.press(`${MOD}+Shift+z`)
+    await toast(page, 'Redid the restore of 6 files').waitFor()
+    await becomes(shop, restored)
+
+    await toast(page, 'Redid the restore').getByRole('button', { name: /^Undo/ }).click()
+    await toast(page, 'Undid the restore of 6 files').waitFor()
+    await becomes(shop, afterRun)
+  })
+
+  test('the timeline tells all of it, newest first', async () => {
+    const { page } = host
+    const undid = /^Undid a restore of 6 files/
+    await expect.poll(() => entry(page, '').first().textContent()).toMatch(undid)
+    await entry(page, /^Redid a restore of 6 files/).waitFor()
+    await entry(page, /^2 files changed outside, .* put back\./).waitFor()
+    await entry(page, /^1 file changed outside, .* accepted\./).waitFor()
+  })
+})
