@@ -11,10 +11,13 @@ import { COMMANDS, titleOfCommand } from '../commands/table.ts'
 import { HelpSheet } from '../features/help/help-sheet.tsx'
 import { Palette } from '../features/palette/palette.tsx'
 import { ToastProvider, useToasts } from '../features/toast/toasts.tsx'
+import { type Dropped, readDrop } from '../features/welcome/drop.ts'
+import { useDrop } from '../features/welcome/use-drop.ts'
 import { WelcomeScreen } from '../features/welcome/welcome-screen.tsx'
 import { WorkspaceScreen } from '../features/workspace/workspace-screen.tsx'
 import { IconSprite } from '../ui/icon-sprite.tsx'
 import { LiveRegions } from '../ui/live-region.tsx'
+import { isModalOpen } from '../ui/overlay-root.ts'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { PreferencesProvider, usePreferences } from './preferences.tsx'
 import { openSettings } from './settings-button.tsx'
@@ -49,11 +52,20 @@ function Screens() {
   const [openId, setOpenId] = useState(() => platform.openFirst || (sessionStorage.getItem(OPEN_KEY) ?? ''))
   const [over, setOver] = useState<'palette' | 'help' | null>(null)
   const [wantsFolder, setWantsFolder] = useState(false)
+  const [dropped, setDropped] = useState<Promise<Dropped | null> | null>(null)
 
   const open = useCallback((id: string) => {
     sessionStorage.setItem(OPEN_KEY, id)
     setOpenId(id)
   }, [])
+
+  const isOver = useDrop((data) => {
+    setDropped(readDrop(data, platform.pathForFile))
+    open('')
+  })
+  useEffect(() => {
+    if (platform.openFirst) sessionStorage.setItem(OPEN_KEY, platform.openFirst)
+  }, [platform])
 
   const openFolder = () => {
     // The welcome screen is the place where folders are opened; it takes over from here.
@@ -77,7 +89,15 @@ function Screens() {
       onUnavailable={(title, reason) => toasts.show({ id: 'unavailable', icon: 'info', text: `${title}: ${reason}.` })}
     >
       <HostCommands />
-      <Screen openId={openId} open={open} wantsFolder={wantsFolder} onFolderAsked={() => setWantsFolder(false)} />
+      <Screen
+        openId={openId}
+        open={open}
+        wantsFolder={wantsFolder}
+        onFolderAsked={() => setWantsFolder(false)}
+        over={isOver}
+        dropped={dropped}
+        onDropTaken={() => setDropped(null)}
+      />
       {over === 'palette' ? <Palette onClose={() => setOver(null)} /> : null}
       {over === 'help' ? <HelpSheet onClose={() => setOver(null)} /> : null}
     </CommandProvider>
@@ -93,7 +113,7 @@ function HostCommands() {
     () =>
       platform.onCommand?.((id) => {
         const command = COMMANDS.find((candidate) => candidate.id === id)
-        if (!command) return
+        if (!command || isModalOpen()) return
         const state = hub.state()
         const reason = runCommand(command, state)
         if (reason) {
@@ -111,9 +131,12 @@ interface ScreenProps {
   readonly open: (id: string) => void
   readonly wantsFolder: boolean
   readonly onFolderAsked: () => void
+  readonly over: boolean
+  readonly dropped: Promise<Dropped | null> | null
+  readonly onDropTaken: () => void
 }
 
-function Screen({ openId, open, wantsFolder, onFolderAsked }: ScreenProps) {
+function Screen({ openId, open, ...welcome }: ScreenProps) {
   const info = useQuery('app.info', {}, { workspace: null, on: [] })
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
   const [kept, setKept] = useState<Workspace | null>(null)
@@ -143,13 +166,5 @@ function Screen({ openId, open, wantsFolder, onFolderAsked }: ScreenProps) {
       <WorkspaceScreen key={workspace.id} workspace={workspace} home={home} onSwitch={open} onHome={() => open('')} />
     )
   }
-  return (
-    <WelcomeScreen
-      home={home}
-      version={info.data?.version ?? ''}
-      onOpen={open}
-      wantsFolder={wantsFolder}
-      onFolderAsked={onFolderAsked}
-    />
-  )
+  return <WelcomeScreen home={home} version={info.data?.version ?? ''} onOpen={open} {...welcome} />
 }

@@ -1,18 +1,8 @@
 /** The same screens in a browser: a WebSocket, and a token that never stays in the address. */
+import { readFragment } from './fragment.ts'
 import type { Platform } from './platform.ts'
 
 const TOKEN_KEY = 'driftline.token'
-
-export interface Arrival {
-  readonly token: string
-  readonly open: string
-}
-
-/** Token and workspace of an address fragment such as `#token=…&open=ws_1`; empty strings when absent. */
-export function readFragment(hash: string): Arrival {
-  const params = new URLSearchParams(hash.replace(/^#/, ''))
-  return { token: params.get('token') ?? '', open: params.get('open') ?? '' }
-}
 
 export function browserPlatform(): Platform {
   const arrival = readFragment(location.hash)

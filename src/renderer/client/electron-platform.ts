@@ -1,11 +1,15 @@
 /** The window inside Electron: frames go through the preload's bridge. */
 import type { DriftlineBridge } from './bridge.ts'
+import { readFragment } from './fragment.ts'
 import type { Platform } from './platform.ts'
 
 export function electronPlatform(bridge: DriftlineBridge): Platform {
+  const { open } = readFragment(location.hash)
+  // Said once: loading again comes back to what was open last.
+  if (open) history.replaceState(null, '', location.pathname + location.search)
   return {
     kind: 'electron',
-    openFirst: new URLSearchParams(location.hash.slice(1)).get('open') ?? '',
+    openFirst: open,
     connect(events) {
       let stop = () => {}
       queueMicrotask(events.opened)

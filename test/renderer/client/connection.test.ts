@@ -1,8 +1,8 @@
 /** The connection of a window: it comes back, keeps its listeners, and says when to fetch again. */
 import { describe, expect, test } from 'vitest'
-import { readFragment } from '../../../src/renderer/client/browser-platform.ts'
 import { type Change, createChanges } from '../../../src/renderer/client/changes.ts'
 import { type Clock, createConnection } from '../../../src/renderer/client/connection.ts'
+import { readFragment } from '../../../src/renderer/client/fragment.ts'
 import { fakeChannels } from './fake-channel.ts'
 
 function start() {

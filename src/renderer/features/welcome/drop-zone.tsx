@@ -65,7 +65,12 @@ export function DropZone({ adding, over, home, onChoose, onOpen }: DropZoneProps
           ) : (
             <p className="muted small">A browser does not say where a dropped folder is. Type or paste its path.</p>
           )}
-          <PathField initial={state.folders[0] ?? ''} onOpen={adding.add} />
+          <PathField
+            initial={state.folders[0] ?? ''}
+            focused={state.folders.length === 0}
+            second={state.folders.length > 0}
+            onOpen={adding.add}
+          />
         </div>
       )
     case 'adding':
@@ -84,8 +89,9 @@ export function DropZone({ adding, over, home, onChoose, onOpen }: DropZoneProps
         <div className="zone bad" role="alert">
           <p className="z1">{shortPath(state.folder, home)}</p>
           <p className="muted small">{state.error.message}</p>
+          {inBrowser ? <PathField initial={state.folder} focused={state.at === 'failed'} onOpen={adding.add} /> : null}
           <p className="zone-row">
-            <Button onClick={() => adding.add(state.folder)}>Try again</Button>
+            {inBrowser ? null : <Button onClick={() => adding.add(state.folder)}>Try again</Button>}
             <Button kind="ghost" onClick={adding.reset}>
               Choose another folder
             </Button>

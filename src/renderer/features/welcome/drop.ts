@@ -19,8 +19,14 @@ export async function readDrop(data: DataTransfer, pathForFile: (file: File) => 
   if (!entry && !file) return null
   const isFolder = entry?.isDirectory ?? false
   const name = entry?.name ?? file?.name ?? ''
-  const children = isFolder && path === '' ? await childNames(entry as FileSystemDirectoryEntry) : []
-  return { name, isFolder, path, children }
+  if (!isFolder || path !== '') return { name, isFolder, path, children: [] }
+  try {
+    return { name, isFolder, path, children: await childNames(entry as FileSystemDirectoryEntry) }
+  } catch (error) {
+    // The browser could not list the folder: its name still helps.
+    if (error instanceof DOMException) return { name, isFolder, path, children: [] }
+    throw error
+  }
 }
 
 async function childNames(folder: FileSystemDirectoryEntry): Promise<string[]> {

@@ -7,13 +7,17 @@ import { cleanPath } from './drop.ts'
 
 interface PathFieldProps {
   readonly initial: string
+  /** Takes focus when it appears: it came because of what the reader did. */
+  readonly focused?: boolean
+  /** Something else beside it is the suggestion. */
+  readonly second?: boolean
   readonly onOpen: (folder: string) => void
 }
 
 const PAUSE_MS = 80
 const MOST = 8
 
-export function PathField({ initial, onOpen }: PathFieldProps) {
+export function PathField({ initial, focused, second, onOpen }: PathFieldProps) {
   const { client } = useDriftline()
   const [value, setValue] = useState(initial)
   const [options, setOptions] = useState<readonly string[]>([])
@@ -21,6 +25,11 @@ export function PathField({ initial, onOpen }: PathFieldProps) {
   const [at, setAt] = useState(-1)
   const id = useId()
   const typing = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    if (focused) field.current?.focus()
+  }, [focused])
 
   useEffect(() => setValue(initial), [initial])
   useEffect(() => {
@@ -83,6 +92,7 @@ export function PathField({ initial, onOpen }: PathFieldProps) {
         <Icon name="folder" size="s" />
         <input
           id="folder-path"
+          ref={field}
           role="combobox"
           aria-label="Path of the folder"
           aria-expanded={open && options.length > 0}
@@ -104,7 +114,7 @@ export function PathField({ initial, onOpen }: PathFieldProps) {
         />
       </div>
       <Button
-        kind="primary"
+        {...(second ? {} : { kind: 'primary' as const })}
         size="lg"
         disabledReason={value.trim() === '' ? 'type or paste a path first' : null}
         onClick={submit}

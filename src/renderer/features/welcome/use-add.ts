@@ -9,7 +9,7 @@ import type { CopyProgress, NotCovered, Workspace } from '../../../contract/doma
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import { type Dropped, readDrop } from './drop.ts'
+import type { Dropped } from './drop.ts'
 
 export type AddState =
   | { readonly at: 'rest' }
@@ -28,14 +28,14 @@ export type AddState =
 export interface Adding {
   readonly state: AddState
   add(folder: string, confirmed?: boolean): void
-  dropped(data: DataTransfer): void
+  dropped(found: Promise<Dropped | null>): void
   stopCopy(): void
   reset(): void
 }
 
 /** `onAdded` is called once the folder can be shown and nothing is left to tell. */
 export function useAdd(onAdded: (workspace: string) => void): Adding {
-  const { client, platform } = useDriftline()
+  const { client } = useDriftline()
   const [state, setState] = useState<AddState>({ at: 'rest' })
 
   const add = async (folder: string, confirmed = false): Promise<void> => {
@@ -51,14 +51,8 @@ export function useAdd(onAdded: (workspace: string) => void): Adding {
     }
   }
 
-  const dropped = async (data: DataTransfer): Promise<void> => {
-    let found: Dropped | null = null
-    try {
-      found = await readDrop(data, platform.pathForFile)
-    } catch (error) {
-      // The browser could not list the folder: its name still helps.
-      if (!(error instanceof DOMException)) throw error
-    }
+  const dropped = async (reading: Promise<Dropped | null>): Promise<void> => {
+    const found = await reading
     if (!found) return
     if (!found.isFolder) return setState({ at: 'file', name: found.name, path: found.path })
     if (found.path) return void add(found.path)
@@ -96,7 +90,7 @@ export function useAdd(onAdded: (workspace: string) => void): Adding {
   return {
     state,
     add: (folder, confirmed) => void add(folder, confirmed),
-    dropped: (data) => void dropped(data),
+    dropped: (found) => void dropped(found),
     stopCopy: () => {
       if (copying === null) return
       client.call('workspaces.stopCopy', { workspace: copying }).then(

@@ -1,4 +1,4 @@
-/** The whole window takes drops while the welcome screen is shown. */
+/** The whole window takes drops, whatever it shows: a browser would otherwise leave the page for what is dropped. */
 import { useEffect, useRef, useState } from 'react'
 
 /** True while something is dragged over the window. */

@@ -14,15 +14,20 @@ import { useNow } from '../../ui/use-now.ts'
 import { SearchButton } from '../workspace/header.tsx'
 import { TextDialog } from '../workspace/small-dialogs.tsx'
 import { CopyButton } from '../workspace/stage-states.tsx'
+import type { Dropped } from './drop.ts'
 import { DropZone, SafetyPromise } from './drop-zone.tsx'
 import { Recent } from './recent.tsx'
 import { Spine } from './spine.tsx'
 import { useAdd } from './use-add.ts'
-import { useDrop } from './use-drop.ts'
 
 interface WelcomeScreenProps {
   readonly home: string
   readonly version: string
+  /** Something is dragged over the window. */
+  readonly over: boolean
+  /** Something was dropped on the window, on this screen or on the one before. */
+  readonly dropped: Promise<Dropped | null> | null
+  readonly onDropTaken: () => void
   readonly onOpen: (workspace: string) => void
   /** The command "Open a folder" was given: ask for one as soon as this screen is there. */
   readonly wantsFolder: boolean
@@ -34,14 +39,22 @@ type Small = { readonly kind: 'locate' | 'remove'; readonly workspace: Workspace
 const RUN = 'driftline run -- your-agent'
 const DISCONNECTED_MS = 2000
 
-export function WelcomeScreen({ home, version, onOpen, wantsFolder, onFolderAsked }: WelcomeScreenProps) {
+export function WelcomeScreen({
+  home,
+  version,
+  over,
+  dropped,
+  onDropTaken,
+  onOpen,
+  wantsFolder,
+  onFolderAsked
+}: WelcomeScreenProps) {
   const { client, connection, platform } = useDriftline()
   const hub = useCommandHub()
   const link = useConnectionState()
   const now = useNow(link.phase !== 'open')
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
   const adding = useAdd(useCallback((id: string) => onOpen(id), [onOpen]))
-  const over = useDrop(adding.dropped)
   const [small, setSmall] = useState<Small | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const { state } = adding
@@ -68,6 +81,12 @@ export function WelcomeScreen({ home, version, onOpen, wantsFolder, onFolderAske
     const folder = await platform.chooseFolder()
     if (folder) adding.add(folder)
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: taken once per drop.
+  useEffect(() => {
+    if (!dropped) return
+    onDropTaken()
+    adding.dropped(dropped)
+  }, [dropped])
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once per command.
   useEffect(() => {
     if (!wantsFolder) return
