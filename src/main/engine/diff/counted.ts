@@ -1,5 +1,5 @@
 /** Line counts of changes, worked out once per pair of versions and kept. */
-import type { ContentKind, FileChange } from '../../../contract/domain.ts'
+import type { ContentKind, FileChange, FileVersion } from '../../../contract/domain.ts'
 import { write } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 import type { StoredVersion } from '../store/records.ts'
@@ -10,12 +10,18 @@ import type { PathChange } from './types.ts'
 /** Content above this is not compared line by line for a list; its kind is `large`. */
 const COUNT_LIMIT = 8 * 1024 * 1024
 
+/** A state that was never on disk, such as a file without one run's lines (LG-4); it brings its bytes. */
+export interface MadeVersion extends FileVersion {
+  readonly bytes: Buffer
+}
+
 interface Counted extends LineCounts {
   readonly kind: ContentKind
 }
 
 /** Exact bytes of a stored file version; null for anything else. Throws StoreDamaged. */
 export function bytesOf(store: Store, version: PathChange['before']): Buffer | null {
+  if ('bytes' in version) return (version as MadeVersion).bytes
   const { content } = version as StoredVersion
   return version.kind === 'file' && version.notStored === null && content !== null && content !== undefined
     ? store.content.get(content)
@@ -37,11 +43,12 @@ export function describeChanges(
   const files = changes.map((change) => {
     const before = (change.before as StoredVersion).id
     const after = (change.after as StoredVersion).id
-    const row = known.get(before, after) as Counted | undefined
+    const made = before === undefined || after === undefined
+    const row = made ? undefined : (known.get(before, after) as Counted | undefined)
     if (row) return describeChange(change, row, row.kind)
     if (performance.now() > until) return describeChange(change, null, contentKindOf(change, null, null))
     const counted = count(store, change)
-    fresh.push({ before, after, counted })
+    if (!made) fresh.push({ before, after, counted })
     return describeChange(change, counted, counted.kind)
   })
   if (fresh.length > 0) {

@@ -2,10 +2,11 @@
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult, FileVersion, Seq } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { changesBetween, changesOfRun } from '../diff/changes.ts'
+import { changesBetween, changesOfPath, changesOfRun } from '../diff/changes.ts'
 import { bytesOf, describeChanges } from '../diff/counted.ts'
 import { fileDiff } from '../diff/display.ts'
 import { withRenames } from '../diff/moved.ts'
+import { ownChange } from '../diff/own-change.ts'
 import { formatPatch } from '../diff/patch.ts'
 import type { PathChange } from '../diff/types.ts'
 import { checkDisk } from '../drift/check.ts'
@@ -101,7 +102,21 @@ export function changesFor(store: Store, request: DiffRequest): { range: Range; 
   const wanted = request.paths
     ? all.filter((change) => request.paths?.some((path) => isWithin(change.path, path)))
     : all
-  return { range, changes: withRenames(store, wanted) }
+  if (!runId) return { range, changes: withRenames(store, wanted) }
+  const mixed: string[] = []
+  const own = wanted.map((change) => {
+    if (!change.interleaved) return change
+    const alone = ownChange(store, runId, change)
+    if (!alone) mixed.push(change.path)
+    return alone ?? change
+  })
+  const warning = [
+    range.warning,
+    mixed.length > 0
+      ? `Others' changes in between are part of this diff and cannot be told apart: ${mixed.slice(0, 10).join(', ')}.`
+      : ''
+  ]
+  return { range: { ...range, warning: warning.filter(Boolean).join(' ') }, changes: withRenames(store, own) }
 }
 
 function rangeOf(store: Store, target: Target, request: DiffRequest): Range {
@@ -227,7 +242,9 @@ function endsInRun(
       after: last ? store.records.version(last.after) : now
     }
   }
-  return { before: ends(oldPath ?? path).before, after: ends(path).after }
+  const both = { before: ends(oldPath ?? path).before, after: ends(path).after }
+  const whole = changesOfPath(store, run, path)
+  return whole?.interleaved ? { ...both, before: ownChange(store, run, whole)?.before ?? both.before } : both
 }
 
 /** A folder that came or went with files in it is said by the files; an empty one, and a changed mode, by itself. */

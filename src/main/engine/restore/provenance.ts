@@ -7,7 +7,7 @@ import { diffBlocks, groupHunks } from '../diff/line-diff.ts'
 import { lineKey, splitLines } from '../diff/lines.ts'
 import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
 import type { Store } from '../store/open-store.ts'
-import type { EditRow, Head } from '../store/records.ts'
+import type { EditRow, Head, VersionId } from '../store/records.ts'
 
 /** A state no Edit has left: the present text without what is taken back. */
 export interface Merge {
@@ -30,28 +30,49 @@ function chainOf(store: Store, head: number): EditRow[] {
   return chain.reverse()
 }
 
-/** The weave of a path up to `upTo` (an Edit in its chain; default all). Null when a state in it is not text or not kept. */
-export function weaveOf(store: Store, head: Head, upTo?: number): Weave | null {
-  const chain = chainOf(store, head.edit)
+/** The weave of the state that Edit `at` left (0: no Edit, `version` is the first copy). Null when a state in it is not text or not kept. */
+export function weaveAt(store: Store, path: string, at: number, version: VersionId): Weave | null {
+  const chain = chainOf(store, at)
   const steps: WeaveStep[] = []
-  const [oldest] = chain
-  if (chain.length > MOST_STEPS || head.version === null) return null
-  const original = textOf(store, oldest ? oldest.before : head.version)
+  if (chain.length > MOST_STEPS) return null
+  const original = textOf(store, chain[0]?.before ?? version)
   if (!original) return null
   for (const edit of chain) {
-    if (edit.merge) steps.push({ leaveOut: leftOut(store, head.path, edit) })
+    if (edit.merge) steps.push({ leaveOut: leftOut(store, path, edit) })
     else {
       const [before, after] = [textOf(store, edit.before), textOf(store, edit.after)]
       if (!before || !after) return null
       steps.push({ seq: edit.seq, hunks: hunksOf(before, after) })
     }
-    if (edit.seq === upTo) break
   }
   const woven = weave(keys(original), steps)
-  const last = upTo === undefined ? textOf(store, head.version) : textOf(store, store.records.edit(upTo).after)
+  const last = textOf(store, version)
   const shown = woven.lines().map((line) => line.text)
   // What does not come out as recorded is not used: better no merge than a wrong one.
   return last && Buffer.from(shown.join(''), 'latin1').equals(last) ? woven : null
+}
+
+/** The same of what is recorded now. */
+export function weaveOf(store: Store, head: Head): Weave | null {
+  return head.version === null ? null : weaveAt(store, head.path, head.edit, head.version)
+}
+
+/**
+ * [LG-4] What a run's diff of a path goes from when others edited it in between: the text the run left, without the run.
+ * `mine` are its Edits of the path in log order. Null when that cannot be told apart.
+ */
+export function textWithoutRun(store: Store, path: string, mine: readonly EditRow[]): Buffer | null {
+  const last = mine.at(-1)
+  const [first] = mine
+  const woven = last ? weaveAt(store, path, last.seq, last.after) : null
+  if (!last || !first || !woven) return null
+  const own = new Set(mine.map((edit) => edit.seq))
+  const foreign = chainOf(store, last.seq).filter((edit) => edit.seq > first.seq && !own.has(edit.seq))
+  const rest = woven.without(
+    mine.flatMap((edit) => woven.hunksOf(edit.seq)),
+    new Set(foreign.map((edit) => edit.seq))
+  )
+  return rest ? Buffer.from(rest.join(''), 'latin1') : null
 }
 
 /** The present text without hunks of `mine`; null when that is not safe, or not text. `only`: some hunks instead of all. */
@@ -103,8 +124,12 @@ export function mergeWithout(
 export function hunksOfDiff(store: Store, head: Head, mine: readonly EditRow[], n: number): HunkRef[] | null {
   const [last, first] = [mine[0], mine.at(-1)]
   if (!last || !first) return null
-  const [before, after] = [textOf(store, first.before), textOf(store, last.after)]
-  const woven = weaveOf(store, head, last.seq)
+  // The same text the run's diff goes from, so that its hunks are counted alike.
+  const [before, after] = [
+    textWithoutRun(store, head.path, [...mine].reverse()) ?? textOf(store, first.before),
+    textOf(store, last.after)
+  ]
+  const woven = weaveAt(store, head.path, last.seq, last.after)
   if (!before || !after || !woven) return null
   const [old, now] = [splitLines(before), splitLines(after)]
   const hunk = groupHunks(diffBlocks(old, now), old.count)[n - 1]

@@ -1,0 +1,39 @@
+/** [LG-4] A run's change of a path that others edited in between, as the run's own: from the text without the run. */
+import { createHash } from 'node:crypto'
+import type { FileVersion } from '../../../contract/domain.ts'
+import { textWithoutRun } from '../restore/provenance.ts'
+import type { Store } from '../store/open-store.ts'
+import type { MadeVersion } from './counted.ts'
+import type { PathChange } from './types.ts'
+
+/** The change with others' lines on both sides; null when they cannot be told apart, and then the change holds them too. */
+export function ownChange(store: Store, run: string, change: PathChange): PathChange | null {
+  const head = store.records.head(change.path)
+  if (!change.interleaved || !head || change.before.kind !== 'file' || change.after.kind !== 'file') return null
+  const seqs = store.db
+    .prepare(
+      'SELECT e.seq FROM edit e JOIN edit_call c ON c.edit = e.seq WHERE e.path = ? AND c.run = ? ORDER BY e.seq'
+    )
+    .all(head.id, run) as {
+    seq: number
+  }[]
+  const bytes = textWithoutRun(
+    store,
+    change.path,
+    seqs.map((row) => store.records.edit(row.seq))
+  )
+  return bytes ? { ...change, before: made(change.before, bytes) } : null
+}
+
+function made(like: FileVersion, bytes: Buffer): MadeVersion {
+  const { kind, mode, target, notStored } = like
+  return {
+    kind,
+    mode,
+    target,
+    notStored,
+    size: bytes.length,
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    bytes
+  }
+}

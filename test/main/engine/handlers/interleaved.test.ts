@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+const START = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('')
+
+const edit = (folder: Recorded, from: string, to: string): void => {
+  const file = join(folder.root, 'a.txt')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
+}
+
+/** One agent's run whose two edits have another agent's run between them. */
+async function interleaved(folder: Recorded, foreign: () => void): Promise<string> {
+  const me = ownProcess()
+  const begin = (title: string): Promise<{ run: string }> =>
+    folder.engine.call('run.begin', {
+      workspace: folder.workspace,
+      title,
+      agent: 'test',
+      pid: me.pid,
+      pidStart: me.start
+    })
+  const { run } = await begin('first')
+  edit(folder, 'line 3\n', 'LINE 3\n')
+  await folder.check()
+  // While two runs are open their changes would be shared, so the other one's Edit is given to it alone.
+  const other = await begin('second')
+  foreign()
+  await folder.check()
+  folder.store((store) =>
+    store.db.prepare('DELETE FROM edit_call WHERE run = ? AND edit = (SELECT max(seq) FROM edit)').run(run)
+  )
+  await folder.engine.call('run.end', { workspace: folder.workspace, run: other.run, exitCode: 0 })
+  edit(folder, 'line 20\n', 'LINE 20\n')
+  await folder.engine.call('run.end', { workspace: folder.workspace, run, exitCode: 0 })
+  return run
+}
+
+test('[LG-4] a run’s diff leaves out what another wrote between two of its edits, and its patch applies to that', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': START } })
+  const run = await interleaved(folder, () => edit(folder, 'line 12\n', 'line 12, by another\n'))
+  const diff = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
+  expect(diff.files).toMatchObject([{ path: 'a.txt', added: 2, deleted: 2, interleaved: true }])
+  expect(diff.warning).toBe('')
+  expect(diff.patch).not.toContain('+line 12, by another')
+  const shown = await folder.engine.call('diff.file', {
+    workspace: folder.workspace,
+    path: 'a.txt',
+    fromSeq: diff.fromSeq,
+    toSeq: diff.toSeq,
+    run
+  })
+  expect(shown).toMatchObject({ view: 'text', beforeText: START.replace('line 12\n', 'line 12, by another\n') })
+
+  using place = tempFolder()
+  writeFileSync(join(place.path, 'a.txt'), START.replace('line 12\n', 'line 12, by another\n'))
+  const applied = spawnSync('git', ['apply', '-'], { cwd: place.path, input: diff.patch })
+  expect(applied.status, String(applied.stderr)).toBe(0)
+  expect(readFileSync(join(place.path, 'a.txt'), 'utf8')).toBe(readFileSync(join(folder.root, 'a.txt'), 'utf8'))
+})
+
+test('[LG-4] where both changed the same lines the diff holds both and says so', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': START } })
+  const run = await interleaved(folder, () => edit(folder, 'LINE 3\n', 'LINE 3, by another\n'))
+  const diff = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
+  expect(diff.warning).toContain('a.txt')
+  expect(diff.files).toMatchObject([{ interleaved: true }])
+})
