@@ -1,11 +1,12 @@
 /** Holds the one Monaco diff editor of a pane. Invariant: what is shown stays until the next diff is computed. */
 import type * as Monaco from 'monaco-editor/editor'
 import { drawRuler } from './change-ruler.ts'
+import { drawWords } from './draw-words.ts'
+import { fixedOptions, toMonaco } from './editor-options.ts'
 import { registerLanguages } from './languages.ts'
 import { readTokens, themeOf } from './monaco-theme.ts'
 import { type ChangePlace, DIFF_MS, PLAIN_ABOVE, type TextDoc, type TextOptions } from './text-doc.ts'
 import { isDark, watchTheme } from './theme-watch.ts'
-import { wordMarks } from './word-marks.ts'
 
 type Api = typeof Monaco
 type Editor = Monaco.editor.IStandaloneDiffEditor
@@ -179,30 +180,10 @@ export class DiffEditor {
 
   #markWords(): void {
     for (const marks of this.#marks) marks.clear()
-    const changes = this.#changes().flatMap((change) => change.charChanges ?? [])
-    const draw = (editor: Monaco.editor.ICodeEditor, side: 'original' | 'modified', className: string) => {
-      const model = editor.getModel()
-      const stretches = changes.map((change) => ({
-        startLine: change[`${side}StartLineNumber`],
-        startColumn: change[`${side}StartColumn`],
-        endLine: change[`${side}EndLineNumber`],
-        endColumn: change[`${side}EndColumn`]
-      }))
-      const lines = model?.getLineCount() ?? 0
-      const marks = wordMarks(
-        stretches.filter((stretch) => stretch.startLine > 0 && stretch.endLine <= lines),
-        (line) => model?.getLineContent(line) ?? ''
-      )
-      return editor.createDecorationsCollection(
-        marks.map((mark) => ({
-          range: new this.#monaco.Range(mark.line, mark.startColumn, mark.line, mark.endColumn),
-          options: { className }
-        }))
-      )
-    }
+    const changes = this.#changes()
     this.#marks = [
-      draw(this.#editor.getOriginalEditor(), 'original', 'word-del'),
-      draw(this.#editor.getModifiedEditor(), 'modified', 'word-add')
+      drawWords(this.#monaco, this.#editor.getOriginalEditor(), 'original', changes),
+      drawWords(this.#monaco, this.#editor.getModifiedEditor(), 'modified', changes)
     ]
   }
 
@@ -252,76 +233,4 @@ function startOf(change: Monaco.editor.ILineChange): number {
 function release(shown: Shown): void {
   shown.view.dispose()
   for (const model of shown.models) model.dispose()
-}
-
-/** A file with one side only has nothing to put in a second column. */
-function toMonaco(options: TextOptions, shape: TextDoc['shape']): Monaco.editor.IDiffEditorOptions {
-  return {
-    renderSideBySide: options.split && shape === 'changed',
-    ignoreTrimWhitespace: options.ignoreWhitespace,
-    hideUnchangedRegions: {
-      enabled: options.hideUnchanged,
-      contextLineCount: 3,
-      minimumLineCount: 3,
-      revealLineCount: 20
-    }
-  }
-}
-
-/** UI.md C.7: what differs from Monaco's defaults and does not depend on the file. */
-function fixedOptions(host: HTMLElement): Monaco.editor.IStandaloneDiffEditorConstructionOptions {
-  return {
-    autoDetectHighContrast: false,
-    automaticLayout: true,
-    readOnly: true,
-    originalEditable: false,
-    renderMarginRevertIcon: false,
-    renderGutterMenu: false,
-    useInlineViewWhenSpaceIsLimited: false,
-    maxComputationTime: DIFF_MS,
-    maxFileSize: 20,
-    renderOverviewRuler: false,
-    overviewRulerLanes: 0,
-    overviewRulerBorder: false,
-    hideCursorInOverviewRuler: true,
-    enableSplitViewResizing: true,
-    fontFamily: getComputedStyle(host).getPropertyValue('--mono') || 'monospace',
-    fontSize: 12,
-    lineHeight: 20,
-    fontLigatures: false,
-    tabFocusMode: true,
-    lineNumbersMinChars: 5,
-    lineDecorationsWidth: 22,
-    glyphMargin: false,
-    folding: false,
-    minimap: { enabled: false },
-    codeLens: false,
-    hover: { enabled: 'off' },
-    links: false,
-    contextmenu: false,
-    quickSuggestions: false,
-    occurrencesHighlight: 'off',
-    selectionHighlight: false,
-    matchBrackets: 'never',
-    bracketPairColorization: { enabled: false },
-    guides: { indentation: false, bracketPairs: false },
-    stickyScroll: { enabled: false },
-    renderLineHighlight: 'none',
-    renderWhitespace: 'selection',
-    renderControlCharacters: true,
-    unicodeHighlight: {
-      ambiguousCharacters: true,
-      invisibleCharacters: true,
-      includeComments: true,
-      includeStrings: true
-    },
-    renderFinalNewline: 'off',
-    scrollBeyondLastLine: false,
-    smoothScrolling: false,
-    roundedSelection: false,
-    cursorWidth: 1,
-    padding: { top: 0, bottom: 8 },
-    scrollbar: { vertical: 'visible', verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
-    fixedOverflowWidgets: true
-  }
 }

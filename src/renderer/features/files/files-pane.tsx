@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { isTextField } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { compareWords } from './compare-words.ts'
 import { fileMenu } from './file-menu.ts'
 import { stepFile } from './file-order.ts'
 import { FileRowView } from './file-row.tsx'
@@ -262,12 +263,4 @@ export function FilesPane(props: FilesPaneProps) {
       ) : null}
     </aside>
   )
-}
-
-/** What the two sides are, in words. */
-export function compareWords(selection: Selection): string {
-  if (selection.to === 'now' || selection.toSeq === null) {
-    return selection.run ? 'start of run → on disk now' : 'then → on disk now'
-  }
-  return selection.run && !selection.to ? 'start → end of run' : 'then → later'
 }
