@@ -1,7 +1,7 @@
 /** Pinning and listing checkpoints. */
 import { addCheckpoint, listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
-import { checkDisk } from '../drift/check.ts'
+import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { Handlers } from './table.ts'
 
@@ -9,7 +9,7 @@ export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
   'checkpoint.create': ({ registry }, { workspace, label }) => {
     const open = registry.open(workspace)
     return open.lock.run(async () => {
-      await checkDisk(open, 'boundary')
+      await lookAtFolder(open)
       const made = write(open.store.db, () => {
         const checkpoint = addCheckpoint(open.store, { reason: 'manual', label }, open.now())
         bumpRev(open.store.db)

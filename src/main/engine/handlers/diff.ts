@@ -9,8 +9,8 @@ import { withRenames } from '../diff/moved.ts'
 import { ownChange } from '../diff/own-change.ts'
 import { formatPatch } from '../diff/patch.ts'
 import type { PathChange } from '../diff/types.ts'
-import { checkDisk } from '../drift/check.ts'
 import { isWithin } from '../files/inside.ts'
+import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { findRun } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { ABSENT } from '../store/records.ts'
@@ -23,12 +23,12 @@ type DiffRequest = Omit<Params<'diff.files'>, 'workspace'>
 export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
   'diff.files': async ({ registry }, params) => {
     const open = registry.open(params.workspace)
-    if (params.to === 'now') await open.lock.run(() => checkDisk(open, 'boundary'))
+    if (params.to === 'now') await open.lock.run(() => lookAtFolder(open))
     return diffOf(open, params)
   },
   'diff.patch': async ({ registry }, params) => {
     const open = registry.open(params.workspace)
-    if (params.to === 'now') await open.lock.run(() => checkDisk(open, 'boundary'))
+    if (params.to === 'now') await open.lock.run(() => lookAtFolder(open))
     const { range, changes } = changesFor(open.store, params)
     const { patch, omitted } = patchOf(open.store, changes)
     const warning = [

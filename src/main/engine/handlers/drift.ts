@@ -1,15 +1,15 @@
 /** Listing and accepting outside changes; putting them back is a restore. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { bumpRev, write } from '../db/transaction.ts'
-import { checkDisk } from '../drift/check.ts'
 import { closeDrift, findDrift, listDrift } from '../drift/drifts.ts'
+import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { Handlers } from './table.ts'
 
 export const DRIFT: Handlers<'drift.list' | 'drift.accept'> = {
   'drift.list': async ({ registry }, { workspace, check }) => {
     const open = registry.open(workspace)
-    if (check) await open.lock.run(() => checkDisk(open, 'boundary'))
+    if (check) await open.lock.run(() => lookAtFolder(open))
     return { drift: listDrift(open.store, 'open') }
   },
   'drift.accept': ({ registry }, { workspace, drift }) => {

@@ -5,11 +5,10 @@ import { coverageState } from '../capture/coverage.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { runTotals } from '../diff/totals.ts'
-import { checkDisk } from '../drift/check.ts'
 import { foldDrift, listDrift } from '../drift/drifts.ts'
 import type { EngineContext } from '../engine.ts'
 import { lstatSignature } from '../files/signature.ts'
-import { endDeadRuns } from '../sessions/dead-runs.ts'
+import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { closeRun, editsOfRun, findRun, openRun, turnsOf } from '../sessions/runs.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
@@ -27,8 +26,7 @@ export const RUNS: Handlers<'run.begin' | 'run.end'> = {
       )
     }
     return open.lock.run(async () => {
-      await endDeadRuns(open)
-      await checkDisk(open, 'boundary')
+      await lookAtFolder(open)
       const { store } = open
       const incomplete = coverageState(store) !== 'complete'
       const begun = write(store.db, () => {
@@ -78,7 +76,7 @@ async function end(
   const run = findRun(store, id)
   if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
   if (run.state === 'live') {
-    await checkDisk(open, 'boundary')
+    await lookAtFolder(open)
     const totals = runTotals(store, id)
     write(store.db, () => {
       const at = open.now()

@@ -4,14 +4,13 @@ import type { WorkspaceStatus } from '../../../contract/api.ts'
 import { coverageOf, coverageState } from '../capture/coverage.ts'
 import { observe } from '../capture/observe.ts'
 import { readRev } from '../db/transaction.ts'
-import { checkDisk } from '../drift/check.ts'
 import { listDrift } from '../drift/drifts.ts'
 import type { EngineContext } from '../engine.ts'
 import { createInside } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { journalItems, nextRedo, nextUndo, openRestore, type RestoreRow } from '../restore/journal.ts'
-import { endDeadRuns } from '../sessions/dead-runs.ts'
+import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { liveRuns, type RunRow, turnsOf } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
@@ -27,8 +26,7 @@ export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
     open.noticeForeignCommits()
     if (check) {
       await open.lock.run(async () => {
-        await endDeadRuns(open)
-        await checkDisk(open, 'boundary')
+        await lookAtFolder(open)
       })
     }
     return status(open)

@@ -8,6 +8,12 @@ import { readGitHead } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { closeRun, editsOfRun, liveRuns } from './runs.ts'
 
+/** What every question about the present begins with: runs that died are ended, then the disk is compared. Call inside the lock. */
+export async function lookAtFolder(recorder: Recorder): Promise<void> {
+  await endDeadRuns(recorder)
+  await checkDisk(recorder, 'boundary')
+}
+
 /** Call inside the workspace's lock. Cheap when every live run's process is alive. */
 export async function endDeadRuns(recorder: Recorder): Promise<void> {
   const { store } = recorder

@@ -1,0 +1,221 @@
+/** Changes made outside: found whenever somebody looks, kept when found, and never mistaken for our own. */
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Drift } from '../../../../src/contract/domain.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { remove, writeFiles } from '../../../support/tree.ts'
+
+const open = async (folder: Recorded): Promise<readonly Drift[]> =>
+  (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift
+const paths = async (folder: Recorded): Promise<readonly string[]> => (await open(folder))[0]?.paths ?? []
+const text = (folder: Recorded, path: string): string => readFileSync(join(folder.root, path), 'utf8')
+
+test.each<[string, (root: string) => void, string[]]>([
+  ['an edit', (root) => writeFileSync(join(root, 'a'), 'two'), ['a']],
+  ['a deletion', (root) => unlinkSync(join(root, 'a')), ['a']],
+  ['a new file', (root) => writeFileSync(join(root, 'new'), 'n'), ['new']],
+  ['a mode', (root) => chmodSync(join(root, 'a'), 0o600), ['a']],
+  ['a mode of a folder', (root) => chmodSync(join(root, 'd'), 0o700), ['d']],
+  [
+    'another link target',
+    (root) => {
+      unlinkSync(join(root, 'l'))
+      symlinkSync('b', join(root, 'l'))
+    },
+    ['l']
+  ],
+  ['a rename', (root) => renameSync(join(root, 'a'), join(root, 'z')), ['a', 'z']],
+  ['a renamed folder', (root) => renameSync(join(root, 'd'), join(root, 'e')), ['d', 'd/x', 'e', 'e/x']]
+])('[DR-1] %s is drift', async (_, change, expected) => {
+  await using folder = await recordedFolder({ files: { a: 'one', l: { link: 'a' }, 'd/x': 'x' } })
+  expect(await open(folder)).toEqual([])
+  change(folder.root)
+  expect(await paths(folder)).toEqual(expected)
+})
+
+test('[DR-1] a touched or rewritten file with the same bytes is no drift', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  utimesSync(join(folder.root, 'a'), 1000, 1000)
+  writeFileSync(join(folder.root, 'b'), 'one')
+  linkSync(join(folder.root, 'a'), join(folder.root, '.driftline-not-ours'))
+  expect(await open(folder)).toEqual([])
+})
+
+test('[DR-1] [DR-2] other bytes of equal size with the old times put back are found', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const at = join(folder.root, 'a')
+  utimesSync(at, 1000, 1000)
+  await folder.check()
+  const before = statSync(at)
+  writeFileSync(at, 'two')
+  utimesSync(at, 1000, 1000)
+  expect([statSync(at).size, statSync(at).mtimeMs, statSync(at).ino]).toEqual([before.size, before.mtimeMs, before.ino])
+  expect(await paths(folder)).toEqual(['a'])
+})
+
+test('[DR-2] two edits of equal size in a row, each looked at at once, are both found', async () => {
+  await using folder = await recordedFolder({ files: { a: '000' } })
+  for (let i = 1; i <= 40; i++) {
+    writeFileSync(join(folder.root, 'a'), String(i).padStart(3, '0'))
+    await folder.check()
+  }
+  const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'a' })
+  expect(versions).toHaveLength(41)
+})
+
+test('[DR-2] a signature taken within two seconds of the change is not trusted: the bytes are hashed again', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  await folder.check()
+  writeFileSync(join(folder.root, 'a'), 'two')
+  // As if the clock of the disk were too coarse to tell: the log believes it has seen this very stat with "one".
+  folder.store((store) => {
+    const { ino, size, mtimeMs, ctimeMs } = lstatSync(join(folder.root, 'a'))
+    store.db
+      .prepare("UPDATE path SET ino = ?, size = ?, mtime = ?, ctime = ? WHERE name = 'a'")
+      .run(ino, size, mtimeMs, ctimeMs)
+  })
+  expect(await paths(folder)).toEqual(['a'])
+})
+
+test('[DR-3] what a restore, its undo and its redo write is never drift, in this process or another', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one', l: { link: 'a' } } })
+  const run = await folder.run('edit', () => {
+    writeFiles(folder.root, { a: 'two', 'n/new': 'n' })
+    remove(folder.root, 'd', 'l')
+  })
+  for (const act of [{ kind: 'undo-run', run }, { kind: 'undo' }, { kind: 'redo' }] as const) {
+    {
+      await using other = openRecorder(folder.dataDir, folder.workspace)
+      expect((await other.restore({ act })).state).toBe('done')
+    }
+    expect(await open(folder)).toEqual([])
+  }
+})
+
+test('[DR-4] what was found outside is kept at once: accepting it or putting it back loses nothing', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const { workspace } = folder
+  writeFiles(folder.root, { a: 'first', new: 'n' })
+  const [drift] = await open(folder)
+  writeFiles(folder.root, { a: 'second' })
+  remove(folder.root, 'b')
+  const grown = await open(folder)
+  expect(grown.map((one) => [one.id, one.paths, one.count])).toEqual([[drift?.id, ['a', 'b', 'new'], 3]])
+  const { versions } = await folder.engine.call('file.history', { workspace, path: 'a' })
+  expect(versions.map((version) => [version.size, version.stored])).toEqual([
+    [6, true],
+    [5, true],
+    [3, true]
+  ])
+  const back = await folder.apply({ kind: 'drift', drift: drift?.id as string })
+  expect(back.state).toBe('done')
+  expect([text(folder, 'a'), text(folder, 'b'), Object.keys(folder.tree())]).toEqual(['one', 'one', ['a', 'b']])
+  expect(await open(folder), 'it is put back').toEqual([])
+  await folder.apply({ kind: 'undo' })
+  expect([text(folder, 'a'), text(folder, 'new'), Object.keys(folder.tree())]).toEqual(['second', 'n', ['a', 'new']])
+})
+
+test('[DR-4] only chosen paths of a drift are put back; the rest stays', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  writeFiles(folder.root, { a: 'two', b: 'two' })
+  const [drift] = await open(folder)
+  expect((await folder.apply({ kind: 'drift', drift: drift?.id as string, paths: ['a'] })).state).toBe('done')
+  expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['one', 'two'])
+})
+
+test('[DR-4] an accepted drift is closed, and the next outside change opens another', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const { workspace } = folder
+  writeFiles(folder.root, { a: 'two' })
+  const [first] = await open(folder)
+  const { drift } = await folder.engine.call('drift.accept', { workspace, drift: first?.id as string })
+  expect(drift.state).toBe('accepted')
+  expect(await open(folder)).toEqual([])
+  writeFiles(folder.root, { a: 'three' })
+  const [second] = await open(folder)
+  expect([second?.id === first?.id, second?.count]).toEqual([false, 1])
+})
+
+test('[DR-4] a run that starts takes open drift as its baseline and says so', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const { workspace } = folder
+  writeFiles(folder.root, { a: 'two' })
+  const begun = await folder.engine.call('run.begin', {
+    workspace,
+    title: 't',
+    agent: 'x',
+    pid: process.pid,
+    pidStart: ''
+  })
+  expect(begun.workspaceDrifted).toBe(true)
+  writeFiles(folder.root, { a: 'three' })
+  const ended = await folder.engine.call('run.end', { workspace, run: begun.run, exitCode: 0 })
+  expect([ended.files.map((file) => file.path), ended.workspaceDrifted]).toEqual([['a'], true])
+  expect(await open(folder)).toEqual([])
+  await folder.apply({ kind: 'undo-run', run: begun.run })
+  expect(text(folder, 'a'), 'the person keeps their edit').toBe('two')
+})
+
+test('[DR-5] edits made while nothing was running are found at the next start, and marked as such', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one', c: 'one' } })
+  await folder.engine.close()
+  writeFiles(folder.root, { a: 'two', 'd/new': 'n' })
+  remove(folder.root, 'c')
+  await folder.reopen()
+  const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+  expect(status.drift.map((drift) => [drift.paths, drift.cause])).toEqual([[['a', 'c', 'd/new'], 'offline']])
+})
+
+test('[DR-5] every preview, checkpoint, status and run looks first', async () => {
+  await using folder = await recordedFolder({ files: { a: '0' } })
+  const { workspace } = folder
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: '1' }))
+  const looks = [
+    () => folder.plan({ kind: 'undo-run', run }),
+    () => folder.checkpoint(),
+    () => folder.engine.call('workspace.status', { workspace, check: true }),
+    () => folder.engine.call('diff.files', { workspace, target: run, to: 'now' }),
+    () => folder.run('other', () => {})
+  ]
+  for (const [i, look] of looks.entries()) {
+    writeFiles(folder.root, { a: `outside ${i}` })
+    await look()
+    const { versions } = await folder.engine.call('file.history', { workspace, path: 'a' })
+    expect(versions[0]?.size, `look ${i}`).toBe(9)
+    expect(versions).toHaveLength(3 + i)
+  }
+})
+
+test('[DR-1] a branch switch is told as one', async () => {
+  const { execFileSync } = await import('node:child_process')
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'init.defaultBranch=main', ...args], {
+      cwd: folder.root,
+      stdio: 'ignore'
+    })
+  git('init')
+  git('add', '-A')
+  git('commit', '-m', 'one')
+  git('checkout', '-b', 'other')
+  writeFiles(folder.root, { a: 'two' })
+  git('commit', '-am', 'two')
+  git('checkout', 'main')
+  await folder.check()
+  git('checkout', 'other')
+  const [drift] = await open(folder)
+  expect(drift).toMatchObject({ cause: 'branch', note: expect.stringContaining('main to other'), paths: ['a'] })
+})
