@@ -14,7 +14,7 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
 /** `live`: the watcher went quiet; git-ignored files wait for the next boundary, so a busy log file is not kept at every write. */
-export type CheckMode = 'boundary' | 'live' | 'deep'
+export type CheckMode = 'boundary' | 'live'
 
 const NOTHING: Reconciled = {
   edits: [],
@@ -34,7 +34,7 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   const author = (): Author => authorNow(store, () => outsideAuthor(store, cause, recorder.now()))
   let done: Reconciled
   try {
-    done = await reconcile(recorder, scope, author, { skip: unfinishedPaths(store), deep: mode === 'deep' })
+    done = await reconcile(recorder, scope, author, { skip: unfinishedPaths(store) })
   } catch (error) {
     // What was taken from the dirty set is not recorded yet: the next check scans.
     recorder.watch?.distrust()
@@ -47,6 +47,15 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
     recorder.changed(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))
   }
   return done
+}
+
+/** Reads exactly these paths again, whatever their stat says: after a restore that left some of them as they were. Call inside the lock. */
+export async function recheckPaths(recorder: Recorder, paths: readonly string[]): Promise<void> {
+  const { store } = recorder
+  const author = (): Author =>
+    authorNow(store, () => outsideAuthor(store, { cause: 'edits', note: '' }, recorder.now()))
+  const done = await reconcile(recorder, { paths, trees: [] }, author, { skip: unfinishedPaths(store), deep: true })
+  if (done.edits.length > 0) write(store.db, () => refreshOpenDrift(store))
 }
 
 /** What to look at: the dirty set when the watcher can vouch for it, else everything; during a first copy only what is known to be dirty. */

@@ -6,7 +6,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { observe } from '../capture/observe.ts'
 import { addCheckpoint, markRestored, unmarkRestored } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
-import { checkDisk } from '../drift/check.ts'
+import { checkDisk, recheckPaths } from '../drift/check.ts'
 import { closeDrift } from '../drift/drifts.ts'
 import { createInside, isWithin } from '../files/inside.ts'
 import { unlisted } from '../files/signature.ts'
@@ -208,7 +208,13 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
     throw error
   }
   // What failed or was kept aside may differ from the log now: look again, still under the lock.
-  if (state !== 'done' || applied.some((one) => one.reason !== '')) await checkDisk(recorder, 'deep')
+  const doubtful = applied.filter((one) => one.result !== 'done' || one.reason !== '')
+  if (doubtful.length > 0) {
+    await recheckPaths(
+      recorder,
+      doubtful.map((one) => one.path)
+    )
+  }
   recorder.changed(
     ['edits', 'restores', 'checkpoints', 'drift', 'runs', 'status'],
     work.map((item) => item.path).slice(0, 200)
