@@ -28,6 +28,12 @@ const VIEWS = [
 export function DiffHeader(props: DiffHeaderProps) {
   const { file, place } = props
   const { folder, name } = splitPath(file.path)
+  const from = file.oldPath ? splitPath(file.oldPath) : null
+  const lead = !from
+    ? folder
+    : from.folder === folder
+      ? `${folder}${from.name} → `
+      : `${from.folder}${from.name} → ${folder}`
   const letter = letterOf(file.change)
   const undo = file.change === 'deleted' ? 'Bring back…' : props.isRun ? 'Undo file…' : 'Restore file…'
   return (
@@ -36,7 +42,7 @@ export function DiffHeader(props: DiffHeaderProps) {
         {letter}
       </span>
       <h2 className="path" title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}>
-        <span className="d">{folder}</span>
+        <span className="d">{lead}</span>
         <b>{name}</b>
       </h2>
       {file.counted && file.kind === 'text' ? (

@@ -7,6 +7,8 @@ interface FileActions {
   readonly restore: () => void
   readonly view: () => void
   readonly copy: () => void
+  /** Absent where no editor can be opened. */
+  readonly editor?: () => void
 }
 
 export function fileMenu(file: FileChange, viewed: boolean, actions: FileActions): readonly MenuEntry[] {
@@ -29,6 +31,9 @@ export function fileMenu(file: FileChange, viewed: boolean, actions: FileActions
       run: actions.restore
     },
     'separator',
+    ...(actions.editor
+      ? [{ id: 'editor', label: 'Open in editor', icon: 'external', keys: 'O', run: actions.editor } as const]
+      : []),
     { id: 'copy', label: 'Copy path', icon: 'copy', keys: 'Mod+C', run: actions.copy }
   ]
 }

@@ -40,6 +40,7 @@ export interface FilesPaneProps {
   readonly onRestoreFile: (path: string) => void
   readonly viewed: ReadonlySet<string>
   readonly onToggleViewed: (path: string) => void
+  readonly onOpenInEditor?: (path: string) => void
   /** False when single letters are switched off in Settings (WCAG 2.1.4). */
   readonly letterKeys?: boolean
 }
@@ -92,6 +93,10 @@ export function FilesPane(props: FilesPaneProps) {
     list.current?.focusRow(at)
     if (row.kind === 'file') onSelect(row.file.path)
   }
+  const clearFilter = () => {
+    setFilter('')
+    setFiltering(false)
+  }
   const toggle = (id: string, open: boolean) => setToggled((before) => new Map(before).set(id, open))
 
   const act = (move: Move, row: Row | undefined) => {
@@ -113,6 +118,7 @@ export function FilesPane(props: FilesPaneProps) {
       onToggleViewed(path)
       if (!viewed.has(path)) goTo(nextToView(rows, focusAt, viewed))
     } else if (move.act === 'restore') props.onRestoreFile(path)
+    else if (move.act === 'editor') props.onOpenInEditor?.(path)
     else if (move.act === 'open-diff') {
       onSelect(path)
       props.onOpenDiff()
@@ -125,6 +131,11 @@ export function FilesPane(props: FilesPaneProps) {
 
   const key = (event: KeyboardEvent<HTMLElement>) => {
     if (isTextField(event.target) || event.defaultPrevented) return
+    if (event.key === 'Escape' && filter !== '') {
+      event.stopPropagation()
+      clearFilter()
+      return
+    }
     const onButton = event.target instanceof HTMLButtonElement
     if (onButton && (event.key === ' ' || event.key === 'Enter')) return
     const press = {
@@ -177,11 +188,8 @@ export function FilesPane(props: FilesPaneProps) {
           value={filter}
           field={filterField}
           onChange={setFilter}
-          onLeave={(keep) => {
-            if (!keep) {
-              setFilter('')
-              setFiltering(false)
-            }
+          onLeave={(stays) => {
+            if (!stays) clearFilter()
             list.current?.focusRow(focusAt)
           }}
         />
@@ -189,6 +197,11 @@ export function FilesPane(props: FilesPaneProps) {
         <FilesSummary files={files} viewed={viewed} />
       )}
       {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the list of files" /> : null}
+      {error && diff ? (
+        <div className="notice warn" role="status">
+          <span>The list could not be brought up to date. {error.message}</span>
+        </div>
+      ) : null}
       {diff?.warning ? (
         <div className="notice warn">
           <span>{diff.warning}</span>
@@ -200,10 +213,7 @@ export function FilesPane(props: FilesPaneProps) {
           loading={loading || !diff}
           filter={filter}
           isRun={selection.run !== undefined}
-          onClear={() => {
-            setFilter('')
-            setFiltering(false)
-          }}
+          onClear={clearFilter}
         />
       ) : (
         <VirtualList
@@ -257,6 +267,7 @@ export function FilesPane(props: FilesPaneProps) {
             },
             restore: () => props.onRestoreFile(menuFile.path),
             view: () => onToggleViewed(menuFile.path),
+            ...(props.onOpenInEditor ? { editor: () => props.onOpenInEditor?.(menuFile.path) } : {}),
             copy: () => void navigator.clipboard?.writeText(menuFile.path)
           })}
         />
