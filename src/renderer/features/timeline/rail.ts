@@ -38,7 +38,8 @@ export function railOf(rows: readonly Row[], ends: RailEnds): Stroke[][] {
     if (way === 'joins')
       return entry?.kind === 'drift' ? joinsBend(entry.state === 'open') : joins(height, index === last)
     if (entry?.kind === 'drift') return bend(entry.state === 'open', index === first, index === last, way === 'beside')
-    if (way === 'beside') return along(height, 'beside', index === last)
+    // Nothing older is left to join: the way back ends at the oldest row.
+    if (way === 'beside') return index === last ? joins(height, true) : along(height, 'beside')
     if (way === 'around') return around(height)
     if (way === 'goes') return goes(height)
     if (way === 'comes') return comes(height)
@@ -116,11 +117,11 @@ function straight(h: number, isFirst: boolean, isLast: boolean): Stroke[] {
   return from === to ? [] : [{ as: 'axis', d: `M${AXIS} ${from}V${to}` }]
 }
 
-function along(h: number, way: 'beside' | null, isLast = false): Stroke[] {
+function along(h: number, way: 'beside' | null): Stroke[] {
   if (way === null) return [{ as: 'axis', d: `M${AXIS} 0V${h}` }]
   return [
-    { as: 'off', d: `M${AXIS} 0V${isLast ? h / 2 : h}` },
-    { as: 'back', d: `M${DETOUR} 0V${isLast ? h / 2 : h}` }
+    { as: 'off', d: `M${AXIS} 0V${h}` },
+    { as: 'back', d: `M${DETOUR} 0V${h}` }
   ]
 }
 

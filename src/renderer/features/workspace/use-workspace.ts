@@ -155,7 +155,7 @@ function besideOf(rows: readonly Row[], rails: readonly (readonly Stroke[])[]): 
   const keys = new Set<string>()
   for (const [index, row] of rows.entries()) {
     const strokes = rails[index] ?? []
-    if (strokes.some(({ as }) => as === 'back') && !strokes.some(({ as }) => as === 'axis')) keys.add(row.key)
+    if (strokes.some(({ as, d }) => as === 'back' && d.startsWith('M4 0V'))) keys.add(row.key)
   }
   return keys
 }

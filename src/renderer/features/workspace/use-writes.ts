@@ -19,6 +19,8 @@ export interface Writes {
   accept(drift: string): void
   check(): void
   pin(label: string): void
+  /** Something was written and the status does not tell of it yet: whether there is more to undo, the engine knows. */
+  readonly settling: boolean
   /** Says what went wrong with something else on this screen. */
   failed(error: unknown): void
 }
@@ -58,8 +60,10 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
     }
   }
 
+  const [settledRev, setSettledRev] = useState<number | null>(null)
   const done = (result: RestoreResult, kind?: Act['kind']) => {
     setPreview(null)
+    setSettledRev(status?.rev ?? null)
     const text = outcome(result, kind ?? preview?.kind)
     const redo = (kind ?? preview?.kind) === 'undo'
     const wrote = result.state === 'done' || result.state === 'partial'
@@ -80,6 +84,7 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
 
   return {
     failed,
+    settling: settledRev !== null && status?.rev === settledRev,
     preview,
     open: setPreview,
     close: () => setPreview(null),
