@@ -15,7 +15,7 @@ import { isAbsence } from '../ports/fs-errors.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
 import { type JournalItem, journalItems, markInterrupted } from './journal.ts'
-import { appendRestored } from './perform.ts'
+import { appendRestored } from './record.ts'
 
 export async function settleInterrupted(recorder: Recorder, id: string): Promise<void> {
   const { store, root } = recorder

@@ -1,0 +1,68 @@
+/** What has to be true and stored before a restore's journal is written. */
+import { DriftlineError } from '../../../contract/errors.ts'
+import { observe } from '../capture/observe.ts'
+import { write } from '../db/transaction.ts'
+import { createInside } from '../files/inside.ts'
+import type { Head, StoredVersion, VersionId } from '../store/records.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+import { openRestores } from './journal.ts'
+import type { PlannedItem } from './plan.ts'
+
+/**
+ * [RS-2] Another process may have recorded or begun something since the plan was made. Call inside the journal's
+ * transaction, where nobody can come in between any more. `kept`: versions that only gained their content since.
+ */
+export function refuseIfOvertaken(
+  { store }: Recorder,
+  work: readonly PlannedItem[],
+  kept: ReadonlyMap<string, VersionId>,
+  recovered: readonly string[]
+): void {
+  const other = openRestores(store).find((row) => !recovered.includes(row.id))
+  if (other) {
+    throw new DriftlineError(
+      'Refused',
+      'Another restore began at the same moment. Nothing was written by this one; try again when that one is done.',
+      { restore: other.id }
+    )
+  }
+  const changed = work.filter((item) => {
+    const planned =
+      kept.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : store.records.absent)
+    return (store.records.head(item.path)?.version ?? store.records.absent) !== planned
+  })
+  if (changed.length === 0) return
+  throw new DriftlineError(
+    'PlanStale',
+    `${changed.length === 1 ? `${changed[0]?.path} changed` : `${changed.length} files changed`} since the preview. Nothing was written. Look at the new preview and decide again.`,
+    { paths: changed.slice(0, 100).map((item) => item.path) }
+  )
+}
+
+/** [RS-9] What will be overwritten or deleted is in the store first, whatever its size. Returns the versions made for that. */
+export function storeWhatIsReplaced(recorder: Recorder, work: readonly PlannedItem[]): Map<string, VersionId> {
+  const { store, root } = recorder
+  const kept = new Map<string, VersionId>()
+  const inside = createInside(root)
+  for (const item of work) {
+    if (item.before.kind !== 'file' || item.before.notStored === null || item.note === 'cannot be undone') continue
+    const seen = recorder.now()
+    const one = observe(inside, store.content, item.path, { limit: Number.POSITIVE_INFINITY, folderReason: null })
+    if (one.version.notStored !== null || one.version.kind !== 'file') {
+      throw new DriftlineError('Refused', `What is in ${item.path} now could not be kept first. Nothing was written.`, {
+        path: item.path
+      })
+    }
+    write(store.db, () => {
+      const head = store.records.head(item.path) as Head
+      const content = one.bytes
+        ? store.content.put(one.bytes, Buffer.from(one.version.hash as string, 'hex'), null)
+        : one.content
+      // The same state, now with its content: not an Edit.
+      const version = store.records.addVersion(one.version, content)
+      store.records.setHead(head.id, version, 0, one.signature, seen)
+      kept.set(item.path, version)
+    })
+  }
+  return kept
+}
