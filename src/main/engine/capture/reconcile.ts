@@ -77,7 +77,8 @@ export async function reconcile(
   const drain = async (findings: Generator<Finding | null>): Promise<void> => {
     for (const found of findings) {
       if (found) take(found)
-      await pause()
+      const wait = pause()
+      if (wait) await wait
     }
   }
 

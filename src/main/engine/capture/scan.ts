@@ -2,7 +2,7 @@
  * Compares a folder on disk with the recorded heads by stat alone and yields the paths worth reading. A generator, so its
  * driver can pause between steps; it writes nothing.
  */
-import { readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/domain.ts'
 import {
   absoluteOf,
@@ -14,9 +14,9 @@ import {
   OWN_PREFIX,
   parentOf
 } from '../files/inside.ts'
-import { isRacy, lstatSignature, type Signature } from '../files/signature.ts'
+import { isRacy, lstatSignature, RACY_MS, type Signature, signatureOf } from '../files/signature.ts'
 import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
-import type { Head, Records } from '../store/records.ts'
+import type { Glance, Head, Records } from '../store/records.ts'
 import { IGNORED_SIZE_LIMIT, SIZE_LIMIT } from './observe.ts'
 
 /** What decides about paths never seen before (LG-5); gitignore rules in practice. */
@@ -111,58 +111,76 @@ export function createScanner(options: ScanOptions): Scanner {
     !isRacy(there, head.seen)
 
   function* tree(folder: string): Generator<Finding | null> {
-    const pending: string[] = [folder]
+    const pending: Pending[] = [{ path: folder, there: null, head: null }]
     while (pending.length > 0) {
-      const at = pending.pop() as string
-      const there = at === '' ? lstatSignature(root) : inside.look(at)
-      if (there?.kind !== 'dir') continue
-      yield* folderStep(at, there, pending)
+      const { path, there, head } = pending.pop() as Pending
+      const now = there ?? (path === '' ? lstatSignature(root) : inside.look(path))
+      if (now?.kind === 'dir') yield* folderStep(path, now, head ?? records.head(path), pending)
     }
   }
 
-  function* folderStep(at: string, there: Signature, pending: string[]): Generator<Finding | null> {
-    const head = records.head(at)
-    const rows = head ? records.children(head.id) : []
-    let names: Set<string> | null = null
-    if (!listingUnchanged(head, there)) {
-      names = list(at)
-      if (!names) return
-    }
-    const fresh = names !== null
-    let whole = true
-    const prefix = at === '' ? `${root}/` : `${root}/${at}/`
+  /** Compares the rows of a folder whose names have not changed; what is not plainly as recorded is left to `rowStep`. */
+  function* knownStep(head: Head, pending: Pending[]): Generator<Finding | null> {
+    const start = root === '/' ? '/' : `${root}/`
     let steps = 0
-    for (const row of rows) {
-      const name = nameOf(row.path)
-      const wasThere = row.signature !== null || row.version === null || records.version(row.version).kind !== 'absent'
-      const isThere = names ? names.delete(name) : wasThere
-      if (!isThere) {
-        if (wasThere) yield* gone(row)
-        continue
-      }
-      const now = lookHere(prefix + name, row.path)
-      notes.looked++
-      if (now === null) {
-        if (wasThere) yield* gone(row)
-      } else if (now !== 'unreadable') {
-        const same = unchanged(row, now)
-        if (!same) {
-          const one = finding(row.path, row, now)
-          if (one) yield one
-          if (row.signature?.kind === 'dir' && now.kind !== 'dir') yield* goneBelow(row.path)
-        }
-        if (now.kind === 'dir') {
-          const reason = same && row.covered ? null : folderReason(row.path, row)
-          if (reason === null && !boundaries.has(row.path)) pending.push(row.path)
-          else if (same && row.version !== null && records.version(row.version).notStored !== reason) {
-            const one = finding(row.path, row, now)
-            if (one) yield one
-          }
-        }
+    for (const row of records.glances(head.id)) {
+      const there = row[KIND] === GONE ? null : lookQuickly(start + row[PATH])
+      if (there && !options.deep && isPlainlySame(row, there) && !boundaries.has(row[PATH])) {
+        notes.looked++
+        if (row[KIND] === FOLDER)
+          pending.push({ path: row[PATH], there: signatureOf(there), head: records.headById(row[ID]) })
+      } else if (row[KIND] !== GONE) {
+        const one = records.headById(row[ID])
+        yield* rowStep(one, lookHere(start + one.path, one.path), pending)
       }
       if (++steps % 64 === 0) yield null
     }
-    for (const name of names ?? []) {
+  }
+
+  /** Compares one row with what is at its path now. */
+  function* rowStep(row: Head, now: Signature | null | 'unreadable', pending: Pending[]): Generator<Finding | null> {
+    notes.looked++
+    if (now === 'unreadable') return
+    if (now === null) {
+      if (wasThere(row)) yield* gone(row)
+      return
+    }
+    const same = unchanged(row, now)
+    if (!same) {
+      const one = finding(row.path, row, now)
+      if (one) yield one
+      if (row.signature?.kind === 'dir' && now.kind !== 'dir') yield* goneBelow(row.path)
+    }
+    if (now.kind !== 'dir') return
+    const reason = same && row.covered ? null : folderReason(row.path, row)
+    if (reason === null && !boundaries.has(row.path)) pending.push({ path: row.path, there: now, head: row })
+    else if (same && row.version !== null && records.version(row.version).notStored !== reason) {
+      const one = finding(row.path, row, now)
+      if (one) yield one
+    }
+  }
+
+  const wasThere = (row: Head): boolean =>
+    row.signature !== null || row.version === null || records.version(row.version).kind !== 'absent'
+
+  function* folderStep(at: string, there: Signature, head: Head | null, pending: Pending[]): Generator<Finding | null> {
+    if (head && listingUnchanged(head, there)) {
+      yield* knownStep(head, pending)
+      yield null
+      return
+    }
+    const names = list(at)
+    if (!names) return
+    let whole = true
+    const prefix = at === '' ? `${root}/` : `${root}/${at}/`
+    let steps = 0
+    for (const row of head ? records.children(head.id) : []) {
+      const name = nameOf(row.path)
+      if (names.delete(name)) yield* rowStep(row, lookHere(prefix + name, row.path), pending)
+      else if (wasThere(row)) yield* gone(row)
+      if (++steps % 64 === 0) yield null
+    }
+    for (const name of names) {
       const path = childOf(at, name)
       const now = lookHere(prefix + name, path)
       notes.looked++
@@ -170,11 +188,11 @@ export function createScanner(options: ScanOptions): Scanner {
       if (now === null || now === 'unreadable') continue
       const one = finding(path, null, now)
       if (one) yield one
-      if (now.kind === 'dir' && folderReason(path, null) === null) pending.push(path)
+      if (now.kind === 'dir' && folderReason(path, null) === null) pending.push({ path, there: now, head: null })
       if (++steps % 64 === 0) yield null
     }
     // A name without a row would never be looked at again if its folder counted as listed.
-    if (fresh && whole) notes.listed.push({ path: at, signature: there })
+    if (whole) notes.listed.push({ path: at, signature: there })
     yield null
   }
 
@@ -282,6 +300,44 @@ export function createScanner(options: ScanOptions): Scanner {
   }
 
   return { notes, tree, paths }
+}
+
+/** A folder still to be entered, with what is known of it already. */
+interface Pending {
+  readonly path: string
+  readonly there: Signature | null
+  readonly head: Head | null
+}
+
+const [ID, PATH, KIND] = [0, 1, 2] as const
+/** Numbers of kinds in rows (store-schema.ts). */
+const GONE = 0
+const FOLDER = 3
+/** The kind's number by the type bits of a mode. */
+const KIND_OF_TYPE: Readonly<Record<number, number>> = { 8: 1, 10: 2, 4: FOLDER }
+
+/** The stat as it comes; null when there is any doubt, which `lookHere` then settles. */
+function lookQuickly(absolute: string): Stats | null {
+  try {
+    return lstatSync(absolute, QUIETLY) ?? null
+  } catch (error) {
+    if (isAbsence(error) || isUnreadable(error)) return null
+    throw error
+  }
+}
+const QUIETLY = { throwIfNoEntry: false } as const
+
+/** The row says that this is what was recorded, and its stat can be trusted (DR-2). A folder counts only while it is covered. */
+function isPlainlySame(row: Glance, there: Stats): boolean {
+  const [, , kind, ino, size, mtime, ctime, mode, seen, covered] = row
+  if (ino !== there.ino || KIND_OF_TYPE[there.mode >> 12] !== kind || (there.mode & 0o7777) !== mode) return false
+  if (kind === FOLDER) return covered === 1
+  return (
+    there.mtimeMs === mtime &&
+    there.ctimeMs === ctime &&
+    there.size === size &&
+    Math.max(mtime, ctime) <= seen - RACY_MS
+  )
 }
 
 /** `.git` in any case (HFS+ and NTFS fold it) and files of a restore of ours. */
