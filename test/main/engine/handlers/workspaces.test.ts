@@ -1,0 +1,232 @@
+/** Which folders are recorded: refusals, folders in folders, folders that move or go. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
+import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+import { readTree, remove, writeFiles } from '../../../support/tree.ts'
+
+interface Place extends AsyncDisposable {
+  readonly path: string
+  readonly dataDir: string
+  readonly engine: Engine
+  add(folder: string): Promise<string>
+}
+
+async function place(dataName = 'data'): Promise<Place> {
+  const temp = tempFolder()
+  const dataDir = join(temp.path, dataName)
+  const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: INGEST_PROGRAM } })
+  return {
+    path: temp.path,
+    dataDir,
+    engine,
+    add: async (folder) => (await engine.call('workspaces.add', { folder, wait: true })).workspace.id,
+    [Symbol.asyncDispose]: async () => {
+      await engine.close()
+      temp[Symbol.dispose]()
+    }
+  }
+}
+
+/** Makes a file, or a folder for null; returns its path. */
+function made(path: string, content: string | null): string {
+  if (content === null) mkdirSync(path, { recursive: true })
+  else writeFileSync(path, content)
+  return path
+}
+
+test.each<[string, (at: Place) => string, string]>([
+  ['a file', (at) => made(join(at.path, 'f'), 'x'), 'NotAFolder'],
+  ['nothing', (at) => join(at.path, 'missing'), 'FolderMissing'],
+  ['the whole disk', () => '/', 'NeedsConfirmation'],
+  ['the home folder', () => homedir(), 'NeedsConfirmation'],
+  ['our own data', (at) => at.dataDir, 'Refused'],
+  ['a folder in our own data', (at) => made(join(at.dataDir, 'w/x'), null), 'Refused']
+])('%s is not recorded, and nothing is registered or written', async (_, folder, code) => {
+  await using at = await place()
+  const target = folder(at)
+  const before = readTree(at.path)
+  await expect(at.engine.call('workspaces.add', { folder: target, wait: true })).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(/\.$/)
+  })
+  expect((await at.engine.call('workspaces.list', {})).workspaces).toEqual([])
+  const after = Object.keys(readTree(at.path)).filter((path) => !path.startsWith('data/app.db'))
+  expect(after).toEqual(Object.keys(before).filter((path) => !path.startsWith('data/app.db')))
+})
+
+test('adding twice, through a link too, is one folder with one history', async () => {
+  await using at = await place()
+  const root = join(at.path, 'p')
+  writeFiles(root, { a: 'one' })
+  symlinkSync('p', join(at.path, 'link'))
+  const first = await at.add(root)
+  writeFiles(root, { a: 'two' })
+  expect([await at.add(join(at.path, 'link')), await at.add(`${root}/`)]).toEqual([first, first])
+  const { versions } = await at.engine.call('file.history', { workspace: first, path: 'a' })
+  expect(versions.map((version) => version.origin)).toEqual(['outside', 'baseline'])
+})
+
+test('a recorded folder inside another is a boundary: each records its own, and neither writes the other', async () => {
+  await using at = await place()
+  const root = join(at.path, 'outer')
+  writeFiles(root, { a: 'one', 'inner/b': 'one', 'inner/deep/c': 'one', 'innermost/x': 'x' })
+  const inner = await at.add(join(root, 'inner'))
+  const outer = await at.add(root)
+  const seen = async (workspace: string) => {
+    const { notCovered, covered } = await at.engine.call('coverage.list', { workspace })
+    return [covered.files, notCovered]
+  }
+  expect(await seen(inner)).toEqual([2, []])
+  expect(await seen(outer)).toEqual([2, [{ path: 'inner', reason: 'workspace' }]])
+  const me = { agent: 'x', pid: process.pid, pidStart: '' }
+  const { run } = await at.engine.call('run.begin', { workspace: outer, title: 'all', ...me })
+  writeFiles(root, { a: 'two', 'inner/b': 'two', 'inner/new': 'n' })
+  remove(root, 'inner/deep')
+  const ended = await at.engine.call('run.end', { workspace: outer, run, exitCode: 0 })
+  expect(ended.files.map((file) => file.path)).toEqual(['a'])
+  const inside = readTree(join(root, 'inner'))
+  await at.engine.call('restore.apply', { workspace: outer, act: { kind: 'undo-run', run } })
+  expect(readTree(join(root, 'inner'))).toEqual(inside)
+  expect(readFileSync(join(root, 'a'), 'utf8')).toBe('one')
+  const { drift } = await at.engine.call('drift.list', { workspace: inner, check: true })
+  expect(drift[0]?.paths).toEqual(['b', 'deep', 'deep/c', 'new'])
+})
+
+test('a folder that is recorded on its own later is never written by the outer one again, whatever the plan', async () => {
+  await using at = await place()
+  const root = join(at.path, 'outer')
+  writeFiles(root, { a: 'one', 'inner/b': 'one' })
+  const outer = await at.add(root)
+  const me = { agent: 'x', pid: process.pid, pidStart: '' }
+  const { run } = await at.engine.call('run.begin', { workspace: outer, title: 'all', ...me })
+  writeFiles(root, { a: 'two', 'inner/b': 'two', 'fresh/c': 'new', 'inner/new': 'n' })
+  await at.engine.call('run.end', { workspace: outer, run, exitCode: 0 })
+  await at.add(join(root, 'inner'))
+  const fresh = await at.add(join(root, 'fresh'))
+  const before = [readTree(join(root, 'inner')), readTree(join(root, 'fresh'))]
+  const result = await at.engine.call('restore.apply', { workspace: outer, act: { kind: 'undo-run', run } })
+  expect(result.items.filter((item) => item.result === 'done').map((item) => item.path)).toEqual(['a'])
+  expect([readTree(join(root, 'inner')), readTree(join(root, 'fresh'))]).toEqual(before)
+  const checked = await at.engine.call('drift.list', { workspace: outer, check: true })
+  expect(checked.drift.flatMap((drift) => drift.paths).filter((path) => path.includes('/'))).toEqual([])
+  expect((await at.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+  await at.engine.call('workspaces.remove', { workspace: fresh, deleteHistory: true })
+  await at.engine.call('drift.list', { workspace: outer, check: true })
+  expect((await at.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('our data inside a recorded folder is never recorded', async () => {
+  await using at = await place('project/.data')
+  const root = join(at.path, 'project')
+  writeFiles(root, { a: 'one' })
+  await expect(at.add(root)).rejects.toMatchObject({ code: 'Refused' })
+})
+
+test('a folder that was moved away: nothing is recorded as deleted, nothing is written, and it says so', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one' } })
+  const { workspace } = folder
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', new: 'n' }))
+  const head = folder.store((store) => store.records.lastSeq())
+  renameSync(folder.root, `${folder.root}-moved`)
+  const status = await folder.engine.call('workspace.status', { workspace, check: true })
+  expect([status.folder, status.head, status.drift, status.recording]).toEqual(['missing', head, [], false])
+  await folder.checkpoint()
+  await expect(
+    folder.engine.call('run.begin', { workspace, title: 't', agent: 'a', pid: 1, pidStart: '' })
+  ).rejects.toMatchObject({ code: 'FolderMissing' })
+  const act = { kind: 'undo-run', run } as const
+  const end = await folder.apply(act).then(
+    (result) => result.state,
+    (error: { code: string }) => error.code
+  )
+  expect(['refused', 'FolderMissing', 'PlanStale']).toContain(end)
+  expect(existsSync(folder.root), 'nothing is made in its place').toBe(false)
+  await folder.reopen()
+  expect((await folder.engine.call('workspaces.list', {})).workspaces[0]?.folder).toBe('missing')
+  renameSync(`${folder.root}-moved`, folder.root)
+  await folder.check()
+  expect(
+    folder.store((store) => store.records.lastSeq()),
+    'back again, nothing happened'
+  ).toBe(head)
+  expect((await folder.apply(act)).state).toBe('done')
+})
+
+test('[DR-1] a folder replaced by an empty mount point or a file is not a folder whose files were deleted', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  renameSync(folder.root, `${folder.root}-moved`)
+  writeFileSync(folder.root, 'a file now')
+  await folder.check()
+  expect(folder.store((store) => store.records.lastSeq())).toBe(0)
+  rmSync(folder.root)
+  symlinkSync(`${folder.root}-moved`, folder.root)
+  await folder.check()
+  expect(folder.store((store) => store.records.lastSeq())).toBe(0)
+})
+
+test('locate: a moved folder goes on with its history, and restores write to the new place only', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one' } })
+  const { workspace } = folder
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))
+  const moved = `${folder.root}-moved`
+  renameSync(folder.root, moved)
+  writeFiles(moved, { 'd/b': 'changed on the way' })
+  const located = await folder.engine.call('workspaces.locate', { workspace, folder: moved })
+  expect(located.workspace).toEqual({ id: workspace, root: moved, name: 'project-moved' })
+  writeFiles(folder.root, { a: 'another project at the old place' })
+  const { drift } = await folder.engine.call('drift.list', { workspace, check: true })
+  expect(drift[0]?.paths).toEqual(['d/b'])
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect([readFileSync(join(moved, 'a'), 'utf8'), readFileSync(join(folder.root, 'a'), 'utf8')]).toEqual([
+    'one',
+    'another project at the old place'
+  ])
+})
+
+test('locate: a folder that is recorded already, or is none, is refused and changes nothing', async () => {
+  await using at = await place()
+  const [one, two] = [join(at.path, 'one'), join(at.path, 'two')]
+  writeFiles(one, { a: 'a' })
+  writeFiles(two, { b: 'b' })
+  const workspace = await at.add(one)
+  await at.add(two)
+  await expect(at.engine.call('workspaces.locate', { workspace, folder: two })).rejects.toMatchObject({
+    code: 'Refused'
+  })
+  await expect(at.engine.call('workspaces.locate', { workspace, folder: join(at.path, 'no') })).rejects.toMatchObject({
+    code: 'FolderMissing'
+  })
+  expect((await at.engine.call('workspaces.list', {})).workspaces.map((found) => found.root).sort()).toEqual([one, two])
+})
+
+test('forgetting a folder keeps its files; its history stays unless asked', async () => {
+  await using at = await place()
+  const root = join(at.path, 'p')
+  writeFiles(root, { a: 'one' })
+  const workspace = await at.add(root)
+  const store = join(at.dataDir, 'w', workspace, 'store.db')
+  await at.engine.call('workspaces.remove', { workspace, deleteHistory: false })
+  expect([existsSync(store), readFileSync(join(root, 'a'), 'utf8')]).toEqual([true, 'one'])
+  await expect(at.engine.call('workspace.status', { workspace, check: true })).rejects.toMatchObject({
+    code: 'NotAWorkspace'
+  })
+  const again = await at.add(root)
+  await at.engine.call('workspaces.remove', { workspace: again, deleteHistory: true })
+  expect([existsSync(join(at.dataDir, 'w', again)), readFileSync(join(root, 'a'), 'utf8')]).toEqual([false, 'one'])
+})
+
+test('the workspace of a path is the nearest one around it', async () => {
+  await using at = await place()
+  const root = join(at.path, 'outer')
+  writeFiles(root, { 'inner/deep/c': 'c', 'inner2/x': 'x' })
+  const outer = await at.add(root)
+  const inner = await at.add(join(root, 'inner'))
+  const find = (folder: string) => at.engine.call('workspaces.find', { folder })
+  expect(await find(join(root, 'inner/deep'))).toMatchObject({ workspace: { id: inner }, inside: 'deep' })
+  expect(await find(join(root, 'inner2'))).toMatchObject({ workspace: { id: outer }, inside: 'inner2' })
+  await expect(find(at.path)).rejects.toMatchObject({ code: 'NotAWorkspace' })
+})
