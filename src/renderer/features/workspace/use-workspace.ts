@@ -20,6 +20,8 @@ export interface Filter {
 
 export interface WorkspaceModel {
   readonly status: WorkspaceStatus | null
+  /** Reads the status again; what a check finds is not always an event. */
+  refreshStatus(): void
   readonly timeline: Timeline
   readonly rows: readonly Row[]
   readonly rails: readonly (readonly Stroke[])[]
@@ -51,7 +53,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
     [filter.kinds]
   )
   const timeline = useTimeline(workspace, text, kinds)
-  const status = useStatus(workspace)
+  const { status, refresh } = useStatus(workspace)
   const entries = timeline.pages?.entries ?? NO_ENTRIES
   const someLive = entries.some((entry) => entry.kind === 'run' && entry.state === 'live')
   const { downSince } = useConnectionState()
@@ -91,6 +93,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
 
   return {
     status,
+    refreshStatus: refresh,
     timeline,
     rows,
     rails,
@@ -119,8 +122,11 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
 
 const NO_ENTRIES: readonly TimelineEntry[] = []
 
+/** How often the status is read without an event: a folder that is gone tells nobody. */
+const STATUS_EVERY_MS = 20_000
+
 /** Status of the folder; the disk is compared when the window comes to the front (DR-5). */
-function useStatus(workspace: WorkspaceId): WorkspaceStatus | null {
+function useStatus(workspace: WorkspaceId): { status: WorkspaceStatus | null; refresh: () => void } {
   const { client } = useDriftline()
   const query = useQuery(
     'workspace.status',
@@ -129,19 +135,23 @@ function useStatus(workspace: WorkspaceId): WorkspaceStatus | null {
   )
   const { refetch } = query
   useEffect(() => {
-    // What the check finds arrives as an event; a failure shows as the connection's state or at the next fetch.
-    const check = () => void client.call('workspace.status', { workspace, check: true }).catch(refetch)
+    // A failed check shows as the connection's state, or in what the fetch after it says.
+    const check = () => void client.call('workspace.status', { workspace, check: true }).then(refetch, refetch)
     const stop = client.on('coverage.changed', (event) => {
       if (event.workspace === workspace) refetch()
     })
     check()
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') refetch()
+    }, STATUS_EVERY_MS)
     window.addEventListener('focus', check)
     return () => {
       stop()
+      clearInterval(timer)
       window.removeEventListener('focus', check)
     }
   }, [client, workspace, refetch])
-  return query.data
+  return { status: query.data, refresh: refetch }
 }
 
 function questionOf(selected: Selected | null, rows: readonly Row[]) {

@@ -25,7 +25,7 @@ export interface Writes {
   failed(error: unknown): void
 }
 
-export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null): Writes {
+export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null, refreshStatus: () => void): Writes {
   const { client } = useDriftline()
   const toasts = useToasts()
   const [preview, show] = useState<Act | null>(null)
@@ -103,7 +103,9 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
       )
     },
     check: () => {
-      client.call('workspace.status', { workspace, check: true }).then(({ drift }) => {
+      client.call('workspace.status', { workspace, check: true }).then(({ drift, folder }) => {
+        refreshStatus()
+        if (folder === 'missing') return
         const open = drift.filter(({ state }) => state === 'open').reduce((sum, { count }) => sum + count, 0)
         toasts.show({
           id: 'check',

@@ -45,7 +45,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const timeline = useRef<TimelineHandle>(null)
   const model = useWorkspace(workspace.id)
   const { status, selected, rows, question } = model
-  const writes = useWrites(workspace.id, status)
+  const writes = useWrites(workspace.id, status, model.refreshStatus)
   const panes = usePanes(workspace.id, timeline)
   const { layout, sizes } = panes
   const [small, setSmall] = useState<SmallDialog | null>(null)
