@@ -61,7 +61,18 @@ function common(store: Store): Common {
       records
         .below(folder)
         .filter((row) => row.version !== null && records.version(row.version).kind !== 'absent')
-        .map((row) => row.path)
+        .map((row) => row.path),
+    lastFolder: (path) => {
+      const head = records.head(path)
+      const gone = head
+        ? records.editsOf(head.id).find((edit) => {
+            const { kind, notStored } = records.version(edit.before)
+            return kind === 'dir' && notStored === null
+          })
+        : undefined
+      if (!head || !gone) return null
+      return { version: records.version(gone.before), base: records.editBefore(head.id, gone.seq)?.seq ?? 0 }
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import { liveRuns } from '../sessions/runs.ts'
 import type { StoredVersion } from '../store/records.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
-import type { Applied, ApplyPoint } from './apply-state.ts'
+import type { Applied, ApplyItem, ApplyPoint } from './apply-state.ts'
 import { type ActFacts, factsOf } from './facts.ts'
 import { refuseIfOvertaken, storeWhatIsReplaced } from './guard.ts'
 import { endRestore, findRestore, markInterrupted, openRestore, openRestores, setPhase } from './journal.ts'
@@ -106,16 +106,7 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   const { store } = recorder
   const { act } = options
   await endDeadRuns(recorder)
-  const live = liveRuns(store)
-  if (live.length > 0 && !options.whileLive) {
-    throw new DriftlineError(
-      'RunIsLive',
-      `"${live[0]?.title}" is still running here and may overwrite what is restored. Nothing was written. Wait until it ends.`,
-      {
-        runs: live.map((run) => run.id)
-      }
-    )
-  }
+  if (!options.whileLive) refuseWhileLive(recorder)
   const [facts, planned] = await prepare(recorder, act, options.choices)
   const recovered = openRestores(store).map((row) => row.id)
   const plan = toPlan(recorder, act, facts, planned)
@@ -123,38 +114,22 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
     throw new DriftlineError(
       'PlanStale',
       'The files changed since the preview, so the plan is another one now. Nothing was written. Look at the new preview and decide again.',
-      {
-        plan
-      }
+      { plan }
     )
   }
-  const ended = (state: RestoreState, refusal: string): RestoreResult => ({
-    restore: '',
-    state,
-    guard: '',
-    items: plan.items.map((item) => ({
-      ...item,
-      result: item.action === 'keep' ? 'kept' : 'skipped',
-      ...(item.action === 'keep' ? { reason: item.note } : {})
-    })),
-    conflicts: plan.conflicts,
-    warnings: plan.warnings,
-    refusal
-  })
-  if (
-    act.kind === 'undo-run' &&
-    (act.onConflict ?? 'fail') === 'fail' &&
-    plan.conflicts.some((one) => options.choices[one.path] === undefined)
-  ) {
-    return ended(
+  const undecided = plan.conflicts.filter((one) => options.choices[one.path] === undefined)
+  if (act.kind === 'undo-run' && (act.onConflict ?? 'fail') === 'fail' && undecided.length > 0) {
+    const files = undecided.length === 1 ? '1 file was' : `${undecided.length} files were`
+    return unwritten(
+      plan,
       'refused',
-      `${plan.conflicts.length === 1 ? '1 file was' : `${plan.conflicts.length} files were`} changed by somebody else after this run. Nothing was written; choose keep or replace.`
+      `${files} changed by somebody else after this run. Nothing was written; choose keep, merge or replace.`
     )
   }
   const work = planned.items.filter((item) => item.action !== 'keep')
   if (work.length === 0) {
     write(store.db, () => endRecovered(recorder, recovered))
-    return ended('nothing-to-do', '')
+    return unwritten(plan, 'nothing-to-do', '')
   }
 
   const kept = storeWhatIsReplaced(recorder, work)
@@ -164,12 +139,46 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   })
   const guard = findRestore(store, id)?.guard ?? ''
   recorder.changed(['restores', 'status'])
-  let applied: Applied[]
-  let state: RestoreState
+  const outcome = await carryThrough(recorder, options, id, items, (applied) =>
+    recordRestore(recorder, id, act, facts, planned, items, applied, recovered)
+  )
+  if ('refusal' in outcome) return { ...unwritten(plan, 'refused', outcome.refusal), restore: id, guard }
+
+  // What failed or was kept aside may differ from the log now: look again, still under the lock.
+  const doubtful = outcome.applied.filter((one) => one.result !== 'done' || one.reason !== '').map((one) => one.path)
+  if (doubtful.length > 0) await recheckPaths(recorder, doubtful)
+  recorder.changed(
+    ['edits', 'restores', 'checkpoints', 'drift', 'runs', 'status'],
+    work.map((item) => item.path).slice(0, 200)
+  )
+  return { ...written(plan, outcome.applied), restore: id, state: outcome.state, guard }
+}
+
+/** [RS-8] */
+function refuseWhileLive({ store }: Recorder): void {
+  const live = liveRuns(store)
+  if (live.length === 0) return
+  throw new DriftlineError(
+    'RunIsLive',
+    `"${live[0]?.title}" is still running here and may overwrite what is restored. Nothing was written. Wait until it ends.`,
+    { runs: live.map((run) => run.id) }
+  )
+}
+
+type Outcome = { readonly applied: Applied[]; readonly state: RestoreState } | { readonly refusal: string }
+
+/** Applies and records. Before the first visible change a failure closes the journal as refused; after it the journal stays open for Finish or Undo. */
+async function carryThrough(
+  { store, root, changed }: Recorder,
+  options: PerformOptions,
+  id: string,
+  items: readonly ApplyItem[],
+  record: (applied: Applied[]) => RestoreState
+): Promise<Outcome> {
   let committed = false
   try {
-    applied = await applyPlan({
-      root: recorder.root,
+    const applied = await applyPlan({
+      root,
       restore: id,
       items,
       content: (item, take) => store.content.stream((item.after as StoredVersion).content as number, take),
@@ -180,40 +189,40 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
       },
       ...(options.point ? { point: options.point } : {})
     })
-    state = write(store.db, () => recordRestore(recorder, id, act, facts, planned, items, applied, recovered))
+    return { applied, state: write(store.db, () => record(applied)) }
   } catch (error) {
     if (committed) {
-      // Files have changed and the log does not know all of it: the journal does, and Finish or Undo goes on from there.
       write(store.db, () => markInterrupted(store, id))
-      recorder.changed(['restores', 'status'])
+      changed(['restores', 'status'])
       throw error
     }
-    // Nothing visible has changed: the journal closes as refused and a typed reason goes to the caller.
     write(store.db, () => endRestore(store, id, 'refused', []))
-    if (error instanceof DriftlineError && error.code === 'Refused')
-      return { ...ended('refused', error.message), restore: id, guard }
+    if (error instanceof DriftlineError && error.code === 'Refused') return { refusal: error.message }
     throw error
   }
-  // What failed or was kept aside may differ from the log now: look again, still under the lock.
-  const doubtful = applied.filter((one) => one.result !== 'done' || one.reason !== '')
-  if (doubtful.length > 0) {
-    await recheckPaths(
-      recorder,
-      doubtful.map((one) => one.path)
-    )
+}
+
+function unwritten(plan: RestorePlan, state: RestoreState, refusal: string): RestoreResult {
+  const { items, conflicts, warnings } = plan
+  return {
+    restore: '',
+    state,
+    guard: '',
+    items: items.map((item) =>
+      item.action === 'keep' ? { ...item, result: 'kept', reason: item.note } : { ...item, result: 'skipped' }
+    ),
+    conflicts,
+    warnings,
+    refusal
   }
-  recorder.changed(
-    ['edits', 'restores', 'checkpoints', 'drift', 'runs', 'status'],
-    work.map((item) => item.path).slice(0, 200)
-  )
+}
+
+function written(plan: RestorePlan, applied: readonly Applied[]): Omit<RestoreResult, 'restore' | 'state' | 'guard'> {
   const byPath = new Map(applied.map((one) => [one.path, one]))
   return {
-    restore: id,
-    state,
-    guard,
     items: plan.items.map((item) => {
       const done = byPath.get(item.path)
-      if (!done) return { ...item, result: 'kept' as const, reason: item.note }
+      if (!done) return { ...item, result: 'kept', reason: item.note }
       return { ...item, result: done.result, ...(done.reason ? { reason: done.reason } : {}) }
     }),
     conflicts: plan.conflicts,

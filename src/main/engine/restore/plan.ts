@@ -31,6 +31,8 @@ export interface PlanFacts {
   nowOf(path: string): FileVersion
   /** Paths recorded as present strictly below a folder. */
   presentBelow(folder: string): readonly string[]
+  /** The newest recorded state of an absent path as a folder, and the Edit that made it (0 = the baseline). */
+  lastFolder(path: string): { readonly version: FileVersion; readonly base: number } | null
   readonly choices: Readonly<Record<string, Choice>>
   readonly defaultChoice: Choice
 }
@@ -191,14 +193,15 @@ function settleFolders(items: Map<string, PlannedItem>, facts: PlanFacts): void 
       if (will.kind === 'dir') continue
       const now = facts.nowOf(folder)
       if (will.kind === 'absent' && now.kind === 'absent') {
+        const last = facts.lastFolder(folder)
         items.set(folder, {
           path: folder,
           action: 'mkdir',
           note: 'to hold what comes back',
           before: ABSENT,
-          after: { ...ABSENT, kind: 'dir', mode: FOLDER_MODE },
+          after: last?.version ?? { ...ABSENT, kind: 'dir', mode: FOLDER_MODE },
           merged: false,
-          base: 0
+          base: last?.base ?? 0
         })
       } else if (now.kind === 'dir') {
         // The plan would have removed a folder that is needed: it stays.
