@@ -1,0 +1,277 @@
+/** The rules of restores on real folders: what is taken back, what stays, and the way there and back again. */
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCrashChild } from '../../../support/crash-process.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { remove, writeFiles } from '../../../support/tree.ts'
+
+const text = (folder: Recorded, path: string): string => readFileSync(join(folder.root, path), 'utf8')
+const problems = async (folder: Recorded) => (await folder.engine.call('doctor.run', { deep: true })).problems
+
+test('[RS-1] the same folder and the same wish give the same plan, also in another process', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one', 'd/c': 'one' } })
+  const run = await folder.run('edit', () => {
+    writeFiles(folder.root, { a: 'two', n: 'n' })
+    remove(folder.root, 'd')
+  })
+  const act = { kind: 'restore', target: run } as const
+  const plans = [await folder.plan(act), await folder.plan(act)]
+  await folder.reopen()
+  plans.push(await folder.plan(act))
+  expect(plans[1]).toEqual(plans[0])
+  expect(plans[2]).toEqual(plans[0])
+})
+
+test('[RS-2] a plan for other choices is another plan', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const act = { kind: 'undo-run', run } as const
+  const all = await folder.plan(act)
+  const some = await folder.plan(act, { a: 'keep' })
+  expect(some.plan).not.toBe(all.plan)
+  const { workspace } = folder
+  await expect(folder.engine.call('restore.apply', { workspace, act, plan: some.plan })).rejects.toMatchObject({
+    code: 'PlanStale'
+  })
+  const done = await folder.engine.call('restore.apply', { workspace, act, plan: some.plan, choices: { a: 'keep' } })
+  expect([done.state, text(folder, 'a'), text(folder, 'b')]).toEqual(['done', 'two', 'one'])
+})
+
+test('[RS-4] a session of many runs goes back to any of them, files made later go, files touched first later come back', async () => {
+  await using folder = await recordedFolder({ files: { early: '0', late: '0' } })
+  const first = await folder.run('first', () => writeFiles(folder.root, { early: '1' }))
+  const middle = folder.tree()
+  await folder.run('second', () => writeFiles(folder.root, { early: '2', made: 'm' }))
+  await folder.run('third', () => remove(folder.root, 'late'))
+  expect((await folder.apply({ kind: 'restore', target: `${first}:end` })).state).toBe('done')
+  expect(folder.tree()).toEqual(middle)
+  expect(await problems(folder)).toEqual([])
+})
+
+test('[RS-6] undo again and again goes back through all restores, redo comes forward, also after restarts', async () => {
+  await using folder = await recordedFolder({ files: { a: '0' } })
+  const marks: string[] = []
+  for (let i = 1; i <= 4; i++) {
+    marks.push(await folder.checkpoint())
+    await folder.run(`${i}`, () => writeFiles(folder.root, { a: `${i}`, [`f${i}`]: 'x' }))
+  }
+  const trees = [folder.tree()]
+  for (const mark of [3, 0, 2].map((i) => marks[i] as string)) {
+    expect((await folder.apply({ kind: 'restore', target: mark })).state).toBe('done')
+    trees.push(folder.tree())
+  }
+  for (let i = 2; i >= 0; i--) {
+    await folder.reopen()
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+    expect(folder.tree(), `undo to ${i}`).toEqual(trees[i])
+  }
+  expect((await folder.apply({ kind: 'undo' }).catch((error: { code: string }) => error)) as unknown).toMatchObject({
+    code: 'Refused'
+  })
+  for (let i = 1; i <= 3; i++) {
+    await folder.reopen()
+    expect((await folder.apply({ kind: 'redo' })).state).toBe('done')
+    expect(folder.tree(), `redo to ${i}`).toEqual(trees[i])
+  }
+  await expect(folder.apply({ kind: 'redo' })).rejects.toMatchObject({ code: 'Refused' })
+  expect(await problems(folder)).toEqual([])
+})
+
+test('[RS-6] a new restore clears redo', async () => {
+  await using folder = await recordedFolder({ files: { a: '0' } })
+  const run = await folder.run('1', () => writeFiles(folder.root, { a: '1' }))
+  await folder.apply({ kind: 'undo-run', run })
+  await folder.apply({ kind: 'undo' })
+  await folder.apply({ kind: 'restore', target: run })
+  await expect(folder.apply({ kind: 'redo' })).rejects.toMatchObject({ code: 'Refused' })
+})
+
+test('[RS-10] undo takes back exactly the run: later runs and people keep theirs, byte for byte', async () => {
+  await using folder = await recordedFolder({ files: { mine: '0', theirs: '0', person: '0' } })
+  const run = await folder.run('one', () => writeFiles(folder.root, { mine: '1', new: 'n' }))
+  await folder.run('two', () => writeFiles(folder.root, { theirs: '2' }))
+  writeFiles(folder.root, { person: 'p' })
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect([text(folder, 'mine'), text(folder, 'theirs'), text(folder, 'person'), 'new' in folder.tree()]).toEqual([
+    '0',
+    '2',
+    'p',
+    false
+  ])
+})
+
+test("[RS-10] bytes that are equal by chance are not the run's: another run's same content is not taken back", async () => {
+  await using folder = await recordedFolder({ files: { a: '0' } })
+  const first = await folder.run('first', () => writeFiles(folder.root, { a: '1' }))
+  await folder.run('between', () => writeFiles(folder.root, { a: '0' }))
+  await folder.run('again', () => writeFiles(folder.root, { a: '1' }))
+  const result = await folder.apply({ kind: 'undo-run', run: first })
+  expect([result.state, result.conflicts.map((one) => one.path), text(folder, 'a')]).toEqual(['refused', ['a'], '1'])
+})
+
+test("[RS-10] a person's edit between two edits of one run is a conflict, not lost", async () => {
+  await using folder = await recordedFolder({ files: { a: '0' } })
+  const one = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
+  writeFiles(folder.root, { a: 'person' })
+  await folder.check()
+  await folder.run('two', () => writeFiles(folder.root, { a: '2' }))
+  const before = folder.tree()
+  const refused = await folder.apply({ kind: 'undo-run', run: one })
+  expect([refused.state, refused.refusal]).toEqual(['refused', expect.stringContaining('Nothing was written')])
+  expect(folder.tree()).toEqual(before)
+  const kept = await folder.apply({ kind: 'undo-run', run: one, onConflict: 'keep' })
+  expect([kept.state, kept.items.map((item) => item.result)]).toEqual(['nothing-to-do', ['kept']])
+  const replaced = await folder.apply({ kind: 'undo-run', run: one, onConflict: 'replace' })
+  expect([replaced.state, text(folder, 'a')]).toEqual(['done', '0'])
+  await folder.apply({ kind: 'undo' })
+  expect(text(folder, 'a')).toBe('2')
+})
+
+test('[RS-10] what is not in force any more needs no undo: nothing to do, twice', async () => {
+  await using folder = await recordedFolder({ files: { a: '0' } })
+  const run = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('nothing-to-do')
+  await folder.apply({ kind: 'undo' })
+  expect((await folder.apply({ kind: 'undo-run', run })).state, 'in force again').toBe('done')
+})
+
+test('[RS-10] only chosen paths of a run are taken back; a folder means all below it', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', 'd/b': '0', 'd/e/c': '0', 'd-not': '0' } })
+  const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', 'd/b': '1', 'd/e/c': '1', 'd-not': '1' }))
+  await folder.apply({ kind: 'undo-run', run, paths: ['d'] })
+  expect(['a', 'd/b', 'd/e/c', 'd-not'].map((path) => text(folder, path))).toEqual(['1', '0', '0', '1'])
+})
+
+test("[RS-13] undo acts on that restore's files only; what was edited since is a conflict and stays", async () => {
+  await using folder = await recordedFolder({ files: { a: '0', b: '0', other: '0' } })
+  const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
+  await folder.apply({ kind: 'undo-run', run })
+  writeFiles(folder.root, { b: 'person', other: 'person' })
+  const plan = await folder.plan({ kind: 'undo' })
+  expect(plan.conflicts.map((one) => [one.path, one.choice])).toEqual([['b', 'keep']])
+  await folder.apply({ kind: 'undo' })
+  expect([text(folder, 'a'), text(folder, 'b'), text(folder, 'other')]).toEqual(['1', 'person', 'person'])
+})
+
+test('[RS-14] restore to here keeps what people changed after it and lists it; replace takes it, and undo gives it back', async () => {
+  await using folder = await recordedFolder({ files: { run: '0', person: '0' } })
+  const mark = await folder.checkpoint()
+  await folder.run('a run', () => writeFiles(folder.root, { run: '1' }))
+  await folder.run('another', () => writeFiles(folder.root, { run: '2' }))
+  writeFiles(folder.root, { person: 'p', made: 'by a person' })
+  const act = { kind: 'restore', target: mark } as const
+  const plan = await folder.plan(act)
+  expect(plan.warnings.join()).toMatch(/2 runs.*a run.*another/)
+  expect(plan.conflicts.map((one) => [one.path, one.choice, one.by.map((by) => by.who)])).toEqual([
+    ['made', 'keep', ['outside']],
+    ['person', 'keep', ['outside']]
+  ])
+  const kept = await folder.apply(act)
+  expect([kept.state, text(folder, 'run'), text(folder, 'person'), text(folder, 'made')]).toEqual([
+    'done',
+    '0',
+    'p',
+    'by a person'
+  ])
+  const chosen = await folder.apply(act, { person: 'replace' })
+  expect([chosen.state, text(folder, 'person'), text(folder, 'made')]).toEqual(['done', '0', 'by a person'])
+  await folder.apply({ ...act, outside: 'replace' })
+  expect(Object.keys(folder.tree())).toEqual(['person', 'run'])
+  await folder.apply({ kind: 'undo' })
+  expect(text(folder, 'made')).toBe('by a person')
+})
+
+test('[RS-4] restoring one file makes its folders again with the modes they had', async () => {
+  await using folder = await recordedFolder({ files: { 'private/deep/key': 'secret' } })
+  chmodSync(join(folder.root, 'private'), 0o700)
+  chmodSync(join(folder.root, 'private/deep'), 0o750)
+  await folder.check()
+  const run = await folder.run('delete', () => remove(folder.root, 'private'))
+  expect((await folder.apply({ kind: 'restore', target: run, paths: ['private/deep/key'] })).state).toBe('done')
+  const mode = (path: string): string => (statSync(join(folder.root, path)).mode & 0o7777).toString(8)
+  expect([mode('private'), mode('private/deep'), text(folder, 'private/deep/key')]).toEqual(['700', '750', 'secret'])
+  await folder.apply({ kind: 'undo' })
+  expect(folder.tree()).toEqual({})
+})
+
+test('[RS-4] undoing only the deletion of a folder above keeps what still lies in it', async () => {
+  await using folder = await recordedFolder({ files: { keep: 'k' } })
+  const run = await folder.run('make', () => writeFiles(folder.root, { 'd/a': 'a' }))
+  await folder.run('more', () => writeFiles(folder.root, { 'd/b': 'b' }))
+  const result = await folder.apply({ kind: 'undo-run', run })
+  expect(result.items.map((item) => [item.path, item.action])).toEqual([
+    ['d', 'keep'],
+    ['d/a', 'delete']
+  ])
+  expect(Object.keys(folder.tree())).toEqual(['d', 'd/b', 'keep'])
+})
+
+test('[CK-1] checkpoints left behind by a restore can still be restored, and are available again after undo', async () => {
+  await using folder = await recordedFolder({ files: { a: '0' } })
+  const first = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
+  const second = await folder.run('two', () => writeFiles(folder.root, { a: '2' }))
+  const { workspace } = folder
+  const statuses = async () =>
+    (await folder.engine.call('checkpoint.list', { workspace, run: second, all: true })).checkpoints.map((one) => [
+      one.reason,
+      one.status
+    ])
+  await folder.apply({ kind: 'restore', target: first })
+  expect(await statuses()).toEqual([
+    ['end_of_turn', 'restored'],
+    ['run_start', 'restored']
+  ])
+  expect((await folder.apply({ kind: 'restore', target: `${second}:end` })).state).toBe('done')
+  expect(text(folder, 'a')).toBe('2')
+  await folder.apply({ kind: 'undo' })
+  await folder.apply({ kind: 'undo' })
+  expect(await statuses()).toEqual([
+    ['end_of_turn', 'available'],
+    ['run_start', 'available']
+  ])
+  expect(text(folder, 'a')).toBe('2')
+})
+
+for (const how of ['finish', 'undo'] as const) {
+  test(`[RS-7] what a person wrote after the crash is stored, becomes a conflict and survives recover ${how}`, async () => {
+    await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one' } })
+    const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two', c: 'two' }))
+    await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed:2' })
+    expect([text(folder, 'a'), text(folder, 'b'), text(folder, 'c')]).toEqual(['one', 'one', 'two'])
+    writeFileSync(join(folder.root, 'b'), 'mine, on what was written')
+    writeFileSync(join(folder.root, 'c'), 'mine, on what was not')
+    const plan = await folder.plan({ kind: 'recover', how })
+    expect(plan.conflicts.map((one) => [one.path, one.choice])).toEqual([
+      ['b', 'keep'],
+      ['c', 'keep']
+    ])
+    await folder.apply({ kind: 'recover', how })
+    expect([text(folder, 'a'), text(folder, 'b'), text(folder, 'c')]).toEqual([
+      how === 'finish' ? 'one' : 'two',
+      'mine, on what was written',
+      'mine, on what was not'
+    ])
+    const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'c' })
+    expect(versions[0]).toMatchObject({ origin: 'outside', stored: true })
+    expect(await problems(folder)).toEqual([])
+    const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+    expect(status.interruptedRestore).toBeNull()
+  })
+}
+
+test('[RS-7] a restore after a finished recovery can be undone like any other', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const after = folder.tree()
+  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed:1' })
+  await folder.apply({ kind: 'recover', how: 'finish' })
+  expect(text(folder, 'b')).toBe('one')
+  await folder.apply({ kind: 'undo' })
+  await folder.apply({ kind: 'undo' })
+  expect(folder.tree()).toEqual(after)
+  await folder.apply({ kind: 'redo' })
+  await folder.apply({ kind: 'redo' })
+  expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['one', 'one'])
+})
