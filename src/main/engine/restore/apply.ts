@@ -12,7 +12,7 @@
  *   verify   read everything back (RS-5)
  */
 
-import { constants, renameSync } from 'node:fs'
+import { constants, lstatSync, renameSync } from 'node:fs'
 import { chmod, lchown, lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { absoluteOf, childOf, createInside, isWithin, OWN_PREFIX, parentOf } from '../files/inside.ts'
 import { type Signature, sameSignature } from '../files/signature.ts'
@@ -61,6 +61,8 @@ export async function applyPlan(options: ApplyOptions): Promise<Applied[]> {
   return options.items.map((item) => state.results.get(item.n) as Applied)
 }
 
+/** Renames are quicker done than handed over; after so many, others get a turn. */
+const PLACED_AT_ONCE = 64
 const CHANGED = 'it changed at the last moment and was left alone'
 
 /** [CP-4] lstat right before a change, with every folder above looked at anew: null also when one of them became a link. */
@@ -113,13 +115,14 @@ async function place(state: ApplyState): Promise<void> {
         return
       }
       const target = absoluteOf(root, item.path)
-      await rename(temp, target)
+      renameSync(temp, target)
       state.staged.delete(item.n)
-      state.written.add((await lstat(target)).ino)
+      state.written.add(lstatSync(target).ino)
       state.touchedFolders.add(parentOf(item.path))
     })
     progress('write', ++done, item.path)
     point?.(`placed:${done}`)
+    if (done % PLACED_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve))
   }
 }
 

@@ -1,6 +1,18 @@
 /** [RS-4] First phase: everything that will be written lies ready, and nothing visible has changed. */
-import { constants, writeSync } from 'node:fs'
-import { lchown, lstat, open, symlink, unlink } from 'node:fs/promises'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  symlinkSync,
+  writeSync
+} from 'node:fs'
+import { unlink } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { absoluteOf, childOf, createInside, OWN_PREFIX, parentOf } from '../files/inside.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
@@ -29,47 +41,44 @@ export async function stage(state: ApplyState): Promise<void> {
   })
 }
 
+const synced = promisify(fsync)
+
+/** Only the fsync is waited for: it is what takes long, and many are in flight. The rest is quicker done than handed over. */
 async function stageOne(state: ApplyState, item: ApplyItem, temp: string, folder: string): Promise<void> {
   if (item.after.kind === 'symlink') {
-    await symlink(item.after.target as string, temp)
-    await keepOwner(state, item, { chown: (uid, gid) => lchown(temp, uid, gid) }, folder)
+    symlinkSync(item.after.target as string, temp)
+    keepOwner(state, item, (uid, gid) => lchownSync(temp, uid, gid), folder)
     return
   }
-  const file = await open(
+  const file = openSync(
     temp,
     constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0),
     0o600
   )
   try {
-    if (item.after.size <= 1 << 20) {
-      const pieces: Buffer[] = []
-      state.options.content(item, (piece) => pieces.push(piece))
-      for (const piece of pieces) await file.writeFile(piece)
-    } else {
-      // Pieces come synchronously from the store; each is written before the next is unpacked, so memory stays flat.
-      state.options.content(item, (piece) => {
-        for (let at = 0; at < piece.length; ) at += writeSync(file.fd, piece, at)
-      })
-    }
-    await keepOwner(state, item, file, folder)
-    await file.chmod(item.after.mode)
-    await file.sync()
+    // Pieces come one by one from the store; each is written before the next is unpacked, so memory stays flat.
+    state.options.content(item, (piece) => {
+      for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at)
+    })
+    keepOwner(state, item, (uid, gid) => fchownSync(file, uid, gid), folder)
+    fchmodSync(file, item.after.mode)
+    await synced(file)
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
 /** As root a restored file keeps the owner of what it replaces, or of its folder. */
-async function keepOwner(
+function keepOwner(
   state: ApplyState,
   item: ApplyItem,
-  file: { chown(uid: number, gid: number): Promise<void> },
+  chown: (uid: number, gid: number) => void,
   folder: string
-): Promise<void> {
+): void {
   if (process.getuid?.() !== 0) return
   const model = item.expected ? absoluteOf(state.options.root, item.path) : folder
-  const { uid, gid } = await lstat(model)
-  if (uid !== 0 || gid !== 0) await file.chown(uid, gid)
+  const { uid, gid } = lstatSync(model)
+  if (uid !== 0 || gid !== 0) chown(uid, gid)
 }
 
 function staging(item: ApplyItem, error: unknown): Error {
