@@ -26,7 +26,7 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
 
   test('focus opens on the list, stays inside and returns to the opener', async () => {
     const { page, problems } = await open()
-    await expect.poll(() => focused(page)).toContain('mine.ts')
+    await expect.poll(() => focused(page)).toContain('src/cart/total.ts')
     expect(await page.getByRole('alertdialog').count()).toBe(1)
     for (let i = 0; i < 14; i++) {
       await page.keyboard.press('Tab')
@@ -40,7 +40,7 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
 
   test('Enter never applies; Mod+Enter applies once, with every choice that was shown', async () => {
     const { page } = await open()
-    await expect.poll(() => focused(page)).toContain('mine.ts')
+    await expect.poll(() => focused(page)).toContain('src/cart/total.ts')
     for (let i = 0; i < 3; i++) await page.keyboard.press('Enter')
     await page.getByRole('radio', { name: /Merge/ }).click()
     await row(page, 'b.ts').click()
@@ -55,10 +55,20 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
       {
         workspace: 'ws',
         act: { kind: 'restore', target: 'cp' },
-        choices: { 'mine.ts': 'merge', 'src/b.ts': 'keep' },
+        choices: { 'src/cart/total.ts': 'merge', 'src/b.ts': 'keep' },
         plan: 'plan 0'
       }
     ])
+    await page.close()
+  })
+
+  test('a preview over an open diff shows its own text', async () => {
+    const { page, problems } = await site.open('both')
+    await page.waitForSelector('.diffpane .diff-place')
+    await page.evaluate(() => document.getElementById('opener')?.click())
+    await page.locator('.rdiff .editor.modified .view-line').first().waitFor()
+    expect(await page.getByText('could not be previewed').count()).toBe(0)
+    expect(problems).toEqual([])
     await page.close()
   })
 

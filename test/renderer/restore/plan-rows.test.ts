@@ -100,14 +100,14 @@ describe('the list', () => {
     expect(offeredChoices(conflict('x', { choices: ['keep', 'merge', 'replace'] }))).toEqual(['keep', 'replace'])
     expect(offeredChoices(conflict('x', { mergeable: true }))).toEqual(['keep', 'merge', 'replace'])
   })
-  test('a decision names who changed the file last, and when', () => {
+  test('a decision says when the file was changed last', () => {
     const at = new Date(2026, 10, 20, 14, 31).getTime()
     const by = [
       { who: 'Codex', at: at - 60_000 },
       { who: 'outside', at }
     ]
     expect(reasonWords(conflict('x', { reason: 'changed after this run', by }), at)).toBe(
-      'changed after this run (outside, 14:31)'
+      '14:31 · changed after this run'
     )
   })
   test('[RS-9] what cannot go back is named with its reason', () => {

@@ -28,6 +28,9 @@ const GIVE_UP_MS = 15_000
 /** Up to so many lines the old side is coloured before it is shown; inline deletions never get colours later. */
 const COLOUR_FIRST_LINES = 4000
 
+/** Numbers the models of all editors: Monaco knows a model by its address. */
+let serial = 0
+
 export class DiffEditor {
   readonly #monaco: Api
   readonly #host: HTMLElement
@@ -37,7 +40,6 @@ export class DiffEditor {
   #marks: readonly Monaco.editor.IEditorDecorationsCollection[] = []
   #shown: Shown | null = null
   #turn = 0
-  #serial = 0
   #shape: TextDoc['shape'] = 'changed'
   #options: TextOptions
   onPlace: (place: ChangePlace) => void = () => {}
@@ -153,7 +155,7 @@ export class DiffEditor {
   }
 
   #model(side: 'before' | 'after', path: string, text: string, doc: TextDoc): Monaco.editor.ITextModel {
-    const uri = this.#monaco.Uri.from({ scheme: 'driftline', authority: side, path: `/${++this.#serial}/${path}` })
+    const uri = this.#monaco.Uri.from({ scheme: 'driftline', authority: side, path: `/${++serial}/${path}` })
     const plain = doc.plain || text.length > PLAIN_ABOVE
     const model = this.#monaco.editor.createModel(text, plain ? 'plaintext' : undefined, uri)
     model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } })

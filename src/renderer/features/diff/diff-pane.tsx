@@ -70,6 +70,8 @@ export function DiffPane(props: DiffPaneProps) {
     onStep(delta)
   }
   const shown = () => {
+    // Somebody came here while the text was on its way.
+    if (document.activeElement === pane.current) text.current?.focus()
     const at = arriving.current
     if (at && loaded && at.from !== loaded.path) {
       arriving.current = null
@@ -148,7 +150,7 @@ export function DiffPane(props: DiffPaneProps) {
       onKeyDownCapture={key}
       onFocus={(event) => {
         // Alt+3 and Enter put focus on the pane; the text is where reading goes on.
-        if (event.target === event.currentTarget && hasText) text.current?.focus()
+        if (event.target === event.currentTarget) text.current?.focus()
       }}
     >
       <DiffHeader

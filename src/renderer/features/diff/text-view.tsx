@@ -9,6 +9,7 @@ export interface TextViewHandle {
   go(delta: 1 | -1): boolean
   goToEnd(end: 'first' | 'last'): void
   accessibleViewer(delta: 1 | -1): void
+  /** Does nothing while there is no text. */
   focus(): void
 }
 
@@ -63,15 +64,18 @@ export function TextView({ doc, options, unlimited, onShown, onPlace, onError, r
 
   useEffect(() => editor?.setOptions(options), [editor, options])
 
+  const hasDoc = doc !== null
   useImperativeHandle(
     ref,
     () => ({
       go: (delta) => editor?.go(delta) ?? false,
       goToEnd: (end) => editor?.goToEnd(end),
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
-      focus: () => editor?.focus()
+      focus: () => {
+        if (hasDoc) editor?.focus()
+      }
     }),
-    [editor]
+    [editor, hasDoc]
   )
 
   return <div className="text-view" ref={host} hidden={!doc} data-testid="diff-text" />

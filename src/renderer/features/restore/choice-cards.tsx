@@ -18,7 +18,7 @@ export function ChoiceCards({ conflict, choice, when, onChoose }: ChoiceCardsPro
   const words: Readonly<Record<Choice, string>> = {
     keep: 'Leave the file exactly as it is on disk now',
     merge: 'Take these lines out and keep yours. No overlap found',
-    replace: `Exactly as ${when || 'then'}. Your version is kept first, Undo returns it`
+    replace: `Exactly as ${when || 'then'}. Your version is kept first`
   }
   const key = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]

@@ -108,10 +108,10 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** Why a file needs a decision, with who changed it last and when: "changed outside after this run (outside, 14:31)". */
+/** Why a file needs a decision, with the time of the last such change in front: "14:31 · changed outside after this run". */
 export function reasonWords(conflict: Conflict, now = Date.now()): string {
   const last = conflict.by.reduce<Conflict['by'][number] | null>((a, b) => (a && a.at >= b.at ? a : b), null)
-  return last ? `${conflict.reason} (${last.who}, ${clock(last.at, now)})` : conflict.reason
+  return last ? `${clock(last.at, now)} · ${conflict.reason}` : conflict.reason
 }
 
 /** Who is at work in the folder, for the guard against a live run. */

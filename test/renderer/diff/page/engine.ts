@@ -48,14 +48,14 @@ export function createPanes(): { panes: Panes; client: Client } {
     title: 'start of "add tax"',
     targetAt: Date.now(),
     items: [
-      item('mine.ts', 'keep', 'left as it is'),
+      item('src/cart/total.ts', 'keep', 'left as it is'),
       item('big.csv', 'keep', 'not kept: over the limit'),
       { ...item('src/a.ts', 'write'), before: side({ hash: String(generation).padStart(64, '0') }) },
       item('src/b.ts', 'delete')
     ],
     conflicts: [
       {
-        path: 'mine.ts',
+        path: 'src/cart/total.ts',
         reason: 'changed outside',
         by: [],
         choices: ['keep', 'merge', 'replace'],

@@ -94,5 +94,6 @@ createRoot(root).render(
   <StrictMode>
     <IconSprite />
     {query.has('restore') ? <Restore /> : <Panes />}
+    {query.has('both') ? <Restore /> : null}
   </StrictMode>
 )
