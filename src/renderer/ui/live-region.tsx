@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react'
 
 type Tone = 'polite' | 'assertive'
 const POLITE_GAP_MS = 5000
+/** Said is said: nobody who reads the page later should come across it. */
+const CLEAR_AFTER_MS = 1000
 const listeners = new Set<(text: string, tone: Tone) => void>()
 
 /** Says a sentence. Polite ones come at most every 5 s; of several that wait, only the newest is said. */
@@ -17,12 +19,24 @@ export function LiveRegions() {
   useEffect(() => {
     let last = 0
     let timer = 0
+    const clears = new Map<Tone, number>()
+    const clearSoon = (tone: Tone, set: (text: string) => void) => {
+      clearTimeout(clears.get(tone))
+      clears.set(
+        tone,
+        window.setTimeout(() => set(''), CLEAR_AFTER_MS)
+      )
+    }
     const say = (text: string) => {
       last = Date.now()
       setPolite(text)
+      clearSoon('polite', setPolite)
     }
     const listener = (text: string, tone: Tone) => {
-      if (tone === 'assertive') return setAssertive(text)
+      if (tone === 'assertive') {
+        setAssertive(text)
+        return clearSoon('assertive', setAssertive)
+      }
       clearTimeout(timer)
       const wait = last + POLITE_GAP_MS - Date.now()
       if (wait <= 0) say(text)
@@ -31,6 +45,7 @@ export function LiveRegions() {
     listeners.add(listener)
     return () => {
       clearTimeout(timer)
+      for (const clear of clears.values()) clearTimeout(clear)
       listeners.delete(listener)
     }
   }, [])
