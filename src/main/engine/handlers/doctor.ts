@@ -26,7 +26,7 @@ export const DOCTOR: Handlers<'doctor.run' | 'gc.run'> = {
   },
   'gc.run': ({ registry }, { workspace, dryRun }) => {
     const open = registry.open(workspace)
-    return open.lock.run(async () => collect(open.store, dryRun))
+    return open.lock.run(async () => collect(open.store, dryRun, open.now()))
   }
 }
 
@@ -52,20 +52,23 @@ async function checkOne({ registry }: EngineContext, id: string, root: string, d
 }
 
 /** Removes content nothing refers to (a writer died before it was named) and gives free pages back to the system. */
-function collect(store: Store, dryRun: boolean): { freedBytes: number; pruned: string[] } {
+function collect(store: Store, dryRun: boolean, now: number): { freedBytes: number; pruned: string[] } {
   const { db } = store
   const size = (): number =>
     ['', '-wal'].reduce((sum, suffix) => sum + (statSync(store.file + suffix, { throwIfNoEntry: false })?.size ?? 0), 0)
-  const orphans = `SELECT c.id, c.size FROM content c WHERE NOT EXISTS (SELECT 1 FROM version v WHERE v.content = c.id)
+  const unused = `NOT EXISTS (SELECT 1 FROM version v WHERE v.content = c.id)
     AND NOT EXISTS (SELECT 1 FROM content d WHERE d.base = c.id)`
   const copying = store.meta('coverage') === 'copying'
-  const rows = copying ? [] : (db.prepare(orphans).all() as { id: number; size: number }[])
+  const orphans = db.prepare(`SELECT c.id, c.size FROM content c WHERE c.hash IS NOT NULL AND ${unused}`)
+  const dead = deadStreams(store, now, dryRun)
+  const rows = copying ? [] : [...(orphans.all() as { id: number; size: number }[]), ...dead]
   const pruned = rows.map((row) => `content ${row.id}`)
   if (dryRun) return { freedBytes: rows.reduce((sum, row) => sum + row.size, 0), pruned }
   const before = size()
   if (rows.length > 0) {
     write(db, () => {
-      const drop = db.prepare('DELETE FROM content WHERE id = ?')
+      // [ST-2] Asked again inside the transaction: somebody may have begun to use it.
+      const drop = db.prepare(`DELETE FROM content AS c WHERE c.id = ? AND ${unused}`)
       for (const row of rows) drop.run(row.id)
       bumpRev(db)
     })
@@ -73,4 +76,24 @@ function collect(store: Store, dryRun: boolean): { freedBytes: number; pruned: s
   db.pragma('incremental_vacuum')
   db.pragma('wal_checkpoint(TRUNCATE)')
   return { freedBytes: Math.max(0, before - size()), pruned }
+}
+
+/** How long content that is being streamed may stand still before its writer counts as dead, ms. */
+const STREAM_MS = 10 * 60_000
+
+/** [ST-2] Unfinished content whose writer died: it has not grown between two sweeps this far apart. Remembers what it saw. */
+function deadStreams(store: Store, now: number, dryRun: boolean): { id: number; size: number }[] {
+  const seen = JSON.parse(store.meta('streams') ?? '[]') as { id: number; last: number; at: number }[]
+  const streams = store.db
+    .prepare(
+      'SELECT c.id, coalesce(max(k.id), 0) AS last, coalesce(sum(length(k.bytes)), 0) AS size FROM content c LEFT JOIN chunk k ON k.content = c.id WHERE c.hash IS NULL GROUP BY c.id'
+    )
+    .all() as { id: number; last: number; size: number }[]
+  const known = streams.map((one) => ({
+    ...one,
+    at: seen.find((other) => other.id === one.id && other.last === one.last)?.at ?? now
+  }))
+  const next = JSON.stringify(known.map(({ id, last, at }) => ({ id, last, at })))
+  if (!dryRun && next !== (store.meta('streams') ?? '[]')) write(store.db, () => store.setMeta('streams', next))
+  return known.filter((one) => now - one.at >= STREAM_MS)
 }

@@ -9,7 +9,7 @@ import type { EngineContext } from '../engine.ts'
 import { createInside } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
-import { journalItems, nextRedo, nextUndo, openRestore, type RestoreRow } from '../restore/journal.ts'
+import { filesRestored, journalItems, nextRedo, nextUndo, openRestore, type RestoreRow } from '../restore/journal.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { liveRuns, type RunRow, turnsOf } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
@@ -100,11 +100,7 @@ function interruptedRestore(open: OpenWorkspace): WorkspaceStatus['interruptedRe
 }
 
 function undoable(store: Store, row: RestoreRow | null): WorkspaceStatus['undo'] {
-  if (!row) return null
-  const done = store.db
-    .prepare("SELECT count(*) AS n FROM restore_item WHERE restore = ? AND state = 'done'")
-    .get(row.id) as { n: number }
-  return { restore: row.id, title: row.title, files: done.n }
+  return row ? { restore: row.id, title: row.title, files: filesRestored(store, row.id) } : null
 }
 
 function storeSize(store: Store): WorkspaceStatus['store'] {

@@ -5,7 +5,7 @@ import { type CheckpointRow, findCheckpoint, toCheckpoint } from '../checkpoints
 import { changesOfRun } from '../diff/changes.ts'
 import { describeChanges } from '../diff/counted.ts'
 import { findDrift } from '../drift/drifts.ts'
-import { findRestore, type RestoreRow } from '../restore/journal.ts'
+import { filesRestored, findRestore, type RestoreRow } from '../restore/journal.ts'
 import { findRun, type RunRow, turnsOf } from '../sessions/runs.ts'
 import type { EntryKind } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
@@ -144,9 +144,6 @@ function runEntry(store: Store, run: RunRow): TimelineEntry {
 }
 
 function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {
-  const { n: files } = store.db
-    .prepare("SELECT count(*) AS n FROM restore_item WHERE restore = ? AND state = 'done'")
-    .get(row.id) as { n: number }
   const guard = findCheckpoint(store, row.guard)
   return {
     kind: 'restore',
@@ -158,7 +155,7 @@ function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {
     act: row.act,
     toSeq: row.to_seq,
     guard: row.guard,
-    files,
+    files: filesRestored(store, row.id),
     undone: row.undone_by !== null
   }
 }

@@ -171,3 +171,13 @@ export function nextRedo(store: Store): RestoreRow | null {
     .get() as RestoreRow | undefined
   return row && row.n > (cleared.n ?? 0) ? row : null
 }
+
+/** Files a restore wrote or deleted; its folders only when there was nothing else. */
+export function filesRestored(store: Store, id: string): number {
+  const row = store.db
+    .prepare(
+      "SELECT count(*) AS items, sum(action NOT IN ('mkdir', 'rmdir')) AS files FROM restore_item WHERE restore = ? AND state = 'done'"
+    )
+    .get(id) as { items: number; files: number | null }
+  return row.files || row.items
+}
