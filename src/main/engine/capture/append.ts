@@ -90,8 +90,12 @@ export function append(
     edits.push({ seq, path: one.path })
   }
 
+  /** [ST-2] Large content is stored before this transaction; a sweep may have come in between. */
+  const isStored = (one: Observation): boolean =>
+    one.content === null || content.find(Buffer.from(one.version.hash as string, 'hex')) === one.content
+
   for (const one of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (!stillThere(one)) {
+    if (!stillThere(one) || !isStored(one)) {
       stale.push(one.path)
       continue
     }

@@ -117,6 +117,16 @@ export function createContent(db: Db): Content {
     }
   }
 
+  /** Damage to an old version is told when it is read; it is no reason not to keep the new one. */
+  const unpackedOrNull = (found: Row): Buffer | null => {
+    try {
+      return unpackRow(found)
+    } catch (error) {
+      if (error instanceof DriftlineError || (error instanceof Error && 'code' in error)) return null
+      throw error
+    }
+  }
+
   const packFor = (bytes: Uint8Array, previous: ContentId | null): Packed & { base: number | null; depth: number } => {
     const base =
       previous === null || bytes.length > MAX_DELTA_SIZE || bytes.length < SMALLEST_DELTA ? null : row(previous)
@@ -130,7 +140,8 @@ export function createContent(db: Db): Content {
     ) {
       return { ...pack(bytes), base: null, depth: 0 }
     }
-    const dictionary = (base.hash && recent.get(base.hash.toString('latin1'))) ?? unpackRow(base)
+    const dictionary = (base.hash && recent.get(base.hash.toString('latin1'))) ?? unpackedOrNull(base)
+    if (!dictionary) return { ...pack(bytes), base: null, depth: 0 }
     const delta = { ...packDelta(bytes, dictionary), base: base.id, depth: base.depth + 1 }
     if (delta.bytes.length < bytes.length * CLEAR_WIN) return delta
     const plain = pack(bytes)

@@ -1,0 +1,142 @@
+/** Content: stored once under its hash, never lost to a sweep, never in the way of recording when it is damaged. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { append } from '../../../../src/main/engine/capture/append.ts'
+import { observe } from '../../../../src/main/engine/capture/observe.ts'
+import { write } from '../../../../src/main/engine/db/transaction.ts'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { createInside } from '../../../../src/main/engine/files/inside.ts'
+import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
+import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { remove, writeFiles } from '../../../support/tree.ts'
+
+const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
+const count = (folder: Recorded, sql: string): number =>
+  folder.store((store) => store.db.prepare(sql).pluck().get() as number)
+
+test('[ST-1] the same bytes are stored once, whatever their names, times and sizes', async () => {
+  const large = randomBytes(2_500_000)
+  await using folder = await recordedFolder({ files: { a: 'same', 'd/b': 'same', c: 'same', big: large } })
+  writeFiles(folder.root, { d2: 'same', big2: large })
+  await folder.check()
+  remove(folder.root, 'big', 'big2')
+  await folder.check()
+  writeFiles(folder.root, { again: large })
+  await folder.check()
+  expect(count(folder, 'SELECT count(*) FROM content')).toBe(2)
+  expect(count(folder, 'SELECT count(*) FROM chunk')).toBe(3)
+})
+
+test('[ST-1] a hundred small edits of one file each come back exactly', async () => {
+  const text = (i: number): string =>
+    Array.from({ length: 200 }, (_, n) => `line ${n === i ? `changed ${i}` : n}`).join('\n')
+  await using folder = await recordedFolder({ files: { a: text(-1) } })
+  for (let i = 0; i < 100; i++) {
+    writeFiles(folder.root, { a: text(i) })
+    await folder.check()
+  }
+  for (const seq of [100, 1, 50, 41, 40, 39, 99]) {
+    const { base64 } = await folder.engine.call('file.cat', {
+      workspace: folder.workspace,
+      target: `seq:${seq}`,
+      path: 'a'
+    })
+    expect(Buffer.from(base64, 'base64').toString()).toBe(text(seq - 1))
+  }
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('[CP-3] a damaged old version does not keep newer ones, or other files, from being recorded', async () => {
+  const text = (word: string): string => `${word}\n`.repeat(300)
+  await using folder = await recordedFolder({ files: { a: text('one'), b: text('other') } })
+  folder.store((store) => {
+    const { content } = store.records.version(store.records.head('a')?.version as number)
+    store.db.prepare('UPDATE content SET codec = 1, bytes = ? WHERE id = ?').run(Buffer.alloc(40, 0xee), content)
+  })
+  writeFiles(folder.root, { a: text('two'), b: text('changed') })
+  await folder.check()
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: text('three') }))
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe(text('two'))
+  const doctor = await folder.engine.call('doctor.run', { deep: true })
+  expect(doctor.problems.map((one) => one.code)).toEqual(['Content'])
+})
+
+test('[ST-2] a sweep by another process never takes content that is just being recorded', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  const { store, root } = open.recorder
+  const large = randomBytes(3_000_000)
+  writeFiles(root, { large })
+  const seen = observe(createInside(root), store.content, 'large', {
+    limit: Number.POSITIVE_INFINITY,
+    folderReason: null
+  })
+  expect(seen.content).not.toBeNull()
+  await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  // Others record meanwhile: an id that was freed is given to their content.
+  folder.store((other) => {
+    const content = other.content.large()
+    content.piece(randomBytes(1_500_000))
+    content.finish()
+  })
+  const appended = write(store.db, () => append(store, root, [seen], outside, Date.now(), Date.now()))
+  expect([appended.edits, appended.stale], 'looked at once more').toEqual([[], ['large']])
+  await folder.check()
+  const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target: 'now', path: 'large' })
+  expect(Buffer.from(base64, 'base64').equals(large)).toBe(true)
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('[ST-2] content whose writer died while it was streamed is swept once it stood still long enough', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  folder.store((store) => store.content.large().piece(randomBytes(1 << 20)))
+  const sweep = async (): Promise<number> => {
+    await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+    return count(folder, 'SELECT count(*) FROM content WHERE hash IS NULL')
+  }
+  expect([await sweep(), await sweep()]).toEqual([1, 1])
+  await folder.engine.close()
+  folder.engine = await createEngine({
+    dataDir: folder.dataDir,
+    host: 'cli',
+    watch: false,
+    programs: { ingest: INGEST_PROGRAM },
+    clock: { ...systemClock, now: () => Date.now() + 3_600_000 }
+  })
+  expect(await sweep()).toBe(0)
+  expect(count(folder, 'SELECT count(*) FROM chunk')).toBe(0)
+})
+
+test('[ST-2] a sweep never takes what is just being streamed by another process', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  const { content } = open.recorder.store
+  const pieces = [randomBytes(1 << 20), randomBytes(1 << 20), randomBytes(99)]
+  const large = content.large()
+  large.piece(pieces[0] as Buffer)
+  await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  large.piece(pieces[1] as Buffer)
+  await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  large.piece(pieces[2] as Buffer)
+  const { id } = large.finish()
+  expect(content.get(id).equals(Buffer.concat(pieces))).toBe(true)
+})
+
+test('[ST-2] a sweep takes what nothing refers to, and nothing else', async () => {
+  await using folder = await recordedFolder({ files: { a: 'x'.repeat(3000), b: 'y'.repeat(3000) } })
+  await folder.run('edit', () => writeFiles(folder.root, { a: 'z'.repeat(3000) }))
+  folder.store((store) =>
+    write(store.db, () => store.content.put(Buffer.from('nobody needs this'), Buffer.alloc(32, 7), null))
+  )
+  const before = count(folder, 'SELECT count(*) FROM content')
+  const dry = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: true })
+  expect([dry.pruned.length, count(folder, 'SELECT count(*) FROM content')]).toEqual([1, before])
+  await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  expect(count(folder, 'SELECT count(*) FROM content')).toBe(before - 1)
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+  expect((await folder.apply({ kind: 'restore', target: 'seq:0' })).state).toBe('done')
+})
