@@ -35,6 +35,7 @@ export interface RestoreState {
 }
 
 const SETTLE_MS = 300
+const MOVED_MEANWHILE = 'Files changed while this was being prepared. Nothing was written; try again.'
 
 export function useRestore(
   client: Client,
@@ -66,19 +67,21 @@ export function useRestore(
   }, [])
 
   const plan = useCallback(
-    async (look: 'take' | 'compare') => {
+    async (look: 'take' | 'compare'): Promise<RestorePlan | null> => {
       const mine = ++turn.current
       try {
         const next = await client.call('restore.plan', { workspace, act: fixed })
-        if (mine !== turn.current) return
+        if (mine !== turn.current) return null
         const shown = latest.current.base
         setWhileLive(next.live)
         if (look === 'take' || !shown) takePlan(next)
         else if (next.plan !== shown.plan) setFresh(next)
         else setFresh(null)
+        return next
       } catch (reason) {
         // A plan that cannot be made is said in place; while one is shown, the next event tries again.
         if (mine === turn.current && !latest.current.base) setError(messageOf(reason))
+        return null
       }
     },
     [client, workspace, fixed, takePlan]
@@ -131,22 +134,24 @@ export function useRestore(
       setResult(null)
       setProgress({ phase: 'stage', done: 0, total: 0, path: '' })
       const override = latest.current.answer === 'override'
-      try {
-        // The plan that goes with these choices is made now; what changed since it was shown makes it another one.
-        const planned = await client.call('restore.plan', { workspace, act: wanted, choices: chosen })
-        const shown = latest.current.base
-        if (!again && shown && movedOn(shown, planned)) throw new Stale()
-        if (planned.live.length > 0 && !override) {
-          setWhileLive(planned.live)
-          return
-        }
-        const ended = await client.call('restore.apply', {
+      const attempt = (id: string | null) =>
+        client.call('restore.apply', {
           workspace,
           act: wanted,
           choices: chosen,
-          plan: planned.plan,
+          ...(id === null ? {} : { plan: id }),
           ...(override ? { whileLive: true } : {})
         })
+      const { base: shown, choices: made } = latest.current
+      try {
+        let ended: RestoreResult | null = again ? await attempt(null) : null
+        if (!ended && shown && Object.keys(made).length === 0) ended = await attempt(shown.plan).catch(unlessStale)
+        if (!ended) {
+          // The plan that goes with these choices; what changed on disk since the shown one makes that stale.
+          const planned = await client.call('restore.plan', { workspace, act: wanted, choices: chosen })
+          if (shown && movedOn(shown, planned)) throw new Stale()
+          ended = await attempt(planned.plan)
+        }
         if (ended.state === 'done') {
           latest.current.onDone(ended)
           return
@@ -154,9 +159,10 @@ export function useRestore(
         announce(endingWords(ended).title, 'assertive')
         setResult(ended)
       } catch (reason) {
-        // Expected: the disk moved on, a run began, or the engine refused; nothing was written in any of them.
+        // Expected: the disk moved on or a run began, with nothing written; anything else says itself what is safe.
         if (reason instanceof Stale || codeOf(reason) === 'PlanStale' || codeOf(reason) === 'RunIsLive') {
-          await plan('compare')
+          const next = await plan('compare')
+          if (next && next.plan === shown?.plan && next.live.length === 0) setError(MOVED_MEANWHILE)
         } else setError(messageOf(reason))
       } finally {
         busy.current = false
@@ -191,6 +197,12 @@ export function useRestore(
     retry: () => parts && void run(fixed, spelledOut(parts, choices), true),
     undoAll: () => void run({ kind: 'undo' }, {}, true)
   }
+}
+
+/** A plan that is no longer the one in force is made anew; any other failure stays one. */
+function unlessStale(reason: unknown): null {
+  if (codeOf(reason) === 'PlanStale') return null
+  throw reason
 }
 
 /** Thrown inside `run` alone: the plan in force is no longer the one that was read. */
