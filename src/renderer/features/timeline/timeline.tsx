@@ -157,6 +157,8 @@ export function Timeline(props: TimelineProps) {
     const now = Date.now()
     const going = now - typed.current.at < TYPE_AHEAD_MS ? typed.current.text : ''
     const move = going && event.key.length === 1 ? null : moveFor(rows, focusAt, event, props.letterKeys)
+    // With nothing to clear, Escape is for what lies around the timeline.
+    if (move && 'do' in move && move.do === 'clear' && !props.filter.text && compared === null) return
     if (move) {
       event.preventDefault()
       return act(move)

@@ -4,6 +4,8 @@ import type { Params, WorkspaceStatus } from '../../../contract/api.ts'
 import type { TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
+import { plural } from '../../ui/format.ts'
+import { announce } from '../../ui/live-region.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { compareOf, diffOf, newerThan, runOf } from '../timeline/node.ts'
 import { railOf, type Stroke } from '../timeline/rail.ts'
@@ -54,6 +56,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   )
   const timeline = useTimeline(workspace, text, kinds)
   const { status, refresh } = useStatus(workspace)
+  useRunNews(workspace)
   const entries = timeline.pages?.entries ?? NO_ENTRIES
   const someLive = entries.some((entry) => entry.kind === 'run' && entry.state === 'live')
   const { downSince } = useConnectionState()
@@ -121,6 +124,18 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
 }
 
 const NO_ENTRIES: readonly TimelineEntry[] = []
+
+/** The end of a run is said aloud; its edits are not, one by one. */
+function useRunNews(workspace: WorkspaceId): void {
+  const { client } = useDriftline()
+  useEffect(
+    () =>
+      client.on('run.ended', (run) => {
+        if (run.workspace === workspace) announce(`“${run.title}” ended, ${plural(run.files, 'file')} changed.`)
+      }),
+    [client, workspace]
+  )
+}
 
 /** How often the status is read without an event: a folder that is gone tells nobody. */
 const STATUS_EVERY_MS = 20_000
