@@ -48,12 +48,11 @@ export function storeWhatIsReplaced(recorder: Recorder, work: readonly PlannedIt
     if (item.before.kind !== 'file' || item.before.notStored === null || item.note === 'cannot be undone') continue
     const seen = recorder.now()
     const one = observe(inside, store.content, item.path, { limit: Number.POSITIVE_INFINITY, folderReason: null })
-    if (one.version.notStored !== null || one.version.kind !== 'file') {
-      throw new DriftlineError('Refused', `What is in ${item.path} now could not be kept first. Nothing was written.`, {
-        path: item.path
-      })
-    }
+    if (one.version.notStored !== null || one.version.kind !== 'file') throw notKept(item)
     write(store.db, () => {
+      // [ST-2] A sweep of another process may have come between storing it and now.
+      if (one.content !== null && store.content.find(Buffer.from(one.version.hash as string, 'hex')) !== one.content)
+        throw notKept(item)
       const head = store.records.head(item.path) as Head
       const content = one.bytes
         ? store.content.put(one.bytes, Buffer.from(one.version.hash as string, 'hex'), null)
@@ -65,4 +64,8 @@ export function storeWhatIsReplaced(recorder: Recorder, work: readonly PlannedIt
     })
   }
   return kept
+}
+
+function notKept({ path }: PlannedItem): DriftlineError {
+  return new DriftlineError('Refused', `What is in ${path} now could not be kept first. Nothing was written.`, { path })
 }

@@ -33,7 +33,8 @@ export interface PerformOptions {
 export function preview(recorder: Recorder, act: Act, choices: Choices): Promise<RestorePlan> {
   return recorder.lock.run(async () => {
     await endDeadRuns(recorder)
-    return toPlan(recorder, act, ...(await prepare(recorder, act, choices)))
+    const { facts, planned } = await prepare(recorder, act, choices)
+    return toPlan(recorder, act, facts, planned)
   })
 }
 
@@ -42,7 +43,14 @@ export function perform(recorder: Recorder, options: PerformOptions): Promise<Re
   return recorder.lock.run(() => performLocked(recorder, options))
 }
 
-async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<[ActFacts, Planned]> {
+interface Prepared {
+  readonly facts: ActFacts
+  readonly planned: Planned
+  /** Cut off restores that were settled and end with this act. */
+  readonly recovered: readonly string[]
+}
+
+async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<Prepared> {
   const { store } = recorder
   const interrupted = openRestore(store)
   if (interrupted && act.kind !== 'recover') {
@@ -55,7 +63,8 @@ async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<
     )
   }
   // Newest first: a recovery that was cut off lies on top of the restore it recovered.
-  if (interrupted?.abandoned) for (const one of openRestores(store)) await settleInterrupted(recorder, one.id)
+  const recovered = interrupted?.abandoned ? openRestores(store).map((row) => row.id) : []
+  for (const id of recovered) await settleInterrupted(recorder, id)
   await checkDisk(recorder, 'boundary')
   const all = factsOf(store, act, choices)
   // What became a folder of its own, or is our data, is never written from here.
@@ -63,7 +72,7 @@ async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<
     ...all,
     paths: all.paths.filter((one) => ![...recorder.boundaries].some((boundary) => isWithin(one.path, boundary)))
   }
-  return [facts, planRestore(facts)]
+  return { facts, planned: planRestore(facts), recovered }
 }
 
 function toPlan(recorder: Recorder, act: Act, facts: ActFacts, planned: Planned): RestorePlan {
@@ -107,8 +116,7 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   const { act } = options
   await endDeadRuns(recorder)
   if (!options.whileLive) refuseWhileLive(recorder)
-  const [facts, planned] = await prepare(recorder, act, options.choices)
-  const recovered = openRestores(store).map((row) => row.id)
+  const { facts, planned, recovered } = await prepare(recorder, act, options.choices)
   const plan = toPlan(recorder, act, facts, planned)
   if (options.plan !== undefined && options.plan !== plan.plan) {
     throw new DriftlineError(

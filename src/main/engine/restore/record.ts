@@ -11,7 +11,7 @@ import type { Head, StoredVersion, VersionId } from '../store/records.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import type { Applied, ApplyItem } from './apply-state.ts'
 import type { ActFacts } from './facts.ts'
-import { beginRestore, endRestore, findRestore } from './journal.ts'
+import { beginRestore, endRestore, findRestore, openRestores } from './journal.ts'
 import type { Planned, PlannedItem } from './plan.ts'
 import type { Merge } from './provenance.ts'
 
@@ -138,8 +138,10 @@ export function recordRestore(
 
 /** Restores that were cut off are over once their recovery is: what they wrote is in the log. Call inside a transaction. */
 export function endRecovered({ store }: Recorder, recovered: readonly string[]): void {
-  for (const id of [...recovered].reverse()) endRestore(store, id, 'partial', [])
-  if (recovered.length > 0) bumpRev(store.db)
+  // Another process may have recovered at the same moment: what it ended is over.
+  const open = openRestores(store).filter((row) => recovered.includes(row.id))
+  for (const { id } of open.reverse()) endRestore(store, id, 'partial', [])
+  if (open.length > 0) bumpRev(store.db)
 }
 
 /** One Edit of a restore: a pointer to the Edit it returns to, and a head that equals the disk (DR-3). Call inside a transaction. */

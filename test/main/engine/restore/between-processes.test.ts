@@ -66,6 +66,36 @@ test('[RS-7] a restore that another process began after the plan was made keeps 
   expect((await folder.engine.call('workspace.status', { workspace, check: true })).interruptedRestore).toBeNull()
 })
 
+test('[RS-7] a restore that another process began while this one was planned is neither overtaken nor closed by it', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  let worked = false
+  const act: Act = {
+    kind: 'undo-run',
+    // Read when the facts are gathered, after it was seen that no restore is open.
+    get run(): string {
+      if (!worked) otherProcess(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'staged' })
+      worked = true
+      return run
+    }
+  }
+  expect(await restoreWhile(folder, act, () => {})).toBe('Refused')
+  const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+  expect(status.interruptedRestore).toMatchObject({ written: 0, total: 2 })
+})
+
+test('[RS-7] two processes that recover at once end it once', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'verified' })
+  const act: Act = { kind: 'recover', how: 'finish' }
+  const end = await restoreWhile(folder, act, () => otherProcess(folder, { do: 'restore', act }))
+  expect(end).toBe('nothing-to-do')
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+  const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+  expect(status.interruptedRestore).toBeNull()
+})
+
 for (const how of ['finish', 'undo'] as const) {
   test.each(['staged', 'placed:1', 'verified'])(
     `[RS-7] a recovery killed at %s is recovered by one more ${how}`,
