@@ -6,7 +6,6 @@ import type { EngineEvents, EventName, HostKind, Method, Params, Result } from '
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
 import { coverageState } from './capture/coverage.ts'
-import { lstatSignature } from './files/signature.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
@@ -53,7 +52,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       workspace,
       dataDir: options.dataDir,
       clock,
-      watch: options.watch && lstatSignature(workspace.root)?.kind === 'dir',
+      watch: options.watch,
       ingestProgram: options.programs.ingest,
       boundaries,
       onChanged: (kinds, paths, rev) => emit('workspace.changed', { workspace: workspace.id, rev, kinds, paths }),
