@@ -160,3 +160,10 @@ export function runOf(node: NodeRow | null): string | null {
   if (node.kind !== 'entry') return node.run.id
   return node.entry.kind === 'run' ? node.entry.id : null
 }
+
+/** Name of the button that undoes a row, null where there is nothing to undo. */
+export function undoTitleOf(row: Row, status: WorkspaceStatus | null): string | null {
+  if (!isNode(row)) return null
+  const offer = undoOffer(row, status)
+  return 'act' in offer ? offer.title : null
+}

@@ -11,12 +11,13 @@ import {
 import type { WorkspaceStatus } from '../../../contract/api.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { isTextField } from '../../ui/keys.ts'
-import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { type Move, moveFor, typeAhead } from './moves.ts'
-import { idOf, isNode, restoreOffer, undoOffer, whyNot } from './node.ts'
+import { isNode, undoTitleOf } from './node.ts'
 import { placesOf } from './places.ts'
 import type { Stroke } from './rail.ts'
+import { rowMenu } from './row-menu.ts'
 import { heightOf, type NodeRow, type Row } from './rows.ts'
 import { TimelineEmpty } from './timeline-empty.tsx'
 import { type KindFilter, TimelineHead } from './timeline-head.tsx'
@@ -61,12 +62,6 @@ const NO_PLACE: RowPlace = { level: 1, size: -1, position: 1 }
 
 function isLive(row: Row): boolean {
   return row.kind === 'entry' && row.entry.kind === 'run' && row.entry.state === 'live'
-}
-
-function undoTitleOf(row: Row, status: WorkspaceStatus | null): string | null {
-  if (!isNode(row)) return null
-  const offer = undoOffer(row, status)
-  return 'act' in offer ? offer.title : null
 }
 
 export function Timeline(props: TimelineProps) {
@@ -246,48 +241,18 @@ export function Timeline(props: TimelineProps) {
           label="Actions of this row"
           anchor={menu.anchor}
           onClose={() => setMenu(null)}
-          items={itemsFor(menu.row)}
+          items={rowMenu(menu.row, {
+            status,
+            offline,
+            comparable: isNode(selectedNode) && selectedNode.key !== menu.row.key,
+            restore: () => props.onRestore(menu.row),
+            undo: () => props.onUndo(menu.row),
+            compare: () => onSelect(menu.row, true),
+            pin: props.onPin
+          })}
         />
       ) : null}
       {props.children}
     </nav>
   )
-
-  function itemsFor(row: NodeRow): MenuEntry[] {
-    const restore = restoreOffer(row)
-    const undo = undoOffer(row, status)
-    return [
-      {
-        id: 'restore',
-        label: restore.title,
-        icon: 'restore',
-        keys: 'R',
-        disabled: whyNot(restore) ?? offline,
-        run: () => props.onRestore(row)
-      },
-      {
-        id: 'undo',
-        label: undo.title,
-        icon: 'undo',
-        keys: 'U',
-        disabled: whyNot(undo) ?? offline,
-        run: () => props.onUndo(row)
-      },
-      'separator',
-      {
-        id: 'compare',
-        label: 'Compare with what is selected',
-        icon: 'swap',
-        disabled: !isNode(selectedNode) || selectedNode.key === row.key ? 'select another row first' : null,
-        run: () => onSelect(row, true)
-      },
-      { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: props.onPin },
-      {
-        id: 'copy',
-        label: 'Copy the id',
-        icon: 'copy',
-        run: () => void navigator.clipboard?.writeText(idOf(row))
-      }
-    ]
-  }
 }
