@@ -19,8 +19,9 @@ export interface Writes {
   accept(drift: string): void
   check(): void
   pin(label: string): void
-  /** Something was written and the status does not tell of it yet: whether there is more to undo, the engine knows. */
-  readonly settling: boolean
+  /** Why there is nothing to undo or redo; null when there is, or when only the engine can know yet. */
+  readonly undoUnavailable: string | null
+  readonly redoUnavailable: string | null
   /** Says what went wrong with something else on this screen. */
   failed(error: unknown): void
 }
@@ -60,10 +61,20 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
     }
   }
 
-  const [settledRev, setSettledRev] = useState<number | null>(null)
+  // The status on screen lags behind what was just written, so it is asked for; until then the engine decides.
+  const [settling, setSettling] = useState(0)
+  const [fresh, setFresh] = useState<WorkspaceStatus | null>(null)
+  const settle = () => {
+    setSettling((n) => n + 1)
+    client
+      .call('workspace.status', { workspace, check: false })
+      .then(setFresh, refreshStatus)
+      .finally(() => setSettling((n) => n - 1))
+  }
+  const newest = fresh && (!status || fresh.rev > status.rev) ? fresh : status
   const done = (result: RestoreResult, kind?: Act['kind']) => {
     setPreview(null)
-    setSettledRev(status?.rev ?? null)
+    settle()
     const text = outcome(result, kind ?? preview?.kind)
     const redo = (kind ?? preview?.kind) === 'undo'
     const wrote = result.state === 'done' || result.state === 'partial'
@@ -84,7 +95,8 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
 
   return {
     failed,
-    settling: settledRev !== null && status?.rev === settledRev,
+    undoUnavailable: newest?.undo || settling > 0 ? null : 'nothing was restored yet',
+    redoUnavailable: newest?.redo || settling > 0 ? null : 'nothing was undone',
     preview,
     open: setPreview,
     close: () => setPreview(null),

@@ -53,7 +53,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
 
   const offline = link.phase === 'open' ? null : 'waits for the connection to the recorder'
-  const undoUnavailable = offline ?? (status?.undo || writes.settling ? null : 'nothing was restored yet')
+  const undoUnavailable = offline ?? writes.undoUnavailable
   const openAct = (act: Act | null) => {
     if (act && !offline) writes.open(act)
   }
@@ -72,7 +72,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       undoUnavailable: whyNot(undoOffer(node, status))
     },
     undoUnavailable,
-    redoUnavailable: offline ?? (status?.redo || writes.settling ? null : 'nothing was undone'),
+    redoUnavailable: offline ?? writes.redoUnavailable,
     restoreHere: () => node && restore(node),
     undoThis: () => node && undo(node),
     undoRestore: () => writes.step('undo'),
