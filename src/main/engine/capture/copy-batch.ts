@@ -1,8 +1,9 @@
 /** What passes between the first copy and its workers: many files in two transferable buffers, so that no object is cloned for an ordinary file. */
+import { createHash, type Hash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/domain.ts'
 import { createInside, type Inside, parentOf } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
-import { PIECE, readStable, type StableRead } from '../files/stable-read.ts'
+import { PIECE, type PieceSink, readStable, type StableRead } from '../files/stable-read.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import { type Packed, packInto } from '../store/codec.ts'
 import { sha256 } from '../store/hash.ts'
@@ -23,6 +24,16 @@ interface OtherEntry {
   readonly seen: number
   /** Too large for a worker, which holds whole files in memory. */
   readonly large: boolean
+  /** Of a file above one piece. */
+  readonly hash: Uint8Array | null
+  readonly pieces: readonly Piece[]
+}
+
+/** Where a packed piece lies in the batch's bytes. */
+interface Piece {
+  readonly codec: number
+  readonly from: number
+  readonly length: number
 }
 
 export interface CopiedBatch {
@@ -31,69 +42,121 @@ export interface CopiedBatch {
   /** For each of those files its hash, then its packed bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly others: readonly OtherEntry[]
+  /** Jobs worked off; those after them were left because this batch is full. */
+  readonly done: number
 }
 
 /** n, ino, size, mtime, ctime, mode, seen, codec, where its hash starts in `bytes`, length of its packed bytes. */
 const COLUMNS = 10
 const HASH_LENGTH = 32
 
-export interface Copied extends OtherEntry {
-  readonly packed: Packed | null
+export interface Copied extends Omit<OtherEntry, 'hash' | 'pieces'> {
   readonly hash: Buffer | null
+  /** One for a file up to a piece, several for a larger one, none for what has no bytes. */
+  readonly packed: readonly Packed[]
 }
 
 const ABSENT: FileVersion = { kind: 'absent', size: 0, mode: 0, hash: null, target: null, notStored: null }
 
-/** Where files are read into and batches are put together; grows to what the largest batch took. */
+/** Where files are read into and batches are put together; the latter grows to what the largest batch took. */
 const reading = Buffer.allocUnsafeSlow(PIECE + 1)
 let packing = Buffer.allocUnsafeSlow(PIECE)
+
+/** Files above this many bytes are left to the writing thread, which streams them. */
+const WORKER_LIMIT = 8 * 1024 * 1024
+/** A batch that holds this many packed bytes is full. */
+const FULL = 8 * 1024 * 1024
 
 /** Reads, hashes and packs. A path whose parent is no real folder is absent; the read itself follows no link (CP-4). */
 export function copyBatch(root: string, jobs: readonly CopyJob[], now: () => number): CopiedBatch {
   const inside = createInside(root)
   const files = new Float64Array(jobs.length * COLUMNS)
   const others: OtherEntry[] = []
+  const large = createPieceTaker()
   let row = 0
   let at = 0
-  for (const [n, job] of jobs.entries()) {
+  let done = 0
+  for (; done < jobs.length && at < FULL; done++) {
+    const job = jobs[done] as CopyJob
     const seen = now()
-    const read = readJob(inside, job)
+    large.start(at)
+    const read = readJob(inside, job, large)
+    if (read.result === 'pieces') {
+      const { size, mode } = read.signature
+      const version: FileVersion = { ...ABSENT, kind: 'file', size, mode }
+      others.push({ n: done, seen, version, signature: read.signature, large: false, ...large.taken() })
+      at = large.end()
+      continue
+    }
     if (read.result !== 'bytes') {
-      others.push({ n, seen, ...withoutBytes(read, job.limit) })
+      others.push({ n: done, seen, hash: null, pieces: [], ...withoutBytes(read, job.limit) })
       continue
     }
     const { bytes, signature } = read
-    const needed = at + HASH_LENGTH + roomFor(bytes.length)
-    if (packing.length < needed) packing = grown(packing, at, needed)
+    makeRoom(at, HASH_LENGTH + roomFor(bytes.length))
     packing.set(sha256(bytes), at)
     const { codec, length } = packInto(bytes, packing, at + HASH_LENGTH)
     const { ino, size, mtime, ctime, mode } = signature
-    files.set([n, ino, size, mtime, ctime, mode, seen, codec, at, length], row)
+    files.set([done, ino, size, mtime, ctime, mode, seen, codec, at, length], row)
     row += COLUMNS
     at += HASH_LENGTH + length
   }
-  return { files: files.slice(0, row), bytes: new Uint8Array(packing.subarray(0, at)), others }
+  return { files: files.slice(0, row), bytes: new Uint8Array(packing.subarray(0, at)), others, done }
 }
 
-const NO_PIECES = { restart: () => {}, piece: () => {} }
+/** Packs the pieces of one file after another into the batch. */
+function createPieceTaker(): PieceSink & {
+  start(at: number): void
+  taken(): { hash: Uint8Array; pieces: Piece[] }
+  end(): number
+} {
+  let first = 0
+  let at = 0
+  let pieces: Piece[] = []
+  let digest: Hash | null = null
+  const restart = (): void => {
+    at = first
+    pieces = []
+    digest = createHash('sha256')
+  }
+  return {
+    start: (from) => {
+      first = from
+    },
+    restart,
+    piece: (bytes) => {
+      digest?.update(bytes)
+      makeRoom(at, roomFor(bytes.length))
+      const { codec, length } = packInto(bytes, packing, at)
+      pieces.push({ codec, from: at, length })
+      at += length
+    },
+    taken: () => ({ hash: new Uint8Array((digest as Hash).digest()), pieces }),
+    end: () => at
+  }
+}
 
-function readJob(inside: Inside, { name, limit }: CopyJob): StableRead {
+function makeRoom(used: number, more: number): void {
+  if (packing.length >= used + more) return
+  const larger = Buffer.allocUnsafeSlow(Math.max(used + more, packing.length * 2))
+  larger.set(packing.subarray(0, used))
+  packing = larger
+}
+
+function readJob(inside: Inside, { name, limit }: CopyJob, sink: PieceSink): StableRead {
   try {
     if (!inside.isFolder(parentOf(name))) return { result: 'absent' }
   } catch (error) {
     if (isUnreadable(error)) return { result: 'unreadable', signature: null }
     throw error
   }
-  return readStable(inside.absolute(name), Math.min(limit, PIECE), NO_PIECES, reading)
+  return readStable(inside.absolute(name), Math.min(limit, WORKER_LIMIT), sink, reading)
 }
 
-function grown(full: Buffer, used: number, needed: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafeSlow(Math.max(needed, full.length * 2))
-  larger.set(full.subarray(0, used))
-  return larger
-}
-
-function withoutBytes(read: Exclude<StableRead, { result: 'bytes' }>, limit: number): Omit<OtherEntry, 'n' | 'seen'> {
+function withoutBytes(
+  read: Exclude<StableRead, { result: 'bytes' | 'pieces' }>,
+  limit: number
+): Pick<OtherEntry, 'version' | 'signature' | 'large'> {
   switch (read.result) {
     case 'absent':
     // It was a file when it was named; the next scan records it as what it is now.
@@ -119,8 +182,6 @@ function withoutBytes(read: Exclude<StableRead, { result: 'bytes' }>, limit: num
     case 'too-large':
       if (read.signature.size <= limit) return { version: ABSENT, signature: null, large: true }
       return notStored(read.signature, limit <= IGNORED_LIMIT ? 'ignored' : 'too-large')
-    case 'pieces':
-      return notStored(read.signature, 'changing')
     default:
       return notStored(read.signature, read.result)
   }
@@ -132,7 +193,7 @@ const IGNORED_LIMIT = 5 * 1024 * 1024
 function notStored(
   signature: Signature | null,
   reason: NonNullable<FileVersion['notStored']>
-): Omit<OtherEntry, 'n' | 'seen'> {
+): Pick<OtherEntry, 'version' | 'signature' | 'large'> {
   const { size, mode } = signature ?? ABSENT
   return { signature, version: { ...ABSENT, kind: 'file', size, mode, notStored: reason }, large: false }
 }
@@ -158,11 +219,14 @@ export function* unpackBatch(batch: CopiedBatch): Generator<Copied> {
       seen: column(6),
       large: false,
       hash: Buffer.from(bytes.buffer, from, HASH_LENGTH),
-      packed: {
-        codec: column(7),
-        bytes: bytes.subarray(from + HASH_LENGTH, from + HASH_LENGTH + column(9))
-      }
+      packed: [{ codec: column(7), bytes: bytes.subarray(from + HASH_LENGTH, from + HASH_LENGTH + column(9)) }]
     }
   }
-  for (const other of others) yield { ...other, hash: null, packed: null }
+  for (const { pieces, hash, ...other } of others) {
+    yield {
+      ...other,
+      hash: hash && Buffer.from(hash),
+      packed: pieces.map(({ codec, from, length }) => ({ codec, bytes: bytes.subarray(from, from + length) }))
+    }
+  }
 }

@@ -7,8 +7,9 @@ import type { NotStoredReason } from '../../../contract/domain.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { absoluteOf, childOf, createInside, OWN_PREFIX } from '../files/inside.ts'
 import { lstatSignature, type Signature, unlisted } from '../files/signature.ts'
-import { PIECE } from '../files/stable-read.ts'
 import { errorCode } from '../ports/fs-errors.ts'
+import type { Packed } from '../store/codec.ts'
+import type { Content, ContentId } from '../store/content.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import { type CopiedBatch, type CopyJob, unpackBatch } from './copy-batch.ts'
 import { IGNORED_SIZE_LIMIT, observe, SIZE_LIMIT } from './observe.ts'
@@ -160,6 +161,7 @@ function copyContents(options: FirstCopyOptions, progress: Progress): ContentCop
   const running = new Set<Promise<void>>()
   let waiting: Read[] = []
   let waitingBytes = 0
+  const leftOver: (readonly CopyJob[])[] = []
   let after = 0
   let lastReport = 0
   let failure: unknown = null
@@ -180,23 +182,27 @@ function copyContents(options: FirstCopyOptions, progress: Progress): ContentCop
       options.onProgress(progress)
     }
   }
+  const next = (): readonly CopyJob[] => {
+    const left = leftOver.pop()
+    if (left) return left
+    const rows = page.all(after, JOB_FILES) as { id: number; name: string }[]
+    after = rows.at(-1)?.id ?? after
+    return rows.map(({ id, name }) => ({
+      id,
+      name,
+      limit: rules.ignoresFile(name) ? IGNORED_SIZE_LIMIT : SIZE_LIMIT
+    }))
+  }
   /** Starts one batch; false when nothing named is left. */
   const start = (): boolean => {
-    const rows = page.all(after, JOB_FILES) as { id: number; name: string }[]
-    if (rows.length === 0) return false
-    after = (rows.at(-1) as { id: number }).id
-    const jobs = rows.map(
-      ({ id, name }): CopyJob => ({
-        id,
-        name,
-        limit: rules.ignoresFile(name) ? IGNORED_SIZE_LIMIT : SIZE_LIMIT
-      })
-    )
+    const jobs = next()
+    if (jobs.length === 0) return false
     const done: Promise<void> = pool
       .run(jobs)
       .then((batch) => {
         waiting.push({ jobs, batch })
         waitingBytes += batch.bytes.length
+        if (batch.done < jobs.length) leftOver.push(jobs.slice(batch.done))
       })
       .catch((error) => {
         failure ??= error
@@ -217,12 +223,13 @@ function copyContents(options: FirstCopyOptions, progress: Progress): ContentCop
       settle()
     },
     finish: async () => {
-      while (start()) {
-        if (running.size >= pool.size * 2) await Promise.race(running)
+      for (;;) {
+        const started = running.size < pool.size * 2 && start()
+        if (!started && running.size === 0) break
+        // What a full batch left over shows up when it is done, so the end is reached only when nothing runs.
+        if (!started) await Promise.race(running)
         settle()
       }
-      await Promise.all(running)
-      if (failure) throw failure
       flush()
       // Folders that could not be listed and names that vanished are rows without a version; the next scan decides about them.
     }
@@ -243,14 +250,19 @@ function recordBatch(store: Store, { jobs, batch }: Read, progress: { files: num
     if (isPending.get(id) === undefined) continue
     progress.files++
     progress.bytes += one.version.size
-    const stored = one.packed ? content.putPacked(one.hash as Buffer, one.version.size, one.packed) : null
+    const stored = one.hash ? putCopied(content, one.hash, one.version.size, one.packed) : null
     const version = one.version.kind === 'absent' ? records.absent : records.addVersion(one.version, stored)
     records.setHead(id, version, 0, one.signature, one.seen)
   }
   return large
 }
 
-/** A file above one piece, streamed by this thread. */
+function putCopied(content: Content, hash: Buffer, size: number, packed: readonly Packed[]): ContentId {
+  const [only] = packed
+  return packed.length === 1 && only ? content.putPacked(hash, size, only) : content.putPieces(hash, size, packed)
+}
+
+/** A file too large for a worker, streamed by this thread. */
 function recordOne(options: FirstCopyOptions, path: string, progress: { files: number; bytes: number }): void {
   const { root, store, rules } = options
   const seen = options.now()
@@ -269,6 +281,3 @@ function recordOne(options: FirstCopyOptions, path: string, progress: { files: n
   progress.files++
   progress.bytes += one.version.size
 }
-
-/** Files above this go through `recordOne`: a worker holds a whole file in memory. */
-export const WORKER_LIMIT = PIECE

@@ -26,7 +26,7 @@ export interface PieceSink {
 /**
  * Reads one absolute path. Files up to PIECE come back as bytes; larger ones go through `sink`; files over `limit`
  * bytes are not opened. A file that keeps changing during three attempts is `changing`. `space` (PIECE + 1 bytes): where to
- * put the bytes of a file up to PIECE, which are valid until it is used again; without it they have memory of their own.
+ * put the bytes of a file or piece, which are valid until it is used again; without it they have memory of their own.
  */
 export function readStable(absolute: string, limit: number, sink: PieceSink, space?: Buffer): StableRead {
   let last: Signature | null = null
@@ -92,7 +92,7 @@ function readFile(
     sink.restart()
     let total = 0
     for (;;) {
-      const piece = Buffer.allocUnsafe(PIECE)
+      const piece = space ? space.subarray(0, PIECE) : Buffer.allocUnsafe(PIECE)
       const n = fill(fd, piece)
       total += n
       if (n > 0) sink.piece(n === PIECE ? piece : piece.subarray(0, n))

@@ -43,6 +43,8 @@ export interface Content {
   put(bytes: Uint8Array, hash: Buffer, previous: ContentId | null): ContentId
   /** The same for bytes packed elsewhere (the first copy's workers). */
   putPacked(hash: Buffer, size: number, packed: Packed): ContentId
+  /** And for content above one piece, packed piece by piece. */
+  putPieces(hash: Buffer, size: number, pieces: readonly Packed[]): ContentId
   find(hash: Buffer): ContentId | null
   /** Exact bytes, verified. Throws NotStored when emptied and StoreDamaged when they do not hash to their name. */
   get(id: ContentId): Buffer
@@ -172,6 +174,14 @@ export function createContent(db: Db): Content {
         return known.id
       }
       return Number(insert.run(hash, size, packed.codec, 0, null, packed.bytes).lastInsertRowid)
+    },
+    putPieces: (hash, size, pieces) => {
+      const known = byHash.get(hash) as { id: number; codec: number } | undefined
+      if (known && known.codec !== EMPTIED) return known.id
+      if (known) refill.run(CHUNKED, 0, null, null, known.id)
+      const id = known?.id ?? Number(insert.run(hash, size, CHUNKED, 0, null, null).lastInsertRowid)
+      for (const [n, piece] of pieces.entries()) insertChunk.run(id, n, piece.codec, piece.bytes)
+      return id
     },
     find: (hash) => {
       const known = byHash.get(hash) as { id: number; codec: number } | undefined
