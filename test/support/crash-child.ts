@@ -21,6 +21,7 @@ export type CrashOrder = {
   | { readonly do: 'run'; readonly files: Readonly<Record<string, string>>; readonly checked: boolean }
   | { readonly do: 'captures'; readonly name: string; readonly count: number }
   | { readonly do: 'restores'; readonly act: Act }
+  | { readonly do: 'check' }
 )
 
 function die(): never {
@@ -73,6 +74,19 @@ async function main(order: CrashOrder): Promise<void> {
         writeFileSync(join(order.root, order.name), `${order.name} ${i}\n`)
         await engine.call('drift.list', { workspace, check: true })
       }
+      await engine.close()
+      break
+    }
+    case 'check': {
+      const { workspace } = order
+      const engine = await createEngine({
+        dataDir: order.dataDir,
+        host: 'cli',
+        watch: false,
+        programs: { ingest: INGEST_PROGRAM }
+      })
+      process.send?.('ready')
+      await engine.call('drift.list', { workspace, check: true })
       await engine.close()
       break
     }

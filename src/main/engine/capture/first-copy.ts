@@ -5,6 +5,7 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/domain.ts'
 import { bumpRev, write } from '../db/transaction.ts'
+import { isExactName } from '../files/exact-name.ts'
 import { absoluteOf, childOf, createInside, OWN_PREFIX } from '../files/inside.ts'
 import { lstatSignature, type Signature, unlisted } from '../files/signature.ts'
 import { errorCode } from '../ports/fs-errors.ts'
@@ -104,7 +105,7 @@ function* recordNames(options: FirstCopyOptions, progress: Progress): Generator<
       const { name } = entry
       if (name.startsWith(OWN_PREFIX) || (name.length === 4 && name.toLowerCase() === '.git')) continue
       const path = childOf(at, name)
-      if (name.includes('\ufffd')) {
+      if (!isExactName(absoluteOf(root, at), name)) {
         unnameable.push(path)
         continue
       }

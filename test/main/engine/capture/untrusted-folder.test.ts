@@ -200,6 +200,27 @@ test('[UI-1] [CP-3] names that are not UTF-8 are listed as not covered, and stay
   expect(await notCovered(folder), 'gone with its folder').toEqual([])
 })
 
+test('[CP-3] a name that holds the replacement character itself is a name like any other', async () => {
+  await using folder = await recordedFolder({ files: { 'a\ufffdb': 'one', 'd\ufffd/x': 'x' } })
+  await folder.engine.close()
+  // A clock ahead of the folder's times, so that the first copy's listing is trusted.
+  folder.engine = await createEngine({
+    dataDir: folder.dataDir,
+    host: 'cli',
+    watch: false,
+    programs: { ingest: INGEST_PROGRAM },
+    clock: { ...systemClock, now: () => Date.now() + 60_000 }
+  })
+  expect(await notCovered(folder)).toEqual([])
+  const before = folder.tree()
+  const run = await folder.run('edit', () => {
+    writeFiles(folder.root, { 'a\ufffdb': 'two' })
+    remove(folder.root, 'd\ufffd')
+  })
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
+})
+
 test('[CP-3] [RS-4] a folder holding a name we cannot write is kept when the rest of it goes', async () => {
   await using folder = await recordedFolder({ files: { keep: 'k' } })
   const run = await folder.run('add', () => {

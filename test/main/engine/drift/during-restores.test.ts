@@ -1,0 +1,34 @@
+/** What a watching host makes of the folder while another process restores in it. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
+import { recordedFolder } from '../../../support/recorded.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+test('[DR-1] [DR-3] an edit that the watcher told of while another process restored that path is found when it is done', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' }, watch: true })
+  const { workspace } = folder
+  const look = async () =>
+    (await folder.engine.call('drift.list', { workspace, check: true })).drift.flatMap((one) => one.paths)
+  const state = async () => (await folder.engine.call('workspace.status', { workspace, check: true })).watcher.state
+  await expect.poll(state, { timeout: 10_000 }).toBe('live')
+  expect(await look()).toEqual([])
+  expect(await look()).toEqual([])
+  const guard = await folder.checkpoint()
+  const { pid, start } = ownProcess()
+  folder.store(({ db, records }) => {
+    const version = records.head('a')?.version
+    db.prepare(
+      "INSERT INTO restore(id, n, act, title, state, guard, at, plan, phase, pid, pid_start) VALUES ('rst_other', 1, 'restore', 't', 'applying', ?, 0, '', 'write', ?, ?)"
+    ).run(guard, pid, start)
+    db.prepare(
+      "INSERT INTO restore_item(restore, n, path, action, before, after, base, state) VALUES ('rst_other', 0, 'a', 'write', ?, ?, 0, 'planned')"
+    ).run(version, version)
+  })
+  writeFileSync(join(folder.root, 'a'), 'by a person, at the last moment')
+  writeFiles(folder.root, { b: 'by a person' })
+  expect(await look(), "what is being restored is nobody's yet").toEqual(['b'])
+  folder.store(({ db }) => db.prepare("UPDATE restore SET state = 'done'").run())
+  expect(await look()).toEqual(['a', 'b'])
+})
