@@ -20,7 +20,11 @@ export interface HostProcess {
 /** Starts it without a browser. `preload` is a module to load first. */
 export async function startHost(
   dataDir: string,
-  options: { readonly preload?: string; readonly env?: Record<string, string> } = {}
+  options: {
+    readonly preload?: string
+    readonly env?: Readonly<Record<string, string>>
+    readonly args?: readonly string[]
+  } = {}
 ): Promise<HostProcess> {
   const child = spawn(
     process.execPath,
@@ -30,7 +34,8 @@ export async function startHost(
       '--no-open',
       '--stay',
       '--data',
-      dataDir
+      dataDir,
+      ...(options.args ?? [])
     ],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...options.env } }
   )

@@ -9,13 +9,24 @@ import { CHECKPOINT } from './checkpoint.ts'
 import { DISK } from './disk.ts'
 import { DRIFT_CHECK } from './drift-check.ts'
 import type { Figure, Row, Setting } from './figure.ts'
+import { FIRST_DIFF } from './first-diff.ts'
 import { FIRST_PROTECTION } from './first-protection.ts'
 import { writeTree } from './generated-tree.ts'
 import { MEMORY } from './memory.ts'
 import { RESTORE } from './restore.ts'
 import { printTable } from './table.ts'
 
-const FIGURES: readonly Figure[] = [FIRST_PROTECTION, CAPTURE, CHECKPOINT, DRIFT_CHECK, RESTORE, DISK, MEMORY, CALM]
+const FIGURES: readonly Figure[] = [
+  FIRST_PROTECTION,
+  CAPTURE,
+  CHECKPOINT,
+  DRIFT_CHECK,
+  RESTORE,
+  DISK,
+  MEMORY,
+  CALM,
+  FIRST_DIFF
+]
 
 const SIZES = [10_000, 50_000, 100_000]
 const QUICK_SIZES = [2000]

@@ -1,0 +1,97 @@
+/** Opening a run of 1,000 files in the browser: from the click on its row until its first difference is painted. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+import { BROWSER_SWITCHES, findBrowser } from '../test/support/browser.ts'
+import type { Figure } from './figure.ts'
+import { random, sourceText } from './generated-tree.ts'
+import { startHost } from './host-process.ts'
+import { openEngine, record, recordRun, workspaceOf } from './recorded.ts'
+import { inSeconds, median } from './statistics.ts'
+
+const FILES = 1000
+const AIM = 0.3
+
+export const FIRST_DIFF: Figure = {
+  name: 'first-diff',
+  measure: async (setting) => {
+    const browserPath = findBrowser()
+    if (browserPath === undefined) {
+      setting.say('  no browser was found (DRIFTLINE_BROWSER), so opening a run is not measured')
+      return []
+    }
+    const runs = setting.quick ? 2 : 6
+    const tree = setting.folder('project')
+    const next = random(17)
+    const paths = Array.from({ length: FILES }, (_, n) => join(tree, `part-${n % 90}/module-${n}.ts`))
+    const texts = paths.map(() => sourceText(500 + next() * 5000, next))
+    const writeAll = (head: string): void => {
+      for (const [n, path] of paths.entries()) {
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, `${head}\n${texts[n]}`)
+      }
+    }
+    writeAll('// as it was')
+    const data = await record(setting, tree)
+    const engine = await openEngine(data, false)
+    const workspace = await workspaceOf(engine)
+    for (let run = 0; run < runs; run++) {
+      await recordRun(engine, workspace, `rewrite-${run}.`, () => writeAll(`// written by rewrite-${run}.`))
+    }
+    await engine.close()
+
+    const host = await startHost(data, { args: ['--folder', tree] })
+    const browser = await chromium.launch({ executablePath: browserPath, args: [...BROWSER_SWITCHES] })
+    try {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+      await page.goto(host.url)
+      await row(page, runs - 1).waitFor()
+      // The newest run may be open already; the others are opened for the first time, newest first.
+      const opened: number[] = []
+      for (let run = runs - 2; run >= 0; run--) opened.push(await open(page, run))
+      const [first, ...later] = opened as [number, ...number[]]
+      const middle = median(later.length > 0 ? later : [first])
+      return [
+        {
+          figure: 'opening a run until its first diff',
+          on: `${FILES} files, ${opened.length} runs`,
+          ours: inSeconds(middle),
+          theirs: '',
+          result: inSeconds(middle),
+          wanted: `aim ${inSeconds(AIM)}`,
+          reached: null,
+          note: `the first one after the page was opened ${inSeconds(first)}; headless browser without a graphics card`,
+          numbers: { median: middle, first, all: opened }
+        }
+      ]
+    } finally {
+      await browser.close()
+      await host.stop()
+    }
+  }
+}
+
+function row(page: Page, run: number) {
+  return page.getByRole('navigation', { name: 'Timeline' }).getByRole('treeitem', { name: `rewrite-${run}.` })
+}
+
+/** Seconds by the page's own clock, from the click to the frame after the words of this run stand in the diff. */
+async function open(page: Page, run: number): Promise<number> {
+  const spent = await row(page, run).evaluate(
+    (element, mark) =>
+      new Promise<number>((resolve, reject) => {
+        const started = performance.now()
+        const look = (): void => {
+          const lines = document.querySelectorAll('#diff-pane .view-line')
+          const shown = [...lines].some((line) => (line.textContent ?? '').replace(/\u00a0/g, ' ').includes(mark))
+          if (shown) requestAnimationFrame(() => resolve(performance.now() - started))
+          else if (performance.now() - started > 20_000) reject(new Error('the diff did not appear within 20 s'))
+          else requestAnimationFrame(look)
+        }
+        ;(element as HTMLElement).click()
+        look()
+      }),
+    `written by rewrite-${run}.`
+  )
+  return spent / 1000
+}
