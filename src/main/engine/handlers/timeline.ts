@@ -21,38 +21,23 @@ interface EntryRow {
 export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
   'timeline.list': ({ registry }, { workspace, limit, before, kinds, text }) => {
     const { store } = registry.open(workspace)
-    const wanted = kinds ?? ['run', 'checkpoint', 'restore', 'drift']
-    const marks = wanted.map(() => '?').join(',')
     const start = before
       ? (store.db.prepare('SELECT n FROM entry WHERE id = ?').get(before) as { n: number } | undefined)
       : undefined
     if (before && !start)
       throw new DriftlineError('UnknownTarget', `There is no entry "${before}".`, { target: before })
+    const { where, values } = filterOf(kinds, text)
     const rows = store.db
-      .prepare(`SELECT * FROM entry WHERE kind IN (${marks}) AND n < ? ORDER BY n DESC`)
-      .iterate(...wanted, start?.n ?? Number.MAX_SAFE_INTEGER) as Iterable<EntryRow>
-    const entries: TimelineEntry[] = []
-    let more = false
-    const fits = matcher(text)
-    const found: EntryRow[] = []
-    for (const row of rows) {
-      // Building an entry runs other statements, which the connection refuses while rows are open; so collect first.
-      found.push(row)
-      if (!text && found.length > limit) break
+      .prepare(`SELECT e.* FROM entry e WHERE ${where} AND e.n < ? ORDER BY e.n DESC LIMIT ?`)
+      .all(...values, start?.n ?? Number.MAX_SAFE_INTEGER, limit + 1) as EntryRow[]
+    const { total } = store.db.prepare(`SELECT count(*) AS total FROM entry e WHERE ${where}`).get(...values) as {
+      total: number
     }
-    for (const row of found) {
-      const entry = toEntry(store, row.kind, row.id)
-      if (!fits(entry)) continue
-      if (entries.length === limit) {
-        more = true
-        break
-      }
-      entries.push(entry)
+    return {
+      entries: rows.slice(0, limit).map((row) => toEntry(store, row.kind, row.id)),
+      more: rows.length > limit,
+      total
     }
-    const { total } = store.db
-      .prepare(`SELECT count(*) AS total FROM entry WHERE kind IN (${marks})`)
-      .get(...wanted) as { total: number }
-    return { entries, more, total }
   },
   'entry.show': ({ registry }, { workspace, target }): EntryDetail => {
     const { store } = registry.open(workspace)
@@ -73,12 +58,23 @@ export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
   }
 }
 
-function matcher(text: string | undefined): (entry: TimelineEntry) => boolean {
-  if (!text) return () => true
-  const wanted = text.toLowerCase()
-  return (entry) => {
-    const words = [entry.title, entry.kind === 'run' ? entry.agent : '', ...(entry.kind === 'drift' ? entry.paths : [])]
-    return words.some((word) => word.toLowerCase().includes(wanted))
+/** What a person may be looking for: a prompt, an agent, a pin's label, a restore's title, a path changed outside. */
+function filterOf(
+  kinds: readonly EntryKind[] | undefined,
+  text: string | undefined
+): { where: string; values: string[] } {
+  const wanted = kinds ?? ['run', 'checkpoint', 'restore', 'drift']
+  const ofKind = `e.kind IN (${wanted.map(() => '?').join(',')})`
+  if (!text) return { where: ofKind, values: [...wanted] }
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const matches = (column: string): string => `${column} LIKE ? ESCAPE '\\'`
+  return {
+    where: `${ofKind} AND (
+      EXISTS (SELECT 1 FROM run r WHERE r.id = e.id AND (${matches('r.title')} OR ${matches('r.agent')}))
+      OR EXISTS (SELECT 1 FROM checkpoint c WHERE c.id = e.id AND ${matches('c.label')})
+      OR EXISTS (SELECT 1 FROM restore x WHERE x.id = e.id AND ${matches('x.title')})
+      OR (e.kind = 'drift' AND EXISTS (SELECT 1 FROM edit d JOIN path p ON p.id = d.path WHERE d.drift = e.id AND ${matches('p.name')})))`,
+    values: [...wanted, like, like, like, like, like]
   }
 }
 

@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { recordedFolder } from '../../../support/recorded.ts'
+
+test('the timeline is filtered by prompt, label and outside path, counts all that match, and pages on', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
+  const { workspace, engine } = folder
+  for (let i = 0; i < 5; i++) await folder.run(`100% done ${i}`, () => writeFileSync(join(folder.root, 'a.txt'), `${i}\n`))
+  await folder.checkpoint('Before the Tax work')
+  writeFileSync(join(folder.root, 'outside_file.txt'), 'x')
+  await folder.check()
+  const list = async (text: string, limit = 10): Promise<[string[], number, boolean]> => {
+    const { entries, total, more } = await engine.call('timeline.list', { workspace, limit, text })
+    return [entries.map((entry) => entry.kind), total, more]
+  }
+  expect(await list('tax')).toEqual([['checkpoint'], 1, false])
+  expect(await list('OUTSIDE_file')).toEqual([['drift'], 1, false])
+  // % and _ are letters like others.
+  expect(await list('0% d', 2)).toEqual([['run', 'run'], 5, true])
+  expect(await list('outsideXfile')).toEqual([[], 0, false])
+
+  const first = await engine.call('timeline.list', { workspace, limit: 3 })
+  const rest = await engine.call('timeline.list', { workspace, limit: 10, before: first.entries.at(-1)?.id as string })
+  expect([first.more, first.total, rest.more, rest.entries.length]).toEqual([true, 7, false, 4])
+})
