@@ -133,6 +133,11 @@ export function openRestore(store: Store): OpenRestore | null {
   return rows.find((row) => !row.abandoned) ?? rows.at(-1) ?? null
 }
 
+/** The item is on disk and in the log. Call inside the transaction that appends its Edit. */
+export function markWritten(store: Store, id: string, n: number): void {
+  store.db.prepare("UPDATE restore_item SET state = 'done' WHERE restore = ? AND n = ?").run(id, n)
+}
+
 /** It failed after its first change: from now on anybody may recover it, although this process lives. */
 export function markInterrupted(store: Store, id: string): void {
   store.db.prepare("UPDATE restore SET state = 'interrupted' WHERE id = ?").run(id)
@@ -148,12 +153,15 @@ export function unfinishedPaths(store: Store): ReadonlySet<string> {
   return new Set(rows.map((row) => row.path))
 }
 
+/** One that was cut off before it wrote anything left no Edits: there is nothing of it to take back. */
+const WROTE = 'EXISTS (SELECT 1 FROM edit e WHERE e.restore = restore.id)'
+
 /** Newest restore that `undo` takes back: done or partial, not undone, and not itself an undo. Newest undo for `redo`. */
 export function nextUndo(store: Store): RestoreRow | null {
   return (
     (store.db
       .prepare(
-        "SELECT * FROM restore WHERE state IN ('done', 'partial') AND undone_by IS NULL AND act NOT IN ('undo', 'redo') ORDER BY n DESC LIMIT 1"
+        `SELECT * FROM restore WHERE state IN ('done', 'partial') AND undone_by IS NULL AND act NOT IN ('undo', 'redo') AND ${WROTE} ORDER BY n DESC LIMIT 1`
       )
       .get() as RestoreRow | undefined) ?? null
   )
@@ -162,11 +170,13 @@ export function nextUndo(store: Store): RestoreRow | null {
 /** The newest undo not yet redone, unless a newer restore cleared it. */
 export function nextRedo(store: Store): RestoreRow | null {
   const cleared = store.db
-    .prepare("SELECT max(n) AS n FROM restore WHERE state IN ('done', 'partial') AND act NOT IN ('undo', 'redo')")
+    .prepare(
+      `SELECT max(n) AS n FROM restore WHERE state IN ('done', 'partial') AND act NOT IN ('undo', 'redo') AND ${WROTE}`
+    )
     .get() as { n: number | null }
   const row = store.db
     .prepare(
-      "SELECT * FROM restore WHERE state IN ('done', 'partial') AND act = 'undo' AND undone_by IS NULL ORDER BY n DESC LIMIT 1"
+      `SELECT * FROM restore WHERE state IN ('done', 'partial') AND act = 'undo' AND undone_by IS NULL AND ${WROTE} ORDER BY n DESC LIMIT 1`
     )
     .get() as RestoreRow | undefined
   return row && row.n > (cleared.n ?? 0) ? row : null

@@ -110,6 +110,8 @@ export function recordRestore(
   const done = applied.filter((one) => one.result === 'done').length
   const failures = applied.filter((one) => one.result === 'failed').length
   const state: RestoreState = failures === 0 ? 'done' : done > 0 ? 'partial' : 'failed'
+  // First what was cut off, then its recovery: the timeline tells it in that order.
+  endRecovered(recorder, recovered)
   endRestore(
     store,
     id,
@@ -131,7 +133,6 @@ export function recordRestore(
     if (facts.toSeq !== null) markRestored(store, facts.toSeq, id)
     if (act.kind === 'drift' && state === 'done') closeDrift(store, facts.target, 'put-back')
   }
-  endRecovered(recorder, recovered)
   bumpRev(store.db)
   return state
 }

@@ -14,7 +14,7 @@ import { sameVersion } from '../log/same-version.ts'
 import { isAbsence } from '../ports/fs-errors.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
-import { type JournalItem, journalItems, markInterrupted } from './journal.ts'
+import { type JournalItem, journalItems, markInterrupted, markWritten } from './journal.ts'
 import { appendRestored } from './record.ts'
 
 export async function settleInterrupted(recorder: Recorder, id: string): Promise<void> {
@@ -39,11 +39,10 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
         before.kind !== 'dir' &&
         one.version.kind === 'dir' &&
         (one.version.mode & 0o777) === NEW_FOLDER_MODE
-      if (sameVersion(after, one.version))
-        appendRestored(recorder, id, item.path, item.after, item.base, one.signature, seen)
-      else if (halfMade) {
-        const made = store.records.addVersion(one.version, null)
+      if (halfMade || sameVersion(after, one.version)) {
+        const made = halfMade ? store.records.addVersion(one.version, null) : item.after
         appendRestored(recorder, id, item.path, made, item.base, one.signature, seen)
+        markWritten(store, id, item.n)
       } else {
         append(store, root, [one], () => outsideAuthor(store, { cause: 'edits', note: '' }, seen), seen, seen)
         refreshOpenDrift(store)
