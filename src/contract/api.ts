@@ -13,13 +13,16 @@ import type {
   DiffResult,
   Drift,
   EntryDetail,
+  Message,
   NotCovered,
   PathVersion,
   RestorePlan,
   RestoreResult,
   RunState,
   Seq,
+  Session,
   TimelineEntry,
+  Todo,
   WatcherState,
   Workspace,
   WorkspaceId,
@@ -167,7 +170,10 @@ export interface Api {
 
   'diff.files': { params: DiffParams; result: DiffResult }
   'diff.patch': { params: DiffParams; result: DiffResult & { patch: string } }
-  /** One file. `full` also gives large text. Positions come from a `diff.files` answer; `toSeq: null` is the disk. */
+  /**
+   * One file. `full` also gives large text. Positions come from a `diff.files` answer; `toSeq: null` is the disk.
+   * `run` (a run or a turn) gives only what it changed.
+   */
   'diff.file': {
     params: Ws & { path: string; oldPath?: string; fromSeq: Seq; toSeq: Seq | null; run?: string; full?: boolean }
     result: FileDiff
@@ -198,6 +204,31 @@ export interface Api {
   'file.blame': { params: Ws & { path: string }; result: { lines: readonly BlameLine[] } }
 
   'export.run': { params: Ws & { run: string }; result: { report: string; patch: string; title: string } }
+
+  /**
+   * One event of an agent's hook. Answers when the agent may go on, within 2 s; `taken` is false for noise, repeats and
+   * folders that are not recorded. The same `id` again changes nothing.
+   */
+  'agent.event': {
+    params: {
+      id: string
+      agent: string
+      event: string
+      at: number
+      payload: unknown
+      project?: string
+      run?: string
+      home?: string
+      process: { pid: number; start: string }
+    }
+    result: { taken: boolean }
+  }
+  'sessions.list': { params: Ws; result: { sessions: readonly Session[] } }
+  /** `revision` grows with every message. */
+  'sessions.messages': {
+    params: Ws & { session: string }
+    result: { revision: number; messages: readonly Message[]; todos: readonly Todo[]; plan: string }
+  }
 
   'doctor.run': {
     params: { workspace?: WorkspaceId; deep?: boolean }

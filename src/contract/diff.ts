@@ -20,6 +20,16 @@ export interface DiffBase {
   readonly secret: boolean
 }
 
+/** One change of a run in a file: the lines that differ, 0-based, ends exclusive, without the context around them. */
+export interface TextHunk {
+  /** 1-based: the number `undo-run` takes and `diff RUN PATH` counts. */
+  readonly n: number
+  readonly oldFrom: number
+  readonly oldTo: number
+  readonly newFrom: number
+  readonly newTo: number
+}
+
 /**
  * `text`: both sides decoded (a missing side is ""). `image`: bytes as base64 with their type. `large`: text over
  * 1 MB, 20,000 lines or a 5,000 character line, content only when asked for with `full`. `opaque`: too large to show
@@ -35,6 +45,8 @@ export type FileDiff =
       readonly hidden: boolean
       /** Only line endings differ, e.g. "LF → CRLF". */
       readonly eolOnly: string | null
+      /** Changes that can be taken back one by one; present when a run's or turn's diff was asked for. */
+      readonly hunks?: readonly TextHunk[]
     })
   | (DiffBase & {
       readonly view: 'image'

@@ -127,6 +127,50 @@ export interface Drift {
   readonly note: string
 }
 
+/** A conversation with an agent, as recorded. */
+export interface Session {
+  /** The agent's own id. */
+  readonly id: string
+  readonly agent: string
+  readonly title: string
+  readonly startedAt: number
+  readonly lastAt: number
+  readonly runs: number
+  readonly phase: 'plan' | 'execute' | 'verify' | 'stopped'
+  readonly mode: string
+  readonly model: string
+  readonly resumable: boolean
+}
+
+export interface Message {
+  readonly seq: number
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+  readonly at: number
+  readonly turn: string | null
+  /** Taken back by a restore. */
+  readonly superseded: boolean
+}
+
+export interface Todo {
+  readonly text: string
+  readonly status: 'pending' | 'in_progress' | 'completed'
+}
+
+/** One use of a tool. `abandoned`: the agent never told of its end. */
+export interface ToolCall {
+  readonly id: string
+  readonly turn: string
+  readonly name: string
+  /** The command or the paths, for people. */
+  readonly summary: string
+  readonly state: 'open' | 'working' | 'done' | 'failed' | 'abandoned'
+  readonly startedAt: number
+  readonly endedAt: number | null
+  readonly paths: readonly string[]
+  readonly subagent: string | null
+}
+
 export type RunState = 'live' | 'ended' | 'interrupted'
 
 export interface RunEntry {
@@ -204,6 +248,8 @@ export interface EntryDetail {
   readonly entry: TimelineEntry
   readonly checkpoints: readonly Checkpoint[]
   readonly turns: readonly Turn[]
+  /** What the agent told of its tools, oldest first; empty for other runs. */
+  readonly calls?: readonly ToolCall[]
 }
 
 // ---- changes ----
@@ -258,7 +304,8 @@ export interface PlanItem {
 export interface Conflict {
   readonly path: string
   readonly reason: string
-  readonly by: readonly { readonly who: string; readonly at: number }[]
+  /** Newest first. `title` is what the run was asked to do, "" for everybody else. */
+  readonly by: readonly { readonly who: string; readonly title: string; readonly at: number }[]
   readonly choices: readonly Choice[]
   readonly choice: Choice
   readonly mergeable: boolean

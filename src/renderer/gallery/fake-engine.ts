@@ -257,7 +257,7 @@ function planOf(scene: Scene, kind: RestorePlan['act']): RestorePlan {
           {
             path: 'src/cart/total.ts',
             reason: 'edited outside at 14:31',
-            by: [{ who: 'outside', at: at(14, 31) }],
+            by: [{ who: 'outside', title: '', at: at(14, 31) }],
             choices: ['keep', 'merge', 'replace'],
             choice: 'merge',
             mergeable: true

@@ -24,7 +24,7 @@ const plan: RestorePlan = {
     {
       path: 'b.ts',
       reason: 'changed outside',
-      by: [{ who: 'outside', at: NOW }],
+      by: [{ who: 'outside', title: '', at: NOW }],
       choices: ['keep', 'replace'],
       choice: 'keep',
       mergeable: false

@@ -103,8 +103,8 @@ describe('the list', () => {
   test('a decision says when the file was changed last', () => {
     const at = new Date(2026, 10, 20, 14, 31).getTime()
     const by = [
-      { who: 'Codex', at: at - 60_000 },
-      { who: 'outside', at }
+      { who: 'run_1', title: 'add tax', at: at - 60_000 },
+      { who: 'outside', title: '', at }
     ]
     expect(reasonWords(conflict('x', { reason: 'changed after this run', by }), at)).toBe(
       '14:31 · changed after this run'

@@ -26,17 +26,10 @@ export function changesOfRun(store: Store, run: string, turn: string | null): Pa
   )
 }
 
-/** What a run made of one path; null when its Edits of it cancel out, or there are none. */
-export function changesOfPath(store: Store, run: string, path: string): PathChange | null {
+/** What a run or turn made of one path; null when its Edits (`own`) cancel out there, or there are none. */
+export function changesOfPath(store: Store, own: ReadonlySet<number>, path: string): PathChange | null {
   const head = store.records.head(path)
   if (!head) return null
-  const own = new Set(
-    (
-      store.db
-        .prepare('SELECT e.seq FROM edit e JOIN edit_call c ON c.edit = e.seq WHERE e.path = ? AND c.run = ?')
-        .all(head.id, run) as { seq: number }[]
-    ).map((row) => row.seq)
-  )
   const edits = store.records.editsOf(head.id).reverse()
   const mine = edits.filter((edit) => own.has(edit.seq) || edit.origin !== 'restore')
   return composeRun(mine.map((edit) => toWindow(store, edit, own.has(edit.seq))))[0] ?? null

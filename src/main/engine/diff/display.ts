@@ -1,5 +1,5 @@
 /** One file of a diff in the form a reader sees: which view fits its content (UI.md C.6). */
-import type { DiffBase, DiffSide, FileDiff } from '../../../contract/diff.ts'
+import type { DiffBase, DiffSide, FileDiff, TextHunk } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/domain.ts'
 import {
   classifyContent,
@@ -14,6 +14,8 @@ import {
   sniffType
 } from './classify.ts'
 import { changeKind, isSecret, notStoredReason } from './file-change.ts'
+import { diffBlocks, groupHunks } from './line-diff.ts'
+import { splitLines } from './lines.ts'
 import type { ChangeSide } from './types.ts'
 
 export interface FileDiffInput {
@@ -23,6 +25,8 @@ export interface FileDiffInput {
   readonly after: ChangeSide
   /** Give large text too. Content over 20 MB stays opaque. */
   readonly full?: boolean
+  /** The change is a run's: say which parts of it can be taken back by themselves. */
+  readonly hunks?: boolean
 }
 
 const EMPTY = new Uint8Array(0)
@@ -67,7 +71,7 @@ function viewWithoutContent(before: FileVersion, after: FileVersion) {
   return kinds.includes('symlink') ? ({ view: 'link' } as const) : ({ view: 'dir' } as const)
 }
 
-function viewOfContent({ path, oldPath, before, after, full }: FileDiffInput) {
+function viewOfContent({ path, oldPath, before, after, full, hunks }: FileDiffInput) {
   const old = before.version.kind === 'file' ? before.bytes : null
   const now = after.version.kind === 'file' ? after.bytes : null
   const contents = [old, now].filter((bytes) => bytes !== null)
@@ -84,7 +88,10 @@ function viewOfContent({ path, oldPath, before, after, full }: FileDiffInput) {
   if (!full && contents.some(isLargeText)) {
     return { view: 'large', lines: Math.max(...contents.map((bytes) => measureLines(bytes).lines)) } as const
   }
-  return viewOfText(old ?? EMPTY, now ?? EMPTY)
+  const shown = viewOfText(old ?? EMPTY, now ?? EMPTY)
+  if (!hunks) return shown
+  const divisible = old !== null && now !== null && oldPath === undefined && contents.every(isMergeable)
+  return { ...shown, hunks: divisible ? hunksOf(old, now) : [] }
 }
 
 function viewOfText(before: Uint8Array, after: Uint8Array) {
@@ -98,6 +105,21 @@ function viewOfText(before: Uint8Array, after: Uint8Array) {
     hidden: hasHiddenCharacters(old.text) || hasHiddenCharacters(now.text),
     eolOnly: eolChange(old.text, now.text)
   } as const
+}
+
+/** Contents that can be taken apart: what the choice `merge` takes. */
+function isMergeable(bytes: Uint8Array): boolean {
+  return bytes.length <= LIMITS.largeBytes && classifyContent(bytes) === 'text'
+}
+
+/** Counted as a patch counts them, on the very contents that are shown. */
+function hunksOf(before: Uint8Array, after: Uint8Array): TextHunk[] {
+  const old = splitLines(before)
+  return groupHunks(diffBlocks(old, splitLines(after)), old.count).map(({ blocks }, i) => {
+    const first = blocks[0]!
+    const last = blocks.at(-1)!
+    return { n: i + 1, oldFrom: first.oldFrom, oldTo: last.oldTo, newFrom: first.newFrom, newTo: last.newTo }
+  })
 }
 
 function imageOf(bytes: Uint8Array | null, path: string): string | null {

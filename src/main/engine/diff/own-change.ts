@@ -6,21 +6,20 @@ import type { Store } from '../store/open-store.ts'
 import type { MadeVersion } from './counted.ts'
 import type { PathChange } from './types.ts'
 
-/** The change with others' lines on both sides; null when they cannot be told apart, and then the change holds them too. */
-export function ownChange(store: Store, run: string, change: PathChange): PathChange | null {
+/**
+ * The change with others' lines on both sides; null when they cannot be told apart, and then the change holds them too.
+ * `own`: the run's or turn's Edits.
+ */
+export function ownChange(store: Store, own: ReadonlySet<number>, change: PathChange): PathChange | null {
   const head = store.records.head(change.path)
   if (!change.interleaved || !head || change.before.kind !== 'file' || change.after.kind !== 'file') return null
-  const seqs = store.db
-    .prepare(
-      'SELECT e.seq FROM edit e JOIN edit_call c ON c.edit = e.seq WHERE e.path = ? AND c.run = ? ORDER BY e.seq'
-    )
-    .all(head.id, run) as {
-    seq: number
-  }[]
   const bytes = textWithoutRun(
     store,
     change.path,
-    seqs.map((row) => store.records.edit(row.seq))
+    store.records
+      .editsOf(head.id)
+      .filter((edit) => own.has(edit.seq))
+      .reverse()
   )
   return bytes ? { ...change, before: made(change.before, bytes) } : null
 }

@@ -11,7 +11,7 @@ import { formatPatch } from '../diff/patch.ts'
 import type { PathChange } from '../diff/types.ts'
 import { isWithin } from '../files/inside.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
-import { findRun } from '../sessions/runs.ts'
+import { editsOfRun, findRun } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { ABSENT } from '../store/records.ts'
 import { resolveTarget, type Target } from '../store/targets.ts'
@@ -53,7 +53,8 @@ export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
       ...(oldPath === undefined ? {} : { oldPath }),
       before: { version: ends.before, bytes: shownBytes(store, ends.before) },
       after: { version: ends.after, bytes: shownBytes(store, ends.after) },
-      full: full ?? false
+      full: full ?? false,
+      hunks: run !== undefined
     })
   }
 }
@@ -96,17 +97,19 @@ export function changesFor(store: Store, request: DiffRequest): { range: Range; 
     !request.to &&
     (request.scope === undefined ? target.run && target.kind !== 'checkpoint' : request.scope !== 'checkpoint')
   const runId = ofRun ? runOf(store, target) : null
+  const turn = turnOf(store, target, request.scope)
   const all = runId
-    ? changesOfRun(store, runId, turnOf(store, target, request.scope))
+    ? changesOfRun(store, runId, turn)
     : changesBetween(store, range.fromSeq, range.toSeq ?? store.records.lastSeq())
   const wanted = request.paths
     ? all.filter((change) => request.paths?.some((path) => isWithin(change.path, path)))
     : all
   if (!runId) return { range, changes: withRenames(store, wanted) }
   const mixed: string[] = []
+  const edits = new Set(editsOfRun(store, runId, turn ?? undefined))
   const own = wanted.map((change) => {
     if (!change.interleaved) return change
-    const alone = ownChange(store, runId, change)
+    const alone = ownChange(store, edits, change)
     if (!alone) mixed.push(change.path)
     return alone ?? change
   })
@@ -220,22 +223,21 @@ export function versionAt(store: Store, path: string, seq: Seq | null): FileVers
   return store.records.version(head.version)
 }
 
+/** `of`: a run or a turn. */
 function endsInRun(
   store: Store,
-  run: string,
+  of: string,
   path: string,
   oldPath: string | undefined
 ): { before: FileVersion; after: FileVersion } {
+  const { run, turn } = resolveTarget(store, of)
+  const edits = new Set(run ? editsOfRun(store, run, turn ?? undefined) : [])
   const ends = (name: string): { before: FileVersion; after: FileVersion } => {
     const head = store.records.head(name)
     if (!head) return { before: ABSENT, after: ABSENT }
-    const edits = store.db
-      .prepare(
-        'SELECT e.before, e.after FROM edit e JOIN edit_call c ON c.edit = e.seq WHERE e.path = ? AND c.run = ? ORDER BY e.seq'
-      )
-      .all(head.id, run) as { before: number; after: number }[]
-    const [first] = edits
-    const last = edits.at(-1)
+    const own = store.records.editsOf(head.id).filter((edit) => edits.has(edit.seq))
+    const [last] = own
+    const first = own.at(-1)
     const now = head.version === null ? ABSENT : store.records.version(head.version)
     return {
       before: first ? store.records.version(first.before) : now,
@@ -243,8 +245,8 @@ function endsInRun(
     }
   }
   const both = { before: ends(oldPath ?? path).before, after: ends(path).after }
-  const whole = changesOfPath(store, run, path)
-  return whole?.interleaved ? { ...both, before: ownChange(store, run, whole)?.before ?? both.before } : both
+  const whole = run ? changesOfPath(store, edits, path) : null
+  return whole?.interleaved ? { ...both, before: ownChange(store, edits, whole)?.before ?? both.before } : both
 }
 
 /** A folder that came or went with files in it is said by the files; an empty one, and a changed mode, by itself. */

@@ -103,7 +103,7 @@ function restoreFacts(store: Store, act: Act & { kind: 'restore' }, choices: Cho
       now: records.version(head.version),
       target: records.version(before.before),
       base,
-      foreign: outside.map((edit) => ({ who: 'outside', at: edit.at })),
+      foreign: outside.map((edit) => ({ who: 'outside', title: '', at: edit.at })),
       foreignReason: 'changed outside after this point',
       merge: outside.length > 0 && mine.length > 0 && standsOnIt ? mergeWithout(store, head, mine, outside) : null,
       onlyByMerge: false
@@ -168,7 +168,7 @@ function takeBack(store: Store, edits: readonly EditRow[], options: TakeBackOpti
       now: records.version(head.version),
       target: records.version(first.before),
       base: first.origin === 'restore' ? (records.editBefore(path, first.seq)?.seq ?? 0) : first.base,
-      foreign: foreign.map((edit) => ({ who: who(edit), at: edit.at })),
+      foreign: foreign.map((edit) => ({ ...who(edit), at: edit.at })),
       foreignReason: options.reason,
       merge: mergeable ? mergeWithout(store, head, mine, foreign, only) : null,
       onlyByMerge: options.merge && (merged || only !== undefined)
@@ -190,10 +190,14 @@ function wantedHunks(store: Store, head: Head, mine: readonly EditRow[], wanted:
   })
 }
 
-function writerOf(store: Store): (edit: EditRow) => string {
-  const run = store.db.prepare('SELECT run FROM edit_call WHERE edit = ? LIMIT 1')
+function writerOf(store: Store): (edit: EditRow) => { readonly who: string; readonly title: string } {
+  const run = store.db.prepare(
+    'SELECT c.run AS who, r.title FROM edit_call c JOIN run r ON r.id = c.run WHERE c.edit = ? LIMIT 1'
+  )
   return (edit) =>
-    edit.origin === 'outside' ? 'outside' : ((run.get(edit.seq) as { run: string } | undefined)?.run ?? 'a restore')
+    edit.origin === 'outside'
+      ? { who: 'outside', title: '' }
+      : ((run.get(edit.seq) as { who: string; title: string } | undefined) ?? { who: 'a restore', title: '' })
 }
 
 function undoRunFacts(store: Store, act: Act & { kind: 'undo-run' }, choices: Choices): ActFacts {
@@ -301,7 +305,7 @@ function recoverFacts(store: Store, how: 'finish' | 'undo', choices: Choices): A
       now: records.version(head.version),
       target: records.version(how === 'finish' ? item.after : item.before),
       base: how === 'finish' ? item.base : written ? (records.editBefore(head.id, written.seq)?.seq ?? 0) : head.edit,
-      foreign: foreign.map((edit) => ({ who: who(edit), at: edit.at })),
+      foreign: foreign.map((edit) => ({ ...who(edit), at: edit.at })),
       foreignReason: 'changed since the restore was interrupted',
       merge,
       onlyByMerge: merge !== null

@@ -11,7 +11,7 @@ export interface PathFacts {
   /** The Edit the path returns to, 0 = the baseline. */
   readonly base: number
   /** Edits that going back would take from somebody else, newest first; empty = clean. */
-  readonly foreign: readonly { readonly who: string; readonly at: number }[]
+  readonly foreign: readonly { readonly who: string; readonly title: string; readonly at: number }[]
   /** Said in the conflict, e.g. "changed outside after this point". */
   readonly foreignReason: string
   /** The present state without what is taken back, when that is safe: what the choice `merge` writes. */
