@@ -1,5 +1,5 @@
 /** A long list of rows with known heights of which only the visible ones exist. */
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -27,6 +27,8 @@ interface VirtualListProps<T> {
   readonly role?: 'tree' | 'listbox' | 'list'
   readonly label: string
   readonly multiselectable?: boolean
+  /** A row that exists wherever the list is scrolled to: its tab stop, or keys would not find into the list. */
+  readonly keep?: number
   /** Inner space above the first and below the last row, px. */
   readonly padding?: number
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
@@ -41,7 +43,7 @@ const NEAR_END_ROWS = 30
 const ANCHOR_FROM_PX = 8
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, heightOf, renderRow, padding = 0, onNearEnd, ref } = props
+  const { items, keyOf, heightOf, renderRow, padding = 0, keep = -1, onNearEnd, ref } = props
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: items.length,
@@ -50,7 +52,11 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     getItemKey: (index) => keyOf(items[index] as T, index),
     paddingStart: padding,
     paddingEnd: padding,
-    overscan: 12
+    overscan: 12,
+    rangeExtractor: (range) => {
+      const seen = defaultRangeExtractor(range)
+      return keep < 0 || keep >= items.length || seen.includes(keep) ? seen : [...seen, keep].sort((a, b) => a - b)
+    }
   })
   // Heights follow from the rows, so a changed list is measured anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: items is what makes it necessary.
@@ -98,9 +104,13 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     () => ({
       reveal: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
       focusRow: (index) => {
-        // A row that exists takes focus at once, so that the next key already finds it there.
+        // A row that exists takes focus at once, so that the next key already finds it there. One that has to be
+        // scrolled to may stand elsewhere by then, when rows above it came or went: it is known by its key.
+        const item = latest.current.items[index]
+        const wanted = item === undefined ? null : latest.current.keyOf(item, index)
         const focus = (tries: number) => {
-          const row = box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+          const at = latest.current.items.findIndex((one, i) => latest.current.keyOf(one, i) === wanted)
+          const row = box.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)
           if (row) row.focus({ preventScroll: true })
           else if (tries > 0) requestAnimationFrame(() => focus(tries - 1))
         }
@@ -116,7 +126,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   )
 
   const rows = virtual.getVirtualItems()
-  const last = rows.at(-1)?.index ?? 0
+  const last = virtual.range?.endIndex ?? 0
   useEffect(() => {
     if (items.length > 0 && last >= items.length - NEAR_END_ROWS) onNearEnd?.()
   }, [last, items.length, onNearEnd])

@@ -48,16 +48,22 @@ function Folder({ row, index, focusable, onPick, onFocus }: RowProps<FolderRow>)
       className="fr dir"
       aria-expanded={row.open}
       aria-selected={false}
-      aria-label={`${row.label}, ${count(row.files, 'changed file')}.`}
       style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX }}
       onClick={onPick}
       onFocus={onFocus}
     >
+      <span className="sr">{`${row.label}, ${count(row.files, 'changed file')}.`}</span>
       <span className="tw">
         <Icon name="right" size="s" />
       </span>
-      <span className="name">{row.label}</span>
-      {note ? <span className="note">{note}</span> : null}
+      <span className="name" aria-hidden="true">
+        {row.label}
+      </span>
+      {note ? (
+        <span className="note" aria-hidden="true">
+          {note}
+        </span>
+      ) : null}
     </div>
   )
 }
@@ -75,7 +81,6 @@ function File(props: RowProps<FileRow>) {
       tabIndex={focusable ? 0 : -1}
       className={['fr', selected && 'sel', viewed && 'seen'].filter(Boolean).join(' ')}
       aria-selected={selected}
-      aria-label={sentenceOf(file, viewed)}
       title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}
       style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX + (row.level > 1 ? 2 : 0) }}
       onClick={props.onPick}
@@ -87,10 +92,11 @@ function File(props: RowProps<FileRow>) {
         props.onMenu(new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
+      <span className="sr">{sentenceOf(file, viewed)}</span>
       <span className={letterClass(letter)} aria-hidden="true">
         {letter}
       </span>
-      <span className="name">
+      <span className="name" aria-hidden="true">
         {row.oldName ? <span className="muted">{row.oldName} → </span> : null}
         {row.folder ? <span className="muted">{row.folder}</span> : null}
         {row.name}
@@ -98,19 +104,26 @@ function File(props: RowProps<FileRow>) {
       {flagsOf(file, props.quiet)
         .slice(0, FLAGS_SHOWN)
         .map((flag) => (
-          <span className="flag" key={flag.icon} data-tip={flag.label}>
+          <span className="flag" key={flag.icon} data-tip={flag.label} aria-hidden="true">
             <Icon name={flag.icon} size="s" label={flag.label} />
           </span>
         ))}
       {note ? (
-        <span className="note">{note}</span>
+        <span className="note" aria-hidden="true">
+          {note}
+        </span>
       ) : (
         <>
-          <span className="pm plus num">{file.counted && file.added ? `+${file.added}` : ''}</span>
-          <span className="pm minus num">{file.counted && file.deleted ? `−${file.deleted}` : ''}</span>
+          <span className="pm plus num" aria-hidden="true">
+            {file.counted && file.added ? `+${file.added}` : ''}
+          </span>
+          <span className="pm minus num" aria-hidden="true">
+            {file.counted && file.deleted ? `−${file.deleted}` : ''}
+          </span>
         </>
       )}
-      <span className="acts">
+      {/* The same actions are in the row's menu, by key too. */}
+      <span className="acts" aria-hidden="true">
         <IconButton
           icon="undo"
           label="Restore file…"
@@ -138,8 +151,7 @@ function File(props: RowProps<FileRow>) {
         type="button"
         className="tick"
         tabIndex={-1}
-        aria-pressed={viewed}
-        aria-label="Viewed"
+        aria-hidden="true"
         data-tip="Viewed"
         data-tip-keys="Space"
         onClick={(event) => {

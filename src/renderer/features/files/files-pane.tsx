@@ -225,6 +225,7 @@ export function FilesPane(props: FilesPaneProps) {
           padding={6}
           keyOf={(row) => row.id}
           heightOf={() => ROW_PX}
+          keep={focusAt}
           onKeyDown={key}
           onScroll={keep.onScroll}
           renderRow={(row, index) => (

@@ -134,6 +134,7 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
       items={rows}
       keyOf={idOf}
       heightOf={(row) => HEIGHT[row.kind]}
+      keep={focusAt}
       onKeyDown={key}
       onScroll={keep.onScroll}
       renderRow={(row, index) => (

@@ -21,7 +21,6 @@ export function RestoreRow(props: RestoreRowProps) {
   const { row, index, selected, focusable, onFocus, onPick, onTick } = props
   const frame = {
     'data-index': index,
-    'aria-label': rowSentence(row),
     tabIndex: focusable ? 0 : -1,
     onFocus: (event: React.FocusEvent) => event.target === event.currentTarget && onFocus(),
     onClick: onPick
@@ -37,6 +36,7 @@ export function RestoreRow(props: RestoreRowProps) {
         aria-selected={false}
         className={row.id === 'decide' ? 'rsec warn' : 'rsec'}
       >
+        <span className="sr">{rowSentence(row)}</span>
         <SectionHead row={row} bulk={props.bulk} onTick={onTick} />
       </div>
     )
@@ -58,9 +58,12 @@ export function RestoreRow(props: RestoreRowProps) {
         .join(' ')}
       title={row.id}
     >
+      <span className="sr">{rowSentence(row)}</span>
       {row.kind === 'change' ? <Tick state={row.ticked ? 'all' : 'none'} onTick={onTick} /> : null}
-      <span className={letterClass(letter)}>{letter}</span>
-      <span className="name">
+      <span className={letterClass(letter)} aria-hidden="true">
+        {letter}
+      </span>
+      <span className="name" aria-hidden="true">
         <span className="ell rpath">
           <span className="muted">{folder}</span>
           {name}
@@ -68,9 +71,13 @@ export function RestoreRow(props: RestoreRowProps) {
         {row.kind === 'decision' ? <span className="cap muted ell">{reasonWords(row.conflict)}</span> : null}
         {row.kind === 'cannot' ? <span className="cap muted ell">{row.item.note}. It stays as it is.</span> : null}
       </span>
-      {row.kind === 'decision' ? <span className="badge line">{CHOICE_WORDS[row.choice]}</span> : null}
+      {row.kind === 'decision' ? (
+        <span className="badge line" aria-hidden="true">
+          {CHOICE_WORDS[row.choice]}
+        </span>
+      ) : null}
       {row.kind === 'change' ? (
-        <span className={row.item.note ? 'note c-warn' : 'note'}>
+        <span className={row.item.note ? 'note c-warn' : 'note'} aria-hidden="true">
           {row.ticked ? row.item.note || actionWord(row.item) : 'stays'}
         </span>
       ) : null}
@@ -91,7 +98,7 @@ function SectionHead({ row, bulk, onTick }: SectionHeadProps) {
       {row.id === 'decide' ? <Icon name="warn" size="s" /> : null}
       {row.id === 'cannot' ? <Icon name="none" size="s" /> : null}
       {row.id === 'change' ? <Tick state={row.ticked} onTick={onTick} /> : null}
-      <b>{row.title}</b>
+      <b aria-hidden="true">{row.title}</b>
       <span className="grow" />
       {row.id === 'decide' && row.count > 1 ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the press from closing the section.
