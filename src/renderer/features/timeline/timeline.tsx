@@ -124,11 +124,23 @@ export function Timeline(props: TimelineProps) {
   const goToEnd = async () => {
     if (data.pages?.more) {
       await data.loadAll()
-      requestAnimationFrame(() => latestEnd.current())
+      askEnd((times) => times + 1)
     } else latestEnd.current()
   }
   const latestEnd = useRef(() => {})
   latestEnd.current = () => goTo(rows.length - 1, false)
+  // The rows that were loaded for it are there in this very render.
+  const [endAsked, askEnd] = useState(0)
+  useLayoutEffect(() => {
+    if (endAsked > 0) latestEnd.current()
+  }, [endAsked])
+
+  // Another filter is another list: it is read from its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a changed filter scrolls.
+  useLayoutEffect(() => {
+    const element = list.current?.element
+    if (element) element.scrollTop = 0
+  }, [props.filter.text, props.filter.kinds])
 
   const pick = (row: NodeRow, index: number, extend: boolean) => {
     setFocusKey(row.key)
@@ -217,6 +229,7 @@ export function Timeline(props: TimelineProps) {
           items={rows}
           keyOf={(row) => row.key}
           heightOf={heightOf}
+          keep={focusAt}
           onKeyDown={key}
           onNearEnd={data.loadOlder}
           renderRow={(row, index) => (

@@ -28,7 +28,7 @@ export function useTimeline(workspace: WorkspaceId, text: string, kinds: readonl
   const [status, setStatus] = useState<{ loading: boolean; error: ErrorShape | null }>({ loading: false, error: null })
   const loaded = useRef<Pages | null>(null)
   const query = useRef<Query<Page> | null>(null)
-  const olderRunning = useRef(false)
+  const olderRunning = useRef<Promise<void> | null>(null)
   const limit = useRef(FIRST_PAGE)
   const kindKey = kinds?.join() ?? ''
 
@@ -75,8 +75,7 @@ export function useTimeline(workspace: WorkspaceId, text: string, kinds: readonl
   const older = useCallback(
     async (most: number) => {
       const before = loaded.current?.entries.at(-1)?.id
-      if (!loaded.current?.more || !before || olderRunning.current) return
-      olderRunning.current = true
+      if (!loaded.current?.more || !before) return
       const asked = filter()
       try {
         const page = await client.call('timeline.list', { ...asked, limit: most, before })
@@ -85,19 +84,31 @@ export function useTimeline(workspace: WorkspaceId, text: string, kinds: readonl
       } catch (error) {
         // Older entries that cannot be read leave the newer ones on screen.
         setStatus({ loading: false, error: toErrorShape(error) })
-      } finally {
-        olderRunning.current = false
       }
     },
     [client, filter, put]
+  )
+  /** One at a time: a page asked for while another is on its way starts where that one ends. */
+  const inTurn = useCallback(
+    (most: number) => {
+      const mine = (olderRunning.current ?? Promise.resolve()).then(() => older(most))
+      olderRunning.current = mine
+      void mine.then(() => {
+        if (olderRunning.current === mine) olderRunning.current = null
+      })
+      return mine
+    },
+    [older]
   )
 
   return {
     pages,
     loading: status.loading,
     error: status.error,
-    loadOlder: useCallback(() => void older(NEXT_PAGE), [older]),
-    loadAll: useCallback(() => older(ALL), [older]),
+    loadOlder: useCallback(() => {
+      if (!olderRunning.current) void inTurn(NEXT_PAGE)
+    }, [inTurn]),
+    loadAll: useCallback(() => inTurn(ALL), [inTurn]),
     retry: useCallback(() => query.current?.refetch(), [])
   }
 }
