@@ -49,7 +49,11 @@ function Screens() {
   const link = useConnectionState()
   const { letterKeys, setTheme } = usePreferences()
   const toasts = useToasts()
-  const [openId, setOpenId] = useState(() => platform.openFirst || (sessionStorage.getItem(OPEN_KEY) ?? ''))
+  const [openId, setOpenId] = useState(() => {
+    // The address names it once; a page that is loaded again has only what was kept.
+    if (platform.openFirst) sessionStorage.setItem(OPEN_KEY, platform.openFirst)
+    return sessionStorage.getItem(OPEN_KEY) ?? ''
+  })
   const [over, setOver] = useState<'palette' | 'help' | null>(null)
   const [wantsFolder, setWantsFolder] = useState(false)
   const [dropped, setDropped] = useState<Promise<Dropped | null> | null>(null)

@@ -19,12 +19,14 @@ let last = { text: '', at: 0 }
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { client } = useDriftline()
   const hub = useCommandHub()
-  const [state] = useState(() => hub.state())
   const [typed, setTyped] = useState(() => (Date.now() - last.at < REMEMBER_MS ? last.text : ''))
   const [found, setFound] = useState<readonly TimelineEntry[]>([])
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
+  // What can be done may change while the palette is open: every key looks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: typing is what makes it look.
+  const state = useMemo(() => hub.state(), [hub, typed])
   const workspace = state.workspace?.id
 
   useEffect(() => {
@@ -57,7 +59,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     onClose()
   }
   const run = (item: PaletteItem | undefined, onlyTimeline: boolean) => {
-    if (!item || (item.kind === 'action' && item.why !== null)) return
+    if (!item || (item.kind === 'action' && item.command.unavailable?.(hub.state()))) return
     close()
     // After the dialog has given focus back, so that what runs can move it.
     requestAnimationFrame(() => {
