@@ -133,7 +133,7 @@ export function preview(page: Page): Locator {
 export async function previewRows(page: Page): Promise<string[]> {
   const rows = preview(page).getByRole('treeitem').and(page.locator('[aria-level="2"]'))
   await rows.first().waitFor()
-  return rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label') ?? ''))
+  return rows.evaluateAll((all) => all.map((row) => row.querySelector('.sr')?.textContent ?? ''))
 }
 
 export function toast(page: Page, text: string | RegExp): Locator {

@@ -1,0 +1,188 @@
+/** UI.md C.8 on every screen, light and dark: no violation of WCAG 2.2 AA, landmarks, one tab stop, focus that returns. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from '../../support/axe.ts'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import {
+  diffPane,
+  entry,
+  fileRow,
+  HOSTS,
+  MOD,
+  type Project,
+  preview,
+  previewRows,
+  project,
+  shootFailures,
+  timelineOf,
+  windowOn
+} from '../../support/ui.ts'
+
+const THEMES = ['light', 'dark'] as const
+
+describe.skipIf(!BROWSER).each(HOSTS)('accessibility in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  let page: Page
+  shootFailures(() => host)
+
+  beforeAll(async () => {
+    shop = project({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n', 'src/b.ts': 'export const b = 1\n' })
+    shop.driftline('add', shop.root)
+    await shop.run('Change both', { 'src/a.ts': 'export const a = 2\n', 'src/b.ts': 'export const b = 2\n' })
+    shop.driftline('checkpoint', '-m', 'Before lunch')
+    shop.edit({ 'src/b.ts': 'export const b = 3\n' })
+    host = await windowOn(name, shop)
+    ;({ page } = host)
+    await page.getByRole('region', { name: 'Notice' }).waitFor()
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  const choose = async (theme: (typeof THEMES)[number]): Promise<void> => {
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('menuitemradio', { name: theme === 'light' ? 'Light' : 'Dark' }).click()
+    await page.locator(`html[data-theme="${theme}"]`).waitFor()
+  }
+  const showRun = async (): Promise<void> => {
+    await entry(page, /^Run, .*Change both/).click()
+    await fileRow(page, /^a\.ts/).click()
+    await diffPane(page).locator('.view-line').first().waitFor()
+  }
+
+  test.each(THEMES)('nothing on the screens of an open folder breaks WCAG 2.2 AA, %s', async (theme) => {
+    await choose(theme)
+    await showRun()
+    expect(await violations(page), 'workspace').toEqual([])
+
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('menu', { name: 'Settings' }).waitFor()
+    expect(await violations(page), 'settings').toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page.keyboard.press(`${MOD}+k`)
+    await page.getByRole('option').first().waitFor()
+    expect(await violations(page), 'palette').toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await violations(page), 'help').toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: /^Restore to start/ }).click()
+    await previewRows(page)
+    await preview(page).locator('.monaco-diff-editor .view-line').first().waitFor()
+    expect(await violations(page), 'restore').toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page
+      .getByRole('contentinfo')
+      .getByRole('button', { name: /covered/ })
+      .click()
+    await page.getByRole('dialog', { name: 'What is covered' }).waitFor()
+    expect(await violations(page), 'coverage').toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  test('the screen has its landmarks, one h1, and names for all of them', async () => {
+    await showRun()
+    await page.getByRole('banner').waitFor()
+    await timelineOf(page).waitFor()
+    await page.getByRole('complementary', { name: 'Changed files' }).waitFor()
+    await page.getByRole('main', { name: /src\/a\.ts/ }).waitFor()
+    await page.getByRole('contentinfo').waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Change both'])
+    expect(await page.getByRole('main').count()).toBe(1)
+  })
+
+  test('each list is one tab stop, whichever row was used last', async () => {
+    await showRun()
+    const stops = (list: string): Promise<string[]> =>
+      page
+        .getByRole('tree', { name: list })
+        .locator('[tabindex="0"]')
+        .evaluateAll((all) => all.map((row) => row.getAttribute('role') ?? ''))
+    expect(await stops('Timeline')).toEqual(['treeitem'])
+    expect(await stops('Changed files')).toEqual(['treeitem'])
+    await page.keyboard.press('Alt+2')
+    await page.keyboard.press('ArrowDown')
+    await fileRow(page, /^b\.ts/)
+      .and(page.locator(':focus'))
+      .waitFor()
+    expect(await stops('Changed files')).toEqual(['treeitem'])
+    const row = entry(page, /^Run, .*Change both/)
+    expect(await row.getAttribute('aria-setsize')).toMatch(/^[1-9]/)
+    expect(await row.getAttribute('aria-posinset')).toMatch(/^[1-9]/)
+    expect(await row.getAttribute('aria-level')).toBe('1')
+  })
+
+  test('what opens a dialog or a menu has the focus again once it is closed', async () => {
+    const openers = [
+      page.getByRole('button', { name: /^Restore to start/ }),
+      page.getByRole('button', { name: 'Keyboard shortcuts' }),
+      page.getByRole('button', { name: 'Settings' }),
+      page.getByRole('contentinfo').getByRole('button', { name: /covered/ }),
+      page.getByRole('button', { name: 'Recording', exact: true })
+    ]
+    await showRun()
+    for (const opener of openers) {
+      await opener.focus()
+      await page.keyboard.press('Enter')
+      const opened = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]')
+      await opened.first().waitFor()
+      expect(await opened.first().evaluate((box) => box.contains(document.activeElement))).toBe(true)
+      await page.keyboard.press('Escape')
+      await opened.first().waitFor({ state: 'detached' })
+      await opener.and(page.locator(':focus')).waitFor()
+    }
+  })
+
+  test('Tab stays inside a dialog and reaches everything in it', async () => {
+    await showRun()
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await dialog.waitFor()
+    for (let i = 0; i < 6; i++) {
+      await page.keyboard.press('Tab')
+      expect(await dialog.evaluate((box) => box.contains(document.activeElement))).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+  })
+
+  test('Tab leaves the diff again', async () => {
+    await showRun()
+    await page.keyboard.press('Alt+3')
+    await expect.poll(() => diffPane(page).evaluate((pane) => pane.contains(document.activeElement))).toBe(true)
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab')
+      if (!(await diffPane(page).evaluate((pane) => pane.contains(document.activeElement)))) return
+    }
+    throw new Error('Tab never left the diff')
+  })
+
+  test('icons have names; targets are 24 by 24', async () => {
+    await showRun()
+    const bad = await page.locator('button:visible').evaluateAll((all) =>
+      all
+        .filter((button) => {
+          const { width, height } = button.getBoundingClientRect()
+          return width > 0 && (width < 24 || height < 24) && !button.closest('.monaco-editor')
+        })
+        .map((button) => `${button.ariaLabel ?? button.textContent}: ${button.className}`)
+    )
+    expect(bad).toEqual([])
+  })
+
+  test.each(THEMES)('nothing on the first screen breaks WCAG 2.2 AA, %s', async (theme) => {
+    if (await timelineOf(page).isVisible()) {
+      await page.getByRole('button', { name: 'shop', exact: true }).click()
+      await page.getByRole('menuitem', { name: /All folders/ }).click()
+    }
+    await page.getByRole('region', { name: 'Recent' }).waitFor()
+    await choose(theme)
+    expect(await violations(page)).toEqual([])
+  })
+})

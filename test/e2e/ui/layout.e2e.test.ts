@@ -1,0 +1,173 @@
+/** Widths from a desk to 200 % zoom: no sideways scrolling of the page, nothing cut off, every pane in reach. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import {
+  diffPane,
+  entry,
+  fileRow,
+  HOSTS,
+  MOD,
+  type Project,
+  preview,
+  previewRows,
+  project,
+  shootFailures,
+  timelineOf,
+  windowOn
+} from '../../support/ui.ts'
+
+/** 640 x 400 is what a window of 1280 x 800 has left at 200 % zoom. */
+const SIZES = [
+  [1280, 800],
+  [960, 660],
+  [760, 660],
+  [640, 400],
+  [500, 800]
+] as const
+
+/** Controls that reach out of the window, or whose words do not fit where nothing shortens them on purpose. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    if (document.documentElement.scrollWidth > innerWidth) {
+      found.push(`the page scrolls sideways: ${document.documentElement.scrollWidth} in ${innerWidth}`)
+    }
+    const modal = document.querySelector('[aria-modal="true"]')
+    for (const element of (modal ?? document).querySelectorAll<HTMLElement>('button, input, h1, [role="tab"]')) {
+      if (element.closest('.monaco-editor, [role="tree"], .acts') || !element.checkVisibility()) continue
+      const box = element.getBoundingClientRect()
+      if (box.width === 0) continue
+      const name = element.ariaLabel || element.textContent?.trim() || element.className
+      if (box.right > innerWidth + 0.5 || box.left < -0.5 || box.bottom > innerHeight + 0.5) {
+        found.push(
+          `out of the window: ${name} ${Math.round(box.left)}-${Math.round(box.right)}, ${Math.round(box.bottom)}`
+        )
+      }
+      const shortened = element.matches('.ell') || element.querySelector('.ell') !== null || element.matches('input')
+      if (!shortened && element.scrollWidth > element.clientWidth + 1) {
+        found.push(`words cut off: ${name} ${element.scrollWidth} in ${element.clientWidth}`)
+      }
+    }
+    return found
+  })
+}
+
+describe.skipIf(!BROWSER).each(HOSTS)('layout in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  let page: Page
+  shootFailures(() => host)
+
+  beforeAll(async () => {
+    const long = 'a-rather-long-name-of-a-folder/another-long-name/component-with-a-name.test.ts'
+    shop = project({ 'README.md': '# Shop\n', [long]: 'export const a = 1\n', 'b.ts': 'export const b = 1\n' })
+    shop.driftline('add', shop.root)
+    await shop.run('Change the component that has a long name and tell nobody about it at all', {
+      [long]: 'export const a = 2\n',
+      'b.ts': 'export const b = 2\n'
+    })
+    shop.edit({ 'b.ts': 'export const b = 3\n' })
+    host = await windowOn(name, shop)
+    ;({ page } = host)
+    await page.getByRole('region', { name: 'Notice' }).waitFor()
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test.each(SIZES)('%i x %i: every pane is in reach and nothing is cut off', async (width, height) => {
+    await page.setViewportSize({ width, height })
+    const layout = width >= 1100 ? 'wide' : width >= 760 ? 'medium' : 'tabs'
+    await page.locator(`.layout-${layout}`).waitFor()
+    if (layout === 'medium') {
+      await page.getByRole('button', { name: 'Show timeline' }).click()
+      await timelineOf(page).waitFor()
+      expect(await cutOff(page), 'drawer').toEqual([])
+    }
+    if (layout === 'tabs') await page.getByRole('tab', { name: 'Timeline' }).click()
+    await entry(page, /^Run, .*Change the component/).click()
+    if (layout === 'medium') await page.keyboard.press('Escape')
+    if (layout === 'tabs') {
+      expect(await cutOff(page), 'timeline').toEqual([])
+      await page.getByRole('tab', { name: 'Files' }).click()
+    }
+    await fileRow(page, /^b\.ts/).waitFor()
+    expect(await cutOff(page), 'files').toEqual([])
+    await fileRow(page, /^b\.ts/).click()
+    if (layout === 'tabs') await page.getByRole('tab', { name: 'Diff' }).click()
+    await diffPane(page).locator('.view-line', { hasText: 'export const b = 2' }).first().waitFor()
+    expect(await cutOff(page), 'diff').toEqual([])
+
+    await page.getByRole('button', { name: /^Restore to start/ }).click()
+    await previewRows(page)
+    expect(await cutOff(page), 'restore').toEqual([])
+    await preview(page)
+      .getByRole('button', { name: /^Cancel/ })
+      .click()
+
+    await page.keyboard.press(`${MOD}+k`)
+    await page.getByRole('option').first().waitFor()
+    expect(await cutOff(page), 'palette').toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await cutOff(page), 'help').toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  test('the drawer opens by key, takes focus, and Escape gives it back', async () => {
+    await page.setViewportSize({ width: 960, height: 660 })
+    await page.locator('.layout-medium').waitFor()
+    const opener = page.getByRole('button', { name: 'Show timeline' })
+    await opener.focus()
+    await page.keyboard.press(`${MOD}+b`)
+    await timelineOf(page).getByRole('treeitem').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+    await timelineOf(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Show timeline' }).and(page.locator(':focus')).waitFor()
+  })
+
+  test('tabs are moved with arrows, and Alt+digits go to a pane in every layout', async () => {
+    await page.setViewportSize({ width: 500, height: 800 })
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('tab', { name: 'Files', selected: true }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Alt+3')
+    await page.getByRole('tab', { name: 'Diff', selected: true }).waitFor()
+    await page.keyboard.press('Alt+1')
+    await page.getByRole('tab', { name: 'Timeline', selected: true }).waitFor()
+    await timelineOf(page).getByRole('treeitem').and(page.locator(':focus')).waitFor()
+  })
+
+  test('a divider is moved with arrow keys, stays within its bounds, and remembers its place', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const divider = page.getByRole('separator', { name: 'Width of the timeline' })
+    await divider.focus()
+    const width = async (): Promise<number> => Number(await divider.getAttribute('aria-valuenow'))
+    const before = await width()
+    await page.keyboard.press('ArrowRight')
+    expect(await width()).toBe(before + 16)
+    await page.keyboard.press('End')
+    expect(await width()).toBe(Number(await divider.getAttribute('aria-valuemax')))
+    expect(await cutOff(page)).toEqual([])
+    await page.reload()
+    await timelineOf(page).waitFor()
+    expect(await width()).toBe(480)
+    await divider.dblclick()
+    expect(await width()).toBe(before)
+  })
+
+  test.each(SIZES)('%i x %i: the first screen fits', async (width, height) => {
+    await page.setViewportSize({ width, height })
+    if (await page.locator('.switcher').isVisible()) {
+      await page.locator('.switcher').click()
+      await page.getByRole('menuitem', { name: /All folders/ }).click()
+    }
+    await page.getByRole('region', { name: 'Recent' }).waitFor()
+    await page.mouse.move(0, 0)
+    expect((await cutOff(page)).filter((line) => !/,\s\d+$/.test(line) || /sideways|words/.test(line))).toEqual([])
+  })
+})

@@ -1,0 +1,136 @@
+/** Ten thousand entries and a run of four thousand files: only what is seen exists, the end is in reach, filters answer. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import {
+  diffPane,
+  entry,
+  fileRow,
+  HOSTS,
+  type Project,
+  preview,
+  previewRows,
+  project,
+  shootFailures,
+  timelineOf,
+  windowOn
+} from '../../support/ui.ts'
+import { addOldRuns } from '../../support/ui-history.ts'
+
+const ENTRIES = 10_000
+const MANY_FILES = 4000
+/** Rows of a virtual list that may exist at a time. */
+const MOST_ROWS = 120
+
+describe.skipIf(!BROWSER).each(HOSTS)('very much in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  shootFailures(() => host)
+
+  const timed = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    const from = performance.now()
+    await work()
+    console.log(`${name}: ${what} in ${Math.round(performance.now() - from)} ms`)
+  }
+  const rowsOf = (list: string): Promise<number> =>
+    host.page.getByRole('tree', { name: list }).getByRole('treeitem').count()
+  const scrollToEnd = (list: string): Promise<void> =>
+    host.page.getByRole('tree', { name: list }).evaluate((box) => {
+      box.scrollTop = box.scrollHeight
+    })
+
+  beforeAll(async () => {
+    shop = project({ 'a.txt': 'a\n' })
+    shop.driftline('add', shop.root)
+    addOldRuns(shop, ENTRIES)
+    const make = `mkdir -p many && seq ${MANY_FILES} | (cd many && split -l 1 -a 3 - file-)`
+    await shop.run('Make very many files', {}, make)
+    await timed('opened a history of 10,001 entries', async () => {
+      host = await windowOn(name, shop)
+      await entry(host.page, /^Run, .*Make very many files/).waitFor()
+    })
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('the timeline holds few rows and knows how many there are', async () => {
+    expect(await rowsOf('Timeline')).toBeLessThan(MOST_ROWS)
+    expect(await entry(host.page, /Make very many files/).getAttribute('aria-setsize')).toBe(String(ENTRIES + 1))
+  })
+
+  test('a run of 4,000 files opens with its first difference', async () => {
+    await timed('a run of 4,000 files, until its first difference', async () => {
+      await entry(host.page, /Make very many files/).click()
+      await fileRow(host.page, /^file-aaa, added/).waitFor()
+      await diffPane(host.page).locator('.view-line').first().waitFor()
+    })
+    await host.page.getByRole('heading', { name: 'Files 4,000' }).waitFor()
+    expect(await rowsOf('Changed files')).toBeLessThan(MOST_ROWS)
+    const { nodes } = await host.page.evaluate(() => ({ nodes: document.querySelectorAll('*').length }))
+    console.log(`${name}: ${nodes} elements on the page`)
+    expect(nodes).toBeLessThan(5000)
+  })
+
+  test('the last file is reached by scrolling and by End, and its difference is shown', async () => {
+    await timed('scrolled to the last of 4,000 files', async () => {
+      await scrollToEnd('Changed files')
+      await fileRow(host.page, /^file-fxv/).waitFor()
+    })
+    await host.page.keyboard.press('Alt+2')
+    await host.page.keyboard.press('End')
+    await diffPane(host.page).getByRole('heading', { name: 'many/file-fxv' }).waitFor()
+    await diffPane(host.page).locator('.view-line', { hasText: '4000' }).first().waitFor()
+    expect(await rowsOf('Changed files')).toBeLessThan(MOST_ROWS)
+  })
+
+  test('a filter of 4,000 files answers', async () => {
+    await host.page.getByRole('button', { name: 'Filter files' }).click()
+    await timed('filtered 4,000 files', async () => {
+      await host.page
+        .getByRole('textbox', { name: /filter/i })
+        .last()
+        .fill('file-bc')
+      await fileRow(host.page, /^file-bca/).waitFor()
+      await fileRow(host.page, /^file-aaa/).waitFor({ state: 'detached' })
+    })
+    await host.page.keyboard.press('Escape')
+  })
+
+  test('the preview of 4,000 files lists them without holding them all', async () => {
+    await timed('previewed a restore of 4,000 files', async () => {
+      await host.page.getByRole('button', { name: /^Restore to start/ }).click()
+      await previewRows(host.page)
+    })
+    // 4,000 files and the folder they are in.
+    await preview(host.page).getByRole('button', { name: 'Restore 4,001 files' }).waitFor()
+    expect(await rowsOf('Files in this restore')).toBeLessThan(MOST_ROWS)
+    await host.page.keyboard.press('Escape')
+  })
+
+  test('the timeline is filtered in the whole history, not in what is loaded', async () => {
+    const field = host.page.getByRole('textbox', { name: 'Filter the timeline' })
+    await timed('filtered 10,001 entries', async () => {
+      await field.fill('old run 17')
+      await entry(host.page, /Old run 1799,/).waitFor()
+    })
+    await field.press('ArrowDown')
+    await host.page.keyboard.press('End')
+    await entry(host.page, /Old run 17,/).and(host.page.locator(':focus')).waitFor()
+    await field.fill('')
+    await entry(host.page, /Make very many files/).waitFor()
+  })
+
+  test('End goes to the oldest of all', async () => {
+    await timed('went to the oldest of 10,001 entries', async () => {
+      await host.page.keyboard.press('Alt+1')
+      await host.page.keyboard.press('End')
+      await entry(host.page, /Old run 1,/)
+        .and(host.page.locator(':focus'))
+        .waitFor({ timeout: 15_000 })
+    })
+    expect(await rowsOf('Timeline')).toBeLessThan(MOST_ROWS)
+    expect(await timelineOf(host.page).getByRole('treeitem', { selected: true }).count()).toBe(1)
+    await host.page.getByRole('heading', { level: 1, name: 'Old run 1' }).waitFor()
+  })
+})

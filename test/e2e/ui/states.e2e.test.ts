@@ -1,0 +1,279 @@
+/** Every state of UI.md C.6 with its sentence, in both hosts: kinds of files, nothing to show, and what can go wrong. */
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import type { Content, Tree } from '../../support/tree.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  giveFolder,
+  HOSTS,
+  type Project,
+  preview,
+  project,
+  shootFailures,
+  timelineOf,
+  toast,
+  windowOn
+} from '../../support/ui.ts'
+
+/** A one-pixel picture; `red` is its red value. */
+function pixel(red: number): Buffer {
+  const head = 'R0lGODlhAQABAIAAA'
+  const bytes = Buffer.from(`${head}AAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7`, 'base64')
+  bytes[13] = red
+  return bytes
+}
+
+const lines = (n: number, word: string): string => Array.from({ length: n }, (_, i) => `${word} ${i}\n`).join('')
+
+const FILES: Readonly<Record<string, Content>> = {
+  'picture.gif': pixel(1),
+  'program.bin': Buffer.from([1, 0, 2, 0]),
+  'long.txt': lines(30_000, 'before'),
+  'huge.dat': 'small at first\n',
+  link: { link: 'eol.txt' },
+  'tool.sh': { bytes: 'echo tool\n', mode: 0o644 },
+  'sum.txt': 'stays\nthe\nsame\n',
+  'eol.txt': 'one\ntwo\n',
+  'hidden.txt': 'plain\n',
+  '.env': 'TOKEN=first-secret\n',
+  'gone.txt': 'was here\n',
+  'latin.txt': Buffer.from('caf\xe9\n', 'latin1')
+}
+const CHANGED: Readonly<Record<string, Content>> = {
+  'picture.gif': pixel(2),
+  'program.bin': Buffer.from([1, 0, 3, 0]),
+  'long.txt': lines(30_000, 'after'),
+  'tool.sh': { bytes: 'echo tool\n', mode: 0o755 },
+  'eol.txt': 'one\r\ntwo\r\n',
+  'hidden.txt': 'pl\u202eain\u200b\n',
+  '.env': 'TOKEN=second-secret\n',
+  'new.txt': 'is new\n',
+  'latin.txt': Buffer.from('th\xe9\n', 'latin1')
+}
+
+/** Row of the changed files, and what the diff pane then says. */
+const TOLD: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
+  [/^program\.bin, modified, binary/, ['No text to compare. Restore works as usual.']],
+  [/^long\.txt, modified, large/, [/30,000 lines/, 'Show anyway']],
+  [
+    /^huge\.dat, .*not kept: it is over the size limit/,
+    ['Not kept: the file is over the size limit', 'kept and can be restored']
+  ],
+  [/^link, modified, link/, ['The link points elsewhere', 'tool.sh', 'never followed']],
+  [/^tool\.sh, permissions changed/, ['Now executable, contents unchanged', 'rw-r--r-- → rwxr-xr-x']],
+  [/^total\.txt, renamed, from sum\.txt/, ['Renamed from sum.txt, contents unchanged']],
+  [/^eol\.txt, modified/, ['Only line endings changed (LF → CRLF)']],
+  [/^hidden\.txt, modified/, ['2 hidden characters change how this reads.']],
+  [/^\.env, modified, .*looks like secrets/, ['Values are masked here']],
+  [/^gone\.txt, deleted/, ['Deleted. It had 1 line.']],
+  [/^latin\.txt, modified/, ['Shown as Windows-1252 (guess). Bytes are kept exactly.']]
+]
+
+describe.skipIf(!BROWSER).each(HOSTS)('states in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  let original: Tree
+  shootFailures(() => host)
+
+  beforeAll(async () => {
+    shop = project(FILES)
+    original = shop.tree()
+    shop.driftline('add', shop.root)
+    await shop.run(
+      'Every kind of change',
+      CHANGED,
+      'mv sum.txt total.txt && rm gone.txt link && ln -s tool.sh link && truncate -s 60M huge.dat'
+    )
+    await shop.run('Only looked around', {})
+    host = await windowOn(name, shop)
+    await entry(host.page, /^Run, .*Every kind of change/).click()
+    await fileRow(host.page, /^eol\.txt/).waitFor()
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test.each(TOLD)('a file says what it is: %s', async (row, sentences) => {
+    await fileRow(host.page, row).click()
+    for (const sentence of sentences) await diffPane(host.page).getByText(sentence).first().waitFor()
+  })
+
+  test('a picture is shown before and after, with its pixels', async () => {
+    await fileRow(host.page, /^picture\.gif/).click()
+    await diffPane(host.page).getByRole('img', { name: 'picture.gif, before' }).waitFor()
+    await diffPane(host.page).getByText('after, 1 × 1').waitFor()
+    await diffPane(host.page).getByRole('button', { name: 'Swipe' }).click()
+    await diffPane(host.page)
+      .getByRole('slider', { name: /How much of the new picture/ })
+      .waitFor()
+  })
+
+  test('a new file shows one side', async () => {
+    await fileRow(host.page, /^new\.txt, added/).click()
+    await diffPane(host.page).locator('.view-line', { hasText: 'is new' }).first().waitFor()
+  })
+
+  test('a secret is not in the page until a person asks for it', async () => {
+    await fileRow(host.page, /^\.env/).click()
+    const line = diffPane(host.page).locator('.view-line', { hasText: 'TOKEN=' }).first()
+    await line.waitFor()
+    expect(await host.page.content()).not.toContain('second-secret')
+    await diffPane(host.page).getByRole('button', { name: 'Show', exact: true }).click()
+    await diffPane(host.page).locator('.view-line', { hasText: 'second-secret' }).first().waitFor()
+    await diffPane(host.page).getByRole('button', { name: 'Hide', exact: true }).click()
+    await diffPane(host.page).locator('.view-line', { hasText: 'second-secret' }).first().waitFor({ state: 'detached' })
+  })
+
+  test('a long text is drawn once it is asked for', async () => {
+    await fileRow(host.page, /^long\.txt/).click()
+    await diffPane(host.page).getByRole('button', { name: 'Show anyway' }).click()
+    await diffPane(host.page)
+      .locator('.view-line', { hasText: /(before|after) \d+/ })
+      .first()
+      .waitFor()
+  })
+
+  test('a run that changed nothing says so', async () => {
+    await entry(host.page, /^Run, .*Only looked around, .*no changes/).click()
+    await host.page.getByRole('heading', { name: 'This run changed no files.' }).waitFor()
+  })
+
+  test('a filter that finds nothing says so, in the timeline and in the files, and can be cleared', async () => {
+    const { page } = host
+    const field = page.getByRole('textbox', { name: 'Filter the timeline' })
+    await field.fill('no such run')
+    await page.getByText('Nothing matches “no such run”.').waitFor()
+    await timelineOf(page).getByRole('button', { name: 'Clear filter' }).click()
+    await entry(page, /^Run, .*Every kind of change/).click()
+    await page.getByRole('button', { name: 'Filter files' }).click()
+    await page
+      .getByRole('textbox', { name: /filter/i })
+      .last()
+      .fill('no such file')
+    await page.getByText('Nothing matches “no such file”.').waitFor()
+    await page.getByRole('complementary').getByRole('button', { name: 'Clear filter' }).last().click()
+    await fileRow(page, /^eol\.txt/).waitFor()
+  })
+
+  test('what is covered and what is not is listed with the reason', async () => {
+    const { page } = host
+    await page
+      .getByRole('contentinfo')
+      .getByRole('button', { name: /files covered/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'What is covered' })
+    await dialog.getByText('huge.dat').waitFor()
+    await dialog
+      .getByText(/over the size limit/i)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  test('all of it goes back to the byte; what has no kept copy now is said to stay', async () => {
+    const { page } = host
+    await page.getByRole('button', { name: 'Restore to start…' }).click()
+    const huge = preview(page).getByRole('treeitem', { name: /^huge\.dat/ })
+    await huge.waitFor()
+    console.log(`${name}: huge.dat in the preview: ${await huge.locator('.sr').textContent()}`)
+    await preview(page).locator('footer .btn.primary').click()
+    await preview(page).waitFor({ state: 'detached' })
+    await toast(page, /^Restored/).waitFor()
+    const kept = shop.tree()['huge.dat'] as string
+    await becomes(shop, { ...original, 'huge.dat': kept })
+  })
+
+  test('a folder that is gone says so, waits, and goes on where it is found', async () => {
+    const { page } = host
+    const moved = join(shop.beside, 'moved')
+    const before = shop.tree()
+    renameSync(shop.root, moved)
+    const banner = page.getByRole('region', { name: 'Notice' })
+    await page
+      .getByRole('contentinfo')
+      .getByRole('button', { name: /Checked/ })
+      .click()
+    await banner.getByText('is not there any more').waitFor()
+    await host.app?.evaluate(({ dialog }, folder) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] })
+    }, moved)
+    await banner.getByRole('button', { name: 'Locate…' }).click()
+    if (name === 'server') {
+      const dialog = page.getByRole('dialog', { name: 'Where is shop now?' })
+      await dialog.getByRole('textbox').fill(join(shop.beside, 'nowhere'))
+      await dialog.getByRole('button', { name: 'Use this folder' }).click()
+      await dialog.getByRole('alert').getByText('There is no folder at that path.').waitFor()
+      await dialog.getByRole('textbox').fill(moved)
+      await dialog.getByRole('button', { name: 'Use this folder' }).click()
+    }
+    await banner.getByText('is not there any more').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
+    renameSync(moved, shop.root)
+    expect(shop.tree()).toEqual(before)
+    renameSync(shop.root, moved)
+    await entry(page, /^Run, .*Every kind of change/).waitFor()
+  })
+})
+
+describe.skipIf(!BROWSER).each(HOSTS)('a folder that cannot be recorded, in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  shootFailures(() => host)
+
+  beforeAll(async () => {
+    shop = project({ 'a.txt': 'a\n' })
+    host = await windowOn(name, shop, false)
+    await host.page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('a file: its folder is offered or asked for', async () => {
+    const { page } = host
+    await giveFolder(host, join(shop.root, 'a.txt'))
+    const zone = page.getByRole('region', { name: 'Open a folder' }).getByRole('alert')
+    await zone
+      .getByText(name === 'electron' ? 'a.txt is a file' : 'That is a file. Drop the folder that contains it.')
+      .waitFor()
+    await zone.getByRole('button', { name: name === 'electron' ? 'Cancel' : 'Choose another folder' }).click()
+  })
+
+  test('a path that is not there', async ({ skip }) => {
+    skip(name === 'electron', 'nothing can be dropped that is not there')
+    await giveFolder(host, join(shop.beside, 'nowhere'))
+    await host.page.getByText('There is no folder at that path. Nothing was added; check the path.').waitFor()
+    await host.page.getByRole('button', { name: 'Choose another folder' }).click()
+  })
+
+  test('a whole disk is asked about first, and Escape records nothing', async () => {
+    const { page } = host
+    if (name === 'server') await giveFolder(host, '/')
+    else {
+      await host.app?.evaluate(({ dialog }) => {
+        dialog.showOpenDialog = async () => ({ canceled: false, filePaths: ['/'] })
+      })
+      await page.getByRole('button', { name: /Choose folder/ }).click()
+    }
+    await page.getByRole('alertdialog', { name: 'Record all of /?' }).getByText('is a whole disk').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await page.getByText('Drop a project folder here').waitFor()
+    expect(await page.getByRole('region', { name: 'Recent' }).count()).toBe(0)
+  })
+
+  test('our own data', async () => {
+    writeFileSync(join(shop.dataDir, 'note.txt'), 'x')
+    await giveFolder(host, shop.dataDir)
+    await host.page.getByText(/belongs to Driftline's own data/).waitFor()
+    await host.page.getByRole('button', { name: 'Choose another folder' }).click()
+  })
+})
