@@ -1,5 +1,6 @@
 /** What a hostile or unlucky folder holds: links that lead out, devices, files that never rest, names we cannot write. */
 import { execFileSync, fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   appendFileSync,
@@ -68,6 +69,33 @@ test('[CP-4] a folder that became a link: what was in it is gone, what the link 
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
   expect(folder.tree()).toEqual(before)
   expect(readTree(outside.path)).toMatchObject({ a: expect.stringContaining(Buffer.from('theirs').toString('base64')) })
+})
+
+test('[CP-4] a folder and a file that flip to links out of the workspace while they are read never bring in what lies there', async () => {
+  using outside = tempFolder()
+  writeFiles(outside.path, { f: 'SECRET', other: 'SECRET' })
+  await using folder = await recordedFolder({
+    files: {
+      'd/f': 'inside',
+      'd/other': 'inside',
+      f: 'inside',
+      '.d-link': { link: outside.path },
+      '.f-link': { link: join(outside.path, 'f') }
+    }
+  })
+  const flipper = fork(join(import.meta.dirname, 'link-flipper.ts'), [folder.root], { execArgv: [] })
+  await once(flipper, 'message')
+  for (let i = 0; i < 60; i++) await folder.check()
+  flipper.kill('SIGKILL')
+  await once(flipper, 'exit')
+  await folder.check()
+  const secret = createHash('sha256').update('SECRET').digest()
+  const brought = folder.store((store) =>
+    store.db.prepare('SELECT count(*) AS n FROM content WHERE hash = ?').get(secret)
+  )
+  expect(brought).toEqual({ n: 0 })
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+  expect(readTree(outside.path)).toEqual(expect.objectContaining({ f: expect.stringContaining('file') }))
 })
 
 test('[CP-4] pipes, sockets and devices are named, never opened, and never written back', async () => {

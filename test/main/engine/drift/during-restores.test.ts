@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
+import { runCrashChild } from '../../../support/crash-process.ts'
 import { recordedFolder } from '../../../support/recorded.ts'
-import { writeFiles } from '../../../support/tree.ts'
+import { remove, writeFiles } from '../../../support/tree.ts'
 
 test('[DR-1] [DR-3] an edit that the watcher told of while another process restored that path is found when it is done', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' }, watch: true })
@@ -31,4 +32,26 @@ test('[DR-1] [DR-3] an edit that the watcher told of while another process resto
   expect(await look(), "what is being restored is nobody's yet").toEqual(['b'])
   folder.store(({ db }) => db.prepare("UPDATE restore SET state = 'done'").run())
   expect(await look()).toEqual(['a', 'b'])
+})
+
+test('[DR-3] a watching host takes neither its own restores nor those of another process for drift', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one', 'd/c': 'one' }, watch: true })
+  const { workspace } = folder
+  const status = () => folder.engine.call('workspace.status', { workspace, check: true })
+  await expect.poll(async () => (await status()).watcher.state, { timeout: 10_000 }).toBe('live')
+  const run = await folder.run('edit', () => {
+    writeFiles(folder.root, { a: 'two', 'n/new': 'n' })
+    remove(folder.root, 'd')
+  })
+  await folder.apply({ kind: 'undo-run', run })
+  expect((await status()).drift).toEqual([])
+  const heard = new Promise<number>((resolve) => folder.engine.on('workspace.changed', ({ rev }) => resolve(rev)))
+  const ended = await runCrashChild(folder, { do: 'restore', act: { kind: 'undo' } })
+  expect(ended.code, ended.errors).toBe(0)
+  expect((await status()).drift).toEqual([])
+  expect(await heard, '[LG-1] foreign commits are noticed').toBeGreaterThan(0)
+  await folder.apply({ kind: 'redo' })
+  expect((await status()).drift).toEqual([])
+  writeFiles(folder.root, { a: 'a person' })
+  expect((await status()).drift.flatMap((drift) => drift.paths)).toEqual(['a'])
 })
