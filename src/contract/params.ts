@@ -94,6 +94,19 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   'file.history': z.object({ ...ws, path }),
   'file.blame': z.object({ ...ws, path }),
   'export.run': z.object({ ...ws, run: id }),
+  'agent.event': z.object({
+    id,
+    agent: z.string().min(1).max(100),
+    event: z.string().min(1).max(200),
+    at: z.number().int().min(0),
+    payload: z.unknown(),
+    project: path.optional(),
+    run: id.optional(),
+    home: path.optional(),
+    process: z.object({ pid: z.number().int().min(0), start: z.string().max(100) })
+  }),
+  'sessions.list': z.object(ws),
+  'sessions.messages': z.object({ ...ws, session: id }),
   'doctor.run': z.object({ workspace: id.optional(), deep: z.boolean().optional() }),
   'gc.run': z.object({ ...ws, dryRun: z.boolean() })
 }

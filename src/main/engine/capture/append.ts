@@ -2,7 +2,7 @@
 import type { Attribution, FileVersion } from '../../../contract/domain.ts'
 import { prepared } from '../db/transaction.ts'
 import { createInside, foldersAbove, parentOf } from '../files/inside.ts'
-import { type Signature, sameSignature, unlisted } from '../files/signature.ts'
+import { lstatSignature, type Signature, sameSignature, unlisted } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import type { Head } from '../store/records.ts'
@@ -12,9 +12,12 @@ import type { Observation } from './observe.ts'
 export interface Author {
   readonly origin: 'agent' | 'outside'
   readonly attribution: Attribution
-  readonly by: readonly { readonly run: string; readonly turn: string }[]
+  readonly by: readonly { readonly run: string; readonly turn: string; readonly call?: string | null }[]
   readonly drift: string | null
 }
+
+/** Who made one change. `changedAt` gives the ms at which the system says it happened (a deletion: its folder's), null when unknown. */
+export type AuthorOf = (path: string, changedAt: () => number | null) => Author
 
 export interface Appended {
   readonly edits: readonly { readonly seq: number; readonly path: string }[]
@@ -32,7 +35,7 @@ export function append(
   store: Store,
   root: string,
   observations: readonly Observation[],
-  author: () => Author,
+  author: AuthorOf,
   seen: number,
   at: number
 ): Appended {
@@ -40,7 +43,7 @@ export function append(
   const inside = createInside(root)
   const edits: { seq: number; path: string }[] = []
   const stale: string[] = []
-  const byCall = prepared(db, 'INSERT INTO edit_call(edit, run, turn) VALUES (?, ?, ?)')
+  const byCall = prepared(db, 'INSERT INTO edit_call(edit, run, turn, call) VALUES (?, ?, ?, ?)')
 
   const stillThere = (one: Observation): boolean => {
     // Nothing to compare for what could not be looked at, or is recorded as never being still.
@@ -73,7 +76,7 @@ export function append(
   }
 
   const addEdit = (path: Head, one: Observation, before: number, after: number): void => {
-    const made = author()
+    const made = author(one.path, () => changedAt(one))
     const seq = records.addEdit({
       path: path.id,
       before,
@@ -86,13 +89,21 @@ export function append(
       drift: made.drift
     })
     records.setHead(path.id, after, seq, taken(one), seen)
-    for (const call of made.by) byCall.run(seq, call.run, call.turn)
+    for (const call of made.by) byCall.run(seq, call.run, call.turn, call.call ?? null)
     edits.push({ seq, path: one.path })
   }
 
   /** [ST-2] Large content is stored before this transaction; a sweep may have come in between. */
   const isStored = (one: Observation): boolean =>
     one.content === null || content.find(Buffer.from(one.version.hash as string, 'hex')) === one.content
+
+  const changedAt = (one: Observation): number | null => {
+    if (one.signature) return one.signature.ctime
+    for (let folder = parentOf(one.path); ; folder = parentOf(folder)) {
+      const there = folder === '' ? lstatSignature(root) : inside.look(folder)
+      if (there || folder === '') return there?.ctime ?? null
+    }
+  }
 
   for (const one of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     if (!stillThere(one) || !isStored(one)) {

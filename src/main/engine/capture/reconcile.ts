@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { createInside } from '../files/inside.ts'
 import type { Store } from '../store/open-store.ts'
-import { type Author, append } from './append.ts'
+import { type AuthorOf, append } from './append.ts'
 import { type Observation, observe, observeRestless } from './observe.ts'
 import { type CoverRules, createScanner, type Finding, type ScanNotes } from './scan.ts'
 
@@ -40,8 +40,8 @@ const ROUNDS = 3
 export async function reconcile(
   context: RecordingContext,
   scope: Scope,
-  author: () => Author,
-  options: { readonly skip?: ReadonlySet<string>; readonly deep?: boolean } = {}
+  author: () => AuthorOf,
+  options: { readonly skip?: ReadonlySet<string>; readonly deep?: boolean; readonly named?: ReadonlySet<string> } = {}
 ): Promise<Reconciled> {
   const { store, root } = context
   const scanner = createScanner({
@@ -49,7 +49,8 @@ export async function reconcile(
     records: store.records,
     rules: context.rules,
     boundaries: context.boundaries,
-    deep: options.deep ?? false
+    deep: options.deep ?? false,
+    ...(options.named ? { named: options.named } : {})
   })
   const edits: { seq: number; path: string }[] = []
   let stale: string[] = []
@@ -96,7 +97,13 @@ export async function reconcile(
     stale = []
     inside = createInside(root)
     await drain(
-      createScanner({ root, records: store.records, rules: context.rules, boundaries: context.boundaries }).paths(again)
+      createScanner({
+        root,
+        records: store.records,
+        rules: context.rules,
+        boundaries: context.boundaries,
+        ...(options.named ? { named: options.named } : {})
+      }).paths(again)
     )
     flush()
   }
@@ -149,11 +156,12 @@ function commit<T extends { edits: readonly unknown[] }>(db: Db, body: () => T):
   })
 }
 
-function once(author: () => Author): () => Author {
-  let made: Author | null = null
-  return () => {
+/** Asks who is at work when the first change of a transaction is appended, then keeps to the answer. */
+function once(author: () => AuthorOf): AuthorOf {
+  let made: AuthorOf | null = null
+  return (path, changedAt) => {
     made ??= author()
-    return made
+    return made(path, changedAt)
   }
 }
 

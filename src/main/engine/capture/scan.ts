@@ -4,6 +4,7 @@
  */
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/domain.ts'
+import { isExactName } from '../files/exact-name.ts'
 import {
   absoluteOf,
   childOf,
@@ -59,6 +60,8 @@ export interface ScanOptions {
   readonly boundaries: ReadonlySet<string>
   /** Trust nothing a stat says: read every file again. */
   readonly deep?: boolean
+  /** [CP-1] Paths a tool names: looked at even where everything else is ignored. */
+  readonly named?: ReadonlySet<string>
 }
 
 export function createScanner(options: ScanOptions): Scanner {
@@ -237,15 +240,10 @@ export function createScanner(options: ScanOptions): Scanner {
     const kept = new Set<string>()
     for (const name of names) {
       if (isOurs(name)) continue
-      if (name.includes('\ufffd') && !isExact(at, name)) notes.unnameable.push(childOf(at, name))
+      if (!isExactName(absoluteOf(root, at), name)) notes.unnameable.push(childOf(at, name))
       else kept.add(name)
     }
     return kept
-  }
-
-  const isExact = (at: string, name: string): boolean => {
-    const raw = Buffer.from(name, 'utf8')
-    return readdirSync(absoluteOf(root, at), { encoding: 'buffer' }).some((one) => one.equals(raw))
   }
 
   function* paths(wanted: Iterable<string>): Generator<Finding | null> {
@@ -261,7 +259,8 @@ export function createScanner(options: ScanOptions): Scanner {
         yield* tree('')
         continue
       }
-      if (isOurs(nameOf(path)) || hiddenBelow(path)) continue
+      const hidden = hiddenBelow(path)
+      if (isOurs(nameOf(path)) || hidden === 'never' || (hidden === 'ignored' && !options.named?.has(path))) continue
       const head = records.head(path)
       let now: Signature | null
       try {
@@ -283,20 +282,23 @@ export function createScanner(options: ScanOptions): Scanner {
         if (head?.signature?.kind === 'dir' && now.kind !== 'dir') yield* goneBelow(path)
       }
       // A folder that appeared brings everything below it.
-      if (now.kind === 'dir' && !(known && head?.covered) && folderReason(path, head) === null) yield* tree(path)
+      if (now.kind === 'dir' && !hidden && !(known && head?.covered) && folderReason(path, head) === null)
+        yield* tree(path)
       yield null
     }
   }
 
-  /** Below `.git`, an ignored folder never seen, or another workspace. */
-  const hiddenBelow = (path: string): boolean => {
+  /** Below `.git` or in another workspace (`never`), or below an ignored folder never seen. */
+  const hiddenBelow = (path: string): 'never' | 'ignored' | null => {
+    let ignored = false
     for (const folder of foldersAbove(path)) {
-      if (isOurs(nameOf(folder)) || boundaries.has(folder)) return true
+      if (isOurs(nameOf(folder)) || boundaries.has(folder)) return 'never'
       const head = records.head(folder)
       if (head?.version != null && records.version(head.version).notStored === null) continue
-      if (rules.ignoresDir(folder)) return true
+      if (rules.ignoresDir(folder)) ignored = true
     }
-    return parentOf(path) !== '' && boundaries.has(path)
+    if (parentOf(path) !== '' && boundaries.has(path)) return 'never'
+    return ignored ? 'ignored' : null
   }
 
   return { notes, tree, paths }

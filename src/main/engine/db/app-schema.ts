@@ -9,5 +9,7 @@ CREATE TABLE workspace(
   added_at INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE setting(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+-- When each agent was last heard of.
+CREATE TABLE agent(id TEXT PRIMARY KEY, last_event_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 ]

@@ -96,7 +96,9 @@ CREATE TABLE run(
   head_start TEXT NOT NULL,
   head_end TEXT,
   pid INTEGER NOT NULL,
-  pid_start TEXT NOT NULL
+  pid_start TEXT NOT NULL,
+  hooked INTEGER NOT NULL DEFAULT 0,
+  last_event_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX run_live ON run(state) WHERE state = 'live';
 CREATE TABLE turn(
@@ -114,9 +116,66 @@ CREATE TABLE edit_call(
   edit INTEGER NOT NULL REFERENCES edit(seq),
   run TEXT NOT NULL REFERENCES run(id),
   turn TEXT NOT NULL REFERENCES turn(id),
+  call TEXT,
   PRIMARY KEY(edit, run)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX edit_call_run ON edit_call(run, edit);
+
+-- Conversations with agents. A hooked run's windows are its tool calls; any other run is one window from start to end.
+CREATE TABLE session(
+  id TEXT PRIMARY KEY,
+  agent TEXT NOT NULL,
+  title TEXT NOT NULL DEFAULT '',
+  started_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  cwd TEXT NOT NULL,
+  transcript TEXT,
+  transcript_at INTEGER NOT NULL DEFAULT 0,
+  mode TEXT NOT NULL DEFAULT '',
+  model TEXT NOT NULL DEFAULT '',
+  phase TEXT NOT NULL DEFAULT 'stopped',
+  background INTEGER NOT NULL DEFAULT 0,
+  revision INTEGER NOT NULL DEFAULT 0,
+  todos TEXT NOT NULL DEFAULT '[]',
+  plan TEXT NOT NULL DEFAULT '',
+  run TEXT,
+  turn TEXT
+) STRICT, WITHOUT ROWID;
+CREATE TABLE tool_call(
+  id TEXT PRIMARY KEY,
+  session TEXT NOT NULL REFERENCES session(id),
+  run TEXT NOT NULL REFERENCES run(id),
+  turn TEXT NOT NULL REFERENCES turn(id),
+  agent_call TEXT,
+  subagent TEXT,
+  name TEXT NOT NULL,
+  summary TEXT NOT NULL,
+  paths TEXT NOT NULL,
+  wide INTEGER NOT NULL,
+  complete INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  opened_at INTEGER NOT NULL,
+  closed_at INTEGER,
+  start_seq INTEGER NOT NULL,
+  end_seq INTEGER
+) STRICT;
+CREATE INDEX tool_call_open ON tool_call(run) WHERE closed_at IS NULL;
+CREATE INDEX tool_call_turn ON tool_call(turn);
+CREATE TABLE message(
+  session TEXT NOT NULL REFERENCES session(id),
+  seq INTEGER NOT NULL,
+  turn TEXT,
+  role TEXT NOT NULL,
+  text TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  superseded INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY(session, seq),
+  UNIQUE(session, source)
+) STRICT, WITHOUT ROWID;
+-- Events of hooks that were taken in: one that comes again from the spool changes nothing.
+CREATE TABLE taken_event(id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE checkpoint(
   id TEXT PRIMARY KEY,

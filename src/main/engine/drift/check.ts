@@ -2,13 +2,13 @@
  * Compares the disk with the log and records what differs (DR-1): Edits of the live runs, or outside Edits in the open
  * Drift. Every position (CK-2), preview and status is taken after this.
  */
-import type { Author } from '../capture/append.ts'
+import type { AuthorOf } from '../capture/append.ts'
 import { type Reconciled, reconcile, type Scope } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
 import { nameOf, parentOf } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
-import { authorNow } from '../sessions/runs.ts'
+import { authorsNow } from '../sessions/authors.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
@@ -31,10 +31,13 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   const scope = await scopeOf(recorder, mode, copying)
   if (scope === null) return NOTHING
   const cause = causeOf(recorder)
-  const author = (): Author => authorNow(store, () => outsideAuthor(store, cause, recorder.now()))
+  const author = (): AuthorOf => authorsNow(store, () => outsideAuthor(store, cause, recorder.now()))
   let done: Reconciled
   try {
-    done = await reconcile(recorder, scope, author, { skip: unfinishedPaths(store) })
+    const skip = unfinishedPaths(store)
+    done = await reconcile(recorder, scope, author, { skip })
+    // What the watcher told of these paths is used up and not recorded: the next check scans.
+    if (skip.size > 0) recorder.watch?.distrust()
   } catch (error) {
     // What was taken from the dirty set is not recorded yet: the next check scans.
     recorder.watch?.distrust()
@@ -52,8 +55,8 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
 /** Reads exactly these paths again, whatever their stat says: after a restore that left some of them as they were. Call inside the lock. */
 export async function recheckPaths(recorder: Recorder, paths: readonly string[]): Promise<void> {
   const { store } = recorder
-  const author = (): Author =>
-    authorNow(store, () => outsideAuthor(store, { cause: 'edits', note: '' }, recorder.now()))
+  const author = (): AuthorOf =>
+    authorsNow(store, () => outsideAuthor(store, { cause: 'edits', note: '' }, recorder.now()))
   const done = await reconcile(recorder, { paths, trees: [] }, author, { skip: unfinishedPaths(store), deep: true })
   if (done.edits.length > 0) write(store.db, () => refreshOpenDrift(store))
 }

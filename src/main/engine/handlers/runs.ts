@@ -4,12 +4,12 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
-import { runTotals } from '../diff/totals.ts'
 import { foldDrift, listDrift } from '../drift/drifts.ts'
 import type { EngineContext } from '../engine.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
-import { closeRun, editsOfRun, findRun, openRun, turnsOf } from '../sessions/runs.ts'
+import { endRun } from '../sessions/end-run.ts'
+import { findRun, openRun } from '../sessions/runs.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { diffOf } from './diff.ts'
@@ -77,31 +77,7 @@ async function end(
   if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
   if (run.state === 'live') {
     await lookAtFolder(open)
-    const totals = runTotals(store, id)
-    write(store.db, () => {
-      const at = open.now()
-      const changed = editsOfRun(store, id).length > 0
-      const turn = turnsOf(store, id).at(-1)?.id ?? null
-      const checkpoint = changed
-        ? addCheckpoint(store, { reason: 'end_of_turn', run: id, turn, session: run.session }, at)
-        : null
-      const gitHead = readGitHead(open.root)?.commit ?? ''
-      closeRun(
-        store,
-        id,
-        {
-          state: 'ended',
-          seq: store.records.lastSeq(),
-          checkpoint: checkpoint?.id ?? null,
-          exitCode,
-          gitHead,
-          ...totals,
-          incomplete: false
-        },
-        at
-      )
-      bumpRev(store.db)
-    })
+    const totals = endRun(open, run, { state: 'ended', exitCode, incomplete: false })
     open.changed(['runs', 'checkpoints', 'status'])
     context.emit('run.ended', { workspace: open.workspace.id, run: id, title: run.title, files: totals.files })
   }

@@ -2,6 +2,7 @@
 import type { Method, Params, Result } from '../../../contract/api.ts'
 import { translate } from '../db/open.ts'
 import type { EngineContext } from '../engine.ts'
+import { AGENTS } from './agents.ts'
 import { APP } from './app.ts'
 import { CHECKPOINTS } from './checkpoints.ts'
 import { DIFF } from './diff.ts'
@@ -10,6 +11,7 @@ import { DRIFT } from './drift.ts'
 import { FILES } from './files.ts'
 import { RESTORE } from './restore.ts'
 import { RUNS } from './runs.ts'
+import { SESSIONS } from './sessions.ts'
 import { STATUS } from './status.ts'
 import { TIMELINE } from './timeline.ts'
 import { WORKSPACES } from './workspaces.ts'
@@ -23,6 +25,8 @@ const ANSWERS: Handlers<Method> = {
   ...STATUS,
   ...TIMELINE,
   ...RUNS,
+  ...AGENTS,
+  ...SESSIONS,
   ...DIFF,
   ...RESTORE,
   ...CHECKPOINTS,

@@ -1,5 +1,5 @@
 /** The timeline: one list over runs, pins, restores and outside changes, newest first. */
-import type { Checkpoint, EntryDetail, TimelineEntry, Turn } from '../../../contract/domain.ts'
+import type { Checkpoint, EntryDetail, TimelineEntry, ToolCall, Turn } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { type CheckpointRow, findCheckpoint, toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { changesOfRun } from '../diff/changes.ts'
@@ -7,6 +7,7 @@ import { describeChanges } from '../diff/counted.ts'
 import { findDrift } from '../drift/drifts.ts'
 import { filesRestored, findRestore, type RestoreRow } from '../restore/journal.ts'
 import { findRun, type RunRow, turnsOf } from '../sessions/runs.ts'
+import { callsOf } from '../sessions/tool-calls.ts'
 import type { EntryKind } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
@@ -53,7 +54,8 @@ export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
     return {
       entry: toEntry(store, kind, id),
       checkpoints: checkpointsOf(store, kind, id),
-      turns: kind === 'run' ? turnList(store, id) : []
+      turns: kind === 'run' ? turnList(store, id) : [],
+      ...(kind === 'run' ? { calls: callList(store, id) } : {})
     }
   }
 }
@@ -164,6 +166,20 @@ function checkpointsOf(store: Store, kind: EntryKind, id: string): Checkpoint[] 
         ? 'SELECT c.* FROM checkpoint c JOIN restore r ON r.guard = c.id WHERE r.id = ?'
         : 'SELECT * FROM checkpoint WHERE id = ?'
   return (store.db.prepare(sql).all(id) as CheckpointRow[]).map((row) => toCheckpoint(store, row))
+}
+
+function callList(store: Store, run: string): ToolCall[] {
+  return callsOf(store, run).map((call) => ({
+    id: call.id,
+    turn: call.turn,
+    name: call.name,
+    summary: call.summary,
+    state: call.state,
+    startedAt: call.opened_at,
+    endedAt: call.closed_at,
+    paths: JSON.parse(call.paths) as string[],
+    subagent: call.subagent
+  }))
 }
 
 function turnList(store: Store, run: string): Turn[] {

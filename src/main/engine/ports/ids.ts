@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-export type IdPrefix = 'ws' | 'run' | 'turn' | 'cp' | 'rst' | 'dr'
+export type IdPrefix = 'ws' | 'run' | 'turn' | 'cp' | 'rst' | 'dr' | 'call'
 
 export function newId(prefix: IdPrefix): string {
   let text = ''

@@ -1,12 +1,13 @@
 /** [GW-3] Ends runs whose process died: they keep everything that was written, and say so. */
-import { addCheckpoint } from '../checkpoints/checkpoints.ts'
-import { bumpRev, write } from '../db/transaction.ts'
-import { runTotals } from '../diff/totals.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isAlive } from '../ports/processes.ts'
-import { readGitHead } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { closeRun, editsOfRun, liveRuns } from './runs.ts'
+import { endRun } from './end-run.ts'
+import { liveRuns, type RunRow } from './runs.ts'
+import { findSession } from './sessions.ts'
+
+/** An agent that has said nothing for this long is taken for gone; only for runs told by hooks, ms. */
+const IDLE_MS = 6 * 3600_000
 
 /** What every question about the present begins with: runs that died are ended, then the disk is compared. Call inside the lock. */
 export async function lookAtFolder(recorder: Recorder): Promise<void> {
@@ -17,35 +18,17 @@ export async function lookAtFolder(recorder: Recorder): Promise<void> {
 /** Call inside the workspace's lock. Cheap when every live run's process is alive. */
 export async function endDeadRuns(recorder: Recorder): Promise<void> {
   const { store } = recorder
-  const dead = liveRuns(store).filter((run) => !isAlive({ pid: run.pid, start: run.pid_start }))
-  if (dead.length === 0) return
+  const isGone = (run: RunRow): boolean =>
+    (run.pid > 0 && !isAlive({ pid: run.pid, start: run.pid_start })) ||
+    (run.hooked === 1 && recorder.now() - run.last_event_at > IDLE_MS)
+  const gone = liveRuns(store).filter(isGone)
+  if (gone.length === 0) return
   // What it wrote last is taken into the run before it is closed.
   await checkDisk(recorder, 'boundary')
-  for (const run of dead) {
-    const totals = runTotals(store, run.id)
-    write(store.db, () => {
-      const at = recorder.now()
-      const changed = editsOfRun(store, run.id).length > 0
-      const end = changed
-        ? addCheckpoint(store, { reason: 'end_of_turn', run: run.id, session: run.session }, at)
-        : null
-      const git = readGitHead(recorder.root)
-      closeRun(
-        store,
-        run.id,
-        {
-          state: 'interrupted',
-          seq: store.records.lastSeq(),
-          checkpoint: end?.id ?? null,
-          exitCode: null,
-          gitHead: git?.commit ?? '',
-          ...totals,
-          incomplete: true
-        },
-        at
-      )
-      bumpRev(store.db)
-    })
+  for (const run of gone) {
+    // It had said it was done; only what it left working in the background ended with its process.
+    const stopped = run.session !== null && (findSession(store, run.session)?.background ?? 0) > 0
+    endRun(recorder, run, { state: stopped ? 'ended' : 'interrupted', exitCode: null, incomplete: !stopped })
   }
   recorder.changed(['runs', 'checkpoints', 'status'])
 }

@@ -1,6 +1,5 @@
 /** Runs and turns: who is working in a workspace now, and which Edits are whose. */
 import type { RunState } from '../../../contract/domain.ts'
-import type { Author } from '../capture/append.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { addEntry, nextN } from '../store/entries.ts'
@@ -31,6 +30,9 @@ export interface RunRow {
   readonly head_end: string | null
   readonly pid: number
   readonly pid_start: string
+  /** 1: an agent's hooks tell of its tool calls, and only they are its windows (GW-4). */
+  readonly hooked: number
+  readonly last_event_at: number
 }
 
 export interface TurnRow {
@@ -54,6 +56,7 @@ export interface NewRun {
   readonly drifted: boolean
   readonly incomplete: boolean
   readonly gitHead: string
+  readonly hooked?: boolean
 }
 
 /** Opens a run with its first turn. Call inside a transaction. Returns the ids. */
@@ -61,8 +64,8 @@ export function openRun(store: Store, run: NewRun, at: number): { run: string; t
   const id = newId('run')
   store.db
     .prepare(
-      `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, head_start, pid, pid_start)
-       VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?)`
+      `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, head_start, pid, pid_start, hooked, last_event_at)
+       VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
     )
     .run(
       id,
@@ -77,7 +80,9 @@ export function openRun(store: Store, run: NewRun, at: number): { run: string; t
       run.incomplete ? 1 : 0,
       run.gitHead,
       run.process.pid,
-      run.process.start
+      run.process.start,
+      run.hooked ? 1 : 0,
+      at
     )
   const turn = newId('turn')
   store.db
@@ -126,6 +131,12 @@ export function closeRun(
       id
     )
   store.db.prepare('UPDATE turn SET ended_at = ?, end_seq = ? WHERE run = ? AND ended_at IS NULL').run(at, end.seq, id)
+  store.db
+    .prepare("UPDATE tool_call SET state = 'abandoned', closed_at = ?, end_seq = ? WHERE run = ? AND closed_at IS NULL")
+    .run(at, end.seq, id)
+  store.db
+    .prepare("UPDATE session SET run = NULL, turn = NULL, phase = 'stopped', background = 0 WHERE run = ?")
+    .run(id)
 }
 
 export function findRun(store: Store, id: string): RunRow | null {
@@ -138,20 +149,6 @@ export function liveRuns(store: Store): RunRow[] {
 
 export function turnsOf(store: Store, run: string): TurnRow[] {
   return store.db.prepare('SELECT * FROM turn WHERE run = ? ORDER BY n').all(run) as TurnRow[]
-}
-
-/**
- * Who an undeclared change belongs to now (GW-4): the one live run, several at once (`shared`), or nobody, and then
- * `outside` says what collects it.
- */
-export function authorNow(store: Store, outside: () => Author): Author {
-  const live = store.db
-    .prepare(
-      "SELECT r.id AS run, t.id AS turn FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL WHERE r.state = 'live' ORDER BY r.n"
-    )
-    .all() as { run: string; turn: string }[]
-  if (live.length === 0) return outside()
-  return { origin: 'agent', attribution: live.length === 1 ? 'inferred' : 'shared', by: live, drift: null }
 }
 
 /** Seqs of a run's Edits (optionally one turn's), in log order. */

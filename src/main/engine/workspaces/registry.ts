@@ -28,6 +28,10 @@ export interface Registry {
   setting(key: string): string | null
   settings(): Record<string, string>
   setSetting(key: string, value: string): void
+  /** An agent was heard of; kept to the minute. */
+  heardOf(agent: string, at: number): void
+  /** When each agent was last heard of, ms UTC. */
+  lastHeard(): Record<string, number>
   close(): Promise<void>
 }
 
@@ -146,6 +150,24 @@ export function createRegistry(
         )
       })
     },
+    heardOf: (agent, at) => {
+      const known = db.prepare('SELECT last_event_at AS at FROM agent WHERE id = ?').get(agent) as
+        | { at: number }
+        | undefined
+      if (known && at - known.at < 60_000) return
+      write(db, () => {
+        db.prepare(
+          'INSERT INTO agent VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET last_event_at = excluded.last_event_at'
+        ).run(agent, at)
+      })
+    },
+    lastHeard: () =>
+      Object.fromEntries(
+        (db.prepare('SELECT * FROM agent').all() as { id: string; last_event_at: number }[]).map((row) => [
+          row.id,
+          row.last_event_at
+        ])
+      ),
     close: async () => {
       await Promise.all([...open.keys()].map(shut))
       db.close()

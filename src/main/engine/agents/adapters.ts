@@ -1,0 +1,26 @@
+/** Every agent we understand and who translates it. */
+import { claudeCode } from './claude-code.ts'
+import { cline } from './cline.ts'
+import { codex } from './codex.ts'
+import { type Adapter, type AgentEvent, type AgentId, fields } from './event.ts'
+import { geminiCli } from './gemini-cli.ts'
+import { opencode } from './opencode.ts'
+import { qwenCode } from './qwen-code.ts'
+
+const ADAPTERS: Readonly<Record<AgentId, Adapter>> = {
+  'claude-code': claudeCode,
+  codex,
+  'gemini-cli': geminiCli,
+  'qwen-code': qwenCode,
+  cline,
+  opencode
+}
+
+/** [GW-2] A session id goes into argv and is printed: anything else is refused. */
+const SESSION_ID = /^[A-Za-z0-9._-]{1,128}$/
+
+/** One event in the common shape; null when the payload is not understood. */
+export function translateEvent(agent: AgentId, event: string, payload: unknown): AgentEvent | null {
+  const told = ADAPTERS[agent](event, fields(payload))
+  return told && SESSION_ID.test(told.origin.session) ? told : null
+}

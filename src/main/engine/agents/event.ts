@@ -1,0 +1,99 @@
+/** What every agent tells us, in one shape; an adapter per agent makes it from that agent's own payload. */
+
+export const AGENTS = ['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'cline', 'opencode'] as const
+export type AgentId = (typeof AGENTS)[number]
+
+export function isAgent(name: string): name is AgentId {
+  return (AGENTS as readonly string[]).includes(name)
+}
+
+/** Where an event comes from. */
+export interface Origin {
+  /** The agent's own id of the conversation. */
+  readonly session: string
+  /** Folder that relative paths count from. */
+  readonly cwd: string
+  readonly transcript: string | null
+  /** Set inside a subagent. */
+  readonly subagent: string | null
+  readonly mode: string | null
+  readonly model: string | null
+}
+
+export interface Todo {
+  readonly text: string
+  readonly status: 'pending' | 'in_progress' | 'completed'
+}
+
+/** What a tool may change: nothing, the paths it names, or anything in the folder. */
+export type Reach = 'nothing' | 'paths' | 'folder'
+
+export interface ToolUse {
+  /** The agent's id of this use; null when it has none. */
+  readonly call: string | null
+  readonly tool: string
+  readonly reach: Reach
+  /** As the tool names them: absolute, or relative to `cwd`. */
+  readonly paths: readonly string[]
+  /** The command or the path, for people. */
+  readonly summary: string
+}
+
+export type Happening =
+  | { readonly kind: 'session-start' }
+  | { readonly kind: 'session-end' }
+  | { readonly kind: 'prompt'; readonly text: string; readonly id: string | null }
+  /** The agent woke up by itself: the turn goes on. */
+  | { readonly kind: 'continue' }
+  | { readonly kind: 'tool-start'; readonly use: ToolUse }
+  | {
+      readonly kind: 'tool-end'
+      readonly use: ToolUse
+      readonly failed: boolean
+      /** It was started and goes on working. */
+      readonly background: boolean
+    }
+  /** `background`: how many things still work; null = as many as tool calls are open. */
+  | { readonly kind: 'stop'; readonly message: string | null; readonly background: number | null }
+  | { readonly kind: 'interrupt' }
+  /** Something may have finished writing: look at the folder. */
+  | { readonly kind: 'boundary' }
+  | { readonly kind: 'compact' }
+  | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
+  | { readonly kind: 'todo'; readonly id: string; readonly text: string; readonly status: Todo['status'] }
+
+export interface AgentEvent {
+  readonly origin: Origin
+  /** In order; a tool's end may also carry todos. Empty = noise. */
+  readonly happened: readonly Happening[]
+}
+
+/** From an event's name and the payload as parsed from JSON; null when it is not this agent's payload. */
+export type Adapter = (event: string, payload: Fields) => AgentEvent | null
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export function fields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+export function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Todos in any of the shapes agents use. */
+export function todosOf(value: unknown): Todo[] {
+  return list(value).flatMap((one) => {
+    const item = fields(one)
+    const words = text(item.content) ?? text(item.description) ?? text(item.subject) ?? text(item.text)
+    return words ? [{ text: words, status: statusOf(item.status) }] : []
+  })
+}
+
+export function statusOf(value: unknown): Todo['status'] {
+  return value === 'in_progress' || value === 'completed' ? value : 'pending'
+}

@@ -1,0 +1,51 @@
+/** Gemini CLI's hooks. Its tool calls have no ids, so ends are paired with starts in order; PreCompress comes before every request and says nothing. */
+import { type Adapter, type Fields, fields, type Happening, text, todosOf } from './event.ts'
+import { type ToolNames, toolUse } from './tool-use.ts'
+
+const NAMES: ToolNames = {
+  harmless: new Set(
+    'read_file read_many_files list_directory glob search_file_content grep_search google_web_search web_fetch write_todos save_memory ask_user activate_skill'.split(
+      ' '
+    )
+  ),
+  writes: new Set(['write_file', 'replace', 'edit'])
+}
+
+export const geminiCli: Adapter = (event, payload) => {
+  const session = text(payload.session_id)
+  const cwd = text(payload.cwd)
+  if (!session || !cwd) return null
+  return {
+    origin: { session, cwd, transcript: text(payload.transcript_path), subagent: null, mode: null, model: null },
+    happened: happened(text(payload.hook_event_name) ?? event, payload)
+  }
+}
+
+function happened(event: string, payload: Fields): Happening[] {
+  switch (event) {
+    case 'SessionStart':
+      return [{ kind: 'session-start' }]
+    case 'SessionEnd':
+      return [{ kind: 'session-end' }]
+    case 'BeforeAgent':
+      return [{ kind: 'prompt', text: text(payload.prompt) ?? '', id: null }]
+    case 'BeforeTool':
+      return [{ kind: 'tool-start', use: use(payload) }]
+    case 'AfterTool': {
+      const todos = fields(payload.tool_input).todos
+      const failed = fields(payload.tool_response).error !== undefined
+      return [
+        { kind: 'tool-end', use: use(payload), failed, background: false },
+        ...(payload.tool_name === 'write_todos' ? [{ kind: 'todos' as const, todos: todosOf(todos) }] : [])
+      ]
+    }
+    case 'AfterAgent':
+      return [{ kind: 'stop', message: text(payload.prompt_response), background: 0 }]
+    default:
+      return []
+  }
+}
+
+function use(payload: Fields) {
+  return toolUse(null, text(payload.tool_name) ?? '', payload.tool_input, NAMES)
+}

@@ -1,0 +1,62 @@
+/** opencode, through our plugin: it sends what the plugin interface gives it, with the folder and the root session added. */
+import { type Adapter, type Fields, fields, type Happening, list, text, todosOf } from './event.ts'
+import { type ToolNames, toolUse } from './tool-use.ts'
+
+const NAMES: ToolNames = {
+  harmless: new Set('read glob grep list ls webfetch websearch todowrite todoread task question skill lsp'.split(' ')),
+  writes: new Set(['write', 'edit', 'multiedit']),
+  patches: new Set(['apply_patch', 'patch'])
+}
+
+export const opencode: Adapter = (event, payload) => {
+  const properties = fields(payload.properties)
+  const own =
+    text(payload.sessionID) ??
+    text(properties.sessionID) ??
+    text(fields(properties.info).id) ??
+    text(payload.rootSessionID)
+  const cwd = text(payload.directory)
+  if (!own || !cwd) return null
+  const session = text(payload.rootSessionID) ?? own
+  const inside = session !== own
+  return {
+    origin: { session, cwd, transcript: null, subagent: inside ? own : null, mode: null, model: null },
+    happened: happened(event, payload, inside)
+  }
+}
+
+function happened(event: string, payload: Fields, inside: boolean): Happening[] {
+  const output = fields(payload.output)
+  const call = text(payload.callID)
+  const tool = text(payload.tool) ?? ''
+  switch (event) {
+    case 'chat.message': {
+      if (inside) return []
+      const words = list(output.parts).flatMap((part) => text(fields(part).text) ?? [])
+      return [{ kind: 'prompt', text: words.join('\n'), id: text(fields(output.message).id) }]
+    }
+    case 'tool.execute.before':
+      return [{ kind: 'tool-start', use: toolUse(call, tool, output.args, NAMES) }]
+    case 'tool.execute.after':
+      return [{ kind: 'tool-end', use: toolUse(call, tool, payload.args, NAMES), failed: false, background: false }]
+    case 'dispose':
+      return [{ kind: 'session-end' }]
+    case 'event':
+      return plain(text(payload.type) ?? '', fields(payload.properties), inside)
+    default:
+      return event.startsWith('event:') ? plain(event.slice(6), fields(payload.properties), inside) : []
+  }
+}
+
+function plain(type: string, properties: Fields, inside: boolean): Happening[] {
+  switch (type) {
+    case 'session.idle':
+      return inside ? [{ kind: 'boundary' }] : [{ kind: 'stop', message: null, background: 0 }]
+    case 'todo.updated':
+      return inside ? [] : [{ kind: 'todos', todos: todosOf(properties.todos) }]
+    case 'session.compacted':
+      return [{ kind: 'compact' }]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,47 @@
+/** Which recorded folder an event belongs to, and where in it the paths lie that a tool names. */
+import { realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { checkRelative } from '../files/inside.ts'
+import { lstatSignature } from '../files/signature.ts'
+import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import type { Registry } from '../workspaces/registry.ts'
+
+/** The nearest recorded folder around the agent's project, else around its present folder; null when neither is recorded or it is gone. */
+export function workspaceOf(registry: Registry, project: string | null, cwd: string): OpenWorkspace | null {
+  for (const folder of [project, cwd]) {
+    if (!folder || !isAbsolute(folder)) continue
+    const held = registry.holding(realOf(join(folder, 'x')).slice(0, -2))
+    if (held) return lstatSignature(held.workspace.root)?.kind === 'dir' ? registry.open(held.workspace.id) : null
+  }
+  return null
+}
+
+/** Named paths as the log names them; what lies outside the folder is left out (CP-4). */
+export function namedInside(root: string, cwd: string, named: readonly string[]): string[] {
+  const found = new Set<string>()
+  for (const path of named) {
+    if (path.includes('\0')) continue
+    const inside = relative(root, realOf(resolve(cwd, path)))
+    const name = checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))
+    if (name && !isAbsolute(inside)) found.add(name)
+  }
+  return [...found].sort()
+}
+
+/** An absolute path with the links above its last name resolved: a link that is written to keeps its own name. */
+function realOf(path: string): string {
+  let tail = basename(path)
+  let parent = dirname(path)
+  if (parent === path) return path
+  for (;;) {
+    try {
+      return join(realpathSync.native(parent), tail)
+    } catch {
+      // Not there yet, or not ours to read: its nearest existing parent decides.
+      const above = dirname(parent)
+      if (above === parent) return path
+      tail = join(basename(parent), tail)
+      parent = above
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** What a use of a tool may change, from its name and its input: the same rules for every agent. */
+import { type Fields, fields, list, type ToolUse, text } from './event.ts'
+import { patchPaths } from './patch-paths.ts'
+
+export interface ToolNames {
+  /** Tools that change nothing in the folder. */
+  readonly harmless: ReadonlySet<string>
+  /** Tools that write the paths they name and nothing else. */
+  readonly writes: ReadonlySet<string>
+  /** Tools whose input holds a patch. */
+  readonly patches?: ReadonlySet<string>
+}
+
+/** Names of arguments that hold paths. */
+const PATH_NAMES: ReadonlySet<string> = new Set(
+  'path file_path filePath filepath file notebook_path absolute_path source destination src dst from to old_path new_path oldPath newPath target_file targetFile'.split(
+    ' '
+  )
+)
+const LONGEST_SUMMARY = 500
+
+/** An unknown tool may do anything, so the whole folder is its reach; paths it names are its own. */
+export function toolUse(call: string | null, tool: string, input: unknown, names: ToolNames): ToolUse {
+  const args = fields(input)
+  const base = { call, tool, summary: summaryOf(tool, args) }
+  if (names.harmless.has(tool)) return { ...base, reach: 'nothing', paths: [] }
+  if (names.patches?.has(tool)) {
+    const patch =
+      text(input) ?? text(args.command) ?? text(args.patchText) ?? text(args.input) ?? text(args.patch) ?? ''
+    const paths = patchPaths(patch)
+    return { ...base, summary: clip(paths.join(', ')), reach: paths.length > 0 ? 'paths' : 'folder', paths }
+  }
+  const paths = pathsIn(args)
+  return { ...base, reach: names.writes.has(tool) && paths.length > 0 ? 'paths' : 'folder', paths }
+}
+
+function pathsIn(args: Fields): string[] {
+  const found = new Set<string>()
+  for (const [name, value] of Object.entries(args)) {
+    if (PATH_NAMES.has(name) && text(value)) found.add(value as string)
+    else if (name === 'paths' || name === 'files' || name === 'edits') {
+      for (const one of list(value)) {
+        if (text(one)) found.add(one as string)
+        else for (const path of pathsIn(fields(one))) found.add(path)
+      }
+    }
+  }
+  return [...found]
+}
+
+function summaryOf(tool: string, args: Fields): string {
+  const command = text(args.command) ?? list(args.commands).filter(text).join(' && ')
+  return clip(command || pathsIn(args).join(', ') || text(args.description) || tool)
+}
+
+function clip(words: string): string {
+  return words.length > LONGEST_SUMMARY ? `${words.slice(0, LONGEST_SUMMARY)}…` : words
+}

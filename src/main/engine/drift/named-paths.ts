@@ -1,0 +1,64 @@
+/** [CP-1] Makes the log true for exactly the paths a tool names, ignored ones too, before the tool runs and after it. */
+import type { AuthorOf } from '../capture/append.ts'
+import { reconcile } from '../capture/reconcile.ts'
+import { write } from '../db/transaction.ts'
+import { createInside, foldersAbove, parentOf } from '../files/inside.ts'
+import { isUnreadable } from '../ports/fs-errors.ts'
+import { unfinishedPaths } from '../restore/journal.ts'
+import { authorsNow } from '../sessions/authors.ts'
+import { ROOT_ID } from '../store/open-store.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+import { outsideAuthor, refreshOpenDrift } from './drifts.ts'
+
+/** `paths` are root-relative. Call inside the workspace's lock. */
+export async function checkNamed(recorder: Recorder, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return
+  const { store } = recorder
+  const author = (): AuthorOf =>
+    authorsNow(store, () => outsideAuthor(store, { cause: 'edits', note: '' }, recorder.now()))
+  const all = new Set(paths)
+  for (const path of paths) {
+    for (const folder of foldersAbove(path)) {
+      const version = store.records.head(folder)?.version
+      if (version == null || store.records.version(version).kind === 'absent') all.add(folder)
+    }
+  }
+  const skip = unfinishedPaths(store)
+  const done = await reconcile(recorder, { paths: all, trees: [] }, author, { skip, deep: true, named: all })
+  if (done.edits.length > 0) {
+    write(store.db, () => refreshOpenDrift(store))
+    recorder.changed(
+      ['edits', 'drift'],
+      done.edits.map((edit) => edit.path)
+    )
+  }
+  noteAbsent(recorder, [...all].sort())
+}
+
+/** [LG-5] What is looked for and not there was absent, even in a folder that is not covered: then taking it back deletes it. */
+function noteAbsent(recorder: Recorder, paths: readonly string[]): void {
+  const { store, root } = recorder
+  const { records } = store
+  const inside = createInside(root)
+  const absent = paths.filter((path) => records.head(path) === null && isAbsent(path))
+  if (absent.length === 0) return
+  write(store.db, () => {
+    for (const path of absent) {
+      if (records.head(path)) continue
+      const parent = parentOf(path) === '' ? records.headById(ROOT_ID) : records.head(parentOf(path))
+      // In a covered folder a name without a row is absent already; without a row for its folder nothing can be said.
+      if (!parent || parent.covered) continue
+      const id = records.addPath(path, parent.id)
+      records.setHead(id, records.absent, 0, null, recorder.now())
+    }
+  })
+
+  function isAbsent(path: string): boolean {
+    try {
+      return inside.look(path) === null
+    } catch (error) {
+      if (isUnreadable(error)) return false
+      throw error
+    }
+  }
+}

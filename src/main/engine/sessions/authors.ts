@@ -1,0 +1,78 @@
+/** Who a change belongs to now (GW-4): the tool call that names its path, the windows open at that moment, or nobody. */
+import type { Author, AuthorOf } from '../capture/append.ts'
+import { prepared } from '../db/transaction.ts'
+import type { Store } from '../store/open-store.ts'
+
+/** Times of files come from a coarser clock than ours; a change made right after a window opened may seem this much older, ms. */
+const CLOCK_SLACK_MS = 20
+
+interface Window {
+  readonly run: string
+  readonly turn: string
+  readonly call: string | null
+  readonly declared: ReadonlySet<string>
+  /** Only changes made since then may be its own; null when everything older was recorded before it opened. */
+  readonly since: number | null
+}
+
+/**
+ * Reads the windows open now; the function it returns decides per path. `outside` is asked for what nobody claims, once.
+ * Call inside a transaction.
+ */
+export function authorsNow(store: Store, outside: () => Author): AuthorOf {
+  const windows = openWindows(store)
+  let nobody: Author | null = null
+  return (path, changedAt) => {
+    const naming = windows.filter((one) => one.declared.has(path))
+    if (naming.length > 0) return authorOf(naming, 'declared')
+    const at = windows.some((one) => one.since !== null) ? changedAt() : null
+    const around = windows.filter((one) => one.since === null || at === null || at >= one.since - CLOCK_SLACK_MS)
+    if (around.length > 0) return authorOf(around, 'inferred')
+    nobody ??= outside()
+    return nobody
+  }
+}
+
+/** One row per run, its innermost call; two runs share what neither of them named alone. */
+function authorOf(windows: readonly Window[], alone: 'declared' | 'inferred'): Author {
+  const byRun = new Map<string, Window>()
+  for (const one of windows) {
+    if (!byRun.get(one.run)?.call) byRun.set(one.run, one)
+  }
+  return {
+    origin: 'agent',
+    attribution: byRun.size === 1 ? alone : 'shared',
+    by: [...byRun.values()].map(({ run, turn, call }) => ({ run, turn, call })),
+    drift: null
+  }
+}
+
+function openWindows(store: Store): Window[] {
+  const whole = prepared(
+    store.db,
+    "SELECT r.id AS run, t.id AS turn FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL WHERE r.state = 'live' AND r.hooked = 0 ORDER BY r.n"
+  ).all() as { run: string; turn: string }[]
+  const calls = prepared(
+    store.db,
+    `SELECT c.id, c.run, c.turn, c.paths, c.wide, c.complete, c.opened_at FROM tool_call c JOIN run r ON r.id = c.run
+     WHERE c.closed_at IS NULL AND r.state = 'live' AND (c.wide = 1 OR c.paths <> '[]') ORDER BY c.opened_at DESC`
+  ).all() as {
+    id: string
+    run: string
+    turn: string
+    paths: string
+    wide: number
+    complete: number
+    opened_at: number
+  }[]
+  return [
+    ...calls.map((call) => ({
+      run: call.run,
+      turn: call.turn,
+      call: call.id,
+      declared: new Set(JSON.parse(call.paths) as string[]),
+      since: call.wide === 1 && call.complete === 1 ? null : call.opened_at
+    })),
+    ...whole.map(({ run, turn }) => ({ run, turn, call: null, declared: new Set<string>(), since: null }))
+  ]
+}

@@ -1,0 +1,42 @@
+/** Ends a run at the present position, with its checkpoint when it changed something. */
+import type { RunState } from '../../../contract/domain.ts'
+import { addCheckpoint } from '../checkpoints/checkpoints.ts'
+import { bumpRev, write } from '../db/transaction.ts'
+import { runTotals } from '../diff/totals.ts'
+import { readGitHead } from '../workspaces/git-facts.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+import { closeRun, editsOfRun, type RunRow, turnsOf } from './runs.ts'
+
+/** Call inside the lock, after a check. `also` runs in the same transaction. */
+export function endRun(
+  recorder: Recorder,
+  run: RunRow,
+  end: { readonly state: RunState; readonly exitCode: number | null; readonly incomplete: boolean },
+  also: () => void = () => {}
+): { readonly files: number } {
+  const { store } = recorder
+  const totals = runTotals(store, run.id)
+  write(store.db, () => {
+    const at = recorder.now()
+    const turn = turnsOf(store, run.id).at(-1)?.id ?? null
+    const checkpoint =
+      editsOfRun(store, run.id).length > 0
+        ? addCheckpoint(store, { reason: 'end_of_turn', run: run.id, turn, session: run.session }, at)
+        : null
+    closeRun(
+      store,
+      run.id,
+      {
+        ...end,
+        seq: store.records.lastSeq(),
+        checkpoint: checkpoint?.id ?? null,
+        gitHead: readGitHead(recorder.root)?.commit ?? '',
+        ...totals
+      },
+      at
+    )
+    also()
+    bumpRev(store.db)
+  })
+  return { files: totals.files }
+}

@@ -1,0 +1,127 @@
+/** Runs and turns of agents that tell of themselves: opened at a prompt, joined below `driftline run` (DESIGN section 10). */
+import { coverageState } from '../capture/coverage.ts'
+import { addCheckpoint } from '../checkpoints/checkpoints.ts'
+import { foldDrift, listDrift } from '../drift/drifts.ts'
+import { newId } from '../ports/ids.ts'
+import type { ProcessId } from '../ports/processes.ts'
+import { readGitHead } from '../workspaces/git-facts.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+import { addMessage, toldBy } from './messages.ts'
+import { editsOfRun, findRun, openRun, type RunRow, turnsOf } from './runs.ts'
+import { type SessionRow, updateSession } from './sessions.ts'
+import { callsOf } from './tool-calls.ts'
+
+export interface Prompt {
+  readonly text: string
+  /** Names the prompt, so that it is taken once. */
+  readonly source: string
+}
+
+/** The run a session works in now. */
+export function liveRunOf(recorder: Recorder, session: SessionRow | null): RunRow | null {
+  const run = session?.run ? findRun(recorder.store, session.run) : null
+  return run?.state === 'live' ? run : null
+}
+
+/** First line of a prompt, for lists. */
+export function titleOf(prompt: string, agent: string): string {
+  const line = prompt.split('\n').find((one) => one.trim() !== '')
+  return line ? line.trim().slice(0, 500) : `${agent} without a prompt`
+}
+
+/** Opens a run for a prompt at the present position. Call inside a transaction, after a check (CK-2). */
+export function openHookedRun(
+  recorder: Recorder,
+  session: SessionRow,
+  prompt: Prompt,
+  process: ProcessId,
+  incomplete: boolean
+): void {
+  const { store } = recorder
+  const at = recorder.now()
+  const drifted = listDrift(store, 'open').length > 0
+  foldDrift(store)
+  const start = addCheckpoint(store, { reason: 'run_start', session: session.id }, at)
+  const title = titleOf(prompt.text, session.agent)
+  const { run, turn } = openRun(
+    store,
+    {
+      title,
+      agent: session.agent,
+      session: session.id,
+      process,
+      startSeq: start.seq,
+      startCheckpoint: start.id,
+      drifted,
+      incomplete: incomplete || coverageState(store) !== 'complete',
+      gitHead: readGitHead(recorder.root)?.commit ?? '',
+      hooked: true
+    },
+    at
+  )
+  store.db.prepare('UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn)
+  begin(recorder, session, run, turn, prompt, title)
+}
+
+/** A prompt inside a run that goes on: its next turn, with the position before it. Call inside a transaction, after a check. */
+export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, prompt: Prompt): void {
+  const { store } = recorder
+  const at = recorder.now()
+  const seq = store.records.lastSeq()
+  const last = turnsOf(store, run.id).at(-1)
+  const turn = newId('turn')
+  if (last && last.ended_at === null) {
+    if (editsOfRun(store, run.id, last.id).length > 0)
+      addCheckpoint(store, { reason: 'end_of_turn', run: run.id, turn: last.id, session: session.id }, at)
+    store.db.prepare('UPDATE turn SET ended_at = ?, end_seq = ? WHERE id = ?').run(at, seq, last.id)
+  }
+  store.db
+    .prepare('INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, ?, ?, ?, ?)')
+    .run(turn, run.id, (last?.n ?? 0) + 1, prompt.text, at, seq)
+  addCheckpoint(store, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
+  begin(recorder, session, run.id, turn, prompt, run.title)
+}
+
+/** The first words of a run or turn that began without any, or of an agent inside `driftline run`. Call inside a transaction. */
+export function namePrompt(recorder: Recorder, session: SessionRow, run: RunRow, prompt: Prompt): void {
+  const { db } = recorder.store
+  const turn = turnsOf(recorder.store, run.id).at(-1)
+  if (!turn) return
+  const title = run.hooked === 1 ? titleOf(prompt.text, session.agent) : run.title
+  db.prepare('UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn.id)
+  db.prepare('UPDATE run SET title = ?, agent = ?, session = ? WHERE id = ?').run(
+    title,
+    session.agent,
+    session.id,
+    run.id
+  )
+  db.prepare('UPDATE checkpoint SET session = ? WHERE run = ?').run(session.id, run.id)
+  begin(recorder, session, run.id, turn.id, prompt, title)
+}
+
+/** A run that began without words and has done nothing yet. */
+export function isUnnamed(recorder: Recorder, run: RunRow): boolean {
+  const turn = turnsOf(recorder.store, run.id).at(-1)
+  if (run.hooked === 0) return run.session === null
+  return turn?.prompt === '' && callsOf(recorder.store, run.id).length === 0
+}
+
+function begin(
+  recorder: Recorder,
+  session: SessionRow,
+  run: string,
+  turn: string,
+  prompt: Prompt,
+  title: string
+): void {
+  const at = recorder.now()
+  updateSession(recorder.store, session.id, {
+    run,
+    turn,
+    phase: session.mode === 'plan' ? 'plan' : 'execute',
+    background: 0,
+    ended_at: null,
+    ...(session.title === '' ? { title } : {})
+  })
+  addMessage(recorder.store, session.id, { turn, role: 'user', text: prompt.text, at, source: toldBy(prompt.source) })
+}

@@ -1,0 +1,69 @@
+/** What was said in a session, as rows in order; told by events first, confirmed by the transcript. */
+import type { Store } from '../store/open-store.ts'
+
+export type Role = 'user' | 'assistant'
+
+export interface MessageRow {
+  readonly session: string
+  readonly seq: number
+  readonly turn: string | null
+  readonly role: Role
+  readonly text: string
+  readonly at: number
+  /** The agent's own id of it, or `event:…` while only an event told of it. */
+  readonly source: string
+  readonly superseded: number
+}
+
+export interface Said {
+  readonly turn: string | null
+  readonly role: Role
+  readonly text: string
+  readonly at: number
+  readonly source: string
+}
+
+const TOLD = 'event:'
+
+export function toldBy(event: string): string {
+  return `${TOLD}${event}`
+}
+
+/**
+ * Appends a message. One that is there already is not added: the same source, or the same words told by an event and
+ * now found in the transcript (or the other way round). Returns whether it is new. Call inside a transaction.
+ */
+export function addMessage(store: Store, session: string, said: Said): boolean {
+  const words = said.text.trim()
+  if (words === '') return false
+  const { db } = store
+  if (db.prepare('SELECT 1 FROM message WHERE session = ? AND source = ?').get(session, said.source)) return false
+  const fromEvent = said.source.startsWith(TOLD)
+  const twin = db
+    .prepare(
+      `SELECT seq FROM message WHERE session = ? AND role = ? AND text = ? AND substr(source, 1, ${TOLD.length}) ${fromEvent ? '<>' : '='} '${TOLD}'
+       AND seq >= (SELECT coalesce(max(seq), 0) - 50 FROM message WHERE session = ?) ORDER BY seq LIMIT 1`
+    )
+    .get(session, said.role, words, session) as { seq: number } | undefined
+  if (twin && !fromEvent) {
+    db.prepare('UPDATE message SET source = ? WHERE session = ? AND seq = ?').run(said.source, session, twin.seq)
+    return false
+  }
+  // An event repeats only what came last of that role; the same words said again later are another message.
+  if (twin && fromEvent) {
+    const last = db
+      .prepare('SELECT seq FROM message WHERE session = ? AND role = ? ORDER BY seq DESC LIMIT 1')
+      .get(session, said.role) as { seq: number }
+    if (said.role === 'assistant' && last.seq === twin.seq) return false
+  }
+  db.prepare(
+    `INSERT INTO message(session, seq, turn, role, text, at, source)
+     VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM message WHERE session = ?), ?, ?, ?, ?, ?)`
+  ).run(session, session, said.turn, said.role, words, said.at, said.source)
+  db.prepare('UPDATE session SET revision = revision + 1 WHERE id = ?').run(session)
+  return true
+}
+
+export function messagesOf(store: Store, session: string): MessageRow[] {
+  return store.db.prepare('SELECT * FROM message WHERE session = ? ORDER BY seq').all(session) as MessageRow[]
+}

@@ -1,0 +1,78 @@
+/** Conversations with agents: one row each, kept current by their events. */
+import type { Todo } from '../agents/event.ts'
+import type { Store } from '../store/open-store.ts'
+
+export interface SessionRow {
+  readonly id: string
+  readonly agent: string
+  readonly title: string
+  readonly started_at: number
+  readonly last_at: number
+  readonly ended_at: number | null
+  readonly cwd: string
+  readonly transcript: string | null
+  /** Bytes of the transcript that were read. */
+  readonly transcript_at: number
+  readonly mode: string
+  readonly model: string
+  readonly phase: 'plan' | 'execute' | 'verify' | 'stopped'
+  /** The agent stopped while this many things went on working. */
+  readonly background: number
+  readonly revision: number
+  /** JSON: Todo[] with the agent's own ids where it has some. */
+  readonly todos: string
+  readonly plan: string
+  /** Its live run and that run's open turn. */
+  readonly run: string | null
+  readonly turn: string | null
+}
+
+export type StoredTodo = Todo & { readonly id?: string }
+
+export interface Seen {
+  readonly id: string
+  readonly agent: string
+  readonly cwd: string
+  readonly transcript: string | null
+  readonly mode: string | null
+  readonly model: string | null
+}
+
+export function findSession(store: Store, id: string): SessionRow | null {
+  return (store.db.prepare('SELECT * FROM session WHERE id = ?').get(id) as SessionRow | undefined) ?? null
+}
+
+/** Newest first. */
+export function listSessions(store: Store): SessionRow[] {
+  return store.db.prepare('SELECT * FROM session ORDER BY last_at DESC').all() as SessionRow[]
+}
+
+/** The session's row, made when it is new and brought up to date. Call inside a transaction. */
+export function seenSession(store: Store, seen: Seen, at: number): SessionRow {
+  store.db
+    .prepare(
+      `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT(id) DO UPDATE SET last_at = max(last_at, excluded.last_at),
+         transcript = coalesce(excluded.transcript, transcript),
+         mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`
+    )
+    .run(seen.id, seen.agent, at, at, seen.cwd, seen.transcript, seen.mode ?? '', seen.model ?? '')
+  return findSession(store, seen.id) as SessionRow
+}
+
+/** Changes columns of a session. Call inside a transaction. */
+export function updateSession(
+  store: Store,
+  id: string,
+  change: Partial<Omit<SessionRow, 'id' | 'agent' | 'started_at'>>
+): void {
+  const names = Object.keys(change)
+  if (names.length === 0) return
+  store.db
+    .prepare(`UPDATE session SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`)
+    .run(...Object.values(change), id)
+}
+
+export function todosOfSession(session: SessionRow): StoredTodo[] {
+  return JSON.parse(session.todos) as StoredTodo[]
+}

@@ -1,0 +1,118 @@
+/** Tool calls: opened by the event before a tool runs, closed by the one after it; open ones are windows (GW-4). */
+import type { Reach } from '../agents/event.ts'
+import { newId } from '../ports/ids.ts'
+import type { Store } from '../store/open-store.ts'
+
+/** `working`: it was answered, but what it started goes on. `abandoned`: its end was never told. */
+export type CallState = 'open' | 'working' | 'done' | 'failed' | 'abandoned'
+
+export interface ToolCallRow {
+  readonly id: string
+  readonly session: string
+  readonly run: string
+  readonly turn: string
+  readonly agent_call: string | null
+  readonly subagent: string | null
+  readonly name: string
+  readonly summary: string
+  /** JSON: root-relative paths it names. */
+  readonly paths: string
+  readonly wide: number
+  /** 1 when the folder was compared with the log before it ran. */
+  readonly complete: number
+  readonly state: CallState
+  readonly opened_at: number
+  readonly closed_at: number | null
+  readonly start_seq: number
+  readonly end_seq: number | null
+}
+
+export interface NewCall {
+  readonly session: string
+  readonly run: string
+  readonly turn: string
+  readonly agentCall: string | null
+  readonly subagent: string | null
+  readonly name: string
+  readonly summary: string
+  readonly paths: readonly string[]
+  readonly reach: Reach
+  readonly complete: boolean
+}
+
+/** Call inside a transaction. */
+export function openCall(store: Store, call: NewCall, at: number): string {
+  const id = newId('call')
+  store.db
+    .prepare(
+      `INSERT INTO tool_call(id, session, run, turn, agent_call, subagent, name, summary, paths, wide, complete, state, opened_at, start_seq)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`
+    )
+    .run(
+      id,
+      call.session,
+      call.run,
+      call.turn,
+      call.agentCall,
+      call.subagent,
+      call.name,
+      call.summary,
+      JSON.stringify(call.paths),
+      call.reach === 'folder' ? 1 : 0,
+      call.complete ? 1 : 0,
+      at,
+      store.records.lastSeq()
+    )
+  return id
+}
+
+/** The call an end belongs to: by the agent's id, else the oldest open one of that tool (for agents without ids). */
+export function findOpenCall(
+  store: Store,
+  session: string,
+  use: { readonly call: string | null; readonly tool: string },
+  subagent: string | null
+): ToolCallRow | null {
+  const sql = 'SELECT * FROM tool_call WHERE session = ? AND closed_at IS NULL'
+  const row =
+    use.call !== null
+      ? store.db.prepare(`${sql} AND agent_call = ?`).get(session, use.call)
+      : store.db
+          .prepare(`${sql} AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY opened_at, start_seq LIMIT 1`)
+          .get(session, use.tool, subagent)
+  return (row as ToolCallRow | undefined) ?? null
+}
+
+/** Call inside a transaction. */
+export function closeCall(store: Store, id: string, state: CallState, at: number): void {
+  store.db
+    .prepare('UPDATE tool_call SET state = ?, closed_at = ?, end_seq = ? WHERE id = ?')
+    .run(state, at, store.records.lastSeq(), id)
+}
+
+/** It was answered and goes on: its window stays open. Call inside a transaction. */
+export function keepWorking(store: Store, id: string): void {
+  store.db.prepare("UPDATE tool_call SET state = 'working' WHERE id = ?").run(id)
+}
+
+/** Closes a run's open calls whose end was never told; with `all` also those that work in the background. Call inside a transaction. */
+export function abandonCalls(store: Store, run: string, all: boolean, at: number): void {
+  store.db
+    .prepare(
+      `UPDATE tool_call SET state = iif(state = 'working', 'done', 'abandoned'), closed_at = ?, end_seq = ?
+       WHERE run = ? AND closed_at IS NULL ${all ? '' : "AND state <> 'working'"}`
+    )
+    .run(at, store.records.lastSeq(), run)
+}
+
+export function openCallsOf(store: Store, run: string): ToolCallRow[] {
+  return store.db
+    .prepare('SELECT * FROM tool_call WHERE run = ? AND closed_at IS NULL ORDER BY opened_at')
+    .all(run) as ToolCallRow[]
+}
+
+export function callsOf(store: Store, run: string): ToolCallRow[] {
+  return store.db
+    .prepare('SELECT * FROM tool_call WHERE run = ? ORDER BY opened_at, start_seq, rowid')
+    .all(run) as ToolCallRow[]
+}
