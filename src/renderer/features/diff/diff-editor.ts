@@ -2,10 +2,10 @@
 import type * as Monaco from 'monaco-editor/editor'
 import { drawRuler } from './change-ruler.ts'
 import { drawWords } from './draw-words.ts'
-import { fixedOptions, toMonaco } from './editor-options.ts'
+import { fixedOptions, MOST_DELETED_INLINE, toMonaco } from './editor-options.ts'
 import { registerLanguages } from './languages.ts'
 import { readTokens, themeOf } from './monaco-theme.ts'
-import { type ChangePlace, DIFF_MS, PLAIN_ABOVE, type TextDoc, type TextOptions } from './text-doc.ts'
+import { type ChangePlace, DIFF_MS, PLAIN_ABOVE, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
 import { isDark, watchTheme } from './theme-watch.ts'
 
 type Api = typeof Monaco
@@ -17,6 +17,11 @@ interface Shown {
 /** Parts of Monaco that its public types leave out; used only where present. */
 interface WithTokens {
   readonly tokenization?: { forceTokenization?(line: number): void }
+}
+interface WithDiff {
+  readonly diff?: {
+    get?(): { readonly mappings: readonly { readonly lineRangeMapping: { readonly original: { length: number } } }[] }
+  }
 }
 interface WithResult {
   getDiffComputationResult?(): { readonly quitEarly: boolean } | null
@@ -42,6 +47,7 @@ export class DiffEditor {
   #turn = 0
   #shape: TextDoc['shape'] = 'changed'
   #options: TextOptions
+  #crowded = false
   onPlace: (place: ChangePlace) => void = () => {}
 
   constructor(monaco: Api, host: HTMLElement, options: TextOptions) {
@@ -70,10 +76,11 @@ export class DiffEditor {
   }
 
   /**
-   * Shows two texts. Resolves when they are on screen with `stopped`: the comparison ended at its time limit.
+   * Shows two texts. Resolves when they are on screen with `stopped`: the comparison ended at its time limit,
+   * and `crowded`: two columns whatever was chosen, since inline it would hold too much.
    * Resolves to null when a later call overtook this one. `maxMs` 0 compares without a limit.
    */
-  async show(doc: TextDoc, options: TextOptions, maxMs = DIFF_MS): Promise<{ stopped: boolean } | null> {
+  async show(doc: TextDoc, options: TextOptions, maxMs = DIFF_MS): Promise<ShownText | null> {
     const turn = ++this.#turn
     this.#options = options
     this.#editor.updateOptions({ maxComputationTime: maxMs, ignoreTrimWhitespace: options.ignoreWhitespace })
@@ -102,8 +109,9 @@ export class DiffEditor {
     this.#shown = next
     // Only now, or the old file would be laid out anew while it waits to go.
     this.#shape = doc.shape
+    this.#crowded = doc.shape === 'changed' && deletedLines(view) > MOST_DELETED_INLINE
     this.#host.dataset.shape = doc.shape
-    this.#editor.updateOptions(toMonaco(this.#options, doc.shape))
+    this.#editor.updateOptions(toMonaco(this.#options, doc.shape, this.#crowded))
     this.#editor.getOriginalEditor().updateOptions({ ariaLabel: doc.beforeLabel })
     this.#editor.getModifiedEditor().updateOptions({ ariaLabel: doc.afterLabel })
     this.#editor.setModel(view)
@@ -113,12 +121,12 @@ export class DiffEditor {
     this.#redraw()
     if (last) requestAnimationFrame(() => requestAnimationFrame(() => release(last)))
     const result = (this.#editor as Editor & WithResult).getDiffComputationResult?.()
-    return { stopped: result?.quitEarly ?? false }
+    return { stopped: result?.quitEarly ?? false, crowded: this.#crowded }
   }
 
   setOptions(options: TextOptions): void {
     this.#options = options
-    this.#editor.updateOptions(toMonaco(options, this.#shape))
+    this.#editor.updateOptions(toMonaco(options, this.#shape, this.#crowded))
   }
 
   /** Goes to the next or previous change; false when there is none in that direction. */
@@ -225,6 +233,11 @@ export class DiffEditor {
     this.#monaco.editor.defineTheme(THEME, themeOf(readTokens(this.#host), isDark()))
     this.#monaco.editor.setTheme(THEME)
   }
+}
+
+function deletedLines(view: Monaco.editor.IDiffEditorViewModel): number {
+  const mappings = (view as WithDiff).diff?.get?.()?.mappings ?? []
+  return mappings.reduce((sum, { lineRangeMapping }) => sum + lineRangeMapping.original.length, 0)
 }
 
 /** A deletion has no line of its own after the change: the line it follows stands for it. */

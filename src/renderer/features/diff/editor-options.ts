@@ -2,10 +2,16 @@
 import type * as Monaco from 'monaco-editor/editor'
 import { DIFF_MS, type TextDoc, type TextOptions } from './text-doc.ts'
 
-/** A file with one side only has nothing to put in a second column. */
-export function toMonaco(options: TextOptions, shape: TextDoc['shape']): Monaco.editor.IDiffEditorOptions {
+/**
+ * Deleted lines drawn between the others each cost elements that stay whether seen or not: 30,000 hold the page for
+ * seconds. With more than this many, two columns are shown, of which only the seen lines exist.
+ */
+export const MOST_DELETED_INLINE = 2000
+
+/** A file with one side only has nothing to put in a second column. `crowded`: too many deleted lines to go inline. */
+export function toMonaco(options: TextOptions, shape: TextDoc['shape'], crowded = false): Monaco.editor.IDiffEditorOptions {
   return {
-    renderSideBySide: options.split && shape === 'changed',
+    renderSideBySide: (options.split || crowded) && shape === 'changed',
     ignoreTrimWhitespace: options.ignoreWhitespace,
     hideUnchangedRegions: {
       enabled: options.hideUnchanged,

@@ -24,6 +24,14 @@ export interface TextOptions {
   readonly hideUnchanged: boolean
 }
 
+/** How a text is shown. */
+export interface ShownText {
+  /** The comparison ended at its time limit. */
+  readonly stopped: boolean
+  /** In two columns whatever was chosen: inline it would hold too many lines. */
+  readonly crowded: boolean
+}
+
 /** Where the reader is among the changes; `at` is 1-based, 0 without changes. */
 export interface ChangePlace {
   readonly at: number
