@@ -155,6 +155,8 @@ function useStatus(workspace: WorkspaceId): { status: WorkspaceStatus | null; re
     const stop = client.on('coverage.changed', (event) => {
       if (event.workspace === workspace) refetch()
     })
+    // The folder was found at another place, here or by another window.
+    const stopList = client.on('workspaces.changed', refetch)
     check()
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') refetch()
@@ -162,6 +164,7 @@ function useStatus(workspace: WorkspaceId): { status: WorkspaceStatus | null; re
     window.addEventListener('focus', check)
     return () => {
       stop()
+      stopList()
       clearInterval(timer)
       window.removeEventListener('focus', check)
     }
