@@ -72,6 +72,7 @@ export function createScanner(options: ScanOptions): Scanner {
 
   const folderReason = (path: string, head: Head | null): NotStoredReason | null => {
     if (boundaries.has(path)) return 'workspace'
+    if (options.named?.has(path)) return null
     const seen = head !== null && head.version !== null && records.version(head.version).kind === 'dir'
     if (seen && records.version(head.version as number).notStored === null) return null
     return rules.ignoresDir(path) ? 'ignored' : null

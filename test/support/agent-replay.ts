@@ -1,0 +1,136 @@
+/** Replays recorded hook payloads of real agents against a real engine, doing to the files what the tools did. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Params } from '../../src/contract/api.ts'
+import { ownProcess } from '../../src/main/engine/ports/processes.ts'
+import type { Recorded } from './recorded.ts'
+
+const FIXTURES = resolve(import.meta.dirname, '../fixtures/hooks')
+/** What every recorded conversation found in its folder. */
+export const PROJECT = { 'app.txt': 'name = demo\ncolour = red\n', 'a.txt': 'alpha beta\n', 'c.txt': 'bye\n' }
+
+export interface Line {
+  readonly event: string
+  readonly input: Record<string, unknown>
+}
+
+/** The recorded events with the test's own folder in place of the recorded one. */
+export function recordedEvents(name: string, root: string, home = '/home/u'): Line[] {
+  const text = readFileSync(join(FIXTURES, `${name}.jsonl`), 'utf8')
+    .replaceAll('/home/u', home)
+    .replace(/\/proj(?![A-Za-z-])/g, root)
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+}
+
+let next = 0
+
+/** One event as `driftline hook` would tell it. */
+export function told(agent: string, line: Line, more: Partial<Params<'agent.event'>> = {}): Params<'agent.event'> {
+  const { start, pid } = ownProcess()
+  return {
+    id: `test-${++next}`,
+    agent,
+    event: line.event,
+    at: Date.now(),
+    payload: line.input,
+    process: { pid, start },
+    ...more
+  }
+}
+
+export interface Replay {
+  /** Seen before each event is told; false leaves it out. */
+  readonly before?: (line: Line, index: number) => boolean | undefined
+  /** Does a tool's work instead of the usual; false = do the usual. */
+  readonly work?: (line: Line) => boolean
+  /** After an event was answered and its tool has worked. */
+  readonly after?: (line: Line, index: number) => Promise<void> | void
+  readonly more?: Partial<Params<'agent.event'>>
+}
+
+/** Tells every event in order; a tool works after the event before it was answered, as with a real agent. */
+export async function replay(
+  folder: Recorded,
+  agent: string,
+  lines: readonly Line[],
+  options: Replay = {}
+): Promise<void> {
+  for (const [index, line] of lines.entries()) {
+    if (options.before?.(line, index) === false) continue
+    await folder.engine.callUntyped('agent.event', told(agent, line, options.more))
+    if (isStart(line.event) && !options.work?.(line)) doTool(folder.root, line)
+    await options.after?.(line, index)
+  }
+}
+
+function isStart(event: string): boolean {
+  return event === 'PreToolUse' || event === 'BeforeTool' || event === 'tool.execute.before'
+}
+
+/** What the tool of a start event does to the files. */
+export function doTool(root: string, { input }: Line): void {
+  const call = (input.tool_call ?? {}) as { name?: string; input?: unknown }
+  const output = (input.output ?? {}) as { args?: unknown }
+  const name = String(input.tool_name ?? call.name ?? input.tool)
+  const args = (input.tool_input ?? call.input ?? output.args ?? {}) as Record<string, string> & { commands?: string[] }
+  const file = args.file_path ?? args.filePath ?? args.path ?? ''
+  switch (name) {
+    case 'Write':
+    case 'write_file':
+    case 'write':
+      put(file, String(args.content))
+      break
+    case 'Edit':
+    case 'replace':
+    case 'edit':
+      change(file, args.old_string ?? args.oldString ?? '', args.new_string ?? args.newString ?? '')
+      break
+    case 'editor':
+      if (args.old_text === undefined) put(file, String(args.new_text))
+      else change(file, args.old_text, String(args.new_text))
+      break
+    case 'Bash':
+    case 'bash':
+    case 'run_shell_command':
+      execFileSync('sh', ['-c', String(args.command)], { cwd: root })
+      break
+    case 'run_commands':
+      for (const one of args.commands ?? []) execFileSync('sh', ['-c', one], { cwd: root })
+      break
+    case 'apply_patch':
+      patch(root, args.command ?? args.patchText ?? '')
+  }
+}
+
+function put(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}
+
+function change(file: string, from: string, to: string): void {
+  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
+}
+
+/** As much of the patch format as the recorded patches use. */
+function patch(root: string, text: string): void {
+  let file = ''
+  let removed: string[] = []
+  for (const line of text.split('\n')) {
+    const [, what, name] = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/.exec(line) ?? []
+    if (what && name) {
+      const path = resolve(root, name)
+      if (what === 'Move to') renameSync(file, path)
+      if (what === 'Delete File') rmSync(path)
+      if (what === 'Add File') put(path, '')
+      file = path
+    } else if (line.startsWith('-')) removed.push(line.slice(1))
+    else if (line.startsWith('+') && removed.length > 0) {
+      change(file, removed.join('\n'), line.slice(1))
+      removed = []
+    } else if (line.startsWith('+')) writeFileSync(file, `${line.slice(1)}\n`, { flag: 'a' })
+  }
+}
