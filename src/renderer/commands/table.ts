@@ -275,6 +275,7 @@ export const COMMANDS: readonly Command[] = [
   kept('split', 'Split or inline', 'diff', ['Alt+S']),
   kept('whitespace', 'Show or hide whitespace changes', 'diff', ['Alt+W']),
   kept('unchanged', 'Show or fold unchanged lines', 'diff', ['Alt+U']),
+  kept('undo-change', 'Undo this change…', 'diff', ['Alt+Z']),
   kept('step-file-diff', 'Previous or next file', 'diff', ['[', ']']),
   kept('confirm', 'Confirm; the only key that applies a restore', 'dialogs', ['Mod+Enter']),
   kept('close', 'Close; clear a filter; back one pane', 'dialogs', ['Escape'])

@@ -31,6 +31,8 @@ interface VirtualListProps<T> {
   readonly keep?: number
   /** Inner space above the first and below the last row, px. */
   readonly padding?: number
+  /** 0 for a list whose rows take no focus, so that keys can scroll it. */
+  readonly tabIndex?: number
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
   /** Called when the last rows come near. */
   readonly onNearEnd?: () => void
@@ -140,6 +142,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       role={props.role ?? 'list'}
       aria-label={props.label}
       aria-multiselectable={props.multiselectable}
+      tabIndex={props.tabIndex}
       onKeyDown={props.onKeyDown}
       onScroll={(event) => {
         remember()

@@ -71,6 +71,68 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.close()
   })
 
+  test('[RS-11] each change of a run has a bar of its own, and its action asks for that change alone', async () => {
+    const { page, problems } = await ready()
+    const act = () =>
+      page.evaluate(() => panes.calls.findLast((call) => call.method === 'restore.plan')?.params as { act: unknown })
+    const bars = page.locator('.change-bar:visible')
+    await expect
+      .poll(() => bars.allInnerTexts())
+      .toEqual(['Change 1 of 2\nUndo this change…', 'Change 2 of 2\nUndo this change…'])
+    const covered = await page.evaluate(() => {
+      const boxes = (selector: string) =>
+        [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
+      const lines = boxes('.editor.modified .view-line, .editor.original .view-line').filter((box) => box.height > 0)
+      return boxes('.change-bar').some((bar) =>
+        lines.some((line) => line.top < bar.bottom - 1 && line.bottom > bar.top + 1)
+      )
+    })
+    expect(covered).toBe(false)
+    await page.locator('main').focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.keyboard.press('Alt+z')
+    await page.waitForSelector('.rlist .fr')
+    expect((await act()).act).toEqual({
+      kind: 'undo-run',
+      run: 'run_1',
+      hunks: { 'src/cart/total.ts': [2] },
+      onConflict: 'merge'
+    })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => inText(page)).toBe(true)
+    const first = page.getByRole('button', { name: 'Undo this change… Change 1 of 2' })
+    await first.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.rlist .fr')
+    expect((await act()).act).toMatchObject({ hunks: { 'src/cart/total.ts': [1] } })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => first.evaluate((button) => button === document.activeElement)).toBe(true)
+    await row(page, 'new.ts').click()
+    await expect.poll(() => text(page)).toContain('const born')
+    expect(await bars.count()).toBe(0)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('who wrote each line is shown beside the text, and reading goes back to the change', async () => {
+    const { page, problems } = await ready()
+    await page.locator('.diff-bar').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitemradio', { name: 'Who wrote each line' }).click()
+    await expect
+      .poll(() => page.locator('.bl.first .w').allInnerTexts())
+      .toEqual([
+        expect.stringContaining('from the first copy'),
+        expect.stringContaining('Add tax'),
+        expect.stringContaining('outside'),
+        expect.stringContaining('from the first copy')
+      ])
+    expect(await page.locator('.bl').count()).toBeLessThan(100)
+    await page.getByRole('button', { name: 'Show the change' }).click()
+    await expect.poll(() => place(page)).toBe('1/2')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
   test('Tab leaves the text: it is no keyboard trap', async () => {
     const { page } = await ready()
     await page.locator('main').focus()

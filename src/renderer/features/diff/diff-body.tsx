@@ -27,6 +27,7 @@ interface DiffBodyProps {
   readonly onShown?: () => void
   readonly onError: (message: string) => void
   readonly onOpenInEditor?: (() => void) | undefined
+  readonly onUndoChange?: ((n: number) => void) | undefined
   readonly text: Ref<TextViewHandle>
   /** Notices of the surrounding screen. */
   readonly children?: ReactNode
@@ -116,6 +117,7 @@ export function DiffBody(props: DiffBodyProps) {
             ref={props.text}
             onPlace={props.onPlace}
             onError={props.onError}
+            onUndoChange={props.onUndoChange}
             onShown={(key, stopped) => {
               setShown({ key, stopped })
               props.onShown?.()

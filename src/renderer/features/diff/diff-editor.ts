@@ -1,11 +1,13 @@
 /** Holds the one Monaco diff editor of a pane. Invariant: what is shown stays until the next diff is computed. */
 import type * as Monaco from 'monaco-editor/editor'
+import { ChangeBars } from './change-bars.ts'
 import { drawRuler } from './change-ruler.ts'
 import { drawWords } from './draw-words.ts'
 import { fixedOptions, MOST_DELETED_INLINE, toMonaco } from './editor-options.ts'
 import { registerLanguages } from './languages.ts'
 import { readTokens, themeOf } from './monaco-theme.ts'
-import { type ChangePlace, DIFF_MS, PLAIN_ABOVE, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
+import { type ChangePlace, DIFF_MS, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
+import { colour, createTextModel } from './text-models.ts'
 import { isDark, watchTheme } from './theme-watch.ts'
 
 type Api = typeof Monaco
@@ -14,10 +16,7 @@ interface Shown {
   readonly view: Monaco.editor.IDiffEditorViewModel
   readonly models: readonly Monaco.editor.ITextModel[]
 }
-/** Parts of Monaco that its public types leave out; used only where present. */
-interface WithTokens {
-  readonly tokenization?: { forceTokenization?(line: number): void }
-}
+/** Part of Monaco that its public types leave out; used only where present. */
 interface WithDiff {
   readonly diff?: {
     get?(): { readonly mappings: readonly { readonly lineRangeMapping: { readonly original: { length: number } } }[] }
@@ -30,11 +29,6 @@ interface WithResult {
 const THEME = 'driftline'
 /** A comparison that never answers must not keep the old file for ever. */
 const GIVE_UP_MS = 15_000
-/** Up to so many lines the old side is coloured before it is shown; inline deletions never get colours later. */
-const COLOUR_FIRST_LINES = 4000
-
-/** Numbers the models of all editors: Monaco knows a model by its address. */
-let serial = 0
 
 export class DiffEditor {
   readonly #monaco: Api
@@ -42,6 +36,7 @@ export class DiffEditor {
   readonly #editor: Editor
   readonly #off: (() => void)[] = []
   readonly #ruler: HTMLElement
+  readonly #bars: ChangeBars
   #marks: readonly Monaco.editor.IEditorDecorationsCollection[] = []
   #shown: Shown | null = null
   #turn = 0
@@ -49,6 +44,8 @@ export class DiffEditor {
   #options: TextOptions
   #crowded = false
   onPlace: (place: ChangePlace) => void = () => {}
+  /** Told the number of the change to take back. */
+  onUndoChange: (n: number) => void = () => {}
 
   constructor(monaco: Api, host: HTMLElement, options: TextOptions) {
     this.#monaco = monaco
@@ -64,6 +61,8 @@ export class DiffEditor {
     this.#ruler.ariaHidden = 'true'
     host.append(this.#ruler)
     const modifiedEditor = this.#editor.getModifiedEditor()
+    this.#bars = new ChangeBars(host, modifiedEditor)
+    this.#bars.onUndo = (n) => this.onUndoChange(n)
     const places = [
       this.#editor.onDidUpdateDiff(() => this.#redraw()),
       modifiedEditor.onDidContentSizeChange(() => this.#drawRuler()),
@@ -91,8 +90,8 @@ export class DiffEditor {
         : doc.shape === 'gone'
           ? [doc.before, doc.before]
           : [doc.before, doc.after]
-    const original = this.#model('before', doc.oldPath || doc.path, before, doc)
-    const modified = this.#model('after', doc.path, after, doc)
+    const original = createTextModel(this.#monaco, 'before', doc.oldPath || doc.path, before, doc.plain)
+    const modified = createTextModel(this.#monaco, 'after', doc.path, after, doc.plain)
     const view = this.#editor.createViewModel({ original, modified })
     const next: Shown = { view, models: [original, modified] }
     await Promise.race([view.waitForDiff(), new Promise((done) => setTimeout(done, maxMs ? GIVE_UP_MS : 120_000))])
@@ -100,7 +99,7 @@ export class DiffEditor {
       release(next)
       return null
     }
-    await this.#colour(original)
+    await colour(this.#monaco, original)
     if (turn !== this.#turn) {
       release(next)
       return null
@@ -118,6 +117,7 @@ export class DiffEditor {
     this.#editor
       .getModifiedEditor()
       .setScrollPosition({ scrollTop: 0, scrollLeft: 0 }, this.#monaco.editor.ScrollType.Immediate)
+    this.#bars.show(doc.hunks)
     this.#redraw()
     if (last) requestAnimationFrame(() => requestAnimationFrame(() => release(last)))
     const result = (this.#editor as Editor & WithResult).getDiffComputationResult?.()
@@ -144,6 +144,13 @@ export class DiffEditor {
     if (changes.length > 0) this.#goTo(end === 'first' ? 0 : changes.length - 1)
   }
 
+  /** Asks to take back the change the cursor is at; false when no change of this text can be. */
+  undoChange(): boolean {
+    const hunk = this.#bars.current()
+    if (hunk) this.onUndoChange(hunk.n)
+    return hunk !== null
+  }
+
   focus(): void {
     this.#editor.getModifiedEditor().focus()
   }
@@ -160,22 +167,6 @@ export class DiffEditor {
     this.#editor.dispose()
     if (this.#shown) release(this.#shown)
     this.#shown = null
-  }
-
-  #model(side: 'before' | 'after', path: string, text: string, doc: TextDoc): Monaco.editor.ITextModel {
-    const uri = this.#monaco.Uri.from({ scheme: 'driftline', authority: side, path: `/${++serial}/${path}` })
-    const plain = doc.plain || text.length > PLAIN_ABOVE
-    const model = this.#monaco.editor.createModel(text, plain ? 'plaintext' : undefined, uri)
-    model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } })
-    return model
-  }
-
-  /** Colours a model now: deleted lines shown inline are drawn once and keep the colours they had then. */
-  async #colour(model: Monaco.editor.ITextModel): Promise<void> {
-    const language = model.getLanguageId()
-    if (language === 'plaintext' || model.getLineCount() > COLOUR_FIRST_LINES) return
-    await this.#monaco.editor.colorize('', language, {})
-    if (!model.isDisposed()) (model as WithTokens).tokenization?.forceTokenization?.(model.getLineCount())
   }
 
   #redraw(): void {
@@ -221,6 +212,7 @@ export class DiffEditor {
   }
 
   #tellPlace(): void {
+    this.#bars.mark()
     if (this.#shown) this.onPlace(this.#place())
   }
 

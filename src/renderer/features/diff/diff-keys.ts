@@ -11,6 +11,7 @@ export type DiffAct =
   | 'split'
   | 'whitespace'
   | 'unchanged'
+  | 'undo-change'
 
 const KEYS: readonly (readonly [string, DiffAct])[] = [
   ['Alt+ArrowDown', 'next-change'],
@@ -20,6 +21,7 @@ const KEYS: readonly (readonly [string, DiffAct])[] = [
   ['Alt+S', 'split'],
   ['Alt+W', 'whitespace'],
   ['Alt+U', 'unchanged'],
+  ['Alt+Z', 'undo-change'],
   ['[', 'previous-file'],
   [']', 'next-file']
 ]

@@ -5,12 +5,13 @@ import type { FileChange, WorkspaceId } from '../../../contract/domain.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import type { MenuEntry } from '../../ui/menu.tsx'
 import { count } from '../files/file-words.ts'
 import type { Selection } from '../files/files-pane.tsx'
+import { BlameView } from './blame-view.tsx'
 import { DiffBody } from './diff-body.tsx'
 import { DiffHeader } from './diff-header.tsx'
 import { diffKey } from './diff-keys.ts'
+import { diffMenu } from './diff-menu.ts'
 import { Notice } from './diff-notices.tsx'
 import { warmMonaco } from './load-monaco.ts'
 import type { ChangePlace, TextOptions } from './text-doc.ts'
@@ -31,7 +32,10 @@ export interface DiffPaneProps {
   /** Selects the file that many places away in review order. */
   readonly onStep: (delta: number) => void
   readonly onUndoFile: (path: string) => void
+  /** Takes back one change of the run: `n` as the file's `hunks` count. */
+  readonly onUndoChange: (path: string, n: number) => void
   readonly onOpenInEditor?: (path: string) => void
+  readonly onReveal?: (path: string) => void
 }
 
 const LABELS = { before: 'Before', after: 'After' } as const
@@ -44,6 +48,7 @@ export function DiffPane(props: DiffPaneProps) {
   const [choice, setChoice] = useState<ViewChoice>(rememberedView)
   const [ignoreWhitespace, setIgnoreWhitespace] = useState(false)
   const [hideUnchanged, setHideUnchanged] = useState(true)
+  const [blame, setBlame] = useState(false)
   const [place, setPlace] = useState<ChangePlace>({ at: 0, of: 0 })
   const [broken, setBroken] = useState<string | null>(null)
   const arriving = useRef<{ from: string; end: 'first' | 'last' } | null>(null)
@@ -80,6 +85,11 @@ export function DiffPane(props: DiffPaneProps) {
     }
   }
 
+  const undoChange = () => {
+    if (!blame && text.current?.undoChange()) return
+    announce('No change here can be taken back by itself.')
+  }
+
   const key = (event: KeyboardEvent<HTMLElement>) => {
     const act = diffKey(event.nativeEvent, event.target)
     if (!act) return
@@ -89,6 +99,7 @@ export function DiffPane(props: DiffPaneProps) {
     else if (act === 'previous-change') step(-1)
     else if (act === 'next-file') onStep(1)
     else if (act === 'previous-file') onStep(-1)
+    else if (act === 'undo-change') undoChange()
     else if (act === 'viewer-next') text.current?.accessibleViewer(1)
     else if (act === 'viewer-previous') text.current?.accessibleViewer(-1)
     else if (act === 'split') chooseSplit(!split)
@@ -108,38 +119,26 @@ export function DiffPane(props: DiffPaneProps) {
   }
 
   const current = loaded?.path === file.path
-  const hasText = place.of > 0
+  const hasText = place.of > 0 && !blame
   const openInEditor = props.onOpenInEditor ? () => props.onOpenInEditor?.(file.path) : undefined
-  const menu: readonly MenuEntry[] = [
-    { id: 'split', label: 'Two columns', keys: 'Alt+S', checked: split, run: () => chooseSplit(!split) },
-    {
-      id: 'whitespace',
-      label: 'Hide changes of white space at line ends',
-      keys: 'Alt+W',
-      checked: ignoreWhitespace,
-      run: () => setIgnoreWhitespace((on) => !on)
-    },
-    {
-      id: 'unchanged',
-      label: 'Fold unchanged regions',
-      keys: 'Alt+U',
-      checked: hideUnchanged,
-      run: () => setHideUnchanged((on) => !on)
-    },
-    {
-      id: 'viewer',
-      label: 'Accessible viewer',
-      icon: 'eye',
-      keys: 'F7',
-      disabled: hasText ? null : 'There is no text to step through',
-      run: () => text.current?.accessibleViewer(1)
-    },
-    'separator',
-    { id: 'next', label: 'Next file', icon: 'adown', keys: ']', run: () => onStep(1) },
-    { id: 'previous', label: 'Previous file', icon: 'aup', keys: '[', run: () => onStep(-1) },
-    'separator',
-    { id: 'copy', label: 'Copy path', icon: 'copy', run: () => void navigator.clipboard?.writeText(file.path) }
-  ]
+  const divisible = loaded?.diff.view === 'text' && (loaded.diff.hunks?.length ?? 0) > 0
+  const menu = diffMenu({
+    split,
+    ignoreWhitespace,
+    hideUnchanged,
+    blame,
+    hasText,
+    noUndo: current && divisible && !blame ? null : 'Only a run’s changes of a text can be taken back one by one',
+    onSplit: () => chooseSplit(!split),
+    onWhitespace: () => setIgnoreWhitespace((on) => !on),
+    onUnchanged: () => setHideUnchanged((on) => !on),
+    onBlame: () => setBlame((on) => !on),
+    onViewer: () => text.current?.accessibleViewer(1),
+    onUndoChange: undoChange,
+    onStep,
+    onCopy: () => void navigator.clipboard?.writeText(file.path),
+    onReveal: props.onReveal ? () => props.onReveal?.(file.path) : undefined
+  })
   const error = broken ?? state.error
   return (
     <main
@@ -164,7 +163,7 @@ export function DiffPane(props: DiffPaneProps) {
         onOpenInEditor={openInEditor}
         menu={menu}
       />
-      {error && !loading ? (
+      {error && !loading && !blame ? (
         <div className="blank" role="alert">
           <Icon name="stop" size="big" />
           <h3>This file could not be shown.</h3>
@@ -189,7 +188,19 @@ export function DiffPane(props: DiffPaneProps) {
           </div>
         </div>
       ) : null}
-      <div className="diff-hold" hidden={Boolean(error && !loading)}>
+      {blame ? (
+        <BlameView
+          client={client}
+          workspace={workspace}
+          path={file.path}
+          secret={file.secret}
+          onClose={() => {
+            setBlame(false)
+            pane.current?.focus()
+          }}
+        />
+      ) : null}
+      <div className="diff-hold" hidden={blame || Boolean(error && !loading)}>
         <DiffBody
           loaded={loaded}
           stale={loading || !current}
@@ -201,6 +212,7 @@ export function DiffPane(props: DiffPaneProps) {
           onShown={shown}
           onError={setBroken}
           onOpenInEditor={openInEditor}
+          onUndoChange={(n) => props.onUndoChange(file.path, n)}
           text={text}
         >
           {file.interleaved && current ? (

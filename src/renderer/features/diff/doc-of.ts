@@ -1,6 +1,7 @@
 /** Makes the two texts the editor shows out of a file diff. Pure. */
 import type { FileDiff } from '../../../contract/diff.ts'
 import type { Face } from './face.ts'
+import { placeable } from './hunk-at.ts'
 import { maskSecrets } from './mask.ts'
 import type { TextDoc } from './text-doc.ts'
 
@@ -38,7 +39,11 @@ export function docOf({ diff, face, key, revealed, plain, labels }: DocInput): T
     beforeLabel: `${labels.before}, ${diff.oldPath ?? diff.path}`,
     afterLabel: `${labels.after}, ${diff.path}`,
     shape: texts.shape,
-    plain
+    plain,
+    hunks:
+      diff.view === 'text' && texts.shape === 'changed'
+        ? placeable(diff.hunks ?? [], diff.beforeText, diff.afterText)
+        : []
   }
 }
 

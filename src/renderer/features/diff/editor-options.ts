@@ -9,7 +9,11 @@ import { DIFF_MS, type TextDoc, type TextOptions } from './text-doc.ts'
 export const MOST_DELETED_INLINE = 2000
 
 /** A file with one side only has nothing to put in a second column. `crowded`: too many deleted lines to go inline. */
-export function toMonaco(options: TextOptions, shape: TextDoc['shape'], crowded = false): Monaco.editor.IDiffEditorOptions {
+export function toMonaco(
+  options: TextOptions,
+  shape: TextDoc['shape'],
+  crowded = false
+): Monaco.editor.IDiffEditorOptions {
   return {
     renderSideBySide: (options.split || crowded) && shape === 'changed',
     ignoreTrimWhitespace: options.ignoreWhitespace,

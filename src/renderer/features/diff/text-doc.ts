@@ -1,4 +1,5 @@
 /** What the text view shows: two sides with their labels. */
+import type { TextHunk } from '../../../contract/diff.ts'
 
 export interface TextDoc {
   /** Changes whenever the content does; the same key is never loaded twice. */
@@ -13,6 +14,8 @@ export interface TextDoc {
   readonly shape: 'changed' | 'born' | 'gone'
   /** No highlighting: over 1 MB, or asked for. */
   readonly plain: boolean
+  /** Changes that can be taken back one by one; empty where that is not offered. */
+  readonly hunks: readonly TextHunk[]
 }
 
 /** Characters above which highlighting is off (UI.md C.7). */

@@ -9,6 +9,8 @@ export interface TextViewHandle {
   go(delta: 1 | -1): boolean
   goToEnd(end: 'first' | 'last'): void
   accessibleViewer(delta: 1 | -1): void
+  /** Asks to take back the change the reader is at; false when there is none. */
+  undoChange(): boolean
   /** Does nothing while there is no text. */
   focus(): void
 }
@@ -22,14 +24,16 @@ interface TextViewProps {
   readonly onShown: (key: string, stopped: boolean) => void
   readonly onPlace: (place: ChangePlace) => void
   readonly onError: (message: string) => void
+  /** Told which change of the run to take back. */
+  readonly onUndoChange?: ((n: number) => void) | undefined
   readonly ref?: Ref<TextViewHandle>
 }
 
-export function TextView({ doc, options, unlimited, onShown, onPlace, onError, ref }: TextViewProps) {
+export function TextView({ doc, options, unlimited, onShown, onPlace, onError, onUndoChange, ref }: TextViewProps) {
   const host = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<DiffEditor | null>(null)
-  const latest = useRef({ onShown, onPlace, onError, options })
-  latest.current = { onShown, onPlace, onError, options }
+  const latest = useRef({ onShown, onPlace, onError, onUndoChange, options })
+  latest.current = { onShown, onPlace, onError, onUndoChange, options }
 
   useEffect(() => {
     let gone = false
@@ -39,6 +43,7 @@ export function TextView({ doc, options, unlimited, onShown, onPlace, onError, r
         if (gone || !host.current) return
         made = new DiffEditor(monaco, host.current, latest.current.options)
         made.onPlace = (place) => latest.current.onPlace(place)
+        made.onUndoChange = (n) => latest.current.onUndoChange?.(n)
         setEditor(made)
       })
       .catch((error: unknown) => {
@@ -70,6 +75,7 @@ export function TextView({ doc, options, unlimited, onShown, onPlace, onError, r
     () => ({
       go: (delta) => editor?.go(delta) ?? false,
       goToEnd: (end) => editor?.goToEnd(end),
+      undoChange: () => (hasDoc && editor?.undoChange()) ?? false,
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
       focus: () => {
         if (hasDoc) editor?.focus()

@@ -9,6 +9,8 @@ interface FileActions {
   readonly copy: () => void
   /** Absent where no editor can be opened. */
   readonly editor?: () => void
+  /** Absent where no folder can be shown. */
+  readonly reveal?: () => void
 }
 
 export function fileMenu(file: FileChange, viewed: boolean, actions: FileActions): readonly MenuEntry[] {
@@ -33,6 +35,9 @@ export function fileMenu(file: FileChange, viewed: boolean, actions: FileActions
     'separator',
     ...(actions.editor
       ? [{ id: 'editor', label: 'Open in editor', icon: 'external', keys: 'O', run: actions.editor } as const]
+      : []),
+    ...(actions.reveal
+      ? [{ id: 'reveal', label: 'Show in folder', icon: 'folder', keys: 'Shift+O', run: actions.reveal } as const]
       : []),
     { id: 'copy', label: 'Copy path', icon: 'copy', keys: 'Mod+C', run: actions.copy }
   ]

@@ -13,7 +13,6 @@ import { FileRowView } from './file-row.tsx'
 import { type ListMode, parentsOf, type Row, rowsOf } from './file-rows.ts'
 import { FilesEmpty } from './files-empty.tsx'
 import { FilesFilter, FilesSummary } from './files-head.tsx'
-import { useKeepFocus } from './keep-focus.ts'
 import { type Move, moveFor, nextToView, typeAhead } from './row-moves.ts'
 import './files.css'
 
@@ -41,6 +40,7 @@ export interface FilesPaneProps {
   readonly viewed: ReadonlySet<string>
   readonly onToggleViewed: (path: string) => void
   readonly onOpenInEditor?: (path: string) => void
+  readonly onReveal?: (path: string) => void
   /** False when single letters are switched off in Settings (WCAG 2.1.4). */
   readonly letterKeys?: boolean
 }
@@ -62,7 +62,6 @@ export function FilesPane(props: FilesPaneProps) {
   const list = useRef<VirtualListHandle>(null)
   const filterField = useRef<HTMLInputElement>(null)
   const typed = useRef({ text: '', at: 0 })
-  const keep = useKeepFocus(list)
 
   const rows = useMemo(() => rowsOf({ files, mode, filter, toggled }), [files, mode, filter, toggled])
   const quiet = useMemo(() => files.every((file) => file.attribution === 'inferred'), [files])
@@ -119,6 +118,7 @@ export function FilesPane(props: FilesPaneProps) {
       if (!viewed.has(path)) goTo(nextToView(rows, focusAt, viewed))
     } else if (move.act === 'restore') props.onRestoreFile(path)
     else if (move.act === 'editor') props.onOpenInEditor?.(path)
+    else if (move.act === 'reveal') props.onReveal?.(path)
     else if (move.act === 'open-diff') {
       onSelect(path)
       props.onOpenDiff()
@@ -227,7 +227,6 @@ export function FilesPane(props: FilesPaneProps) {
           heightOf={() => ROW_PX}
           keep={focusAt}
           onKeyDown={key}
-          onScroll={keep.onScroll}
           renderRow={(row, index) => (
             <FileRowView
               row={row}
@@ -236,10 +235,7 @@ export function FilesPane(props: FilesPaneProps) {
               focusable={index === focusAt}
               quiet={quiet}
               viewed={row.kind === 'file' && viewed.has(row.file.path)}
-              onFocus={() => {
-                keep.onFocus()
-                setFocusId(row.id)
-              }}
+              onFocus={() => setFocusId(row.id)}
               onPick={() => {
                 setFocusId(row.id)
                 if (row.kind === 'folder') toggle(row.id, !row.open)
@@ -269,6 +265,7 @@ export function FilesPane(props: FilesPaneProps) {
             restore: () => props.onRestoreFile(menuFile.path),
             view: () => onToggleViewed(menuFile.path),
             ...(props.onOpenInEditor ? { editor: () => props.onOpenInEditor?.(menuFile.path) } : {}),
+            ...(props.onReveal ? { reveal: () => props.onReveal?.(menuFile.path) } : {}),
             copy: () => void navigator.clipboard?.writeText(menuFile.path)
           })}
         />

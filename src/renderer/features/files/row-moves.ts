@@ -16,6 +16,7 @@ export type Move =
         | 'prev-file'
         | 'next-file'
         | 'editor'
+        | 'reveal'
     }
 
 export interface KeyPress {
@@ -74,7 +75,7 @@ function letterMove(at: number, last: number, press: KeyPress): Move | null {
     case 't':
       return { act: 'mode' }
     case 'o':
-      return { act: 'editor' }
+      return { act: press.shift ? 'reveal' : 'editor' }
     case '/':
       return { act: 'filter' }
     case '[':

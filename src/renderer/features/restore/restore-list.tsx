@@ -4,7 +4,6 @@ import type { Choice } from '../../../contract/domain.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { MenuEntry } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { useKeepFocus } from '../files/keep-focus.ts'
 import { CHOICE_WORDS, offeredChoices, type Parts, type PlanRow, planRows, type SectionId } from './plan-rows.ts'
 import { RestoreRow } from './restore-row.tsx'
 
@@ -28,7 +27,6 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
   const [closed, setClosed] = useState<ReadonlySet<SectionId>>(new Set())
   const [focusId, setFocusId] = useState<string | null>(null)
   const list = useRef<VirtualListHandle>(null)
-  const keep = useKeepFocus(list)
   const rows = useMemo(() => planRows(parts, closed), [parts, closed])
   const idOf = (row: PlanRow) => (row.kind === 'section' ? `section:${row.id}` : row.id)
   const wanted = focusId ?? selected
@@ -136,7 +134,6 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
       heightOf={(row) => HEIGHT[row.kind]}
       keep={focusAt}
       onKeyDown={key}
-      onScroll={keep.onScroll}
       renderRow={(row, index) => (
         <RestoreRow
           row={row}
@@ -144,10 +141,7 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
           selected={row.kind !== 'section' && row.id === selected}
           focusable={index === focusAt}
           bulk={bulk}
-          onFocus={() => {
-            keep.onFocus()
-            setFocusId(idOf(row))
-          }}
+          onFocus={() => setFocusId(idOf(row))}
           onPick={() => {
             setFocusId(idOf(row))
             if (row.kind === 'section') fold(row.id, row.open)

@@ -1,6 +1,6 @@
 /** Right of the timeline: the entry bar, and files beside the diff, or a sentence when there is nothing to show. */
 import { type ReactNode, useEffect, useMemo } from 'react'
-import type { Params } from '../../../contract/api.ts'
+import type { Act, Params } from '../../../contract/api.ts'
 import type { DiffResult, WorkspaceId } from '../../../contract/domain.ts'
 import { useDriftline } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
@@ -42,7 +42,7 @@ interface StageProps {
   readonly letterKeys: boolean
   readonly onFilesWidth: (width: number) => void
   readonly onFocusDiff: () => void
-  readonly onRestoreFile: (path: string, oldPath: string | undefined) => void
+  readonly onAct: (act: Act) => void
   readonly entryBar: ReactNode
 }
 
@@ -66,10 +66,18 @@ export function Stage(props: StageProps) {
   }, [firstPath, scope, picked?.scope, onPick])
 
   const selection = selectionOf(question, diff, selected.other ? null : runOf(selected.node))
-  const restoreFile = (path: string) =>
-    props.onRestoreFile(path, diff?.files.find((candidate) => candidate.path === path)?.oldPath)
+  const { run } = selection
+  const restoreFile = (path: string) => {
+    const oldPath = diff?.files.find((candidate) => candidate.path === path)?.oldPath
+    const paths = oldPath === undefined ? [path] : [path, oldPath]
+    props.onAct(run ? { kind: 'undo-run', run, paths } : { kind: 'restore', target: question.target, paths })
+  }
   const width = props.filesWidth ?? (layout === 'wide' ? FILES.initial : FILES.initialNarrow)
-  const openInEditor = platform.openInEditor
+  const { openInEditor, reveal } = platform
+  const outer = {
+    ...(openInEditor ? { onOpenInEditor: (path: string) => void openInEditor(`${props.root}/${path}`) } : {}),
+    ...(reveal ? { onReveal: (path: string) => void reveal(`${props.root}/${path}`) } : {})
+  }
 
   let body: ReactNode
   if (state.error && !diff) body = <StageError error={state.error} onRetry={state.retry} />
@@ -92,6 +100,7 @@ export function Stage(props: StageProps) {
             viewed={viewed}
             onToggleViewed={toggle}
             letterKeys={props.letterKeys}
+            {...outer}
           />
         </div>
         {layout === 'tabs' ? null : (
@@ -118,7 +127,11 @@ export function Stage(props: StageProps) {
               if (path) pick(path)
             }}
             onUndoFile={restoreFile}
-            {...(openInEditor ? { onOpenInEditor: (path: string) => void openInEditor(`${props.root}/${path}`) } : {})}
+            onUndoChange={(path, n) => {
+              // Asking for one change is asking for no more than that: what others wrote beside it stays.
+              if (run) props.onAct({ kind: 'undo-run', run, hunks: { [path]: [n] }, onConflict: 'merge' })
+            }}
+            {...outer}
           />
         </div>
       </div>
@@ -140,6 +153,6 @@ function selectionOf(question: Params<'diff.files'>, diff: DiffResult | null, ru
     ...(question.to === undefined ? {} : { to: question.to }),
     fromSeq: diff?.fromSeq ?? 0,
     toSeq: diff ? diff.toSeq : 0,
-    ...(ofRun && run ? { run } : {})
+    ...(ofRun && run ? { run: question.scope === 'turn' ? question.target : run } : {})
   }
 }

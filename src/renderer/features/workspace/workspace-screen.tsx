@@ -231,15 +231,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         letterKeys={letterKeys}
         onFilesWidth={(width) => panes.resize({ files: width })}
         onFocusDiff={() => panes.goTo('diff')}
-        onRestoreFile={(path, oldPath) => {
-          const paths = oldPath === undefined ? [path] : [path, oldPath]
-          const ofRun = question.scope === 'turn' || question.scope === 'run'
-          openAct(
-            ofRun
-              ? { kind: 'undo-run', run: question.target, paths }
-              : { kind: 'restore', target: question.target, paths }
-          )
-        }}
+        onAct={openAct}
         entryBar={
           <EntryBar
             selected={selected}

@@ -2,7 +2,7 @@
 import type { Client, EngineEvents, EventName, Method, Params, Result } from '../../../../src/contract/api.ts'
 import type { PlanItem, RestorePlan, RestoreResult } from '../../../../src/contract/domain.ts'
 import { DriftlineError } from '../../../../src/contract/errors.ts'
-import { diffOf, side } from './samples.ts'
+import { BLAME, diffOf, hunksOf, side } from './samples.ts'
 
 export interface Panes {
   readonly calls: { method: Method; params: unknown }[]
@@ -68,10 +68,12 @@ export function createPanes(): { panes: Panes; client: Client } {
     live: panes.live ? [{ run: 'run_1', title: 'busy', agent: 'Codex' }] : []
   })
   const answers: { readonly [M in Method]?: (params: Params<M>) => Result<M> | Promise<Result<M>> } = {
-    'diff.file': async ({ path }) => {
+    'diff.file': async ({ path, run }) => {
       if (panes.held.has(path)) await new Promise<void>((resolve) => waiting.set(path, resolve))
-      return diffOf(path)
+      const diff = diffOf(path)
+      return run && diff.view === 'text' ? { ...diff, hunks: hunksOf(path) } : diff
     },
+    'file.blame': () => ({ lines: BLAME }),
     'restore.plan': plan,
     'restore.preview': ({ path }) => diffOf(path),
     'restore.apply': ({ act, plan: wanted, whileLive }) => {

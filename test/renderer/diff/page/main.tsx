@@ -31,6 +31,7 @@ const SELECTION = { target: 'run_1', run: 'run_1', fromSeq: 1, toSeq: 9 }
 function Panes() {
   const [path, setPath] = useState<string | null>('src/cart/total.ts')
   const [viewed, setViewed] = useState<ReadonlySet<string>>(new Set())
+  const [undo, setUndo] = useState<{ readonly path: string; readonly n: number } | null>(null)
   const toggle = (one: string) =>
     setViewed((before) => new Set(before.has(one) ? [...before].filter((p) => p !== one) : [...before, one]))
   return (
@@ -58,7 +59,17 @@ function Panes() {
         live={query.has('live')}
         onStep={(delta) => setPath((before) => stepFile(FILES, before, delta) ?? before)}
         onUndoFile={() => {}}
+        onUndoChange={(changed, n) => setUndo({ path: changed, n })}
       />
+      {undo ? (
+        <RestoreDialog
+          client={client}
+          workspace="ws"
+          act={{ kind: 'undo-run', run: 'run_1', hunks: { [undo.path]: [undo.n] }, onConflict: 'merge' }}
+          onClose={() => setUndo(null)}
+          onDone={() => setUndo(null)}
+        />
+      ) : null}
     </div>
   )
 }

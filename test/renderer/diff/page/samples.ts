@@ -1,6 +1,6 @@
 /** Files of every kind and what the engine answers for them. */
-import type { DiffSide, FileDiff } from '../../../../src/contract/diff.ts'
-import type { FileChange } from '../../../../src/contract/domain.ts'
+import type { DiffSide, FileDiff, TextHunk } from '../../../../src/contract/diff.ts'
+import type { BlameLine, FileChange } from '../../../../src/contract/domain.ts'
 
 const change = (path: string, more: Partial<FileChange> = {}): FileChange => ({
   path,
@@ -65,3 +65,30 @@ export function diffOf(path: string): FileDiff {
   }
   return { ...base, ...text, beforeText: lines(name, 1, 2), afterText: lines(name, 3, 4) }
 }
+
+/** The changes of `lines` above, as the engine counts them. */
+export function hunksOf(path: string): readonly TextHunk[] {
+  if (!path.startsWith('src/cart/')) return []
+  return [
+    { n: 1, oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 1 },
+    { n: 2, oldFrom: 41, oldTo: 42, newFrom: 41, newTo: 42 }
+  ]
+}
+
+const wrote = (n: number, more: Partial<BlameLine>): BlameLine => ({
+  n,
+  run: null,
+  prompt: null,
+  origin: 'baseline',
+  seq: 0,
+  at: null,
+  text: `// line ${n}`,
+  ...more
+})
+export const BLAME: readonly BlameLine[] = [
+  wrote(1, {}),
+  wrote(2, { origin: 'agent', run: 'run_1', prompt: 'Add tax to the cart totals', seq: 4, at: Date.now() }),
+  wrote(3, { origin: 'agent', run: 'run_1', prompt: 'Add tax to the cart totals', seq: 4, at: Date.now() }),
+  wrote(4, { origin: 'outside', seq: 7, at: Date.now() }),
+  ...Array.from({ length: 200 }, (_, i) => wrote(5 + i, {}))
+]

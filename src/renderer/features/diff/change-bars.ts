@@ -1,0 +1,104 @@
+/**
+ * The bars above the changes of a run, each with the action that takes its change back. Every bar stands in room that
+ * the editor leaves between lines, so it never covers code; the room scrolls, and the bar follows it.
+ */
+import type * as Monaco from 'monaco-editor/editor'
+import type { TextHunk } from '../../../contract/diff.ts'
+import { hunkAt } from './hunk-at.ts'
+
+/** Height of a bar, px. */
+const BAR_PX = 28
+const LABEL = 'Undo this change…'
+
+interface Bar {
+  readonly hunk: TextHunk
+  readonly element: HTMLElement
+}
+
+export class ChangeBars {
+  readonly #editor: Monaco.editor.ICodeEditor
+  readonly #layer: HTMLElement
+  #bars: readonly Bar[] = []
+  #zones: readonly string[] = []
+  onUndo: (n: number) => void = () => {}
+
+  constructor(host: HTMLElement, editor: Monaco.editor.ICodeEditor) {
+    this.#editor = editor
+    this.#layer = document.createElement('div')
+    this.#layer.className = 'change-bars'
+    host.append(this.#layer)
+    this.#layer.addEventListener('wheel', (event) => {
+      editor.setScrollPosition({
+        scrollTop: editor.getScrollTop() + event.deltaY,
+        scrollLeft: editor.getScrollLeft() + event.deltaX
+      })
+    })
+    this.#layer.addEventListener('focusout', () => requestAnimationFrame(() => this.#hideUnseen()))
+  }
+
+  /** Replaces all bars; call it after the editor got its text. */
+  show(hunks: readonly TextHunk[]): void {
+    const old = this.#zones
+    const bars = hunks.map((hunk) => ({ hunk, element: this.#bar(hunk, hunks.length) }))
+    this.#bars = bars
+    this.#layer.replaceChildren(...bars.map((bar) => bar.element))
+    this.#editor.changeViewZones((zones) => {
+      for (const id of old) zones.removeZone(id)
+      this.#zones = bars.map(({ hunk, element }) =>
+        zones.addZone({
+          afterLineNumber: hunk.newFrom,
+          heightInPx: BAR_PX,
+          // Above the deleted lines, which the editor draws in the same place.
+          ordinal: 0,
+          domNode: document.createElement('div'),
+          onDomNodeTop: (top) => this.#place(element, top)
+        })
+      )
+    })
+    this.mark()
+  }
+
+  /** Marks the change the reader is at. */
+  mark(): void {
+    const at = this.current()
+    for (const { hunk, element } of this.#bars) element.classList.toggle('here', hunk === at)
+  }
+
+  /** The change the cursor is in or nearest to. */
+  current(): TextHunk | null {
+    const line = this.#editor.getPosition()?.lineNumber ?? 1
+    return hunkAt(
+      this.#bars.map((bar) => bar.hunk),
+      line
+    )
+  }
+
+  #bar(hunk: TextHunk, of: number): HTMLElement {
+    const bar = document.createElement('div')
+    bar.className = 'change-bar'
+    bar.hidden = true
+    const place = document.createElement('span')
+    place.textContent = `Change ${hunk.n} of ${of}`
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'btn sm'
+    button.textContent = LABEL
+    button.ariaLabel = `${LABEL} Change ${hunk.n} of ${of}`
+    button.addEventListener('click', () => this.onUndo(hunk.n))
+    bar.append(place, button)
+    return bar
+  }
+
+  #place(bar: HTMLElement, top: number): void {
+    bar.style.top = `${top}px`
+    bar.dataset.unseen = String(top < -BAR_PX || top > this.#layer.clientHeight)
+    this.#hideUnseen()
+  }
+
+  /** What is scrolled away takes no Tab stop, unless it has focus. */
+  #hideUnseen(): void {
+    for (const { element } of this.#bars) {
+      element.hidden = element.dataset.unseen !== 'false' && !element.contains(document.activeElement)
+    }
+  }
+}
