@@ -1,0 +1,88 @@
+/** A browser whose host is gone: said at once, reading goes on, nothing is written, and the next host has everything. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER, type RunningHost, type ServeProcess, serveProcess } from '../../support/host.ts'
+import {
+  diffPane,
+  entry,
+  fileRow,
+  MOD,
+  type Project,
+  preview,
+  project,
+  shootFailures,
+  windowOn
+} from '../../support/ui.ts'
+
+describe.skipIf(!BROWSER)('a browser whose host is gone', () => {
+  let shop: Project
+  let host: RunningHost
+  let next: ServeProcess | undefined
+  shootFailures(() => host)
+
+  beforeAll(async () => {
+    shop = project({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
+    shop.driftline('add', shop.root)
+    await shop.run('Change both', { 'a.txt': 'A\n', 'b.txt': 'B\n' })
+    host = await windowOn('server', shop)
+    await entry(host.page, /^Run, .*Change both/).click()
+    await fileRow(host.page, /^b\.txt/).click()
+    await diffPane(host.page).locator('.view-line', { hasText: 'B' }).first().waitFor()
+  })
+  afterAll(async () => {
+    await host?.close()
+    await next?.stop()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('it says so within two seconds, and what is on screen stays readable', async () => {
+    const { page } = host
+    await page.clock.install()
+    host.process.kill('SIGKILL')
+    // The page's clock is ours now: a second and a bit, as a person would wait.
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(500)
+        return page.getByRole('button', { name: 'Reconnecting…' }).isVisible()
+      })
+      .toBe(true)
+    await diffPane(page).locator('.view-line', { hasText: 'B' }).first().waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Change both')
+  })
+
+  test('nothing can be written, and every way to write says why', async () => {
+    const { page } = host
+    const before = shop.tree()
+    const restore = page.getByRole('button', { name: 'Restore to start…' })
+    expect(await restore.getAttribute('aria-disabled')).toBe('true')
+    expect(await restore.getAttribute('aria-description')).toMatch(/connection/)
+    await page.keyboard.press('Alt+1')
+    await page.keyboard.press('r')
+    await page.keyboard.press(`${MOD}+z`)
+    await page
+      .locator('.toast')
+      .getByText(/not connected|connection/i)
+      .first()
+      .waitFor()
+    expect(await preview(page).count()).toBe(0)
+    expect(shop.tree()).toEqual(before)
+  })
+
+  test('after ten seconds a banner says what is safe and what to do', async () => {
+    const { page } = host
+    await page.clock.runFor(11_000)
+    const banner = page.getByRole('region', { name: 'Notice' })
+    await banner.getByText('Not connected to the recorder').waitFor()
+    await banner.getByText(/You can read; restore and undo wait\./).waitFor()
+    await banner.getByRole('button', { name: 'Try now' }).waitFor()
+  })
+
+  test('the next host has everything; the address it prints shows it', async () => {
+    const { page } = host
+    next = await serveProcess(['--data', shop.dataDir, '--no-open', shop.root])
+    await page.goto(next.line)
+    await entry(page, /^Run, .*Change both.*ended/).waitFor()
+    await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Restore to start…' }).click()
+    await preview(page).getByRole('button', { name: 'Restore 2 files' }).waitFor()
+  })
+})
