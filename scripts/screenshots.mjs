@@ -56,7 +56,7 @@ async function shots(theme) {
   await save('workspace')
   await page.getByRole('button', { name: /^Restore to start/ }).click()
   const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'))
-  await dialog.getByText('need a decision').waitFor()
+  await dialog.getByText('need a decision').first().waitFor()
   await dialog.locator('.monaco-diff-editor .view-line').first().waitFor()
   await save('restore')
   await page.keyboard.press('Escape')
