@@ -120,9 +120,10 @@ export function recordRestore(
   )
   if (done > 0) {
     if (facts.undoes) {
-      store.db.prepare('UPDATE restore SET undone_by = ? WHERE id = ?').run(id, facts.undoes)
+      // One that could not do all of it is not over: the same undo or redo goes on with the rest.
+      if (state === 'done') store.db.prepare('UPDATE restore SET undone_by = ? WHERE id = ?').run(id, facts.undoes)
       const undone = findRestore(store, facts.undoes)
-      if (act.kind === 'undo') unmarkRestored(store, facts.undoes)
+      if (act.kind === 'undo' && state === 'done') unmarkRestored(store, facts.undoes)
       if (act.kind === 'redo' && undone?.undoes)
         store.db.prepare('UPDATE restore SET undone_by = NULL WHERE id = ?').run(undone.undoes)
     }

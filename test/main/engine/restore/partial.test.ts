@@ -68,6 +68,34 @@ test('[RS-5] a partial restore can be undone: what it did goes back, what it did
   expect(folder.tree()).toEqual(after)
 })
 
+test('[RS-5] [RS-6] an undo that could not do all is not over: undo again does the rest, and so does redo', async ({
+  skip
+}) => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one', older: 'one' } })
+  const earlier = await folder.run('earlier', () => writeFiles(folder.root, { older: 'two' }))
+  await folder.apply({ kind: 'undo-run', run: earlier })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  await folder.apply({ kind: 'undo-run', run })
+  const states = () => [text(folder, 'a'), text(folder, 'b')]
+  const did = await whileImmutable(folder, 'b', async () => {
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('partial')
+  })
+  if (!did) return skip()
+  expect(states()).toEqual(['two', 'one'])
+  const rest = await folder.apply({ kind: 'undo' })
+  expect([rest.state, rest.items.map((item) => item.path), states()]).toEqual(['done', ['b'], ['two', 'two']])
+  await whileImmutable(folder, 'b', async () => {
+    await folder.apply({ kind: 'redo' }).catch(() => {})
+    await folder.apply({ kind: 'redo' }).catch(() => {})
+  })
+  for (let i = 0; i < 2 && states().join() !== 'one,one'; i++) await folder.apply({ kind: 'redo' })
+  expect(states()).toEqual(['one', 'one'])
+  expect(text(folder, 'older'), 'earlier restores are not touched by any of it').toBe('one')
+  await folder.apply({ kind: 'undo' })
+  expect(states()).toEqual(['two', 'two'])
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
 test('[RS-4] a folder in which nothing can be made refuses the restore before anything changed', async ({ skip }) => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', 'd/b': 'two' }))
