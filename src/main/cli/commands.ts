@@ -11,12 +11,14 @@ import { exportRun } from './commands/export.ts'
 import { gc } from './commands/gc.ts'
 import { helpCommand } from './commands/help.ts'
 import { history } from './commands/history.ts'
+import { hook } from './commands/hook.ts'
 import { log } from './commands/log.ts'
 import { open } from './commands/open.ts'
 import { recover } from './commands/recover.ts'
 import { restore } from './commands/restore.ts'
 import { run } from './commands/run.ts'
 import { serve } from './commands/serve.ts'
+import { messages, sessions } from './commands/sessions.ts'
 import { show } from './commands/show.ts'
 import { status } from './commands/status.ts'
 import { redo, undo } from './commands/undo.ts'
@@ -41,6 +43,9 @@ export const COMMANDS: readonly Command[] = [
   history,
   blame,
   exportRun,
+  sessions,
+  messages,
+  hook,
   doctor,
   gc,
   open,

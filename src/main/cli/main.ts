@@ -27,8 +27,8 @@ async function dispatch(
   output: Output,
   split: ReturnType<typeof splitArguments>
 ): Promise<number> {
-  // Agents call hooks: whatever they say, nothing is printed and the code is 0 (GW-1).
-  if (split.name === 'hook') return 0
+  // [GW-1] Whatever an agent says, nothing is printed and the code is 0; the entry file takes real ones before this.
+  if (split.name === 'hook' && !split.words.includes('--help')) return 0
   if (split.name === null) {
     if (split.words.includes('--version')) {
       output.document({ version: surroundings.version })

@@ -6,6 +6,7 @@ import type { EngineEvents, EventName, HostKind, Method, Params, Result } from '
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
 import { coverageState } from './capture/coverage.ts'
+import { takeSpooled } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
@@ -84,6 +85,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     }
   }
 
+  const spooled = takeSpooled(context)
+  // A host starts at once; a command sees everything that was told before it.
+  if (options.watch) spooled.catch((error: unknown) => console.error(`driftline: events of agents were left: ${error}`))
+  else await spooled
+
   const call = async (method: Method, params: unknown): Promise<unknown> => {
     const handler = HANDLERS[method] as (context: EngineContext, params: unknown) => unknown
     return handler(context, params)
@@ -115,6 +121,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       any.add(listener)
       return () => any.delete(listener)
     },
-    close: () => registry.close()
+    close: async () => {
+      await spooled.catch(() => {})
+      await registry.close()
+    }
   }
 }

@@ -1,11 +1,14 @@
 /** Events nobody could take in time: one file each in `<data>/spool`, taken in order by whoever opens the engine next. */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
 import type { Told } from './gateway.ts'
 
 /** Larger ones were not written by a hook of ours, bytes. */
 const LARGEST = 64 * 1024 * 1024
+/** What could not be taken for this long, because a history is damaged or newer, is let go, ms. */
+const OLDEST_MS = 7 * 24 * 3600_000
 
 /** Takes every spooled event, oldest first. A file goes when its event was taken, or is no event. */
 export async function replaySpool(dataDir: string, take: (told: Told) => Promise<unknown>): Promise<number> {
@@ -22,8 +25,14 @@ export async function replaySpool(dataDir: string, take: (told: Told) => Promise
     const file = join(folder, name)
     const told = readTold(file)
     if (told) {
-      await take(told)
-      taken++
+      try {
+        await take(told)
+        taken++
+      } catch (error) {
+        // A history that cannot be opened now; the others' events are taken all the same.
+        if (!(error instanceof DriftlineError)) throw error
+        if (Date.now() - told.at < OLDEST_MS) continue
+      }
     }
     rmSync(file, { force: true })
   }

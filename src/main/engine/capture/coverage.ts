@@ -1,10 +1,18 @@
 /** What is protected and what is not, with the reason for each (UI-1). */
 import type { CoverageState, Covered, NotCovered, NotStoredReason } from '../../../contract/domain.ts'
+import { isAlive, type ProcessId } from '../ports/processes.ts'
 import type { Store } from '../store/open-store.ts'
 
+/** `copying` only while the process that copies is alive: one that died leaves `partial`, and the next copy goes on from there. */
 export function coverageState(store: Store): CoverageState {
   const state = store.meta('coverage')
-  return state === 'complete' || state === 'copying' ? state : 'partial'
+  if (state === 'complete') return 'complete'
+  return state === 'copying' && isAlive(copierOf(store)) ? 'copying' : 'partial'
+}
+
+/** The process of the newest first copy. */
+function copierOf(store: Store): ProcessId {
+  return JSON.parse(store.meta('copier') ?? '{"pid":0,"start":""}') as ProcessId
 }
 
 /** Files whose content is kept, and every path that is not, sorted. */

@@ -3,6 +3,7 @@
  * Drift. Every position (CK-2), preview and status is taken after this.
  */
 import type { AuthorOf } from '../capture/append.ts'
+import { coverageState } from '../capture/coverage.ts'
 import { type Reconciled, reconcile, type Scope } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
 import { nameOf, parentOf } from '../files/inside.ts'
@@ -27,8 +28,8 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   const { store } = recorder
   // A folder that is gone (moved, unmounted) is not a folder whose every file was deleted.
   if (lstatSignature(recorder.root)?.kind !== 'dir') return NOTHING
-  const copying = store.meta('coverage') === 'copying'
-  const scope = await scopeOf(recorder, mode, copying)
+  const uncovered = coverageState(store) !== 'complete'
+  const scope = await scopeOf(recorder, mode, uncovered)
   if (scope === null) return NOTHING
   const cause = causeOf(recorder)
   const author = (): AuthorOf => authorsNow(store, () => outsideAuthor(store, cause, recorder.now()))
@@ -61,12 +62,15 @@ export async function recheckPaths(recorder: Recorder, paths: readonly string[])
   if (done.edits.length > 0) write(store.db, () => refreshOpenDrift(store))
 }
 
-/** What to look at: the dirty set when the watcher can vouch for it, else everything; during a first copy only what is known to be dirty. */
-async function scopeOf(recorder: Recorder, mode: CheckMode, copying: boolean): Promise<Scope | null> {
+/**
+ * What to look at: the dirty set when the watcher can vouch for it, else everything. Until the first copy is complete only what is
+ * known to be dirty: a scan would take what was not copied yet for changes.
+ */
+async function scopeOf(recorder: Recorder, mode: CheckMode, uncovered: boolean): Promise<Scope | null> {
   const { watch } = recorder
   const everything = (): Scope | null => {
     recorder.refreshRules()
-    return copying ? null : 'all'
+    return uncovered ? null : 'all'
   }
   if (!watch || watch.state().state === 'off') return everything()
   const vouched = mode === 'live' ? watch.state().state === 'live' : mode === 'boundary' && (await watch.barrier())

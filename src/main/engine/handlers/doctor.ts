@@ -1,5 +1,6 @@
 /** Verifying what is kept, and giving space back. */
 import { statSync } from 'node:fs'
+import { coverageState } from '../capture/coverage.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { translate } from '../db/open.ts'
 import { bumpRev, write } from '../db/transaction.ts'
@@ -58,7 +59,7 @@ function collect(store: Store, dryRun: boolean, now: number): { freedBytes: numb
     ['', '-wal'].reduce((sum, suffix) => sum + (statSync(store.file + suffix, { throwIfNoEntry: false })?.size ?? 0), 0)
   const unused = `NOT EXISTS (SELECT 1 FROM version v WHERE v.content = c.id)
     AND NOT EXISTS (SELECT 1 FROM content d WHERE d.base = c.id)`
-  const copying = store.meta('coverage') === 'copying'
+  const copying = coverageState(store) === 'copying'
   const orphans = db.prepare(`SELECT c.id, c.size FROM content c WHERE c.hash IS NOT NULL AND ${unused}`)
   const dead = deadStreams(store, now, dryRun)
   const rows = copying ? [] : [...(orphans.all() as { id: number; size: number }[]), ...dead]

@@ -12,14 +12,20 @@ export function ownProcess(): ProcessId {
   return { pid: process.pid, start: startOf(process.pid) }
 }
 
+const ENDED = 'ended'
+
 /** False when that very process has ended. */
 export function isAlive(id: ProcessId): boolean {
+  // 0 and less name groups of processes, not one.
+  if (id.pid <= 0) return false
   try {
     process.kill(id.pid, 0)
   } catch (error) {
     return errorCode(error) === 'EPERM'
   }
   const start = startOf(id.pid)
+  // A zombie has ended; only its parent has not asked yet.
+  if (start === ENDED) return false
   return id.start === '' || start === '' || start === id.start
 }
 
@@ -29,7 +35,7 @@ export function startOf(pid: number): string {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The command name in parentheses may hold spaces and parentheses itself.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '')
+    return fields[0] === 'Z' ? ENDED : (fields[19] ?? '')
   } catch (error) {
     if (errorCode(error) !== '') return ''
     throw error

@@ -3,12 +3,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CopyProgress, Workspace } from '../../../contract/domain.ts'
 import { type Baseline, startBaseline } from '../capture/baseline.ts'
+import { coverageState } from '../capture/coverage.ts'
 import { readRev, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { lstatSignature } from '../files/signature.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
-import { isAlive, type ProcessId, startOf } from '../ports/processes.ts'
+import { type ProcessId, startOf } from '../ports/processes.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { openStore } from '../store/open-store.ts'
 import { type FolderWatch, watchFolder } from '../watch/watcher.ts'
@@ -151,16 +152,11 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     }
   }
 
-  endAbandonedCopy()
   if (watch) keepChecked(watch)
+  // A copy whose process died is gone on with; one that a person stopped waits for that person.
+  if (watch && store.meta('coverage') === 'copying' && coverageState(store) === 'partial')
+    recorder.takeFirstCopy().catch(options.onTrouble)
   return recorder
-
-  /** A copier that died leaves `copying` behind; what it copied stays and the next copy goes on from there. */
-  function endAbandonedCopy(): void {
-    if (store.meta('coverage') !== 'copying') return
-    const copier = JSON.parse(store.meta('copier') ?? '{"pid":0,"start":""}') as ProcessId
-    if (copier.pid === 0 || !isAlive(copier)) write(store.db, () => store.setMeta('coverage', 'partial'))
-  }
 
   function keepChecked(live: FolderWatch): void {
     const check = (): void => {

@@ -1,0 +1,163 @@
+/**
+ * `driftline hook AGENT EVENT`: what agents call. JSON on stdin; prints nothing and exits 0 in its own deadline, whatever
+ * happens (GW-1). Kept apart from the other commands, so that with a host running nearly nothing is loaded.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { errorCode } from '../engine/ports/fs-errors.ts'
+import { type ProcessId, startOf } from '../engine/ports/processes.ts'
+import { dataDirOf } from '../host/data-dir.ts'
+import { readEngineFile } from '../host/engine-file.ts'
+
+/** The agent waits this long at most, ms; every agent's own limit is longer. */
+const DEADLINE_MS = 2000
+/** A host that does not let a hook in within this many ms is taken for absent. */
+const CONNECT_MS = 300
+
+export interface HookSurroundings {
+  /** Words after `hook`. */
+  readonly words: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly ingest: string
+}
+
+/** Variables that name an agent's project, and where it keeps its own files. */
+const PROJECT: Readonly<Record<string, string>> = {
+  'claude-code': 'CLAUDE_PROJECT_DIR',
+  'gemini-cli': 'GEMINI_PROJECT_DIR',
+  'qwen-code': 'QWEN_PROJECT_DIR'
+}
+const HOME: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
+
+/** Resolves when the agent may go on. Never rejects, never prints. */
+export async function hook(surroundings: HookSurroundings): Promise<void> {
+  const { words, env } = surroundings
+  const [agent, event] = words
+  const dataDir = dataDirOf(undefined)
+  // Nothing was ever recorded under this data folder.
+  if (!agent || !event || !existsSync(join(dataDir, 'app.db'))) return
+  const at = Date.now()
+  let told: Record<string, unknown> | null = null
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), DEADLINE_MS)
+  })
+  const work = async (): Promise<boolean> => {
+    const payload = parse(await readAll(process.stdin))
+    if (payload === null) return true
+    const project = env[PROJECT[agent] ?? '']
+    const home = env[HOME[agent] ?? '']
+    told = {
+      id: `${at}-${process.pid}-${randomBytes(6).toString('hex')}`,
+      agent,
+      event,
+      at,
+      payload,
+      process: agentProcess(),
+      ...(project ? { project } : {}),
+      ...(home ? { home } : {}),
+      ...(env.DRIFTLINE_RUN ? { run: env.DRIFTLINE_RUN } : {})
+    }
+    return (await tellHost(dataDir, told)) ?? (await tellEngine(dataDir, surroundings.ingest, told))
+  }
+  const taken = await Promise.race([work().catch(() => false), late])
+  clearTimeout(timer)
+  if (!taken && told) spool(dataDir, told)
+}
+
+async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(Buffer.from(part))
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    // Not JSON: nothing an agent of ours says.
+    return null
+  }
+}
+
+/** True when the host took it, false when it could not, null when there is none. */
+function tellHost(dataDir: string, told: object): Promise<boolean | null> {
+  const file = readEngineFile(dataDir)
+  if (!file) return Promise.resolve(null)
+  return new Promise((resolve) => {
+    const socket = connect(file.socket)
+    let inside = false
+    const timer = setTimeout(() => socket.destroy(), CONNECT_MS)
+    let answer = ''
+    socket.once('connect', () => {
+      inside = true
+      clearTimeout(timer)
+      socket.write(`${JSON.stringify({ id: 1, method: 'agent.event', params: told })}\n`)
+    })
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('utf8')
+      for (let end = answer.indexOf('\n'); end !== -1; end = answer.indexOf('\n')) {
+        const frame = JSON.parse(answer.slice(0, end)) as { id?: number; result?: unknown }
+        answer = answer.slice(end + 1)
+        if (frame.id !== 1) continue
+        resolve(frame.result !== undefined)
+        socket.destroy()
+      }
+    })
+    // Refused or broken: 'close' says the rest.
+    socket.on('error', () => {})
+    socket.once('close', () => {
+      clearTimeout(timer)
+      resolve(inside ? false : null)
+    })
+  })
+}
+
+async function tellEngine(dataDir: string, ingest: string, told: object): Promise<boolean> {
+  const { createEngine } = await import('../engine/engine.ts')
+  const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest } })
+  await engine.call('agent.event', told as never)
+  await engine.close()
+  return true
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ash', 'ksh', 'env'])
+
+/** The nearest process above this one that is no shell: the agent. */
+function agentProcess(): ProcessId {
+  let pid = process.ppid
+  for (let depth = 0; depth < 5 && pid > 1; depth++) {
+    const parent = process.platform === 'linux' ? parentOf(pid) : null
+    if (!parent || !SHELLS.has(parent.name)) break
+    pid = parent.pid
+  }
+  return pid > 1 ? { pid, start: startOf(pid) } : { pid: 0, start: '' }
+}
+
+/** Name of a process and who started it, null when it has ended. */
+function parentOf(pid: number): { readonly name: string; readonly pid: number } | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const end = stat.lastIndexOf(')')
+    return { name: stat.slice(stat.indexOf('(') + 1, end), pid: Number(stat.slice(end + 2).split(' ')[1]) }
+  } catch (error) {
+    if (errorCode(error) === '') throw error
+    return null
+  }
+}
+
+/** Keeps the event for whoever opens the engine next. A full disk loses it: the agent still comes first. */
+function spool(dataDir: string, told: { readonly id?: unknown }): void {
+  try {
+    const folder = join(dataDir, 'spool')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, `${String(told.id)}.json`)
+    writeFileSync(`${file}.tmp`, JSON.stringify(told), { mode: 0o600 })
+    renameSync(`${file}.tmp`, file)
+  } catch (error) {
+    if (errorCode(error) === '') throw error
+  }
+}

@@ -1,0 +1,171 @@
+/** [GW-1] The hook as agents call it: a real process that prints nothing, exits 0 in time, and loses nothing. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { doTool, type Line, PROJECT, recordedEvents } from '../../support/agent-replay.ts'
+import { type Called, finished, makePlace, type Place, said } from './place.ts'
+
+interface LogDoc {
+  entries: { id: string; title: string; agent: string; state: string; turns: number; incomplete: boolean }[]
+}
+interface DiffDoc {
+  files: { path: string; attribution: string }[]
+}
+
+let place: Place
+const started: { child: ChildProcess; end: Promise<unknown> }[] = []
+
+beforeEach(async () => {
+  place = makePlace()
+  for (const [path, content] of Object.entries(PROJECT)) place.write(path, content)
+  await place.call(['add'])
+})
+afterEach(async () => {
+  for (const { child, end } of started.splice(0)) {
+    child.kill('SIGKILL')
+    await end
+  }
+  place.remove()
+})
+
+interface Hooked extends Called {
+  readonly ms: number
+}
+
+/** Calls the hook as an agent does. Without `text` stdin stays open. */
+async function callHook(words: readonly string[], text: string | null, env: NodeJS.ProcessEnv = {}): Promise<Hooked> {
+  const since = performance.now()
+  const child = spawn(process.execPath, [resolve('src/main/cli.ts'), 'hook', ...words], {
+    cwd: place.root,
+    env: { ...place.env, ...env },
+    stdio: 'pipe'
+  })
+  const end = finished(child)
+  child.stdin.on('error', () => {})
+  if (text !== null) child.stdin.end(text)
+  const called = await end
+  child.stdin.destroy()
+  return { ...called, ms: performance.now() - since }
+}
+
+const silent = { code: 0, err: '', signal: null }
+
+async function tell(agent: string, lines: readonly Line[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+  for (const line of lines) {
+    const called = await callHook([agent, line.event], JSON.stringify(line.input), env)
+    expect(called).toMatchObject(silent)
+    expect(called.out.toString()).toBe('')
+    if (line.event === 'PreToolUse') doTool(place.root, line)
+  }
+}
+
+async function claudeRun(): Promise<void> {
+  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  expect(entries).toMatchObject([
+    { agent: 'claude-code', title: '[[script:basic]] do it', state: 'ended', turns: 1, incomplete: false }
+  ])
+  const { files } = (await place.json<DiffDoc>(['diff', entries[0]!.id])).doc
+  expect(Object.fromEntries(files.map((file) => [file.path, file.attribution]))).toMatchObject({
+    'notes.txt': 'declared',
+    'app.txt': 'declared',
+    'b.txt': 'inferred',
+    'sub/new.txt': 'inferred'
+  })
+}
+
+const withoutBatches = (lines: readonly Line[]) =>
+  lines.filter((line) => line.event !== 'PostToolBatch' && line.input.tool_name !== 'Read')
+
+describe('a conversation told by real hook processes', () => {
+  test('without a host', async () => {
+    await tell('claude-code', withoutBatches(recordedEvents('claude', place.root)))
+    await claudeRun()
+  })
+
+  test('through a host', async () => {
+    const child = place.start(['serve', '--no-open', '--stay'])
+    started.push({ child, end: finished(child) })
+    await said(child.stdout!, '#token=')
+    await tell('claude-code', withoutBatches(recordedEvents('claude', place.root)))
+    await claudeRun()
+  })
+})
+
+test('garbage, strange words, folders nobody records: nothing is said, nothing is kept', async () => {
+  for (const [words, text] of [
+    [['claude-code', 'Stop'], 'not json'],
+    [['claude-code', 'Stop'], ''],
+    [['claude-code', 'Stop'], '[]'],
+    [['no-such-agent', 'Stop'], '{}'],
+    [[], '{}'],
+    [['claude-code', 'UserPromptSubmit'], JSON.stringify({ session_id: 's', cwd: '/', prompt: 'x' })]
+  ] as const) {
+    const called = await callHook(words, text)
+    expect(called).toMatchObject(silent)
+    expect(called.out.length).toBe(0)
+  }
+  expect(existsSync(join(place.data, 'spool'))).toBe(false)
+  const elsewhere = join(place.root, '..', 'never')
+  expect(await callHook(['claude-code', 'Stop'], '{}', { DRIFTLINE_DATA: elsewhere })).toMatchObject(silent)
+  expect(existsSync(elsewhere)).toBe(false)
+})
+
+test('an agent that never closes stdin is not kept waiting longer than the deadline', async () => {
+  const called = await callHook(['claude-code', 'Stop'], null)
+  expect(called).toMatchObject(silent)
+  expect(called.ms).toBeLessThan(4000)
+})
+
+test('a host that hangs costs the deadline; the events are kept, and taken once by whoever comes next', async () => {
+  const address = join(place.data, 'engine.sock')
+  const server = createServer((socket) => socket.resume().on('error', () => {}))
+  await new Promise<void>((done) => server.listen(address, done))
+  const file = join(place.data, 'engine.json')
+  writeFileSync(
+    file,
+    JSON.stringify({ pid: process.pid, socket: address, version: '0', startedAt: 0, kind: 'server' }),
+    { mode: 0o600 }
+  )
+  const lines = recordedEvents('claude', place.root)
+  const prompt = lines.find((line) => line.event === 'UserPromptSubmit')!
+  const write = lines.filter((line) => line.input.tool_name === 'Write')
+  for (const line of [prompt, ...write]) {
+    const called = await callHook(['claude-code', line.event], JSON.stringify(line.input))
+    expect(called).toMatchObject(silent)
+    expect(called.ms).toBeLessThan(4500)
+    if (line.event === 'PreToolUse') doTool(place.root, line)
+  }
+  await new Promise((done) => {
+    server.close(done)
+  })
+  expect(readdirSync(join(place.data, 'spool'))).toHaveLength(3)
+  writeFileSync(file, '{}')
+  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  expect(entries).toMatchObject([{ title: '[[script:basic]] do it', turns: 1, incomplete: true, state: 'live' }])
+  expect(readdirSync(join(place.data, 'spool'))).toEqual([])
+  const { files } = (await place.json<DiffDoc>(['diff', entries[0]!.id])).doc
+  expect(files).toMatchObject([{ path: 'notes.txt', attribution: 'declared' }])
+}, 40_000)
+
+test('half a spooled event, or none at all, stops nobody', async () => {
+  mkdirSync(join(place.data, 'spool'))
+  writeFileSync(join(place.data, 'spool', '1.json'), '{"id":')
+  writeFileSync(join(place.data, 'spool', '2.json'), '{"id":"x"}')
+  expect((await place.json(['log'])).code).toBe(0)
+  expect(readdirSync(join(place.data, 'spool'))).toEqual([])
+})
+
+test('sessions and messages show what was said', async () => {
+  await tell('claude-code', withoutBatches(recordedEvents('claude', place.root)))
+  const { sessions } = (await place.json<{ sessions: { id: string; agent: string; runs: number }[] }>(['sessions'])).doc
+  expect(sessions).toMatchObject([{ agent: 'claude-code', runs: 1 }])
+  const { doc } = await place.json<{ messages: { role: string; text: string }[]; todos: unknown[] }>([
+    'messages',
+    sessions[0]!.id
+  ])
+  expect(doc.messages.map((one) => one.role)).toEqual(['user', 'assistant'])
+  expect(doc.todos).toEqual([{ text: 'Write notes', status: 'pending' }])
+  expect((await place.call(['messages', 'nobody'])).code).toBe(5)
+})
