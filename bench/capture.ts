@@ -65,8 +65,10 @@ async function both(setting: Setting, rounds: number): Promise<{ captures: numbe
       lines[Math.floor(next() * lines.length)] = `const edited = ${round} // ${next()}`
       writeFileSync(file, lines.join('\n'))
       const started = performance.now()
-      const { edits } = await reconcile(recording, { paths: ['edited.ts'], trees: [] }, () => () =>
-        outsideAuthor(store, { cause: 'edits', note: '' }, now())
+      const { edits } = await reconcile(
+        recording,
+        { paths: ['edited.ts'], trees: [] },
+        () => () => outsideAuthor(store, { cause: 'edits', note: '' }, now())
       )
       const captured = performance.now()
       writeSync(bare, page, 0, page.length)

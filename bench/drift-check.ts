@@ -1,5 +1,5 @@
 /** The drift check: with a live watcher and one dirty file, and cold over an unchanged tree, against `git status`. */
-import { appendFileSync, cpSync, existsSync, readdirSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Engine } from '../src/main/engine/engine.ts'
 import { countFiles } from './disk-use.ts'
@@ -23,10 +23,7 @@ export const DRIFT_CHECK: Figure = {
 }
 
 async function onTree(setting: Setting, original: string): Promise<Row[]> {
-  // Files are edited: never in what was given.
-  const tree = join(setting.folder('copy'), basename(original))
-  cpSync(original, tree, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
-  await new Promise((resolve) => setTimeout(resolve, 2200))
+  const tree = original === setting.tree ? await copyOf(setting, original) : original
   const shadow = await shadowRepository(setting.folder('shadow'), tree)
   await shadow.git('add', '-A')
   await shadow.git('commit', '-q', '-m', 'all')
@@ -34,6 +31,14 @@ async function onTree(setting: Setting, original: string): Promise<Row[]> {
   const on = `${basename(tree)} (${countFiles(tree)} files)`
   const rounds = setting.quick ? 3 : 7
   return [await cold(shadow, data, on, rounds), await live(shadow, data, tree, on, rounds)]
+}
+
+/** A file is edited: never in the tree that was given. */
+async function copyOf(setting: Setting, original: string): Promise<string> {
+  const tree = join(setting.folder('copy'), basename(original))
+  cpSync(original, tree, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  await new Promise((resolve) => setTimeout(resolve, 2200))
+  return tree
 }
 
 async function cold(shadow: ShadowRepository, data: string, on: string, rounds: number): Promise<Row> {
@@ -73,6 +78,7 @@ async function live(shadow: ShadowRepository, data: string, tree: string, on: st
   const workspace = await workspaceOf(engine)
   await untilLive(engine, workspace)
   const edited = someFile(tree)
+  const asItWas = readFileSync(edited)
   const ours: number[] = []
   const theirs: number[] = []
   for (let round = -1; round < rounds; round++) {
@@ -84,6 +90,7 @@ async function live(shadow: ShadowRepository, data: string, tree: string, on: st
     theirs.push(git.wall)
   }
   await engine.close()
+  writeFileSync(edited, asItWas)
   const ratio = median(ours.map((one, n) => one / (theirs[n] as number)))
   return {
     figure: 'drift check, watcher live',

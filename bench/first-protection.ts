@@ -5,7 +5,7 @@ import { countFiles, diskUse } from './disk-use.ts'
 import type { Figure, Row, Setting } from './figure.ts'
 import { CLI } from './recorded.ts'
 import { shadowRepository } from './shadow-repository.ts'
-import { inMegabytes, inSeconds, median, times } from './statistics.ts'
+import { inMegabytes, inSeconds, times } from './statistics.ts'
 import { settleDisk, type Timed, timed } from './timed.ts'
 
 const REAL_WANTED = 0.4
@@ -38,9 +38,8 @@ async function onTree(setting: Setting, tree: string, wanted: number): Promise<R
     setting.say(`  ${basename(tree)}: ${inSeconds(ours.wall)} against ${inSeconds(theirs.wall)}`)
   }
   const on = `${basename(tree)} (${countFiles(tree)} files)`
-  const ratio = median(pairs.map(({ ours, theirs }) => ours.wall / theirs.wall))
-  const ours = middle(pairs.map((pair) => pair.ours))
-  const theirs = middle(pairs.map((pair) => pair.theirs))
+  const { ours, theirs } = middlePair(pairs)
+  const ratio = ours.wall / theirs.wall
   const bytes = ours.bytes / theirs.bytes
   return [
     {
@@ -92,10 +91,10 @@ async function viaGit(setting: Setting, tree: string): Promise<Side> {
   return { ...spent, bytes }
 }
 
-/** The run whose wall time is the median. */
-function middle(sides: readonly Side[]): Side {
-  const wall = median(sides.map((side) => side.wall))
-  return sides.reduce((best, side) => (Math.abs(side.wall - wall) < Math.abs(best.wall - wall) ? side : best))
+/** The pair whose ratio is the median: what is shown is one measurement, not a mix. */
+function middlePair<T extends { ours: Side; theirs: Side }>(pairs: readonly T[]): T {
+  const ranked = [...pairs].sort((a, b) => a.ours.wall / a.theirs.wall - b.ours.wall / b.theirs.wall)
+  return ranked[ranked.length >> 1] as T
 }
 
 function cpu({ user, system }: Timed): string {
