@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
+import { isAlive } from '../../src/main/engine/ports/processes.ts'
 import { INGEST_PROGRAM } from '../support/recorded.ts'
 import { tempFolder } from '../support/tmp.ts'
 import { readTree, writeFiles } from '../support/tree.ts'
@@ -91,6 +92,7 @@ test('[CP-3] the whole program is killed during a first copy: the next start tel
     adder.kill('SIGKILL')
     await once(adder, 'exit')
     process.kill(message.copier, 'SIGKILL')
+    while (isAlive({ pid: message.copier, start: '' })) await new Promise((resolve) => setImmediate(resolve))
     const engine = await open()
     const [listed] = (await engine.call('workspaces.list', {})).workspaces
     const workspace = listed?.id as string

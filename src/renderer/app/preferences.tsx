@@ -22,8 +22,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
   useEffect(() => {
     if (theme === 'system') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = theme
-    platform.setTheme?.(theme)
-  }, [theme, platform])
+  }, [theme])
 
   const value: Preferences = {
     theme,
@@ -31,6 +30,8 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
       if (next === 'system') localStorage.removeItem(THEME_KEY)
       else localStorage.setItem(THEME_KEY, next)
       setThemeState(next)
+      // Only when a person chooses: the window keeps its own memory of the choice, for before the first paint.
+      platform.setTheme?.(next)
     },
     letterKeys,
     setLetterKeys: (on) => {
