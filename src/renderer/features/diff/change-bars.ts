@@ -4,10 +4,12 @@
  */
 import type * as Monaco from 'monaco-editor/editor'
 import type { TextHunk } from '../../../contract/diff.ts'
-import { hunkAt } from './hunk-at.ts'
+import type { IconName } from '../../ui/icon.tsx'
+import { type Span, spanAt, spanOfHunk } from './change-places.ts'
 
 /** Height of a bar, px. */
 const BAR_PX = 28
+const SVG = 'http://www.w3.org/2000/svg'
 const LABEL = 'Undo this change…'
 
 interface Bar {
@@ -64,13 +66,14 @@ export class ChangeBars {
     for (const { hunk, element } of this.#bars) element.classList.toggle('here', hunk === at)
   }
 
-  /** The change the cursor is in or nearest to. */
+  spans(): readonly Span[] {
+    return this.#bars.map((bar) => spanOfHunk(bar.hunk))
+  }
+
+  /** The change the cursor is at. */
   current(): TextHunk | null {
     const line = this.#editor.getPosition()?.lineNumber ?? 1
-    return hunkAt(
-      this.#bars.map((bar) => bar.hunk),
-      line
-    )
+    return this.#bars[spanAt(this.spans(), line)]?.hunk ?? null
   }
 
   #bar(hunk: TextHunk, of: number): HTMLElement {
@@ -82,7 +85,7 @@ export class ChangeBars {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'btn sm'
-    button.textContent = LABEL
+    button.append(icon('undo'), LABEL)
     button.ariaLabel = `${LABEL} Change ${hunk.n} of ${of}`
     button.addEventListener('click', () => this.onUndo(hunk.n))
     bar.append(place, button)
@@ -101,4 +104,15 @@ export class ChangeBars {
       element.hidden = element.dataset.unseen !== 'false' && !element.contains(document.activeElement)
     }
   }
+}
+
+function icon(name: IconName): SVGElement {
+  const svg = document.createElementNS(SVG, 'svg')
+  svg.setAttribute('class', 'i s')
+  svg.setAttribute('viewBox', '0 0 16 16')
+  svg.setAttribute('aria-hidden', 'true')
+  const use = document.createElementNS(SVG, 'use')
+  use.setAttribute('href', `#i-${name}`)
+  svg.append(use)
+  return svg
 }

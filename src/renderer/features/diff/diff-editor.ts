@@ -1,6 +1,7 @@
 /** Holds the one Monaco diff editor of a pane. Invariant: what is shown stays until the next diff is computed. */
 import type * as Monaco from 'monaco-editor/editor'
 import { ChangeBars } from './change-bars.ts'
+import { type Span, spanAt } from './change-places.ts'
 import { drawRuler } from './change-ruler.ts'
 import { drawWords } from './draw-words.ts'
 import { fixedOptions, MOST_DELETED_INLINE, toMonaco } from './editor-options.ts'
@@ -131,17 +132,15 @@ export class DiffEditor {
 
   /** Goes to the next or previous change; false when there is none in that direction. */
   go(delta: 1 | -1): boolean {
-    const changes = this.#changes()
-    const to = this.#place().at - 1 + delta
-    if (to < 0 || to >= changes.length) return false
-    this.#goTo(to)
-    return true
+    const to = this.#spans()[this.#place().at - 1 + delta]
+    if (to) this.#goTo(to)
+    return to !== undefined
   }
 
   /** Goes to the first or last change, as when coming from a neighbouring file. */
   goToEnd(end: 'first' | 'last'): void {
-    const changes = this.#changes()
-    if (changes.length > 0) this.#goTo(end === 'first' ? 0 : changes.length - 1)
+    const to = this.#spans().at(end === 'first' ? 0 : -1)
+    if (to) this.#goTo(to)
   }
 
   /** Asks to take back the change the cursor is at; false when no change of this text can be. */
@@ -192,22 +191,22 @@ export class DiffEditor {
     return this.#editor.getLineChanges() ?? []
   }
 
-  #place(): ChangePlace {
-    const changes = this.#changes()
-    if (changes.length === 0) return { at: 0, of: 0 }
-    const line = this.#editor.getModifiedEditor().getPosition()?.lineNumber ?? 1
-    const after = changes.findIndex((change) => startOf(change) > line)
-    const at = after < 0 ? changes.length : after
-    return { at: Math.max(1, at), of: changes.length }
+  /** The changes a reader steps through: those that have bars, else those of the editor. */
+  #spans(): readonly Span[] {
+    const own = this.#options.ignoreWhitespace ? [] : this.#bars.spans()
+    return own.length > 0 ? own : this.#changes().map(spanOf)
   }
 
-  #goTo(index: number): void {
-    const change = this.#changes()[index]
-    if (!change) return
+  #place(): ChangePlace {
+    const spans = this.#spans()
+    const line = this.#editor.getModifiedEditor().getPosition()?.lineNumber ?? 1
+    return { at: spanAt(spans, line) + 1, of: spans.length }
+  }
+
+  #goTo(span: Span): void {
     const editor = this.#editor.getModifiedEditor()
-    const line = startOf(change)
-    editor.setPosition({ lineNumber: line, column: 1 })
-    editor.revealLinesInCenterIfOutsideViewport(line, Math.max(line, change.modifiedEndLineNumber))
+    editor.setPosition({ lineNumber: span.first, column: 1 })
+    editor.revealLinesInCenterIfOutsideViewport(span.first, span.last)
     this.#tellPlace()
   }
 
@@ -233,8 +232,9 @@ function deletedLines(view: Monaco.editor.IDiffEditorViewModel): number {
 }
 
 /** A deletion has no line of its own after the change: the line it follows stands for it. */
-function startOf(change: Monaco.editor.ILineChange): number {
-  return Math.max(1, change.modifiedStartLineNumber)
+function spanOf(change: Monaco.editor.ILineChange): Span {
+  const first = Math.max(1, change.modifiedStartLineNumber)
+  return { first, last: Math.max(first, change.modifiedEndLineNumber) }
 }
 
 function release(shown: Shown): void {

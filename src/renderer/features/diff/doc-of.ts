@@ -1,7 +1,7 @@
 /** Makes the two texts the editor shows out of a file diff. Pure. */
 import type { FileDiff } from '../../../contract/diff.ts'
+import { placeable } from './change-places.ts'
 import type { Face } from './face.ts'
-import { placeable } from './hunk-at.ts'
 import { maskSecrets } from './mask.ts'
 import type { TextDoc } from './text-doc.ts'
 
