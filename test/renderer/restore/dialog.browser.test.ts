@@ -21,7 +21,7 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
   }
   const applied = (page: Page) =>
     page.evaluate(() => panes.calls.filter((call) => call.method === 'restore.apply').map((call) => call.params))
-  const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.querySelector('.sr')?.textContent ?? '')
   const row = (page: Page, name: string) => page.locator('.rlist .fr', { hasText: name })
 
   test('focus opens on the list, stays inside and returns to the opener', async () => {
