@@ -114,6 +114,15 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.close()
   })
 
+  test('Space goes through every file that is left and ends by saying that all were viewed', async () => {
+    const { page } = await ready()
+    await row(page, 'total.ts').click()
+    await row(page, 'total.ts').focus()
+    for (let i = 0; i < 8; i++) await page.keyboard.press(' ')
+    expect(await page.locator('.bar.sub').innerText()).toContain('All 8 files viewed')
+    await page.close()
+  })
+
   test('who wrote each line is shown beside the text, and reading goes back to the change', async () => {
     const { page, problems } = await ready()
     await page.locator('.diff-bar').getByRole('button', { name: 'More' }).click()

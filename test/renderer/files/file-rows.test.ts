@@ -168,6 +168,7 @@ describe('keys', () => {
   })
   test('viewed goes on to the next file that is not viewed', () => {
     expect(nextToView(list, 1, new Set(['a/x.ts', 'a/y.ts']))).toBe(3)
-    expect(nextToView(list, 3, new Set())).toBe(3)
+    expect(nextToView(list, 3, new Set(['a/x.ts']))).toBe(2)
+    expect(nextToView(list, 3, new Set(['a/x.ts', 'a/y.ts']))).toBe(3)
   })
 })

@@ -1,8 +1,46 @@
-/** The line under the title: how much changed and how much was viewed, or the filter field. */
+/** The head of the files: title, how much changed and how much was viewed, or the filter field. */
 import type { RefObject } from 'react'
 import type { FileChange } from '../../../contract/domain.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import type { ListMode } from './file-rows.ts'
+import { count } from './file-words.ts'
+
+interface BarProps {
+  /** null while they are being read. */
+  readonly files: number | null
+  readonly mode: ListMode
+  readonly filtering: boolean
+  readonly onFilter: () => void
+  readonly onMode: () => void
+}
+
+export function FilesBar({ files, mode, filtering, onFilter, onMode }: BarProps) {
+  return (
+    <div className="bar">
+      <h2 className="files-title">
+        Files {files === null ? null : <span className="n num">{files.toLocaleString('en-US')}</span>}
+      </h2>
+      <span className="grow" />
+      <IconButton
+        icon="search"
+        label="Filter files"
+        keys="/"
+        size="sm"
+        iconSize="s"
+        aria-pressed={filtering}
+        onClick={onFilter}
+      />
+      <IconButton
+        icon={mode === 'tree' ? 'tree' : 'list'}
+        label={mode === 'tree' ? 'Show as list' : 'Show as tree'}
+        keys="T"
+        size="sm"
+        onClick={onMode}
+      />
+    </div>
+  )
+}
 
 interface SummaryProps {
   readonly files: readonly FileChange[]
@@ -32,7 +70,9 @@ export function FilesSummary({ files, viewed }: SummaryProps) {
       </span>
       <span className="grow" />
       <span className="num">
-        {n(seen)} of {n(files.length)} viewed
+        {seen > 0 && seen === files.length
+          ? `All ${count(files.length, 'file')} viewed`
+          : `${n(seen)} of ${n(files.length)} viewed`}
       </span>
       <span className="meter" style={{ width: 40 }} aria-hidden="true">
         <i style={{ width: `${files.length ? (100 * seen) / files.length : 0}%` }} />

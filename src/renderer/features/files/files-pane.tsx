@@ -2,17 +2,18 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { DiffResult, FileChange, WorkspaceId } from '../../../contract/domain.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { isTextField } from '../../ui/keys.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { compareWords } from './compare-words.ts'
 import { fileMenu } from './file-menu.ts'
 import { stepFile } from './file-order.ts'
 import { FileRowView } from './file-row.tsx'
 import { type ListMode, parentsOf, type Row, rowsOf } from './file-rows.ts'
+import { count } from './file-words.ts'
 import { FilesEmpty } from './files-empty.tsx'
-import { FilesFilter, FilesSummary } from './files-head.tsx'
+import { FilesFoot } from './files-foot.tsx'
+import { FilesBar, FilesFilter, FilesSummary } from './files-head.tsx'
 import { type Move, moveFor, nextToView, typeAhead } from './row-moves.ts'
 import './files.css'
 
@@ -30,6 +31,8 @@ export interface FilesPaneProps {
   readonly client: Client
   readonly workspace: WorkspaceId
   readonly selection: Selection
+  /** What else can be compared; without it the two sides are only named. */
+  readonly compare?: { readonly label: string; readonly items: readonly MenuEntry[] }
   readonly diff: DiffResult | null
   readonly loading: boolean
   readonly error: { readonly message: string } | null
@@ -115,7 +118,10 @@ export function FilesPane(props: FilesPaneProps) {
     const path = row.file.path
     if (move.act === 'view') {
       onToggleViewed(path)
-      if (!viewed.has(path)) goTo(nextToView(rows, focusAt, viewed))
+      if (viewed.has(path)) return
+      const left = files.filter((file) => file.path !== path && !viewed.has(file.path)).length
+      if (left === 0) announce(`All ${count(files.length, 'file')} viewed.`)
+      goTo(nextToView(rows, focusAt, viewed))
     } else if (move.act === 'restore') props.onRestoreFile(path)
     else if (move.act === 'editor') props.onOpenInEditor?.(path)
     else if (move.act === 'reveal') props.onReveal?.(path)
@@ -161,28 +167,13 @@ export function FilesPane(props: FilesPaneProps) {
   const menuFile = menu ? files.find((file) => file.path === menu.path) : undefined
   return (
     <aside className="files" aria-label="Changed files">
-      <div className="bar">
-        <h2 className="files-title">
-          Files {diff ? <span className="n num">{files.length.toLocaleString('en-US')}</span> : null}
-        </h2>
-        <span className="grow" />
-        <IconButton
-          icon="search"
-          label="Filter files"
-          keys="/"
-          size="sm"
-          iconSize="s"
-          aria-pressed={filtering}
-          onClick={() => act({ act: 'filter' }, undefined)}
-        />
-        <IconButton
-          icon={mode === 'tree' ? 'tree' : 'list'}
-          label={mode === 'tree' ? 'Show as list' : 'Show as tree'}
-          keys="T"
-          size="sm"
-          onClick={() => setListMode(mode === 'tree' ? 'list' : 'tree')}
-        />
-      </div>
+      <FilesBar
+        files={diff ? files.length : null}
+        mode={mode}
+        filtering={filtering}
+        onFilter={() => act({ act: 'filter' }, undefined)}
+        onMode={() => act({ act: 'mode' }, undefined)}
+      />
       {filtering ? (
         <FilesFilter
           value={filter}
@@ -249,9 +240,7 @@ export function FilesPane(props: FilesPaneProps) {
           )}
         />
       )}
-      <div className="pane-foot">
-        Compare <span className="files-compare ell">{compareWords(selection)}</span>
-      </div>
+      <FilesFoot selection={selection} compare={props.compare} />
       {menu && menuFile ? (
         <Menu
           label={`Actions for ${menuFile.path}`}

@@ -107,8 +107,8 @@ export function typeAhead(rows: readonly Row[], at: number, typed: string): numb
   return null
 }
 
-/** The next file row after `at` that is not viewed, else the next file row, else `at`. */
+/** The next file row that is not viewed: first below `at`, then from the top; `at` when all are. */
 export function nextToView(rows: readonly Row[], at: number, viewed: ReadonlySet<string>): number {
-  const later = rows.flatMap((row, i) => (row.kind === 'file' && i > at ? [i] : []))
-  return later.find((i) => !viewed.has(rows[i]?.id ?? '')) ?? later[0] ?? at
+  const left = rows.flatMap((row, i) => (row.kind === 'file' && i !== at && !viewed.has(row.id) ? [i] : []))
+  return left.find((i) => i > at) ?? left[0] ?? at
 }

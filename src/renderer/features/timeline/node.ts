@@ -31,7 +31,7 @@ export function positionOf(node: NodeRow, newer: TimelineEntry | null): string {
   }
 }
 
-type DiffQuestion = Omit<Params<'diff.files'>, 'workspace' | 'quick'>
+export type DiffQuestion = Omit<Params<'diff.files'>, 'workspace' | 'quick'>
 
 /** What a row changed. null while that cannot be said yet: a turn whose details are on their way. */
 export function diffOf(node: NodeRow, newer: TimelineEntry | null): DiffQuestion | null {

@@ -26,20 +26,28 @@ export function StageError({ error, onRetry }: { readonly error: ErrorShape; rea
 interface NoChangesProps {
   readonly selected: Selected
   readonly warning: string
+  /** Back to what the row itself changed, when something else is compared. */
+  readonly onOwnComparison: (() => void) | null
 }
 
-export function NoChanges({ selected: { node, other }, warning }: NoChangesProps) {
+export function NoChanges({ selected: { node, other }, warning, onOwnComparison }: NoChangesProps) {
   const [title, text] = noChangesText()
   return (
     <main className="blank">
       <Icon name="eye" size="big" />
       <h3>{title}</h3>
       <p>{warning || text}</p>
+      {onOwnComparison && !other ? (
+        <Button size="sm" onClick={onOwnComparison}>
+          Show its own changes
+        </Button>
+      ) : null}
     </main>
   )
 
   function noChangesText(): readonly [string, string] {
     if (other) return ['No difference between the two.', 'Every file is the same at both points.']
+    if (onOwnComparison) return ['No difference.', 'What was compared is on disk as it was then.']
     if (node.kind === 'turn') return ['This turn changed no files.', 'There is nothing to take back.']
     const entry = node.kind === 'start' ? node.run : node.entry
     switch (entry.kind) {

@@ -9,6 +9,7 @@ import { DiffPane } from '../diff/diff-pane.tsx'
 import { reviewOrder, stepFile } from '../files/file-order.ts'
 import { FilesPane, type Selection } from '../files/files-pane.tsx'
 import { runOf } from '../timeline/node.ts'
+import type { CompareMenu } from './compare-menu.ts'
 import { FILES, type Layout } from './layout.ts'
 import { NoChanges, StageError } from './stage-states.tsx'
 import type { DiffState } from './use-diff.ts'
@@ -33,6 +34,9 @@ interface StageProps {
   readonly root: string
   readonly selected: Selected
   readonly question: Params<'diff.files'>
+  readonly compare: CompareMenu
+  /** Back to what the row itself changed; null when that is shown. */
+  readonly onOwnComparison: (() => void) | null
   readonly state: DiffState
   readonly live: boolean
   readonly layout: Layout
@@ -81,8 +85,9 @@ export function Stage(props: StageProps) {
 
   let body: ReactNode
   if (state.error && !diff) body = <StageError error={state.error} onRetry={state.retry} />
-  else if (diff && diff.files.length === 0) body = <NoChanges selected={selected} warning={diff.warning} />
-  else {
+  else if (diff && diff.files.length === 0) {
+    body = <NoChanges selected={selected} warning={diff.warning} onOwnComparison={props.onOwnComparison} />
+  } else {
     body = (
       <div className={`split show-${props.tab}`} style={{ '--files': `${width}px` }}>
         <div className="pane-slot" data-pane="files" id="files-pane">
@@ -90,6 +95,7 @@ export function Stage(props: StageProps) {
             client={client}
             workspace={props.workspace}
             selection={selection}
+            compare={props.compare}
             diff={diff}
             loading={state.loading}
             error={state.error}

@@ -7,11 +7,13 @@ import { useQuery } from '../../client/use-query.ts'
 import { plural } from '../../ui/format.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { compareOf, diffOf, newerThan, runOf } from '../timeline/node.ts'
+import { type Comparison, type ComparisonId, comparisonsOf } from '../timeline/comparisons.ts'
+import { compareOf, newerThan, runOf } from '../timeline/node.ts'
 import { railOf, type Stroke } from '../timeline/rail.ts'
 import { type NodeRow, type OpenRun, type Row, rowsOf } from '../timeline/rows.ts'
 import type { KindFilter } from '../timeline/timeline-head.tsx'
 import { type EntryKind, type Timeline, useTimeline } from '../timeline/use-timeline.ts'
+import type { Compared } from './compare-menu.ts'
 import { type DiffState, useDiff } from './use-diff.ts'
 import { type Selected, useSelection } from './use-selection.ts'
 
@@ -36,6 +38,8 @@ export interface WorkspaceModel {
   fold(row: NodeRow, folded: boolean): void
   /** Selects an entry by id; loads nothing. False when it is not on screen. */
   selectEntry(id: string): boolean
+  /** What is compared on the selected row. */
+  readonly compared: Compared
   readonly question: Params<'diff.files'> | null
   readonly diff: DiffState
   /** The run shown is still working. */
@@ -89,7 +93,19 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
     [run]
   )
 
-  const asked = useMemo(() => questionOf(selected, rows), [selected, rows])
+  // Chosen for one row; the next row starts with its own comparison.
+  const [against, setAgainst] = useState<{ readonly key: string; readonly id: ComparisonId } | null>(null)
+  const key = selected?.node.key ?? ''
+  const choices = useMemo<readonly Comparison[]>(
+    () => (selected ? comparisonsOf(selected.node, newerThan(selected.node, rows)) : []),
+    [selected, rows]
+  )
+  const wanted = against?.key === key ? against.id : 'own'
+  const chosen = choices.find(({ id }) => id === wanted) ?? choices[0] ?? null
+  const asked = useMemo(
+    () => (selected?.other ? compareOf(selected.node, selected.other, rows) : (chosen?.question ?? null)),
+    [selected, rows, chosen]
+  )
   const question = useDeferredValue(useStable(asked ? { workspace, ...asked } : null))
   const live = selected?.other === null && status?.activeRuns.some((active) => active.run === run) === true
   const diff = useDiff(question, live || question?.to === 'now')
@@ -114,6 +130,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
       select(row, false)
       return true
     },
+    compared: { choices, chosen, choose: (id) => setAgainst({ key, id }) },
     question,
     diff,
     live,
@@ -170,12 +187,6 @@ function useStatus(workspace: WorkspaceId): { status: WorkspaceStatus | null; re
     }
   }, [client, workspace, refetch])
   return { status: query.data, refresh: refetch }
-}
-
-function questionOf(selected: Selected | null, rows: readonly Row[]) {
-  if (!selected) return null
-  if (selected.other) return compareOf(selected.node, selected.other, rows)
-  return diffOf(selected.node, newerThan(selected.node, rows))
 }
 
 /** Rows that stand beside the line: the way round passes them on the left. */

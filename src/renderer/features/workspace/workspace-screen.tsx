@@ -15,6 +15,7 @@ import { StatusBar } from '../status/status-bar.tsx'
 import { actOf, idOf, nodeTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
 import type { NodeRow } from '../timeline/rows.ts'
 import { Timeline, type TimelineHandle } from '../timeline/timeline.tsx'
+import { compareMenu } from './compare-menu.ts'
 import { EntryBar } from './entry-bar.tsx'
 import { Header } from './header.tsx'
 import { TIMELINE } from './layout.ts'
@@ -221,6 +222,8 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         root={workspace.root}
         selected={selected}
         question={question}
+        compare={compareMenu(selected, model.compared, () => model.select(selected.node, false))}
+        onOwnComparison={model.compared.chosen?.id === 'own' ? null : () => model.compared.choose('own')}
         state={model.diff}
         live={model.live}
         layout={layout}
