@@ -106,7 +106,7 @@ export function createScanner(options: ScanOptions): Scanner {
     )
   }
 
-  const listingUnchanged = (head: Head | null, there: Signature): boolean =>
+  const listingUnchanged = (head: KnownFolder | null, there: Signature): boolean =>
     head?.covered === true &&
     head.signature !== null &&
     head.signature.mtime === there.mtime &&
@@ -124,15 +124,14 @@ export function createScanner(options: ScanOptions): Scanner {
   }
 
   /** Compares the rows of a folder whose names have not changed; what is not plainly as recorded is left to `rowStep`. */
-  function* knownStep(head: Head, pending: Pending[]): Generator<Finding | null> {
+  function* knownStep(head: KnownFolder, pending: Pending[]): Generator<Finding | null> {
     const start = root === '/' ? '/' : `${root}/`
     let steps = 0
     for (const row of records.glances(head.id)) {
       const there = row[KIND] === GONE ? null : lookQuickly(start + row[PATH])
       if (there && !options.deep && isPlainlySame(row, there) && !boundaries.has(row[PATH])) {
         notes.looked++
-        if (row[KIND] === FOLDER)
-          pending.push({ path: row[PATH], there: signatureOf(there), head: records.headById(row[ID]) })
+        if (row[KIND] === FOLDER) pending.push(knownFolder(row, signatureOf(there)))
       } else if (row[KIND] !== GONE) {
         const one = records.headById(row[ID])
         yield* rowStep(one, lookHere(start + one.path, one.path), pending)
@@ -167,7 +166,12 @@ export function createScanner(options: ScanOptions): Scanner {
   const wasThere = (row: Head): boolean =>
     row.signature !== null || row.version === null || records.version(row.version).kind !== 'absent'
 
-  function* folderStep(at: string, there: Signature, head: Head | null, pending: Pending[]): Generator<Finding | null> {
+  function* folderStep(
+    at: string,
+    there: Signature,
+    head: KnownFolder | null,
+    pending: Pending[]
+  ): Generator<Finding | null> {
     if (head && listingUnchanged(head, there)) {
       yield* knownStep(head, pending)
       yield null
@@ -309,7 +313,14 @@ export function createScanner(options: ScanOptions): Scanner {
 interface Pending {
   readonly path: string
   readonly there: Signature | null
-  readonly head: Head | null
+  readonly head: KnownFolder | null
+}
+
+type KnownFolder = Pick<Head, 'id' | 'covered' | 'signature' | 'seen'>
+
+function knownFolder(row: Glance, there: Signature): Pending {
+  const [id, path, , , , mtime, ctime, , seen, covered] = row
+  return { path, there, head: { id, covered: covered === 1, signature: { ...there, mtime, ctime }, seen } }
 }
 
 const [ID, PATH, KIND] = [0, 1, 2] as const
