@@ -47,7 +47,8 @@ export function exportText(path: string, exported: Result<'export.run'>): string
 function markdown({ report, patch }: Result<'export.run'>): string {
   if (patch === '' || report.includes(patch)) return report
   // A fence longer than any run of backticks in the patch cannot be closed by it.
-  const longest = Math.max(2, ...[...patch.matchAll(/`+/g)].map((found) => found[0].length))
+  let longest = 2
+  for (const [ticks] of patch.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)
   const fence = '`'.repeat(longest + 1)
   return `${report.trimEnd()}\n\n${fence}diff\n${patch}${patch.endsWith('\n') ? '' : '\n'}${fence}\n`
 }

@@ -17,8 +17,13 @@ export function changesOfRun(store: Store, run: string, turn: string | null): Pa
     ).map((row) => row.edit)
   )
   if (own.size === 0) return []
-  const first = Math.min(...own)
-  const last = Math.max(...own)
+  // A loop: a run may have more Edits than a call takes arguments.
+  let first = Number.POSITIVE_INFINITY
+  let last = 0
+  for (const seq of own) {
+    first = Math.min(first, seq)
+    last = Math.max(last, seq)
+  }
   const rows = window(store, first - 1, last).filter((edit) => own.has(edit.seq) || edit.origin !== 'restore')
   const mineOnPath = new Set(rows.filter((edit) => own.has(edit.seq)).map((edit) => edit.path))
   return composeRun(

@@ -10,8 +10,9 @@ export interface RunTotals {
   readonly deleted: number
 }
 
-export function runTotals(store: Store, run: string): RunTotals {
-  const files = describeChanges(store, withRenames(store, changesOfRun(store, run, null))).filter(
+/** Totals of a run, or of one of its turns. */
+export function runTotals(store: Store, run: string, turn: string | null = null): RunTotals {
+  const files = describeChanges(store, withRenames(store, changesOfRun(store, run, turn))).filter(
     (file) => file.kind !== 'dir'
   )
   return {

@@ -2,8 +2,7 @@
 import type { Checkpoint, EntryDetail, TimelineEntry, ToolCall, Turn } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { type CheckpointRow, findCheckpoint, toCheckpoint } from '../checkpoints/checkpoints.ts'
-import { changesOfRun } from '../diff/changes.ts'
-import { describeChanges } from '../diff/counted.ts'
+import { runTotals } from '../diff/totals.ts'
 import { findDrift } from '../drift/drifts.ts'
 import { filesRestored, findRestore, type RestoreRow } from '../restore/journal.ts'
 import { findRun, type RunRow, turnsOf } from '../sessions/runs.ts'
@@ -183,12 +182,17 @@ function callList(store: Store, run: string): ToolCall[] {
 }
 
 function turnList(store: Store, run: string): Turn[] {
-  return turnsOf(store, run).map((turn) => ({
+  const turns = turnsOf(store, run)
+  const whole = findRun(store, run)
+  // The one turn of a run that ended is the run, which was counted then.
+  const count = (turn: string): number =>
+    turns.length === 1 && whole?.ended_at ? whole.files : runTotals(store, run, turn).files
+  return turns.map((turn) => ({
     id: turn.id,
     prompt: turn.prompt,
     at: turn.started_at,
     endedAt: turn.ended_at,
     startSeq: turn.start_seq,
-    files: describeChanges(store, changesOfRun(store, run, turn.id), 0).filter((file) => file.kind !== 'dir').length
+    files: count(turn.id)
   }))
 }
