@@ -82,3 +82,8 @@ export function shortPath(path: string, home: string): string {
 export function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
+
+/** A title of the engine's with its quotation marks as they are set in print. */
+export function curly(title: string): string {
+  return title.replace(/"([^"]*)"/g, '“$1”')
+}

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Act, Client } from '../../../contract/api.ts'
 import type { RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { curly } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys } from '../../ui/keys.ts'
 import { warmMonaco } from '../diff/load-monaco.ts'
@@ -109,7 +110,7 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
         {base?.warnings.map((warning) => (
           <div className="notice warn" key={warning}>
             <Icon name="warn" />
-            <span>{warning}</span>
+            <span>{curly(warning)}</span>
           </div>
         ))}
         {result ? (

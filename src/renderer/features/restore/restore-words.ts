@@ -1,6 +1,8 @@
 /** The sentences of the restore dialog: what it does, to how many files, and where the current bytes went. Pure. */
 import type { Act } from '../../../contract/api.ts'
 import type { Conflict, RestorePlan, RestoreResult } from '../../../contract/domain.ts'
+import { agentLook } from '../../ui/agent.tsx'
+import { curly } from '../../ui/format.ts'
 import { count } from '../files/file-words.ts'
 
 /** The verb and noun of the confirming button: it repeats the act and the count. */
@@ -27,16 +29,16 @@ export function verbOf(act: Act): string {
   return buttonWords(act, 1).replace(/( in)? 1 file$/, '')
 }
 
-const curly = (title: string) => title.replace(/"([^"]*)"/g, '“$1”')
-
 /** The heading. `plan` is null until it is there. */
 export function titleWords(act: Act, plan: RestorePlan | null): string {
   const of = plan ? curly(plan.title) : '…'
+  const change = act.kind === 'undo-run' ? Object.entries(act.hunks ?? {})[0] : undefined
   const one = 'paths' in act && act.paths?.length === 1 ? act.paths[0] : null
   switch (act.kind) {
     case 'restore':
       return one ? `Restore ${one} to ${of}` : `Restore to ${of}`
     case 'undo-run':
+      if (change) return `Undo change ${change[1].join(', ')} of ${of} in ${change[0]}`
       return one ? `Undo ${of} in ${one}` : `Undo ${of}`
     case 'undo':
       return `Undo the restore: ${of}`
@@ -62,6 +64,7 @@ const KEPT = 'What is on disk now is kept first, so this can be undone.'
 export function introWords(act: Act, plan: RestorePlan, files: number): string {
   const many = `${count(files, 'file')} ${files === 1 ? 'goes' : 'go'} back`
   if (files === 0) return 'No file would change with these choices.'
+  if (act.kind === 'undo-run' && act.hunks) return `Only this change goes back; everything else stays. ${KEPT}`
   if (act.kind === 'undo-run') return `${many} to before these edits; everybody else’s edits stay. ${KEPT}`
   if (act.kind === 'recover' && act.how === 'finish') return `${count(files, 'file')} left to write. ${KEPT}`
   if (act.kind === 'redo') return `${count(files, 'file')} ${files === 1 ? 'is' : 'are'} restored again. ${KEPT}`
@@ -111,12 +114,25 @@ function sentence(text: string): string {
 /** Why a file needs a decision, with the time of the last such change in front: "14:31 · changed outside after this run". */
 export function reasonWords(conflict: Conflict, now = Date.now()): string {
   const last = conflict.by.reduce<Conflict['by'][number] | null>((a, b) => (a && a.at >= b.at ? a : b), null)
-  return last ? `${clock(last.at, now)} · ${conflict.reason}` : conflict.reason
+  const reason = conflict.reason.replace('somebody else', whoWords(conflict))
+  return last ? `${clock(last.at, now)} · ${reason}` : reason
+}
+
+/** Who wrote later: runs by what they were asked to do, e.g. "“Round half to even” and outside". */
+function whoWords({ by }: Conflict): string {
+  const names = [
+    ...new Set(by.map(({ who, title }) => (title ? `“${title}”` : who.startsWith('run_') ? 'a run' : who)))
+  ]
+  if (names.length === 0) return 'somebody else'
+  return names.length === 1 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 /** Who is at work in the folder, for the guard against a live run. */
 export function liveWords(live: RestorePlan['live']): string {
-  const names = [...new Set(live.map((run) => run.agent || 'An agent'))]
+  const names = [...new Set(live.map((run) => (run.agent ? agentLook(run.agent).name : 'An agent')))]
+  if (names.length === 1 && live[0]?.agent === 'command') {
+    return 'A command is running here now. It may overwrite what you restore.'
+  }
   const who = names.length === 1 ? `${names[0]} is` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`
   return `${who} working here now. It may overwrite what you restore.`
 }

@@ -1,7 +1,7 @@
 /** What timeline rows say: the two lines people see, and the whole row as a sentence for assistive technology. */
 import type { DriftEntry, RestoreEntry, RunEntry, TimelineEntry, Turn } from '../../../contract/domain.ts'
 import { agentLook } from '../../ui/agent.tsx'
-import { baseName, clock, dayInText, elapsed, plural } from '../../ui/format.ts'
+import { baseName, clock, curly, dayInText, elapsed, plural } from '../../ui/format.ts'
 
 /** Second line, left. */
 export function whoLine(entry: TimelineEntry): string {
@@ -31,7 +31,8 @@ const REASONS = {
 /** What a restore went back to, or whose changes it took back. */
 function restoreLine(entry: RestoreEntry): string {
   if (entry.title === '') return ''
-  return entry.act === 'restore' ? `to ${entry.title}` : entry.act === 'undo-run' ? `of ${entry.title}` : entry.title
+  const title = curly(entry.title)
+  return entry.act === 'restore' ? `to ${title}` : entry.act === 'undo-run' ? `of ${title}` : title
 }
 
 function runLine(run: RunEntry): string {

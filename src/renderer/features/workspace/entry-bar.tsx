@@ -92,7 +92,7 @@ function Sub({ selected: { node }, now }: { readonly selected: Selected; readonl
       <Who agent={run.agent} live={run.state === 'live'} />
       {agentLook(run.agent).name}
       <span className="dot-sep" />
-      {turn ? `turn at ${clock(turn.at)}` : times(run, now)}
+      {turn ? `turn at ${clock(turn.at)}` : run.state === 'live' ? <Live run={run} now={now} /> : times(run, now)}
       {run.turns > 1 && !turn ? (
         <>
           <span className="dot-sep" />
@@ -109,9 +109,12 @@ function Sub({ selected: { node }, now }: { readonly selected: Selected; readonl
   )
 }
 
+function Live({ run, now }: { readonly run: RunEntry; readonly now: number }) {
+  return <span className="c-live">live for {elapsed(now - run.at)}</span>
+}
+
 function times(run: RunEntry, now: number): string {
   const day = dayInText(run.at, now)
-  if (run.state === 'live') return `live for ${elapsed(now - run.at)}`
   const end = run.endedAt === null || clock(run.endedAt) === clock(run.at) ? '' : ` – ${clock(run.endedAt)}`
   return `${day} ${clock(run.at)}${end}`
 }
