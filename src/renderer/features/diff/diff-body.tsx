@@ -5,6 +5,7 @@ import { DiffNotices, Notice } from './diff-notices.tsx'
 import { docOf, isSvg } from './doc-of.ts'
 import { type Face, faceOf, isThere } from './face.ts'
 import { lineCount } from './measures.ts'
+import type { OwnLines } from './own-lines.ts'
 import type { ChangePlace, TextDoc, TextOptions } from './text-doc.ts'
 import { TextView, type TextViewHandle } from './text-view.tsx'
 import type { LoadedDiff } from './use-file-diff.ts'
@@ -21,6 +22,8 @@ interface DiffBodyProps {
   readonly counts: { readonly added: number; readonly deleted: number } | null
   /** Text that does not change is shown all the same. */
   readonly sameAsText?: boolean
+  /** Lines a person wrote that are marked as such. */
+  readonly own?: OwnLines | null
   readonly onFull: () => void
   readonly onPlace: (place: ChangePlace) => void
   /** The text is on screen now. */
@@ -114,6 +117,7 @@ export function DiffBody(props: DiffBodyProps) {
             doc={doc}
             options={options}
             unlimited={unlimited}
+            own={props.own ?? null}
             ref={props.text}
             onPlace={props.onPlace}
             onError={props.onError}

@@ -7,6 +7,7 @@ import { drawWords } from './draw-words.ts'
 import { fixedOptions, MOST_DELETED_INLINE, toMonaco } from './editor-options.ts'
 import { registerLanguages } from './languages.ts'
 import { readTokens, themeOf } from './monaco-theme.ts'
+import { drawOwnLines, type OwnLines } from './own-lines.ts'
 import { type ChangePlace, DIFF_MS, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
 import { colour, createTextModel } from './text-models.ts'
 import { isDark, watchTheme } from './theme-watch.ts'
@@ -44,6 +45,8 @@ export class DiffEditor {
   #shape: TextDoc['shape'] = 'changed'
   #options: TextOptions
   #crowded = false
+  #path = ''
+  #own: OwnLines | null = null
   onPlace: (place: ChangePlace) => void = () => {}
   /** Told the number of the change to take back. */
   onUndoChange: (n: number) => void = () => {}
@@ -109,6 +112,7 @@ export class DiffEditor {
     this.#shown = next
     // Only now, or the old file would be laid out anew while it waits to go.
     this.#shape = doc.shape
+    this.#path = doc.path
     this.#crowded = doc.shape === 'changed' && deletedLines(view) > MOST_DELETED_INLINE
     this.#host.dataset.shape = doc.shape
     this.#editor.updateOptions(toMonaco(this.#options, doc.shape, this.#crowded))
@@ -128,6 +132,12 @@ export class DiffEditor {
   setOptions(options: TextOptions): void {
     this.#options = options
     this.#editor.updateOptions(toMonaco(options, this.#shape, this.#crowded))
+  }
+
+  /** Lines to be marked as a person's own, as soon as their file is shown. */
+  setOwnLines(own: OwnLines | null): void {
+    this.#own = own
+    if (this.#shown) this.#mark()
   }
 
   /** Goes to the next or previous change; false when there is none in that direction. */
@@ -169,7 +179,7 @@ export class DiffEditor {
   }
 
   #redraw(): void {
-    this.#markWords()
+    this.#mark()
     this.#drawRuler()
     this.#tellPlace()
   }
@@ -178,13 +188,15 @@ export class DiffEditor {
     drawRuler(this.#ruler, this.#editor.getModifiedEditor(), this.#changes())
   }
 
-  #markWords(): void {
+  #mark(): void {
     for (const marks of this.#marks) marks.clear()
     const changes = this.#changes()
     this.#marks = [
       drawWords(this.#monaco, this.#editor.getOriginalEditor(), 'original', changes),
       drawWords(this.#monaco, this.#editor.getModifiedEditor(), 'modified', changes)
     ]
+    if (this.#own?.path !== this.#path || this.#shape !== 'changed') return
+    this.#marks = [...this.#marks, drawOwnLines(this.#monaco, this.#editor.getModifiedEditor(), this.#own, changes)]
   }
 
   #changes(): readonly Monaco.editor.ILineChange[] {

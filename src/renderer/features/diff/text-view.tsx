@@ -2,6 +2,7 @@
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { DiffEditor } from './diff-editor.ts'
 import { loadMonaco } from './load-monaco.ts'
+import type { OwnLines } from './own-lines.ts'
 import type { ChangePlace, TextDoc, TextOptions } from './text-doc.ts'
 
 export interface TextViewHandle {
@@ -21,6 +22,7 @@ interface TextViewProps {
   readonly options: TextOptions
   /** True compares without a time limit. */
   readonly unlimited: boolean
+  readonly own?: OwnLines | null
   readonly onShown: (key: string, stopped: boolean) => void
   readonly onPlace: (place: ChangePlace) => void
   readonly onError: (message: string) => void
@@ -29,7 +31,17 @@ interface TextViewProps {
   readonly ref?: Ref<TextViewHandle>
 }
 
-export function TextView({ doc, options, unlimited, onShown, onPlace, onError, onUndoChange, ref }: TextViewProps) {
+export function TextView({
+  doc,
+  options,
+  unlimited,
+  own = null,
+  onShown,
+  onPlace,
+  onError,
+  onUndoChange,
+  ref
+}: TextViewProps) {
   const host = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<DiffEditor | null>(null)
   const latest = useRef({ onShown, onPlace, onError, onUndoChange, options })
@@ -68,6 +80,7 @@ export function TextView({ doc, options, unlimited, onShown, onPlace, onError, o
   }, [editor, doc?.key, unlimited])
 
   useEffect(() => editor?.setOptions(options), [editor, options])
+  useEffect(() => editor?.setOwnLines(own), [editor, own])
 
   const hasDoc = doc !== null
   useImperativeHandle(

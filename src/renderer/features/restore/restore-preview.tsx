@@ -10,6 +10,7 @@ import type { TextViewHandle } from '../diff/text-view.tsx'
 import { letterClass, splitPath } from '../files/file-words.ts'
 import { ChoiceCards } from './choice-cards.tsx'
 import { actionLetter, type PlanRow } from './plan-rows.ts'
+import { useOwnLines } from './use-own-lines.ts'
 import { usePreview } from './use-preview.ts'
 
 interface RestorePreviewProps {
@@ -31,6 +32,7 @@ export function RestorePreview({ client, workspace, act, row, version, when, onC
   const [broken, setBroken] = useState<string | null>(null)
   const choice = row?.kind === 'decision' ? row.choice : row?.kind === 'change' ? (row.ticked ? null : 'keep') : null
   const { loaded, loading, error } = usePreview(client, workspace, act, row?.id ?? null, choice, version)
+  const own = useOwnLines(client, workspace, row?.kind === 'decision' ? row.conflict : null, version)
   const stays = row?.kind === 'cannot' || choice === 'keep'
   const labels = useMemo(() => (stays ? { before: 'On disk now', after: 'Stays as it is' } : LABELS), [stays])
   if (!row) {
@@ -67,7 +69,13 @@ export function RestorePreview({ client, workspace, act, row, version, when, onC
         <span className="small muted nowrap">{stays ? 'stays as it is on disk' : 'on disk now → after restore'}</span>
       </div>
       {row.kind === 'decision' ? (
-        <ChoiceCards conflict={row.conflict} choice={row.choice} when={when} onChoose={onChoose} />
+        <ChoiceCards
+          conflict={row.conflict}
+          choice={row.choice}
+          when={when}
+          own={own?.lines.length ?? null}
+          onChoose={onChoose}
+        />
       ) : null}
       {(broken ?? error) ? (
         <div className="blank" role="alert">
@@ -84,6 +92,7 @@ export function RestorePreview({ client, workspace, act, row, version, when, onC
           labels={labels}
           counts={null}
           sameAsText={stays}
+          own={choice === 'replace' ? null : own}
           onFull={ignore}
           onPlace={ignore}
           onError={setBroken}

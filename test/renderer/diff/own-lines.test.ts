@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { lineAfter } from '../../../src/renderer/features/diff/own-lines.ts'
+
+const change = (from: number, to: number, newFrom: number, newTo: number) => ({
+  originalStartLineNumber: from,
+  originalEndLineNumber: to,
+  modifiedStartLineNumber: newFrom,
+  modifiedEndLineNumber: newTo
+})
+
+test('a line moves by what comes and goes above it; a line within a change has no place', () => {
+  // Lines 3 and 4 become one line, two lines come after line 10, line 20 goes.
+  const changes = [change(3, 4, 3, 3), change(10, 0, 10, 11), change(20, 20, 20, 0)]
+  expect([1, 3, 4, 5, 10, 11, 20, 21].map((line) => lineAfter(line, changes))).toEqual([
+    1,
+    null,
+    null,
+    4,
+    9,
+    12,
+    null,
+    21
+  ])
+})
