@@ -4,6 +4,8 @@
  */
 import type { FileDiff } from './diff.ts'
 import type {
+  AgentChange,
+  AgentState,
   BlameLine,
   Checkpoint,
   Choice,
@@ -222,6 +224,13 @@ export interface Api {
       process: { pid: number; start: string }
     }
     result: { taken: boolean }
+  }
+  'agents.list': { params: Record<string, never>; result: { agents: readonly AgentState[] } }
+  /** Registers our hooks with an agent, for the person or (`project`: a folder) for one project. `dryRun` only shows the change; `home`: its own folder, where that is not the usual one. */
+  'agents.connect': { params: { agent: string; dryRun: boolean; project?: string; home?: string }; result: AgentChange }
+  'agents.disconnect': {
+    params: { agent: string; dryRun: boolean; project?: string; home?: string }
+    result: AgentChange
   }
   'sessions.list': { params: Ws; result: { sessions: readonly Session[] } }
   /** `revision` grows with every message. */

@@ -157,6 +157,33 @@ export interface Todo {
   readonly status: 'pending' | 'in_progress' | 'completed'
 }
 
+/** An agent on this computer. */
+export interface AgentState {
+  readonly id: string
+  /** It seems to be installed. */
+  readonly found: boolean
+  readonly version: string | null
+  readonly connected: 'yes' | 'partly' | 'no'
+  /** Whether the agent runs our hooks; null when it does not ask for trust, or cannot be told. */
+  readonly trusted: boolean | null
+  readonly lastEventAt: number | null
+  readonly problems: readonly string[]
+}
+
+/** What connecting or disconnecting changes in an agent's settings. */
+export interface AgentChange {
+  readonly agent: string
+  readonly scope: 'user' | 'project'
+  readonly file: string
+  /** A unified diff, "" when nothing changes. */
+  readonly change: string
+  /** Copy of what was there, null when there was nothing or nothing was written. */
+  readonly backup: string | null
+  readonly applied: boolean
+  /** What a person should know or do, else "". */
+  readonly note: string
+}
+
 /** One use of a tool. `abandoned`: the agent never told of its end. */
 export interface ToolCall {
   readonly id: string

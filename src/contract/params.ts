@@ -105,6 +105,9 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
     home: path.optional(),
     process: z.object({ pid: z.number().int().min(0), start: z.string().max(100) })
   }),
+  'agents.list': none,
+  'agents.connect': z.object({ agent: id, dryRun: z.boolean(), project: path.optional(), home: path.optional() }),
+  'agents.disconnect': z.object({ agent: id, dryRun: z.boolean(), project: path.optional(), home: path.optional() }),
   'sessions.list': z.object(ws),
   'sessions.messages': z.object({ ...ws, session: id }),
   'doctor.run': z.object({ workspace: id.optional(), deep: z.boolean().optional() }),

@@ -4,6 +4,7 @@ import { add } from './commands/add.ts'
 import { blame } from './commands/blame.ts'
 import { cat } from './commands/cat.ts'
 import { checkpoint, checkpoints } from './commands/checkpoint.ts'
+import { agents, connect, disconnect } from './commands/connect.ts'
 import { diff } from './commands/diff.ts'
 import { doctor } from './commands/doctor.ts'
 import { drift } from './commands/drift.ts'
@@ -45,6 +46,9 @@ export const COMMANDS: readonly Command[] = [
   exportRun,
   sessions,
   messages,
+  connect,
+  disconnect,
+  agents,
   hook,
   doctor,
   gc,

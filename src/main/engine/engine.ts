@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly programs: { readonly ingest: string }
   readonly version?: string
   readonly clock?: Clock
+  /** The person's home folder, where agents keep their settings; another one in tests. */
+  readonly home?: string
 }
 
 export interface Engine {
@@ -72,7 +74,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       }
     })
   )
-  const context: EngineContext = { options: { version: '0.1.0', ...options }, clock, home: homedir(), registry, emit }
+  const context: EngineContext = {
+    options: { version: '0.1.0', ...options },
+    clock,
+    home: options.home ?? homedir(),
+    registry,
+    emit
+  }
   // A host records every folder from its start; a damaged or newer store of one folder must not keep the others from it.
   if (options.watch) {
     for (const { id, root } of registry.list()) {

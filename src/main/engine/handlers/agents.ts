@@ -1,13 +1,34 @@
 /** What agents tell through hooks. */
+import { dirname, extname, join } from 'node:path'
+import { agentOf, agentStates, type Connecting, connect, disconnect } from '../agents/connect/connect.ts'
 import { type GatewayContext, type Told, takeEvent } from '../agents/gateway.ts'
 import { replaySpool } from '../agents/spool.ts'
 import type { EngineContext } from '../engine.ts'
 import type { Handlers } from './table.ts'
 
-export const AGENTS: Handlers<'agent.event'> = {
+export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' | 'agents.disconnect'> = {
   'agent.event': async (context, told) => {
     await takeSpooled(context)
     return takeEvent(gateway(context), told as Told)
+  },
+  'agents.list': (context) => ({ agents: agentStates(connecting(context), context.registry.lastHeard()) }),
+  'agents.connect': (context, { agent, dryRun, project, home }) =>
+    connect(agentOf(agent), connecting(context, project, home), dryRun),
+  'agents.disconnect': (context, { agent, dryRun, project, home }) =>
+    disconnect(agentOf(agent), connecting(context, project, home), dryRun)
+}
+
+function connecting(context: EngineContext, project?: string, agentHome?: string): Connecting {
+  const { dataDir, programs } = context.options
+  return {
+    dataDir,
+    home: context.home,
+    env: process.env,
+    // All our programs stand side by side.
+    cli: join(dirname(programs.ingest), `cli${extname(programs.ingest)}`),
+    now: context.clock.now(),
+    ...(project ? { project } : {}),
+    ...(agentHome ? { agentHome } : {})
   }
 }
 

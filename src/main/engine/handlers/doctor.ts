@@ -1,7 +1,7 @@
 /** Verifying what is kept, and giving space back. */
 import { statSync } from 'node:fs'
-import { coverageState } from '../capture/coverage.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { coverageState } from '../capture/coverage.ts'
 import { translate } from '../db/open.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { checkStore } from '../doctor/verify.ts'

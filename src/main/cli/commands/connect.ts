@@ -1,0 +1,105 @@
+/** `driftline connect`, `disconnect`, `agents`: hooks in the agents' own settings, shown before they are written. */
+import type { AgentChange } from '../../../contract/domain.ts'
+import { columns } from '../columns.ts'
+import { command } from '../command.ts'
+import { canAsk, confirm } from '../confirm.ts'
+import type { Context } from '../context.ts'
+import { escapeLine, escapeText } from '../escape.ts'
+import { when } from '../words.ts'
+
+const OPTIONS = {
+  project: { type: 'boolean', help: 'only for the recorded folder, in its own settings' },
+  'dry-run': { type: 'boolean', help: 'show what would change and write nothing' },
+  yes: { type: 'boolean', short: 'y', help: 'do not ask' }
+} as const
+
+type Values = { readonly project?: boolean; readonly 'dry-run'?: boolean; readonly yes?: boolean }
+
+/** Variables that move an agent's own folder. */
+const HOMES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
+
+export const connect = command({
+  name: 'connect',
+  usage: ['AGENT [--project] [--dry-run]'],
+  summary: 'let an agent tell of its work: adds hooks to its settings, after showing them',
+  options: OPTIONS,
+  positionals: [1, 1],
+  run: (context, { values, positionals }) => change(context, 'agents.connect', positionals[0]!, values)
+})
+
+export const disconnect = command({
+  name: 'disconnect',
+  usage: ['AGENT [--project] [--dry-run]'],
+  summary: "take Driftline's hooks out of an agent's settings again, and nothing else",
+  options: OPTIONS,
+  positionals: [1, 1],
+  run: (context, { values, positionals }) => change(context, 'agents.disconnect', positionals[0]!, values)
+})
+
+async function change(
+  context: Context,
+  method: 'agents.connect' | 'agents.disconnect',
+  agent: string,
+  values: Values
+): Promise<number> {
+  const { output } = context
+  const home = HOMES[agent] ? context.surroundings.env[HOMES[agent]] : undefined
+  const more = {
+    ...(values.project ? { project: (await context.workspace()).root } : {}),
+    // A running host has other surroundings than this terminal.
+    ...(home ? { home } : {})
+  }
+  const preview = await context.call(method, { agent, dryRun: true, ...more })
+  const dryRun = values['dry-run'] === true
+  if (preview.change !== '') output.lines(preview.change.trimEnd().split('\n').map(escapeLine))
+  if (dryRun) {
+    output.document(preview)
+    output.lines([preview.change === '' ? nothing(method, preview) : 'Nothing was written: this was a dry run.'])
+    return 0
+  }
+  const asks = preview.change !== '' && !values.yes && !output.json && canAsk()
+  if (asks && !(await confirm(`Write this to ${escapeLine(preview.file)}?`))) return 3
+  const done = await context.call(method, { agent, dryRun: false, ...more })
+  output.document(done)
+  output.lines([
+    done.applied ? said(method, done) : nothing(method, done),
+    ...(done.backup ? [`What was there before: ${escapeLine(done.backup)}`] : []),
+    ...(done.note && method === 'agents.connect' ? [done.note] : [])
+  ])
+  return 0
+}
+
+function said(method: string, done: AgentChange): string {
+  return method === 'agents.connect'
+    ? `${done.agent} is connected: its next session in a recorded folder shows up by itself.`
+    : `${done.agent} is not connected any more.`
+}
+
+function nothing(method: string, done: AgentChange): string {
+  return method === 'agents.connect' ? `${done.agent} is connected already.` : `${done.agent} was not connected.`
+}
+
+export const agents = command({
+  name: 'agents',
+  usage: [''],
+  summary: 'list the agents, whether they are connected, and what is wrong',
+  options: {},
+  positionals: [0, 0],
+  run: async (context) => {
+    const answer = await context.call('agents.list', {})
+    const { output } = context
+    output.document(answer)
+    output.lines(
+      columns(
+        answer.agents.map((one) => [
+          output.paint('bold', one.id),
+          one.found ? 'installed' : 'not found',
+          one.connected === 'yes' ? 'connected' : one.connected === 'partly' ? 'partly connected' : 'not connected',
+          one.lastEventAt === null ? 'never heard of' : `heard of ${when(one.lastEventAt, context.now())}`
+        ])
+      )
+    )
+    for (const one of answer.agents) output.lines(one.problems.map((problem) => `${one.id}: ${escapeText(problem)}`))
+    return 0
+  }
+})

@@ -1,0 +1,89 @@
+/** Writes a file of somebody else's: a copy of the old one beside it first, mode and owner kept, in one step, through links. */
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isAbsence } from '../../ports/fs-errors.ts'
+import { readIfThere } from './launcher.ts'
+
+const BACKUP = '.driftline-backup-'
+
+/** Writes `text`, or removes the file for null. Returns where the old content was copied to, null when there was none. */
+export function changeFile(file: string, text: string | null, stamp: number, mode = 0o600): string | null {
+  const real = realOf(file)
+  const before = readIfThere(real)
+  if (before === text) return null
+  let backup: string | null = null
+  const stats = before === null ? null : lstatSync(real)
+  if (before !== null && stats) {
+    backup = `${real}${BACKUP}${stamp}`
+    put(backup, before, stats.mode & 0o7777, stats)
+  }
+  if (text === null) rmSync(real, { force: true })
+  else {
+    mkdirSync(dirname(real), { recursive: true })
+    put(real, text, stats ? stats.mode & 0o7777 : mode, stats)
+  }
+  return backup
+}
+
+/** Copies made before, newest first. */
+export function backupsOf(file: string): string[] {
+  const real = realOf(file)
+  const prefix = basename(real) + BACKUP
+  try {
+    return readdirSync(dirname(real))
+      .filter((name) => name.startsWith(prefix))
+      .sort((a, b) => Number(b.slice(prefix.length)) - Number(a.slice(prefix.length)))
+      .map((name) => join(dirname(real), name))
+  } catch (error) {
+    if (isAbsence(error)) return []
+    throw error
+  }
+}
+
+function put(file: string, text: string, mode: number, like: Stats | null): void {
+  const draft = `${file}.driftline-${process.pid}.tmp`
+  rmSync(draft, { force: true })
+  const descriptor = openSync(draft, 'wx', 0o600)
+  try {
+    writeFileSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  if (like && (process.getuid?.() === 0 || like.gid !== process.getgid?.())) chownIfAllowed(draft, like)
+  chmodSync(draft, mode)
+  renameSync(draft, file)
+}
+
+function chownIfAllowed(file: string, like: Stats): void {
+  try {
+    chownSync(file, like.uid, like.gid)
+  } catch (error) {
+    // EPERM: a group this person is not in; the owner is theirs already.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
+  }
+}
+
+/** Settings are often links into a folder of dotfiles: the file itself is changed, the link stays. */
+function realOf(file: string): string {
+  try {
+    return realpathSync.native(file)
+  } catch (error) {
+    if (isAbsence(error)) return file
+    throw error
+  }
+}

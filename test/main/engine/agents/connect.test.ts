@@ -1,0 +1,201 @@
+/** Connecting changes an agent's settings by our entries alone, and disconnecting gives back what was there, byte for byte. */
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  agentStates,
+  type Connecting,
+  connect,
+  disconnect
+} from '../../../../src/main/engine/agents/connect/connect.ts'
+import { addEntries, entriesIn, removeEntries } from '../../../../src/main/engine/agents/connect/hook-entries.ts'
+import { readSpans } from '../../../../src/main/engine/agents/connect/json-spans.ts'
+import { guarded, launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
+import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/event.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+const CLI = join(import.meta.dirname, '../../../../src/main/cli.ts')
+
+function placesIn(base: string): Connecting {
+  const home = join(base, 'home')
+  const dataDir = join(base, "da'ta dir")
+  mkdirSync(home)
+  mkdirSync(dataDir)
+  return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000 }
+}
+
+const fileOf = (agent: AgentId, places: Connecting): string => REGISTRATIONS[agent].files(places)[0]!.file
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  'an empty object': '{}',
+  'an empty object on two lines': '{\n}\n',
+  'other settings': '{\n  "model": "opus",\n  "env": { "A": "1" }\n}\n',
+  tabs: '{\n\t"model": "opus"\n}',
+  'one line': '{"model":"opus","list":[1,2]}',
+  'Windows line ends': '{\r\n  "model": "opus"\r\n}\r\n',
+  'comments and a trailing comma':
+    '// mine\n{\n  // the model\n  "model": "opus", /* why */\n  "x": [1, 2,],\n}\n// end\n',
+  'hooks of somebody else':
+    '{\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "theirs.sh" }] }\n    ],\n    "Custom": []\n  },\n  "z": null\n}\n',
+  'an empty list of hooks': '{\n  "hooks": {\n    "SessionStart": [],\n    "Stop": [ // none yet\n    ]\n  }\n}\n',
+  'a byte order mark and odd names': '\ufeff{ "a\\"b": "\\u00e9", "h\u00f6": "{[" }\n'
+}
+
+describe('the text of a settings file', () => {
+  const entries = ['SessionStart', 'PreToolUse', 'Stop'].map((event) => ({
+    event,
+    command: `run ${event}`,
+    timeout: 5
+  }))
+  const ours = (command: string): boolean => command.startsWith('run ')
+
+  test.each(Object.entries(SETTINGS))('%s: ours are added, nothing else changes, and goes again', (_, before) => {
+    const after = addEntries(before, entries)
+    expect(entriesIn(after).filter((one) => ours(one.command))).toEqual(
+      expect.arrayContaining(entries.map(({ event, command }) => ({ event, command })))
+    )
+    expect(addEntries(after, entries), 'a second time adds nothing').toBe(after)
+    expect(removeEntries(after, ours)).not.toContain('run ')
+    for (const line of before.split('\n')) expect(after).toContain(line.replace(/[,\]}\s]*$/, ''))
+    const plain = (text: string): string =>
+      JSON.stringify(readSpans(text), (key, value) => (key === 'start' || key === 'end' ? undefined : value))
+    // What is written over two lines and holds nothing comes back on one; connecting keeps a copy for that.
+    const empty = before.includes('{\n}') || before.includes('[]') || before.includes('none yet')
+    if (!empty) {
+      expect(removeEntries(after, ours)).toBe(before)
+      expect(plain(removeEntries(after, ours))).toBe(plain(before))
+    }
+  })
+
+  test('what a person adds between ours stays when ours go', () => {
+    const before = '{\n  "model": "opus"\n}\n'
+    const after = addEntries(before, entries)
+      .replace(
+        '"PreToolUse": [',
+        '"PreToolUse": [\n      // mine\n      { "hooks": [{ "type": "command", "command": "mine.sh" }] },'
+      )
+      .replace('"model"', '"theme": "dark",\n  "model"')
+    const left = removeEntries(after, ours)
+    expect(left).not.toContain('run ')
+    expect(entriesIn(left)).toEqual([{ event: 'PreToolUse', command: 'mine.sh' }])
+    for (const kept of ['// mine', '"theme": "dark"', '"model": "opus"']) expect(left).toContain(kept)
+  })
+})
+
+describe.each(AGENTS)('%s', (agent) => {
+  test('connects, says so, and is disconnected to the very bytes', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const file = fileOf(agent, places)
+    const isSettings = file.endsWith('.json')
+    const original = isSettings ? SETTINGS['hooks of somebody else']! : null
+    if (original !== null) {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, original)
+      chmodSync(file, 0o640)
+    }
+    const shown = connect(agent, places, true)
+    expect(shown).toMatchObject({ agent, scope: 'user', file, applied: false, backup: null })
+    expect(shown.change).toContain(`hook ${agent}`.slice(0, agent === 'opencode' ? 4 : undefined))
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : null, 'a preview writes nothing').toBe(original)
+    expect(existsSync(launcherFile(places.dataDir))).toBe(false)
+
+    const done = connect(agent, places, false)
+    expect(done).toMatchObject({ applied: true, change: shown.change })
+    expect(agentStates(places, {}).find((one) => one.id === agent)).toMatchObject({ connected: 'yes' })
+    if (original !== null) {
+      expect(readFileSync(done.backup!, 'utf8')).toBe(original)
+      expect([statSync(file).mode & 0o777, statSync(done.backup!).mode & 0o777]).toEqual([0o640, 0o640])
+    }
+    expect(connect(agent, places, false)).toMatchObject({ applied: false, change: '' })
+    expect(disconnect(agent, places, false).applied).toBe(true)
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(original)
+    expect(agentStates(places, {}).find((one) => one.id === agent)).toMatchObject({ connected: 'no' })
+  })
+})
+
+test('settings that are a link stay one; what it points to is changed', () => {
+  using temp = tempFolder()
+  const places = placesIn(temp.path)
+  const file = fileOf('claude-code', places)
+  const real = join(temp.path, 'dotfiles.json')
+  writeFileSync(real, '{}')
+  mkdirSync(dirname(file), { recursive: true })
+  symlinkSync(real, file)
+  connect('claude-code', places, false)
+  expect(lstatSync(file).isSymbolicLink()).toBe(true)
+  expect(readFileSync(real, 'utf8')).toContain('hook claude-code PreToolUse')
+})
+
+test('what cannot be understood, and files of others, are left alone with a sentence', () => {
+  using temp = tempFolder()
+  const places = placesIn(temp.path)
+  const file = fileOf('gemini-cli', places)
+  mkdirSync(dirname(file), { recursive: true })
+  for (const text of ['{ "a": ', '[]', '{"hooks": []}', '{"hooks": {"BeforeTool": {}}}']) {
+    writeFileSync(file, text)
+    expect(() => connect('gemini-cli', places, false)).toThrow(/Nothing was changed/)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  }
+  const theirs = fileOf('cline', places)
+  mkdirSync(dirname(theirs), { recursive: true })
+  writeFileSync(theirs, '#!/bin/sh\necho mine\n')
+  expect(() => connect('cline', places, false)).toThrow(/not Driftline's/)
+  expect(readdirSync(dirname(theirs))).toHaveLength(1)
+  expect(() => disconnect('cline', places, false)).not.toThrow()
+  expect(readFileSync(theirs, 'utf8')).toContain('mine')
+})
+
+test('agents says what is wrong: silent, partly connected, switched off', () => {
+  using temp = tempFolder()
+  const places = placesIn(temp.path)
+  const state = (id: string, heard = {}) => agentStates(places, heard).find((one) => one.id === id)!
+  expect(state('codex')).toMatchObject({ found: false, connected: 'no', trusted: null, problems: [] })
+  expect(connect('codex', places, false).note).toContain('/hooks')
+  expect(state('codex')).toMatchObject({ found: true, connected: 'yes', trusted: false })
+  expect(state('codex').problems.join()).toContain('/hooks')
+  expect(state('codex', { codex: 5 })).toMatchObject({ trusted: true, lastEventAt: 5, problems: [] })
+  connect('claude-code', places, false)
+  const file = fileOf('claude-code', places)
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"PreToolUse"', '"disableAllHooks": true, "PreToolUs"'))
+  expect(state('claude-code')).toMatchObject({ connected: 'partly' })
+  expect(state('claude-code').problems.join()).toMatch(/disableAllHooks.*hooks are there/)
+})
+
+describe('the launcher', () => {
+  const sh = (command: string, input: string) => spawnSync('sh', ['-c', command], { input, encoding: 'utf8', cwd: '/' })
+
+  test('[GW-1] a hook whose program is gone says nothing and succeeds', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const command = guarded(places.dataDir, 'gemini-cli', 'BeforeTool')
+    expect(sh(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    connect('gemini-cli', { ...places, cli: join(temp.path, 'gone.js') }, false)
+    expect(sh(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    rmSync(places.dataDir, { recursive: true })
+    expect(sh(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
+  })
+
+  test('a new version is called by the same text', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    connect('codex', places, false)
+    const text = readFileSync(fileOf('codex', places), 'utf8')
+    connect('codex', { ...places, cli: '/somewhere/else/cli.js' }, false)
+    expect(readFileSync(fileOf('codex', places), 'utf8')).toBe(text)
+    expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain('/somewhere/else/cli.js')
+  })
+})
