@@ -1,6 +1,6 @@
 /** [GW-1] The hook as agents call it: a real process that prints nothing, exits 0 in time, and loses nothing. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -168,4 +168,40 @@ test('sessions and messages show what was said', async () => {
   expect(doc.messages.map((one) => one.role)).toEqual(['user', 'assistant'])
   expect(doc.todos).toEqual([{ text: 'Write notes', status: 'pending' }])
   expect((await place.call(['messages', 'nobody'])).code).toBe(5)
+})
+
+test('what connect writes is what works: the very command of the settings, run as the agent runs it', async () => {
+  const home = place.env.HOME!
+  const file = join(home, '.claude', 'settings.json')
+  mkdirSync(join(home, '.claude'))
+  writeFileSync(file, '{\n  "model": "opus"\n}\n')
+  const preview = await place.json<{ change: string; applied: boolean }>(['connect', 'claude-code', '--dry-run'])
+  expect([preview.code, preview.doc.applied]).toEqual([0, false])
+  expect(preview.doc.change).toContain('+  "hooks": {')
+  const done = await place.json<{ backup: string; applied: boolean }>(['connect', 'claude-code'])
+  expect([done.code, done.doc.applied]).toEqual([0, true])
+  expect(readFileSync(done.doc.backup, 'utf8')).toBe('{\n  "model": "opus"\n}\n')
+  const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as {
+    hooks: Record<string, { hooks: { command: string }[] }[]>
+  }
+  const { DRIFTLINE_DATA: _, ...env } = place.env
+  for (const line of withoutBatches(recordedEvents('claude', place.root))) {
+    const command = hooks[line.event]?.[0]?.hooks[0]?.command
+    if (!command) continue
+    const called = spawnSync('sh', ['-c', command], { input: JSON.stringify(line.input), env, encoding: 'utf8' })
+    expect(called).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    if (line.event === 'PreToolUse') doTool(place.root, line)
+  }
+  await claudeRun()
+  const { agents } = (
+    await place.json<{ agents: { id: string; connected: string; lastEventAt: number | null }[] }>(['agents'])
+  ).doc
+  expect(agents.find((one) => one.id === 'claude-code')).toMatchObject({
+    connected: 'yes',
+    lastEventAt: expect.any(Number)
+  })
+  expect((await place.json(['disconnect', 'claude-code'])).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toBe('{\n  "model": "opus"\n}\n')
+  expect((await place.call(['connect', 'no-such-agent'])).code).toBe(2)
+  expect((await place.call(['agents'])).out.toString()).toContain('claude-code')
 })
