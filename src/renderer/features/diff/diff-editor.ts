@@ -7,7 +7,7 @@ import { drawWords } from './draw-words.ts'
 import { fixedOptions, MOST_DELETED_INLINE, toMonaco } from './editor-options.ts'
 import { registerLanguages } from './languages.ts'
 import { readTokens, themeOf } from './monaco-theme.ts'
-import { drawOwnLines, type OwnLines } from './own-lines.ts'
+import { drawOwnLines, type OwnLines, unfold } from './own-lines.ts'
 import { type ChangePlace, DIFF_MS, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
 import { colour, createTextModel } from './text-models.ts'
 import { isDark, watchTheme } from './theme-watch.ts'
@@ -196,7 +196,8 @@ export class DiffEditor {
       drawWords(this.#monaco, this.#editor.getModifiedEditor(), 'modified', changes)
     ]
     if (this.#own?.path !== this.#path || this.#shape !== 'changed') return
-    this.#marks = [...this.#marks, drawOwnLines(this.#monaco, this.#editor.getModifiedEditor(), this.#own, changes)]
+    this.#marks = [...this.#marks, ...drawOwnLines(this.#monaco, this.#editor, this.#own, changes)]
+    if (this.#shown) unfold(this.#shown.view, this.#own, changes)
   }
 
   #changes(): readonly Monaco.editor.ILineChange[] {

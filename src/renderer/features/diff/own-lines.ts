@@ -28,32 +28,52 @@ export function lineAfter(line: number, changes: readonly Change[]): number | nu
   return line + shift
 }
 
-/** The marks drawn; clearing them is up to the caller. */
+/** Own lines this near a change are unfolded; farther ones would push the changes out of sight. */
+const NEAR_LINES = 12
+
+/** Part of Monaco that its public types leave out; used only where present. */
+interface WithFolds {
+  ensureModifiedLineIsVisible?(line: number, from: 0, transaction: undefined): void
+}
+
+/** Shows own lines near a change that lie in a folded region. */
+export function unfold(view: Monaco.editor.IDiffEditorViewModel, own: OwnLines, changes: readonly Change[]): void {
+  for (const { line } of own.lines) {
+    const at = lineAfter(line, changes)
+    if (at !== null && changes.some((change) => isNear(at, change)))
+      (view as WithFolds).ensureModifiedLineIsVisible?.(at, 0, undefined)
+  }
+}
+
+function isNear(line: number, { modifiedStartLineNumber: from, modifiedEndLineNumber: to }: Change): boolean {
+  return line >= from - NEAR_LINES && line <= Math.max(from, to) + NEAR_LINES
+}
+
+/** The marks drawn on both sides; clearing them is up to the caller. */
 export function drawOwnLines(
   monaco: typeof Monaco,
-  editor: Monaco.editor.ICodeEditor,
+  editor: Monaco.editor.IStandaloneDiffEditor,
   own: OwnLines,
   changes: readonly Change[]
-): Monaco.editor.IEditorDecorationsCollection {
-  const model = editor.getModel()
-  const last = model?.getLineCount() ?? 0
-  return editor.createDecorationsCollection(
-    own.lines.flatMap(({ line, tag }) => {
-      const at = lineAfter(line, changes)
-      if (at === null || at > last) return []
-      const end = model?.getLineMaxColumn(at) ?? 1
-      return [
-        {
-          range: new monaco.Range(at, end, at, end),
-          options: {
-            isWholeLine: true,
-            className: 'own-line',
-            marginClassName: 'own-line',
-            showIfCollapsed: true,
-            after: { content: tag, inlineClassName: 'own-tag' }
-          }
-        }
-      ]
-    })
-  )
+): readonly Monaco.editor.IEditorDecorationsCollection[] {
+  const [before, after] = [editor.getOriginalEditor(), editor.getModifiedEditor()]
+  const model = after.getModel()
+  const lines = own.lines.flatMap(({ line, tag }) => {
+    const at = lineAfter(line, changes)
+    return at === null || at > (model?.getLineCount() ?? 0) ? [] : [{ line, at, tag }]
+  })
+  const look = { isWholeLine: true, className: 'own-line', marginClassName: 'own-line' }
+  return [
+    // Inline, the numbers of the earlier text are the left edge of everything.
+    before.createDecorationsCollection(
+      lines.map(({ line }) => ({ range: new monaco.Range(line, 1, line, 1), options: look }))
+    ),
+    after.createDecorationsCollection(
+      lines.map(({ at, tag }) => {
+        const end = model?.getLineMaxColumn(at) ?? 1
+        const words = { content: tag, inlineClassName: 'own-tag' }
+        return { range: new monaco.Range(at, end, at, end), options: { ...look, showIfCollapsed: true, after: words } }
+      })
+    )
+  ]
 }
