@@ -1,0 +1,91 @@
+/** One change of a run is taken back from its bar; what others wrote stays; the reader stays where they were. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import type { Tree } from '../../support/tree.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  HOSTS,
+  type Project,
+  preview,
+  project,
+  shootFailures,
+  toast,
+  windowOn
+} from '../../support/ui.ts'
+
+const START = Array.from({ length: 80 }, (_, i) => `line ${i}\n`).join('')
+const DONE = START.replace('line 5\n', 'LINE 5\n').replace('line 60\n', 'LINE 60\n')
+const MINE = DONE.replace('line 50\n', 'line 50, mine\n')
+
+describe.skipIf(!BROWSER).each(HOSTS)('changes in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  shootFailures(() => host)
+
+  const text = (words: string): Tree => ({ 'a.txt': `file 644 ${Buffer.from(words).toString('base64')}` })
+  const bar = (n: number) => diffPane(host.page).getByRole('button', { name: `Undo this change… Change ${n} of 2` })
+
+  beforeAll(async () => {
+    shop = project({ 'a.txt': START })
+    shop.driftline('add', shop.root)
+    await shop.run('Shout twice', { 'a.txt': DONE })
+    shop.edit({ 'a.txt': MINE })
+    host = await windowOn(name, shop)
+    await entry(host.page, /^Run, .*Shout twice/).click()
+    await fileRow(host.page, /^a\.txt, modified/).click()
+    await bar(1).waitFor()
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('[RS-11] taken back alone beside an outside edit; focus and place stay; Undo brings it back', async () => {
+    await diffPane(host.page).locator('main').focus()
+    await host.page.keyboard.press('Alt+ArrowDown')
+    await host.page.keyboard.press('Alt+z')
+    await preview(host.page).getByText('Undo change 2 of “Shout twice” in a.txt').waitFor()
+    await preview(host.page)
+      .getByRole('radio', { name: /^Merge .*keep your 1 line/ })
+      .waitFor()
+    await preview(host.page).locator('.own-tag', { hasText: 'yours, ' }).waitFor()
+    await host.page.keyboard.press('Escape')
+    await preview(host.page).waitFor({ state: 'detached' })
+    await bar(2).focus()
+    const top = await bar(2).boundingBox()
+    await host.page.keyboard.press('Enter')
+    await preview(host.page).locator('footer .btn.primary:not([aria-disabled="true"])').click()
+    await toast(host.page, 'Took back 1 file').waitFor()
+    await becomes(shop, text(MINE.replace('LINE 60\n', 'line 60\n')))
+    await expect.poll(() => bar(2).evaluate((button) => button === document.activeElement)).toBe(true)
+    expect(await bar(2).boundingBox()).toEqual(top)
+    await toast(host.page, 'Took back 1 file').getByRole('button', { name: /^Undo/ }).click()
+    await becomes(shop, text(MINE))
+  })
+
+  test('who wrote each line names the run and the person', async () => {
+    await diffPane(host.page).getByRole('button', { name: 'More', exact: true }).click()
+    await host.page.getByRole('menuitemradio', { name: 'Who wrote each line' }).click()
+    const who = (name: string) => diffPane(host.page).locator('.bl.first .w', { hasText: name }).first()
+    await who('from the first copy').waitFor()
+    await who('Shout twice').waitFor()
+    await diffPane(host.page).getByRole('list', { name: 'a.txt, who wrote each line' }).press('End')
+    await who('outside').waitFor()
+    await diffPane(host.page).getByRole('button', { name: 'Show the change' }).click()
+    await bar(1).waitFor()
+  })
+
+  test('the end of the run is compared with the disk from the menu below the files', async () => {
+    const compare = host.page.locator('.pane-foot').getByRole('button')
+    await compare.click()
+    await host.page.getByRole('menuitemradio', { name: 'end of run → on disk now' }).click()
+    await fileRow(host.page, /^a\.txt, modified, 1 line added, 1 deleted/).waitFor()
+    expect(await bar(1).count()).toBe(0)
+    await compare.click()
+    await host.page.getByRole('menuitemradio', { name: 'start → end of run' }).click()
+    await bar(1).waitFor()
+  })
+})
