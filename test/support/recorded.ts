@@ -19,6 +19,8 @@ export const INGEST_PROGRAM = join(import.meta.dirname, '../../src/main/ingest-c
 export interface Recorded extends AsyncDisposable {
   readonly root: string
   readonly dataDir: string
+  /** The home folder agents' files are looked for in; not there until a test makes it. */
+  readonly home: string
   readonly workspace: string
   engine: Engine
   /** Records what `work` writes as one run; returns its id. */
@@ -44,16 +46,18 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
   const temp = tempFolder()
   const root = join(temp.path, 'project')
   const dataDir = join(temp.path, 'data')
+  const home = join(temp.path, 'home')
   mkdirSync(root)
   mkdirSync(dataDir)
   writeFiles(root, options.files ?? {})
   const workspace = await prepare(root, dataDir)
   const open = (): Promise<Engine> =>
-    createEngine({ dataDir, host: 'cli', watch: options.watch ?? false, programs: { ingest: INGEST_PROGRAM } })
+    createEngine({ dataDir, home, host: 'cli', watch: options.watch ?? false, programs: { ingest: INGEST_PROGRAM } })
   const me = ownProcess()
   const recorded: Recorded = {
     root,
     dataDir,
+    home,
     workspace,
     engine: await open(),
     run: async (title, work) => {

@@ -307,7 +307,7 @@ async function stopped(taking: Taking, message: string | null, told: number | nu
   const session = write(store.db, () => seen(taking))
   const run = liveRunOf(recorder, session)
   readTranscript(recorder, session.id, taking.context.home, taking.told.home)
-  if (message)
+  if (message && !isKnown(taking, message))
     write(store.db, () => {
       addMessage(store, session.id, {
         turn: session.turn,
@@ -329,6 +329,14 @@ async function stopped(taking: Taking, message: string | null, told: number | nu
       abandonCalls(store, run.id, true, recorder.now())
       updateSession(store, session.id, { phase: 'stopped', background: 0 })
     })
+}
+
+/** The transcript told it already: an agent's last words may hold everything it said in the turn. */
+function isKnown(taking: Taking, message: string): boolean {
+  const last = taking.recorder.store.db
+    .prepare("SELECT text FROM message WHERE session = ? AND role = 'assistant' ORDER BY seq DESC LIMIT 1")
+    .get(taking.origin.session) as { text: string } | undefined
+  return last !== undefined && message.trim().endsWith(last.text)
 }
 
 /** The run the session works in; a tool that writes without one opens a run of its own (SessionStart with work). */

@@ -99,6 +99,18 @@ export function namePrompt(recorder: Recorder, session: SessionRow, run: RunRow,
   begin(recorder, session, run.id, turn.id, prompt, title)
 }
 
+/** Words found later for a turn that began without any. Call inside a transaction. */
+export function nameTurn(recorder: Recorder, session: SessionRow, words: string): void {
+  if (!session.turn || !session.run) return
+  const { db } = recorder.store
+  const named = db.prepare("UPDATE turn SET prompt = ? WHERE id = ? AND prompt = ''").run(words, session.turn)
+  if (named.changes === 0) return
+  const title = titleOf(words, session.agent)
+  const unnamed = titleOf('', session.agent)
+  db.prepare('UPDATE run SET title = ? WHERE id = ? AND title = ?').run(title, session.run, unnamed)
+  db.prepare('UPDATE session SET title = ? WHERE id = ? AND title = ?').run(title, session.id, unnamed)
+}
+
 /** A run that began without words and has done nothing yet. */
 export function isUnnamed(recorder: Recorder, run: RunRow): boolean {
   const turn = turnsOf(recorder.store, run.id).at(-1)

@@ -1,0 +1,77 @@
+/** What a record of each agent's transcript says, text only; a record nobody knows says nothing. */
+import type { Role } from '../sessions/messages.ts'
+import { type AgentId, type Fields, fields, list, text } from './event.ts'
+
+export interface SaidThere {
+  readonly source: string
+  readonly role: Role
+  readonly text: string
+  /** ms UTC, null when the record does not tell. */
+  readonly at: number | null
+}
+
+type Reader = (record: Fields) => SaidThere | null
+
+/** Agents whose transcript is one JSON record per line. */
+export const LINE_READERS: Readonly<Partial<Record<AgentId, Reader>>> = {
+  'claude-code': (record) => {
+    if (record.isSidechain === true || record.isMeta === true) return null
+    if (record.type !== 'user' && record.type !== 'assistant') return null
+    return said(record.uuid, record.type, textOf(fields(record.message).content), time(record.timestamp))
+  },
+  codex: (record) => {
+    const payload = fields(record.payload)
+    if (record.type !== 'event_msg' || payload.type !== 'item_completed') return null
+    const item = fields(payload.item)
+    const role = item.type === 'UserMessage' ? 'user' : item.type === 'AgentMessage' ? 'assistant' : null
+    return role && said(item.id, role, textOf(item.content), time(record.timestamp))
+  },
+  'gemini-cli': (record) => {
+    const role = record.type === 'user' ? 'user' : record.type === 'gemini' ? 'assistant' : null
+    return role && said(record.id, role, textOf(record.content), time(record.timestamp))
+  },
+  'qwen-code': (record) => {
+    const role = record.provenance === 'real_user' ? 'user' : record.type === 'assistant' ? 'assistant' : null
+    return role && said(record.uuid, role, textOf(fields(record.message).parts), time(record.timestamp))
+  }
+}
+
+/** Agents whose transcript is one document. */
+export const DOCUMENT_READERS: Readonly<Partial<Record<AgentId, (document: Fields) => SaidThere[]>>> = {
+  cline: (document) =>
+    list(document.messages).flatMap((one) => {
+      const message = fields(one)
+      const role = message.role === 'user' ? 'user' : message.role === 'assistant' ? 'assistant' : null
+      const words = textOf(message.content).replace(/^<user_input[^>]*>([\s\S]*)<\/user_input>$/, '$1')
+      const found = role && said(message.id, role, words, typeof message.ts === 'number' ? message.ts : null)
+      return found ? [found] : []
+    })
+}
+
+/** What programs put into a person's mouth: notes on interrupts, surroundings, commands. */
+const NOT_TYPED = /^(?:<[a-z]+[-_][a-z_-]+[>\s]|\[Request interrupted by user)/
+
+function said(source: unknown, role: Role, words: string, at: number | null): SaidThere | null {
+  const id = text(source)
+  const trimmed = words.trim()
+  if (!id || trimmed === '' || (role === 'user' && NOT_TYPED.test(trimmed))) return null
+  return { source: id, role, text: trimmed, at }
+}
+
+/** A string, or the text parts of a list; tool calls, results and thoughts are left out. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  return list(content)
+    .flatMap((one) => {
+      const part = fields(one)
+      const kind = typeof part.type === 'string' ? part.type.toLowerCase() : 'text'
+      const isText = kind === 'text' || kind === 'input_text' || kind === 'output_text'
+      return isText && part.thought !== true ? (text(part.text) ?? []) : []
+    })
+    .join('\n')
+}
+
+function time(value: unknown): number | null {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? null : at
+}

@@ -1,0 +1,139 @@
+/** What agents wrote down of a conversation becomes its messages: once, in order, and only from where it may be read. */
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Message } from '../../../../src/contract/domain.ts'
+import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+
+const TRANSCRIPTS = resolve(import.meta.dirname, '../../../fixtures/transcripts')
+
+const sessions = async (folder: Recorded) =>
+  (await folder.engine.call('sessions.list', { workspace: folder.workspace })).sessions
+const messages = async (folder: Recorded): Promise<readonly Message[]> => {
+  const [session] = await sessions(folder)
+  return (await folder.engine.call('sessions.messages', { workspace: folder.workspace, session: session!.id })).messages
+}
+
+const CASES = [
+  ['claude', 'claude-code', 'claude.jsonl'],
+  ['codex', 'codex', 'codex.jsonl'],
+  ['gemini', 'gemini-cli', 'gemini.jsonl'],
+  ['qwen', 'qwen-code', 'qwen.jsonl'],
+  ['cline', 'cline', 'cline.json']
+] as const
+
+/** Where the recorded agent kept its transcript, in the test's home. */
+function transcriptOf(lines: readonly Line[], home: string, agent: string): string {
+  if (agent === 'cline') return join(home, '.cline/data/sessions/1795214390568_zcujn/1795214390568_zcujn.messages.json')
+  return lines[0]!.input.transcript_path as string
+}
+
+test.each(CASES)(
+  '%s: every message once, the prompt first and the last words last',
+  async (name, agent, transcript) => {
+    await using folder = await recordedFolder({ files: PROJECT })
+    const lines = recordedEvents(name, folder.root, folder.home)
+    const file = transcriptOf(lines, folder.home, agent)
+    mkdirSync(dirname(file), { recursive: true })
+    copyFileSync(join(TRANSCRIPTS, transcript), file)
+    await replay(folder, agent, lines)
+    const found = await messages(folder)
+    expect(found[0]).toMatchObject({ role: 'user', text: '[[script:basic]] do it' })
+    expect(found.filter((one) => one.role === 'user')).toHaveLength(1)
+    expect(found.at(-1)).toMatchObject({
+      role: 'assistant',
+      text: expect.stringMatching(/^All done: wrote notes\.txt/)
+    })
+    const words = found.map((one) => one.text)
+    expect(words).toContain('Editing.')
+    expect(new Set(words).size, 'nothing twice').toBe(words.length)
+    const [session] = await sessions(folder)
+    expect(session).toMatchObject({ agent, runs: 1, phase: 'stopped', title: '[[script:basic]] do it' })
+  }
+)
+
+test('cline: a task that began without words gets its title from the transcript', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const lines = recordedEvents('cline', folder.root, folder.home)
+  const file = transcriptOf(lines, folder.home, 'cline')
+  mkdirSync(dirname(file), { recursive: true })
+  copyFileSync(join(TRANSCRIPTS, 'cline.json'), file)
+  await replay(folder, 'cline', lines)
+  const { entries } = await folder.engine.call('timeline.list', {
+    workspace: folder.workspace,
+    limit: 5,
+    kinds: ['run']
+  })
+  expect(entries.map((one) => one.title)).toEqual(['[[script:basic]] do it'])
+})
+
+describe('a transcript is read', () => {
+  const start = async (): Promise<{ folder: Recorded; file: string; stop: (more?: object) => Promise<unknown> }> => {
+    const folder = await recordedFolder({ files: PROJECT })
+    const lines = recordedEvents('claude', folder.root, folder.home)
+    const file = lines[0]!.input.transcript_path as string
+    mkdirSync(dirname(file), { recursive: true })
+    await replay(folder, 'claude-code', lines.slice(0, 2))
+    const stop = lines.find((line) => line.event === 'Stop')!
+    return {
+      folder,
+      file,
+      stop: (more = {}) =>
+        folder.engine.callUntyped(
+          'agent.event',
+          told('claude-code', { ...stop, input: { ...stop.input, last_assistant_message: '', ...more } })
+        )
+    }
+  }
+  const line = (uuid: string, words: string): string =>
+    `${JSON.stringify({ type: 'assistant', uuid, message: { content: [{ type: 'text', text: words }] } })}\n`
+
+  test('as it grows, whole lines only, and anew when it shrank', async () => {
+    const { folder, file, stop } = await start()
+    await using _ = folder
+    writeFileSync(file, `${line('1', 'one')}not json\n{"type":"unknown"}\n[]\n${line('2', 'two').slice(0, 20)}`)
+    await stop()
+    const words = async (): Promise<string[]> =>
+      (await messages(folder)).filter((one) => one.role === 'assistant').map((one) => one.text)
+    expect(await words()).toEqual(['one'])
+    appendFileSync(file, line('2', 'two').slice(20))
+    await stop()
+    expect(await words()).toEqual(['one', 'two'])
+    writeFileSync(file, line('1', 'one') + line('3', 'three'))
+    await stop()
+    expect(await words()).toEqual(['one', 'two', 'three'])
+  })
+
+  test('[Security] never through a link, outside the agent\u2019s folder, or from what is no file', async () => {
+    const { folder, file, stop } = await start()
+    await using _ = folder
+    const secret = join(folder.home, 'secret.jsonl')
+    writeFileSync(secret, line('s', 'a secret'))
+    const said = async (): Promise<number> => (await messages(folder)).filter((one) => one.role === 'assistant').length
+    await stop({ transcript_path: secret })
+    await stop({ transcript_path: join(folder.home, '.claude/../secret.jsonl') })
+    await stop({ transcript_path: 'secret.jsonl' })
+    symlinkSync(secret, file)
+    await stop()
+    rmSync(file)
+    renameSync(dirname(file), join(folder.home, 'moved'))
+    writeFileSync(join(folder.home, 'moved', file.slice(dirname(file).length + 1)), line('s', 'a secret'))
+    symlinkSync(join(folder.home, 'moved'), dirname(file))
+    await stop()
+    rmSync(dirname(file))
+    mkdirSync(file, { recursive: true })
+    await stop()
+    expect(await said()).toBe(0)
+    expect(readFileSync(secret, 'utf8')).toContain('a secret')
+  })
+})
