@@ -9,7 +9,7 @@ interface Words {
 export const NOT_KEPT_WORDS: Readonly<Record<NotStoredReason, Words>> = {
   'too-large': {
     title: 'Not kept: the file is over the size limit',
-    remedy: 'Raise the limit in Settings, Capture, to keep the next version.'
+    remedy: 'Files over 50 MB are listed and not kept. A smaller version is kept again.'
   },
   unreadable: {
     title: 'Not kept: the file could not be read',
@@ -20,8 +20,8 @@ export const NOT_KEPT_WORDS: Readonly<Record<NotStoredReason, Words>> = {
     remedy: 'It is read again after the next change, when whatever writes it pauses.'
   },
   ignored: {
-    title: 'Not kept: the file is on the never-keep list',
-    remedy: 'Take it off the list in Settings, Capture, to keep the next version.'
+    title: 'Not kept: git ignores the file',
+    remedy: 'Ignored folders and ignored files over 5 MB are not kept. Stop ignoring it to keep the next version.'
   },
   special: {
     title: 'Not kept: this is a device, pipe or socket',
@@ -41,6 +41,6 @@ export const NOT_KEPT_WORDS: Readonly<Record<NotStoredReason, Words>> = {
   },
   pruned: {
     title: 'No longer kept: cleared to stay within the history budget',
-    remedy: 'Raise the budget in Settings, Storage, to keep more.'
+    remedy: 'Newer versions are kept.'
   }
 }

@@ -26,7 +26,7 @@ export const NOT_KEPT: Readonly<Record<NotStoredReason, string>> = {
   'too-large': 'it is over the size limit',
   unreadable: 'it could not be read',
   changing: 'it kept changing while it was read',
-  ignored: 'it is on the never-keep list',
+  ignored: 'git ignores it',
   special: 'it is a device, pipe or socket',
   name: 'its name cannot be written as text',
   workspace: 'it belongs to another recorded folder',
