@@ -22,7 +22,6 @@ CREATE TABLE content(
   base INTEGER REFERENCES content(id),
   bytes BLOB
 ) STRICT;
-CREATE INDEX content_base ON content(base) WHERE base IS NOT NULL;
 CREATE TABLE chunk(
   id INTEGER PRIMARY KEY,
   content INTEGER NOT NULL REFERENCES content(id) ON DELETE CASCADE,
@@ -41,7 +40,6 @@ CREATE TABLE version(
   target TEXT,
   reason TEXT
 ) STRICT;
-CREATE INDEX version_content ON version(content) WHERE content IS NOT NULL;
 
 CREATE TABLE path(
   id INTEGER PRIMARY KEY,

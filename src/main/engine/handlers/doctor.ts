@@ -57,8 +57,9 @@ function collect(store: Store, dryRun: boolean, now: number): { freedBytes: numb
   const { db } = store
   const size = (): number =>
     ['', '-wal'].reduce((sum, suffix) => sum + (statSync(store.file + suffix, { throwIfNoEntry: false })?.size ?? 0), 0)
-  const unused = `NOT EXISTS (SELECT 1 FROM version v WHERE v.content = c.id)
-    AND NOT EXISTS (SELECT 1 FROM content d WHERE d.base = c.id)`
+  // No index helps here, which every capture would pay for: both lists are gathered once a sweep.
+  const unused = `c.id NOT IN (SELECT content FROM version WHERE content IS NOT NULL)
+    AND c.id NOT IN (SELECT base FROM content WHERE base IS NOT NULL)`
   const copying = coverageState(store) === 'copying'
   const orphans = db.prepare(`SELECT c.id, c.size FROM content c WHERE c.hash IS NOT NULL AND ${unused}`)
   const dead = deadStreams(store, now, dryRun)
@@ -69,8 +70,9 @@ function collect(store: Store, dryRun: boolean, now: number): { freedBytes: numb
   if (rows.length > 0) {
     write(db, () => {
       // [ST-2] Asked again inside the transaction: somebody may have begun to use it.
-      const drop = db.prepare(`DELETE FROM content AS c WHERE c.id = ? AND ${unused}`)
-      for (const row of rows) drop.run(row.id)
+      db.prepare(`DELETE FROM content AS c WHERE c.id IN (SELECT value FROM json_each(?)) AND ${unused}`).run(
+        JSON.stringify(rows.map((row) => row.id))
+      )
       bumpRev(db)
     })
   }
