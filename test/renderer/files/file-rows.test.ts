@@ -148,6 +148,10 @@ describe('keys', () => {
     expect(moveFor(list, 2, press('ArrowLeft'))).toEqual({ to: 0 })
     expect(moveFor(list, 0, press('ArrowRight'))).toEqual({ to: 1 })
   })
+  test('O opens in the editor, Shift+O shows the folder', () => {
+    expect(moveFor(list, 1, press('o'))).toEqual({ act: 'editor' })
+    expect(moveFor(list, 1, press('o', { shift: true }))).toEqual({ act: 'reveal' })
+  })
   test('single letters can be switched off; arrows stay', () => {
     expect(moveFor(list, 1, press('r'), false)).toBeNull()
     expect(moveFor(list, 1, press('ArrowDown'), false)).toEqual({ to: 2 })

@@ -70,3 +70,26 @@ test('[LG-4] where both changed the same lines the diff holds both and says so',
   expect(diff.warning).toContain('a.txt')
   expect(diff.files).toMatchObject([{ interleaved: true }])
 })
+
+test('[RS-11] each change of a run that others wrote between is taken back by its number, and theirs stay', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': START } })
+  const run = await interleaved(folder, () => edit(folder, 'line 12\n', 'line 12, by another\n'))
+  const shown = await folder.engine.call('diff.file', {
+    workspace: folder.workspace,
+    path: 'a.txt',
+    fromSeq: 0,
+    toSeq: null,
+    run
+  })
+  expect(shown).toMatchObject({
+    hunks: [
+      { n: 1, oldFrom: 3, oldTo: 4, newFrom: 3, newTo: 4 },
+      { n: 2, oldFrom: 20, oldTo: 21, newFrom: 20, newTo: 21 }
+    ]
+  })
+  const act = { kind: 'undo-run', run, hunks: { 'a.txt': [1] }, onConflict: 'merge' } as const
+  expect((await folder.apply(act)).state).toBe('done')
+  expect(readFileSync(join(folder.root, 'a.txt'), 'utf8')).toBe(
+    START.replace('line 12\n', 'line 12, by another\n').replace('line 20\n', 'LINE 20\n')
+  )
+})
