@@ -133,6 +133,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('states in the %s host', (name) => {
   test('a long text is drawn once it is asked for', async () => {
     await fileRow(host.page, /^long\.txt/).click()
     await diffPane(host.page).getByRole('button', { name: 'Show anyway' }).click()
+    await diffPane(host.page).getByText('In two columns').waitFor()
     await diffPane(host.page)
       .locator('.view-line', { hasText: /^(before|after)/ })
       .first()

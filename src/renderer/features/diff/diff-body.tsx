@@ -20,6 +20,8 @@ interface DiffBodyProps {
   readonly options: TextOptions
   readonly labels: { readonly before: string; readonly after: string }
   readonly counts: { readonly added: number; readonly deleted: number } | null
+  /** What is compared has not happened yet. */
+  readonly ahead?: boolean
   /** Text that does not change is shown all the same. */
   readonly sameAsText?: boolean
   /** Lines a person wrote that are marked as such. */
@@ -43,7 +45,7 @@ export function DiffBody(props: DiffBodyProps) {
   const [showText, setShowText] = useState(false)
   const [revealed, setRevealed] = useState(false)
   const [unlimited, setUnlimited] = useState(false)
-  const [shown, setShown] = useState({ key: '', stopped: false })
+  const [shown, setShown] = useState({ key: '', stopped: false, crowded: false })
   const path = loaded?.path
 
   // What a person asked to see belongs to one file.
@@ -98,6 +100,8 @@ export function DiffBody(props: DiffBodyProps) {
           face={face}
           revealed={revealed}
           stopped={shown.stopped && !unlimited && shown.key === doc?.key}
+          crowded={shown.crowded && !options.split && shown.key === doc?.key}
+          ahead={props.ahead ?? false}
           computing={unlimited && waiting}
           onReveal={() => setRevealed((now) => !now)}
           onComputeFully={() => setUnlimited(true)}
@@ -122,8 +126,8 @@ export function DiffBody(props: DiffBodyProps) {
             onPlace={props.onPlace}
             onError={props.onError}
             onUndoChange={props.onUndoChange}
-            onShown={(key, stopped) => {
-              setShown({ key, stopped })
+            onShown={(key, { stopped, crowded }) => {
+              setShown({ key, stopped, crowded })
               props.onShown?.()
             }}
           />

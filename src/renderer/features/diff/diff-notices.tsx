@@ -35,13 +35,17 @@ interface DiffNoticesProps {
   readonly face: Face
   readonly revealed: boolean
   readonly stopped: boolean
+  /** Two columns although one was chosen. */
+  readonly crowded: boolean
+  /** What is compared has not happened yet. */
+  readonly ahead: boolean
   readonly computing: boolean
   readonly onReveal: () => void
   readonly onComputeFully: () => void
 }
 
 export function DiffNotices(props: DiffNoticesProps) {
-  const { diff, face, revealed, stopped } = props
+  const { diff, face, revealed, stopped, crowded, ahead } = props
   if (face.kind !== 'text') return null
   const text = diff.view === 'text' ? diff : null
   const hidden = text?.hidden ? countHidden(text.beforeText) + countHidden(text.afterText) : 0
@@ -65,7 +69,9 @@ export function DiffNotices(props: DiffNoticesProps) {
       ) : null}
       {face.shape === 'gone' ? (
         <Notice icon="trash">
-          {diff.after.kind === 'unknown' ? 'The new version was not covered.' : 'Deleted.'} It had{' '}
+          {ahead
+            ? 'To be deleted. It has'
+            : `${diff.after.kind === 'unknown' ? 'The new version was not covered.' : 'Deleted.'} It had`}{' '}
           {count(lineCount(text?.beforeText ?? ''), 'line')}.
         </Notice>
       ) : null}
@@ -77,6 +83,9 @@ export function DiffNotices(props: DiffNoticesProps) {
       ) : null}
       {isThere(diff.before) && isThere(diff.after) && diff.before.mode !== diff.after.mode && text ? (
         <Notice icon="lock">Its permissions changed too.</Notice>
+      ) : null}
+      {crowded ? (
+        <Notice icon="info">In two columns: so many deleted lines have no room between the others.</Notice>
       ) : null}
       {stopped ? (
         <Notice

@@ -3,7 +3,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'reac
 import { DiffEditor } from './diff-editor.ts'
 import { loadMonaco } from './load-monaco.ts'
 import type { OwnLines } from './own-lines.ts'
-import type { ChangePlace, TextDoc, TextOptions } from './text-doc.ts'
+import type { ChangePlace, ShownText, TextDoc, TextOptions } from './text-doc.ts'
 
 export interface TextViewHandle {
   /** False when there is no change in that direction. */
@@ -23,7 +23,7 @@ interface TextViewProps {
   /** True compares without a time limit. */
   readonly unlimited: boolean
   readonly own?: OwnLines | null
-  readonly onShown: (key: string, stopped: boolean) => void
+  readonly onShown: (key: string, shown: ShownText) => void
   readonly onPlace: (place: ChangePlace) => void
   readonly onError: (message: string) => void
   /** Told which change of the run to take back. */
@@ -73,7 +73,7 @@ export function TextView({
     if (!editor || !doc) return
     editor.show(doc, options, unlimited ? 0 : undefined).then(
       (shown) => {
-        if (shown) latest.current.onShown(doc.key, shown.stopped)
+        if (shown) latest.current.onShown(doc.key, shown)
       },
       (error: unknown) => latest.current.onError(error instanceof Error ? error.message : String(error))
     )

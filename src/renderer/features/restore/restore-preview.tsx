@@ -90,6 +90,7 @@ export function RestorePreview({ client, workspace, act, row, version, when, onC
           stale={loading}
           options={OPTIONS}
           labels={labels}
+          ahead
           counts={null}
           sameAsText={stays}
           own={choice === 'replace' ? null : own}
