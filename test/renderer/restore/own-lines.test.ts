@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import type { BlameLine, Conflict } from '../../../src/contract/domain.ts'
-import { clock, reasonWords, titleWords } from '../../../src/renderer/features/restore/restore-words.ts'
+import {
+  buttonWords,
+  clock,
+  reasonWords,
+  titleWords,
+  verbOf
+} from '../../../src/renderer/features/restore/restore-words.ts'
 import { ownLines } from '../../../src/renderer/features/restore/use-own-lines.ts'
 
 const at = new Date(2026, 10, 20, 14, 31).getTime()
@@ -37,10 +43,13 @@ test('own lines are those of the outside edits the decision is about, not older 
 })
 
 test('a decision says who wrote later: a run by what it was asked to do', () => {
-  expect(reasonWords(conflict, at)).toBe('14:31 · changed by outside and “Round half to even” after this run')
+  expect(reasonWords(conflict, at)).toBe('14:31 · changed by “Round half to even” and outside after this run')
+  const outside = { ...conflict, by: conflict.by.slice(0, 1) }
+  expect(reasonWords(outside, at)).toBe('14:31 · changed outside after this run')
 })
 
 test('the dialog for one change says which one', () => {
   const act = { kind: 'undo-run', run: 'run_1', hunks: { 'src/a.ts': [2] } } as const
   expect(titleWords(act, null)).toBe('Undo change 2 of … in src/a.ts')
+  expect([buttonWords(act, 1), verbOf(act)]).toEqual(['Undo 1 change', 'Undo'])
 })

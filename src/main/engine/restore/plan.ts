@@ -92,7 +92,7 @@ export function planRestore(facts: PlanFacts): Planned {
       choice = choices.includes(wanted) ? wanted : 'keep'
       const reason = unguarded
         ? `what is there now cannot be kept first (${unguarded})`
-        : stuck
+        : stuck && one.foreign.length === 0
           ? 'mixed with changes that were taken back before'
           : one.foreignReason
       conflicts.push({ path: one.path, reason, by: one.foreign, choices, choice, mergeable: one.merge !== null })

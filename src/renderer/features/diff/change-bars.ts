@@ -35,7 +35,11 @@ export class ChangeBars {
         scrollLeft: editor.getScrollLeft() + event.deltaX
       })
     })
-    this.#layer.addEventListener('focusout', () => requestAnimationFrame(() => this.#hideUnseen()))
+    this.#layer.addEventListener('focusout', () => {
+      requestAnimationFrame(() => {
+        for (const { element } of this.#bars) hideUnseen(element)
+      })
+    })
   }
 
   /** Replaces all bars; call it after the editor got its text. */
@@ -94,16 +98,14 @@ export class ChangeBars {
 
   #place(bar: HTMLElement, top: number): void {
     bar.style.top = `${top}px`
-    bar.dataset.unseen = String(top < -BAR_PX || top > this.#layer.clientHeight)
-    this.#hideUnseen()
+    bar.dataset.unseen = String(top < -BAR_PX || top > this.#editor.getLayoutInfo().height)
+    hideUnseen(bar)
   }
+}
 
-  /** What is scrolled away takes no Tab stop, unless it has focus. */
-  #hideUnseen(): void {
-    for (const { element } of this.#bars) {
-      element.hidden = element.dataset.unseen !== 'false' && !element.contains(document.activeElement)
-    }
-  }
+/** What is scrolled away takes no Tab stop, unless it has focus. */
+function hideUnseen(bar: HTMLElement): void {
+  bar.hidden = bar.dataset.unseen !== 'false' && !bar.contains(document.activeElement)
 }
 
 function icon(name: IconName): SVGElement {

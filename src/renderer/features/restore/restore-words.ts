@@ -12,7 +12,7 @@ export function buttonWords(act: Act, files: number): string {
     case 'restore':
       return `Restore ${n}`
     case 'undo-run':
-      return `Undo ${n}`
+      return act.hunks && files > 0 ? `Undo ${count(Object.values(act.hunks).flat().length, 'change')}` : `Undo ${n}`
     case 'undo':
       return `Undo in ${n}`
     case 'redo':
@@ -26,7 +26,7 @@ export function buttonWords(act: Act, files: number): string {
 
 /** The verb alone, for while the count is not known. */
 export function verbOf(act: Act): string {
-  return buttonWords(act, 1).replace(/( in)? 1 file$/, '')
+  return buttonWords(act, 1).replace(/( in)? [\d,]+ (file|change)s?$/, '')
 }
 
 /** The heading. `plan` is null until it is there. */
@@ -114,17 +114,21 @@ function sentence(text: string): string {
 /** Why a file needs a decision, with the time of the last such change in front: "14:31 · changed outside after this run". */
 export function reasonWords(conflict: Conflict, now = Date.now()): string {
   const last = conflict.by.reduce<Conflict['by'][number] | null>((a, b) => (a && a.at >= b.at ? a : b), null)
-  const reason = conflict.reason.replace('somebody else', whoWords(conflict))
+  const reason = conflict.reason.replace('by somebody else', whoWords(conflict))
   return last ? `${clock(last.at, now)} · ${reason}` : reason
 }
 
-/** Who wrote later: runs by what they were asked to do, e.g. "“Round half to even” and outside". */
+/** Who wrote later: runs by what they were asked to do, e.g. "by “Round half to even” and outside", or "outside". */
 function whoWords({ by }: Conflict): string {
   const names = [
     ...new Set(by.map(({ who, title }) => (title ? `“${title}”` : who.startsWith('run_') ? 'a run' : who)))
   ]
-  if (names.length === 0) return 'somebody else'
-  return names.length === 1 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+  if (names.length === 0) return 'by somebody else'
+  if (names.length === 1) return names[0] === 'outside' ? 'outside' : `by ${names[0]}`
+  // Outside comes last, or "by outside" would be read.
+  const runs = names.filter((name) => name !== 'outside')
+  const all = runs.length < names.length ? [...runs, 'outside'] : runs
+  return `by ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
 }
 
 /** Who is at work in the folder, for the guard against a live run. */

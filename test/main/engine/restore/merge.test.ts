@@ -129,6 +129,16 @@ describe('[RS-11] one change of a run', () => {
     expect(read(folder)).toBe(far.replace('line 15\n', 'line 15, mine\n'))
   })
 
+  test('that somebody else wrote over is kept, and the reason is them', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': far } })
+    const run = await folder.run('work', () => edit(folder, 'line 5\n', 'LINE 5\n'))
+    await outside(folder, 'LINE 5\n', 'LINE 5, mine\n')
+    const plan = await folder.plan({ kind: 'undo-run', run, hunks: { 'a.txt': [1] }, onConflict: 'merge' })
+    expect(plan.conflicts).toMatchObject([
+      { choices: ['keep'], mergeable: false, reason: 'changed by somebody else after this run' }
+    ])
+  })
+
   test('a change that is not there is named', async () => {
     await using folder = await recordedFolder({ files: { 'a.txt': far } })
     const run = await folder.run('work', () => edit(folder, 'line 5\n', 'LINE 5\n'))
