@@ -80,6 +80,11 @@ export class ChangeBars {
     return this.#bars[spanAt(this.spans(), line)]?.hunk ?? null
   }
 
+  /** The room goes with the editor. */
+  dispose(): void {
+    this.#layer.remove()
+  }
+
   #bar(hunk: TextHunk, of: number): HTMLElement {
     const bar = document.createElement('div')
     bar.className = 'change-bar'

@@ -174,6 +174,8 @@ export class DiffEditor {
     this.#turn++
     for (const off of this.#off) off()
     this.#editor.dispose()
+    this.#bars.dispose()
+    this.#ruler.remove()
     if (this.#shown) release(this.#shown)
     this.#shown = null
   }

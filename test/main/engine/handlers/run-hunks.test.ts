@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FileDiff } from '../../../../src/contract/diff.ts'
+import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
 const START = Array.from({ length: 60 }, (_, i) => `line ${i}\n`).join('')
@@ -78,4 +79,28 @@ test('a conflict names the run that wrote later by what it was asked to do', asy
     { who: 'outside', title: '' },
     { who: second, title: 'Round the totals' }
   ])
+})
+
+test('a turn’s file shows what that turn changed, and its changes are taken back by their own numbers', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': START } })
+  const me = ownProcess()
+  const { workspace } = folder
+  const begin = { workspace, title: 'first', agent: 'test', pid: me.pid, pidStart: me.start }
+  const { run } = await folder.engine.call('run.begin', begin)
+  edit(folder, 'line 5\n', 'LINE 5\n')
+  await folder.check()
+  const second = folder.store((store) => {
+    store.db.prepare('UPDATE turn SET ended_at = 1, end_seq = ? WHERE run = ?').run(store.records.lastSeq(), run)
+    store.db
+      .prepare("INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES ('turn_second', ?, 2, 'second', 2, ?)")
+      .run(run, store.records.lastSeq())
+    return 'turn_second'
+  })
+  edit(folder, 'line 30\n', 'LINE 30\n')
+  await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
+  const diff = await shown(folder, second)
+  expect(diff.beforeText).toBe(START.replace('line 5\n', 'LINE 5\n'))
+  expect(diff.hunks).toEqual([{ n: 1, oldFrom: 30, oldTo: 31, newFrom: 30, newTo: 31 }])
+  await folder.apply({ kind: 'undo-run', run: second, hunks: { 'a.txt': [1] } })
+  expect(read(folder)).toBe(START.replace('line 5\n', 'LINE 5\n'))
 })
