@@ -12,6 +12,9 @@ import { type Content, readTree, type Tree, writeFiles } from './tree.ts'
 
 export const HOSTS = ['electron', 'server'] as const satisfies readonly HostName[]
 
+/** How long a test waits for what a person would see, on a busy machine too. */
+export const SOON = { timeout: 8000, interval: 25 } as const
+
 const LAUNCHER = resolve(import.meta.dirname, '../../bin/driftline')
 
 /** A folder with files, and a data folder of its own. Use with `using`. */
@@ -81,7 +84,7 @@ export function project(files: Readonly<Record<string, Content>>, name = 'shop')
 /** Starts the host on the project's data, with its folder shown when `open`. */
 export async function windowOn(host: HostName, on: Project, open = true): Promise<RunningHost> {
   const running = await startHost(host, { dataDir: on.dataDir, args: open ? [on.root] : [] })
-  running.page.setDefaultTimeout(5000)
+  running.page.setDefaultTimeout(8000)
   if (open) await timelineOf(running.page).waitFor()
   return running
 }
@@ -145,5 +148,5 @@ export const MOD = process.platform === 'darwin' ? 'Meta' : 'Control'
 
 /** Waits until the folder on disk is this tree, and says what differs when it never is. */
 export async function becomes(on: Project, tree: Tree): Promise<void> {
-  await expect.poll(() => on.tree(), { timeout: 5000, interval: 50 }).toEqual(tree)
+  await expect.poll(() => on.tree(), SOON).toEqual(tree)
 }

@@ -13,6 +13,7 @@ import {
   preview,
   previewRows,
   project,
+  SOON,
   shootFailures,
   timelineOf,
   windowOn
@@ -155,7 +156,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('accessibility in the %s host', (name) => 
   test('Tab leaves the diff again', async () => {
     await showRun()
     await page.keyboard.press('Alt+3')
-    await expect.poll(() => diffPane(page).evaluate((pane) => pane.contains(document.activeElement))).toBe(true)
+    await expect.poll(() => diffPane(page).evaluate((pane) => pane.contains(document.activeElement)), SOON).toBe(true)
     for (let i = 0; i < 12; i++) {
       await page.keyboard.press('Tab')
       if (!(await diffPane(page).evaluate((pane) => pane.contains(document.activeElement)))) return

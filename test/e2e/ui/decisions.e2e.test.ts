@@ -15,6 +15,7 @@ import {
   preview,
   previewRows,
   project,
+  SOON,
   shootFailures,
   toast,
   windowOn
@@ -186,7 +187,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('decisions in the %s host', (name) => {
       .poll(async () => {
         if (await refresh.isVisible()) await refresh.click()
         return preview(host.page).locator('footer .btn.primary').getAttribute('aria-disabled')
-      })
+      }, SOON)
       .toBeNull()
     expect(shop.tree()).toEqual(during)
     await host.page.keyboard.press(`${MOD}+Enter`)

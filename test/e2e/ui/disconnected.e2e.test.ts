@@ -9,6 +9,7 @@ import {
   type Project,
   preview,
   project,
+  SOON,
   shootFailures,
   windowOn
 } from '../../support/ui.ts'
@@ -43,7 +44,7 @@ describe.skipIf(!BROWSER)('a browser whose host is gone', () => {
       .poll(async () => {
         await page.clock.runFor(500)
         return page.getByRole('button', { name: 'Reconnecting…' }).isVisible()
-      })
+      }, SOON)
       .toBe(true)
     await diffPane(page).locator('.view-line', { hasText: 'B' }).first().waitFor()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Change both')

@@ -11,6 +11,7 @@ import {
   preview,
   previewRows,
   project,
+  SOON,
   shootFailures,
   timelineOf,
   toast,
@@ -52,7 +53,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('by keyboard alone in the %s host', (name)
     }, shop.root)
     await press(`${MOD}+o`)
     if (name === 'server') {
-      await expect.poll(() => focusIn('#folder-path')).toBe(true)
+      await expect.poll(() => focusIn('#folder-path'), SOON).toBe(true)
       await page.keyboard.insertText(shop.root)
       keys += 1
       await press('Enter')
@@ -67,22 +68,22 @@ describe.skipIf(!BROWSER).each(HOSTS)('by keyboard alone in the %s host', (name)
     await entry(page, /^Run, .*Change two files.*ended/).waitFor()
     await fileRow(page, /^b\.txt, deleted/).waitFor()
     await press('Alt+1')
-    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]')).toBe(true)
+    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]'), SOON).toBe(true)
     await press('Enter')
-    await expect.poll(() => focusIn('[data-pane="files"] [role="treeitem"]')).toBe(true)
+    await expect.poll(() => focusIn('[data-pane="files"] [role="treeitem"]'), SOON).toBe(true)
     await press('ArrowDown')
     await press('Enter')
-    await expect.poll(() => focusIn('[data-pane="diff"]')).toBe(true)
+    await expect.poll(() => focusIn('[data-pane="diff"]'), SOON).toBe(true)
   })
 
   test('a restore is previewed, applied with Mod+Enter and undone with Mod+Z, and the bytes are those', async () => {
     const { page } = host
     const afterRun = shop.tree()
     await press('Alt+1')
-    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]')).toBe(true)
+    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]'), SOON).toBe(true)
     await press('r')
     expect((await previewRows(page)).length).toBe(3)
-    await expect.poll(() => focusIn('[aria-modal="true"] [role="treeitem"]')).toBe(true)
+    await expect.poll(() => focusIn('[aria-modal="true"] [role="treeitem"]'), SOON).toBe(true)
     await press('ArrowDown')
     await press('Enter')
     expect(shop.tree()).toEqual(afterRun)
@@ -90,7 +91,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('by keyboard alone in the %s host', (name)
     await toast(page, 'Restored 3 files').waitFor()
     await preview(page).waitFor({ state: 'detached' })
     await becomes(shop, original(shop))
-    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]')).toBe(true)
+    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]'), SOON).toBe(true)
     await press(`${MOD}+z`)
     await toast(page, 'Undid the restore of 3 files').waitFor()
     await becomes(shop, afterRun)
@@ -123,13 +124,13 @@ describe.skipIf(!BROWSER).each(HOSTS)('by keyboard alone in the %s host', (name)
     await press('End')
     await press('Enter')
     await press('Alt+1')
-    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]')).toBe(true)
+    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]'), SOON).toBe(true)
     await press('r')
     await press('Shift+F10')
     await page.getByRole('menu', { name: 'Actions of this row' }).waitFor()
     expect(await preview(page).count()).toBe(0)
     await press('Escape')
-    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]')).toBe(true)
+    await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]'), SOON).toBe(true)
   })
 })
 

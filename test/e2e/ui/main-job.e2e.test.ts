@@ -14,6 +14,7 @@ import {
   preview,
   previewRows,
   project,
+  SOON,
   shootFailures,
   timelineOf,
   toast,
@@ -164,7 +165,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('the main job in the %s host', (name) => {
   test('the timeline tells all of it, newest first', async () => {
     const { page } = host
     const undid = /^Undid a restore of 6 files/
-    await expect.poll(() => entry(page, '').first().textContent()).toMatch(undid)
+    await expect.poll(() => entry(page, '').first().textContent(), SOON).toMatch(undid)
     await entry(page, /^Redid a restore of 6 files/).waitFor()
     await entry(page, /^2 files changed outside, .* put back\./).waitFor()
     await entry(page, /^1 file changed outside, .* accepted\./).waitFor()
