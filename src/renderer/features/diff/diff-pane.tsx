@@ -216,7 +216,7 @@ export function DiffPane(props: DiffPaneProps) {
           text={text}
         >
           {file.interleaved && current ? (
-            <Notice icon="drift">
+            <Notice icon="drift" action={{ label: 'Show them', run: () => setBlame(true) }}>
               Also edited outside, between two of this run’s edits. Those lines are not part of this diff.
             </Notice>
           ) : null}
