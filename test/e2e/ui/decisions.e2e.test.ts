@@ -166,7 +166,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('decisions in the %s host', (name) => {
     const running = shop.run(
       `Slow ${n}`,
       { 'c.txt': 'from the slow run\n' },
-      `while [ ! -e "${stop}" ]; do sleep 0.05; done`
+      `while [ -d "${shop.beside}" ] && [ ! -e "${stop}" ]; do sleep 0.05; done`
     )
     await entry(host.page, new RegExp(`^Run, .*Slow ${n}, live .*1 file`)).waitFor()
     const during = shop.tree()
