@@ -114,6 +114,19 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.close()
   })
 
+  test('while the next file is on its way, the changes of the old one cannot be taken back', async () => {
+    const { page } = await ready()
+    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
+    await row(page, 'sum.ts').click()
+    await page.getByRole('button', { name: 'Undo this change… Change 2 of 2' }).click()
+    await page.locator('main').focus()
+    await page.keyboard.press('Alt+z')
+    await page.evaluate(() => panes.release('src/cart/sum.ts'))
+    await expect.poll(() => text(page)).toContain('const sum')
+    expect(await page.evaluate(() => panes.calls.filter((call) => call.method === 'restore.plan').length)).toBe(0)
+    await page.close()
+  })
+
   test('Space goes through every file that is left and ends by saying that all were viewed', async () => {
     const { page } = await ready()
     await row(page, 'total.ts').click()

@@ -70,7 +70,7 @@ export function DiffPane(props: DiffPaneProps) {
   }, [])
 
   const step = (delta: 1 | -1) => {
-    if (hasText && text.current?.go(delta)) return
+    if (hasText && current && text.current?.go(delta)) return
     if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
     onStep(delta)
   }
@@ -212,7 +212,7 @@ export function DiffPane(props: DiffPaneProps) {
           onShown={shown}
           onError={setBroken}
           onOpenInEditor={openInEditor}
-          onUndoChange={(n) => props.onUndoChange(file.path, n)}
+          onUndoChange={(n) => current && !loading && props.onUndoChange(file.path, n)}
           text={text}
         >
           {file.interleaved && current ? (

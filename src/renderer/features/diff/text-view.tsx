@@ -6,7 +6,7 @@ import type { OwnLines } from './own-lines.ts'
 import type { ChangePlace, ShownText, TextDoc, TextOptions } from './text-doc.ts'
 
 export interface TextViewHandle {
-  /** False when there is no change in that direction. */
+  /** False when there is no change in that direction, or the text is not on screen yet. */
   go(delta: 1 | -1): boolean
   goToEnd(end: 'first' | 'last'): void
   accessibleViewer(delta: 1 | -1): void
@@ -44,8 +44,10 @@ export function TextView({
 }: TextViewProps) {
   const host = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<DiffEditor | null>(null)
-  const latest = useRef({ onShown, onPlace, onError, onUndoChange, options })
-  latest.current = { onShown, onPlace, onError, onUndoChange, options }
+  const key = doc?.key ?? ''
+  const shownKey = useRef('')
+  const latest = useRef({ onShown, onPlace, onError, onUndoChange, options, key })
+  latest.current = { onShown, onPlace, onError, onUndoChange, options, key }
 
   useEffect(() => {
     let gone = false
@@ -55,7 +57,10 @@ export function TextView({
         if (gone || !host.current) return
         made = new DiffEditor(monaco, host.current, latest.current.options)
         made.onPlace = (place) => latest.current.onPlace(place)
-        made.onUndoChange = (n) => latest.current.onUndoChange?.(n)
+        made.onUndoChange = (n) => {
+          // The text before may still be on screen: its changes are not those of the file asked for.
+          if (shownKey.current === latest.current.key) latest.current.onUndoChange?.(n)
+        }
         setEditor(made)
       })
       .catch((error: unknown) => {
@@ -73,7 +78,9 @@ export function TextView({
     if (!editor || !doc) return
     editor.show(doc, options, unlimited ? 0 : undefined).then(
       (shown) => {
-        if (shown) latest.current.onShown(doc.key, shown)
+        if (!shown) return
+        shownKey.current = doc.key
+        latest.current.onShown(doc.key, shown)
       },
       (error: unknown) => latest.current.onError(error instanceof Error ? error.message : String(error))
     )
@@ -86,7 +93,7 @@ export function TextView({
   useImperativeHandle(
     ref,
     () => ({
-      go: (delta) => editor?.go(delta) ?? false,
+      go: (delta) => (shownKey.current === latest.current.key && editor?.go(delta)) ?? false,
       goToEnd: (end) => editor?.goToEnd(end),
       undoChange: () => (hasDoc && editor?.undoChange()) ?? false,
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
