@@ -92,7 +92,9 @@ test('a turn’s file shows what that turn changed, and its changes are taken ba
   const second = folder.store((store) => {
     store.db.prepare('UPDATE turn SET ended_at = 1, end_seq = ? WHERE run = ?').run(store.records.lastSeq(), run)
     store.db
-      .prepare("INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES ('turn_second', ?, 2, 'second', 2, ?)")
+      .prepare(
+        "INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES ('turn_second', ?, 2, 'second', 2, ?)"
+      )
       .run(run, store.records.lastSeq())
     return 'turn_second'
   })
