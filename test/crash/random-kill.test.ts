@@ -7,7 +7,7 @@ import { startCrashChild } from '../support/crash-process.ts'
 import { recordedFolder } from '../support/recorded.ts'
 import { readTree, remove, writeFiles } from '../support/tree.ts'
 
-const KILLS = Number(process.env['DRIFTLINE_KILLS'] ?? 15)
+const KILLS = Number(process.env.DRIFTLINE_KILLS ?? 15)
 const FILES = 300
 
 test(
