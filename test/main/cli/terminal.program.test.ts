@@ -73,7 +73,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     const script =
       'let n = 0; process.on("SIGINT", () => { n++; setTimeout(() => process.exit(40 + n), 100) }); console.log("ready"); setInterval(() => {}, 1000)'
     const line = [process.execPath, resolve('src/main/cli.ts'), 'run', '--', process.execPath, '-e', script]
-    const child = spawn('script', ['-qec', line.map((word) => `'${word}'`).join(' '), '/dev/null'], {
+    const child = spawn('script', ['-qec', `exec ${line.map((word) => `'${word}'`).join(' ')}`, '/dev/null'], {
       cwd: place.root,
       env: place.env,
       stdio: ['pipe', 'pipe', 'pipe']

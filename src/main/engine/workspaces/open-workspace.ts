@@ -38,7 +38,7 @@ export interface OpenWorkspaceOptions {
   onTrouble(error: unknown): void
 }
 
-const FOREIGN_POLL_MS = 1000
+const POLL_MS = 1000
 const RUN_POLL_MS = 2000
 
 export function storeFile(dataDir: string, id: string): string {
@@ -164,7 +164,14 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       lock.run(() => checkDisk(recorder, 'live')).catch(options.onTrouble)
     }
     live.onDirty(check)
-    every(FOREIGN_POLL_MS, () => recorder.noticeForeignCommits())
+    let shown = JSON.stringify(recorder.watcherState())
+    every(POLL_MS, () => {
+      recorder.noticeForeignCommits()
+      // The folder went or came back, the watcher became live or met a limit: no write says so.
+      const now = JSON.stringify(recorder.watcherState())
+      if (now !== shown) recorder.changed(['status'])
+      shown = now
+    })
     every(RUN_POLL_MS, () => {
       lock.run(() => endDeadRuns(recorder)).catch(options.onTrouble)
     })

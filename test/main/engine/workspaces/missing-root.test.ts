@@ -18,3 +18,26 @@ test('[UI-1] a folder that went away is missing, not deleted; when it comes back
   const back = await folder.engine.call('workspace.status', { workspace, check: true })
   expect(back).toMatchObject({ folder: 'present', drift: [{ paths: ['a.txt'] }] })
 })
+
+test('[UI-1] clients are told within a moment that the folder went away and that it came back', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' }, watch: true })
+  const { workspace, engine, root } = folder
+  const until = (wanted: 'present' | 'missing'): Promise<void> =>
+    new Promise((resolve) => {
+      const off = engine.on('workspace.changed', ({ kinds }) => {
+        if (!kinds.includes('status')) return
+        void engine.call('workspace.status', { workspace, check: false }).then((status) => {
+          if (status.folder !== wanted) return
+          off()
+          resolve()
+        })
+      })
+    })
+  await engine.call('workspace.status', { workspace, check: true })
+  const gone = until('missing')
+  renameSync(root, `${root}-away`)
+  await gone
+  const back = until('present')
+  renameSync(`${root}-away`, root)
+  await back
+})
