@@ -2,8 +2,8 @@
  * `driftline hook AGENT EVENT`: what agents call. JSON on stdin; prints nothing and exits 0 in its own deadline, whatever
  * happens (GW-1). Kept apart from the other commands, so that with a host running nearly nothing is loaded.
  */
-import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { errorCode } from '../engine/ports/fs-errors.ts'
@@ -50,7 +50,7 @@ export async function hook(surroundings: HookSurroundings): Promise<void> {
     const project = env[PROJECT[agent] ?? '']
     const home = env[HOME[agent] ?? '']
     told = {
-      id: `${at}-${process.pid}-${randomBytes(6).toString('hex')}`,
+      id: `${at}-${process.pid}-${Math.random().toString(36).slice(2)}`,
       agent,
       event,
       at,
@@ -117,6 +117,8 @@ function tellHost(dataDir: string, told: object): Promise<boolean | null> {
 }
 
 async function tellEngine(dataDir: string, ingest: string, told: object): Promise<boolean> {
+  // Compiling the engine is most of what it costs to open one, and hooks open one again and again.
+  enableCompileCache(join(dataDir, 'cache'))
   const { createEngine } = await import('../engine/engine.ts')
   const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest } })
   await engine.call('agent.event', told as never)

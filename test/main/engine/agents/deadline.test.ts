@@ -1,0 +1,59 @@
+/** [GW-5] An agent is never kept waiting: a look at the folder that takes too long is answered early, and the run says so. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { RunEntry } from '../../../../src/contract/domain.ts'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
+import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
+import { type Line, PROJECT, told } from '../../../support/agent-replay.ts'
+import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
+
+/** Every wait for a deadline is over as soon as it begins, while `late` says so. */
+function hastyClock(): Clock & { late: boolean } {
+  const clock = {
+    late: false,
+    now: () => Date.now(),
+    setTimeout: (fn: () => void, ms: number) => {
+      const timer = setTimeout(fn, clock.late ? 0 : ms)
+      return () => clearTimeout(timer)
+    }
+  }
+  return clock
+}
+
+test('[GW-5] before-images incomplete: the run says so, and what was changed before the call is not the call\u2019s', async () => {
+  const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
+  await using folder = await recordedFolder({ files: { ...PROJECT, ...many } })
+  await folder.engine.close()
+  const clock = hastyClock()
+  const { root, dataDir, home, workspace } = folder
+  folder.engine = await createEngine({
+    dataDir,
+    home,
+    host: 'cli',
+    watch: false,
+    programs: { ingest: INGEST_PROGRAM },
+    clock
+  })
+  const send = (event: string, more: object): Promise<unknown> => {
+    const line: Line = { event, input: { session_id: 's', cwd: root, hook_event_name: event, ...more } }
+    return folder.engine.callUntyped('agent.event', told('claude-code', line))
+  }
+  await send('UserPromptSubmit', { prompt: 'go', prompt_id: 'p' })
+  writeFileSync(join(root, 'mine.txt'), 'a person, before')
+  // Files carry a coarser clock than ours; the window opens clearly later.
+  const since = Date.now()
+  while (Date.now() - since < 60);
+  clock.late = true
+  const call = { tool_name: 'Bash', tool_input: { command: 'x' }, tool_use_id: 't' }
+  expect(await send('PreToolUse', call)).toEqual({ taken: true })
+  clock.late = false
+  writeFileSync(join(root, 'theirs.txt'), 'the agent')
+  await send('PostToolUse', call)
+  await send('Stop', { background_tasks: [] })
+  const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 5, kinds: ['run'] })
+  const run = entries[0] as RunEntry
+  expect(run.incomplete).toBe(true)
+  const { files } = await folder.engine.call('diff.files', { workspace, target: run.id, scope: 'run' })
+  expect(files.map((file) => file.path)).toEqual(['theirs.txt'])
+})
