@@ -22,7 +22,9 @@ const folder = join(place, 'code', 'shop-api')
 const data = join(place, 'data')
 makeDemo(folder, data)
 const host = spawn(join(root, 'bin/driftline'), ['serve', '--no-open', '--stay', '--data', data], {
-  stdio: ['ignore', 'pipe', 'inherit']
+  stdio: ['ignore', 'pipe', 'inherit'],
+  // So that the folder reads as ~/code/shop-api.
+  env: { ...process.env, HOME: place }
 })
 const url = await new Promise((found) => host.stdout.once('data', (text) => found(String(text).trim())))
 const browser = await chromium.launch({
