@@ -1,0 +1,56 @@
+/** The plugin as opencode loads it: what it hands on is what the adapter reads, and it never stands in the way. */
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { translateEvent } from '../../../../src/main/engine/agents/adapters.ts'
+import { pluginText } from '../../../../src/main/engine/agents/connect/opencode-plugin.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+type Hook = (input: object, output?: object) => Promise<unknown>
+
+test.skipIf(process.platform === 'win32')(
+  'hands on prompts, tools and ends, subagents under their root, and waits',
+  async () => {
+    using temp = tempFolder()
+    const launcher = join(temp.path, 'launcher')
+    const log = join(temp.path, 'log')
+    writeFileSync(launcher, `#!/bin/sh\nread -r line\nprintf '%s\\t%s\\n' "$3" "$line" >> '${log}'\n`)
+    chmodSync(launcher, 0o755)
+    const file = join(temp.path, 'plugin.mjs')
+    writeFileSync(file, pluginText('mark', launcher))
+    const { Driftline } = (await import(pathToFileURL(file).href)) as {
+      Driftline: (input: object) => Promise<Record<string, Hook>>
+    }
+    const plugin = await Driftline({ directory: '/proj' })
+    await plugin.event!({ event: { type: 'session.created', properties: { info: { id: 'child', parentID: 'root' } } } })
+    await plugin['chat.message']!(
+      { sessionID: 'root' },
+      { message: { id: 'm1' }, parts: [{ type: 'text', text: 'do it' }] }
+    )
+    await plugin['tool.execute.before']!(
+      { tool: 'apply_patch', sessionID: 'child', callID: 'c1' },
+      { args: { patchText: '*** Begin Patch\n*** Delete File: a.txt\n*** End Patch' } }
+    )
+    await plugin['tool.execute.after']!({ tool: 'bash', sessionID: 'root', callID: 'c2', args: { command: 'ls' } }, {})
+    await plugin.event!({ event: { type: 'message.updated', properties: { sessionID: 'root' } } })
+    await plugin.event!({ event: { type: 'session.idle', properties: { sessionID: 'child' } } })
+    await plugin.event!({ event: { type: 'session.idle', properties: { sessionID: 'root' } } })
+    // Every call above was answered only after the launcher had ended.
+    const told = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t') as [string, string])
+      .map(([event, payload]) => translateEvent('opencode', event, JSON.parse(payload)))
+    expect(told.map((one) => [one?.origin.session, one?.origin.subagent, one?.happened[0]?.kind])).toEqual([
+      ['root', null, 'prompt'],
+      ['root', 'child', 'tool-start'],
+      ['root', null, 'tool-end'],
+      ['root', 'child', 'boundary'],
+      ['root', null, 'stop']
+    ])
+    expect(told[1]?.happened[0]).toMatchObject({ use: { reach: 'paths', paths: ['a.txt'] } })
+    rmSync(launcher)
+    await plugin['tool.execute.before']!({ tool: 'bash', sessionID: 'root', callID: 'c3' }, { args: {} })
+  }
+)
