@@ -6,7 +6,7 @@ import type { EngineEvents, EventName, HostKind, Method, Params, Result } from '
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
 import { coverageState } from './capture/coverage.ts'
-import { takeSpooled } from './handlers/agents.ts'
+import { refreshLauncher, takeSpooled } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
@@ -93,6 +93,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     }
   }
 
+  if (options.watch) refreshLauncher(context)
   const spooled = takeSpooled(context)
   // A host starts at once; a command sees everything that was told before it.
   if (options.watch) spooled.catch((error: unknown) => console.error(`driftline: events of agents were left: ${error}`))

@@ -1,6 +1,8 @@
 /** What agents tell through hooks. */
+import { existsSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { agentOf, agentStates, type Connecting, connect, disconnect } from '../agents/connect/connect.ts'
+import { launcherFile, writeLauncher } from '../agents/connect/launcher.ts'
 import { type GatewayContext, type Told, takeEvent } from '../agents/gateway.ts'
 import { replaySpool } from '../agents/spool.ts'
 import type { EngineContext } from '../engine.ts'
@@ -16,6 +18,12 @@ export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' |
     connect(agentOf(agent), connecting(context, project, home), dryRun),
   'agents.disconnect': (context, { agent, dryRun, project, home }) =>
     disconnect(agentOf(agent), connecting(context, project, home), dryRun)
+}
+
+/** A host that stands elsewhere than the one that connected agents: from now on they call this one. */
+export function refreshLauncher(context: EngineContext): void {
+  const { dataDir, cli } = connecting(context)
+  if (existsSync(launcherFile(dataDir))) writeLauncher(dataDir, cli)
 }
 
 function connecting(context: EngineContext, project?: string, agentHome?: string): Connecting {

@@ -25,6 +25,7 @@ import { readSpans } from '../../../../src/main/engine/agents/connect/json-spans
 import { guarded, launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
 import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/event.ts'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 const CLI = join(import.meta.dirname, '../../../../src/main/cli.ts')
@@ -198,4 +199,20 @@ describe('the launcher', () => {
     expect(readFileSync(fileOf('codex', places), 'utf8')).toBe(text)
     expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain('/somewhere/else/cli.js')
   })
+})
+
+test('a host that stands elsewhere is called from its start on', async () => {
+  using temp = tempFolder()
+  const places = placesIn(temp.path)
+  connect('codex', { ...places, cli: join(temp.path, 'old', 'cli.js') }, false)
+  const programs = { ingest: join(temp.path, 'new', 'ingest-child.js') }
+  const engine = await createEngine({
+    dataDir: places.dataDir,
+    home: places.home,
+    host: 'server',
+    watch: true,
+    programs
+  })
+  await engine.close()
+  expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain(join(temp.path, 'new', 'cli.js'))
 })
