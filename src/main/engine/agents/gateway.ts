@@ -8,7 +8,6 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { checkNamed } from '../drift/named-paths.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { ProcessId } from '../ports/processes.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { endRun } from '../sessions/end-run.ts'
 import { isUnnamed, liveRunOf, namePrompt, openHookedRun, openTurn, type Prompt } from '../sessions/hooked-runs.ts'
@@ -28,25 +27,8 @@ import type { Registry } from '../workspaces/registry.ts'
 import { translateEvent } from './adapters.ts'
 import { type AgentEvent, type Happening, isAgent, type ToolUse } from './event.ts'
 import { namedInside, workspaceOf } from './place.ts'
+import type { Told } from './told.ts'
 import { readTranscript } from './transcript.ts'
-
-/** One call of `driftline hook`. */
-export interface Told {
-  /** Unique per event: one that comes again changes nothing. */
-  readonly id: string
-  readonly agent: string
-  readonly event: string
-  /** When the hook was called, ms UTC. */
-  readonly at: number
-  readonly payload: unknown
-  /** The agent's project folder, when it says so apart from the payload. */
-  readonly project?: string
-  /** The run of `driftline run` the agent was started in. */
-  readonly run?: string
-  /** Where this agent keeps its own files, when not in the usual place. */
-  readonly home?: string
-  readonly process: ProcessId
-}
 
 export interface GatewayContext {
   readonly registry: Registry

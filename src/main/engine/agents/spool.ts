@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
-import type { Told } from './gateway.ts'
+import type { Told } from './told.ts'
 
 /** Larger ones were not written by a hook of ours, bytes. */
 const LARGEST = 64 * 1024 * 1024
