@@ -6,7 +6,8 @@ import { recordedFolder } from '../../../support/recorded.ts'
 test('the timeline is filtered by prompt, label and outside path, counts all that match, and pages on', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
   const { workspace, engine } = folder
-  for (let i = 0; i < 5; i++) await folder.run(`100% done ${i}`, () => writeFileSync(join(folder.root, 'a.txt'), `${i}\n`))
+  for (let i = 0; i < 5; i++)
+    await folder.run(`100% done ${i}`, () => writeFileSync(join(folder.root, 'a.txt'), `${i}\n`))
   await folder.checkpoint('Before the Tax work')
   writeFileSync(join(folder.root, 'outside_file.txt'), 'x')
   await folder.check()
