@@ -1,5 +1,5 @@
 /** Claude Code's hooks. An interrupt tells nothing; a stop with background tasks is not the end. */
-import { type Adapter, type Fields, fields, type Happening, list, statusOf, text, todosOf } from './event.ts'
+import { type Fields, fields, type Happening, hookAdapter, list, statusOf, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -11,22 +11,7 @@ const NAMES: ToolNames = {
   writes: new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit'])
 }
 
-export const claudeCode: Adapter = (event, payload) => {
-  const session = text(payload.session_id)
-  const cwd = text(payload.cwd)
-  if (!session || !cwd) return null
-  return {
-    origin: {
-      session,
-      cwd,
-      transcript: text(payload.transcript_path),
-      subagent: text(payload.agent_id),
-      mode: text(payload.permission_mode),
-      model: text(payload.model)
-    },
-    happened: happened(text(payload.hook_event_name) ?? event, payload)
-  }
-}
+export const claudeCode = hookAdapter(happened)
 
 function happened(event: string, payload: Fields): Happening[] {
   switch (event) {

@@ -1,5 +1,5 @@
 /** Codex's hooks. A command that outlives its turn never reports its end, so open calls count as background work. */
-import { type Adapter, type Fields, fields, type Happening, text, todosOf } from './event.ts'
+import { type Fields, fields, type Happening, hookAdapter, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -8,22 +8,7 @@ const NAMES: ToolNames = {
   patches: new Set(['apply_patch'])
 }
 
-export const codex: Adapter = (event, payload) => {
-  const session = text(payload.session_id)
-  const cwd = text(payload.cwd)
-  if (!session || !cwd) return null
-  return {
-    origin: {
-      session,
-      cwd,
-      transcript: text(payload.transcript_path),
-      subagent: text(payload.agent_id),
-      mode: text(payload.permission_mode),
-      model: text(payload.model)
-    },
-    happened: happened(text(payload.hook_event_name) ?? event, payload)
-  }
-}
+export const codex = hookAdapter(happened)
 
 function happened(event: string, payload: Fields): Happening[] {
   switch (event) {

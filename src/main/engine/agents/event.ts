@@ -97,3 +97,23 @@ export function todosOf(value: unknown): Todo[] {
 export function statusOf(value: unknown): Todo['status'] {
   return value === 'in_progress' || value === 'completed' ? value : 'pending'
 }
+
+/** The adapter of agents whose hooks say who and where in Claude Code's fields; `happened` gets the event's name and payload. */
+export function hookAdapter(happened: (event: string, payload: Fields) => Happening[]): Adapter {
+  return (event, payload) => {
+    const session = text(payload.session_id)
+    const cwd = text(payload.cwd)
+    if (!session || !cwd) return null
+    return {
+      origin: {
+        session,
+        cwd,
+        transcript: text(payload.transcript_path),
+        subagent: text(payload.agent_id),
+        mode: text(payload.permission_mode),
+        model: text(payload.model)
+      },
+      happened: happened(text(payload.hook_event_name) ?? event, payload)
+    }
+  }
+}

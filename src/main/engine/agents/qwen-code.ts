@@ -1,5 +1,5 @@
 /** Qwen Code's hooks. It announces a prompt before every request to its model; only one with `submitted_prompt` is a person's. */
-import { type Adapter, type Fields, fields, type Happening, list, text, todosOf } from './event.ts'
+import { type Fields, fields, type Happening, hookAdapter, list, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -11,22 +11,7 @@ const NAMES: ToolNames = {
   writes: new Set(['write_file', 'edit', 'replace', 'notebook_edit'])
 }
 
-export const qwenCode: Adapter = (event, payload) => {
-  const session = text(payload.session_id)
-  const cwd = text(payload.cwd)
-  if (!session || !cwd) return null
-  return {
-    origin: {
-      session,
-      cwd,
-      transcript: text(payload.transcript_path),
-      subagent: text(payload.agent_id),
-      mode: text(payload.permission_mode),
-      model: text(payload.model)
-    },
-    happened: happened(text(payload.hook_event_name) ?? event, payload)
-  }
-}
+export const qwenCode = hookAdapter(happened)
 
 function happened(event: string, payload: Fields): Happening[] {
   switch (event) {

@@ -39,7 +39,7 @@ export function composeRun(edits: readonly WindowEdit[]): PathChange[] {
   }
   const changes: PathChange[] = []
   for (const [path, { before, after, attribution, interleaved }] of byPath) {
-    if (!sameVersion(before, after)) changes.push({ path, before, after, attribution, interleaved })
+    if (!surelySame(before, after)) changes.push({ path, before, after, attribution, interleaved })
   }
   return changes.sort((a, b) => comparePaths(a.path, b.path))
 }
@@ -57,7 +57,7 @@ interface Composition {
  * Whether both are the same state of a path. Files without a hash are never the same: their content is not known.
  * A symlink's mode bits mean nothing and are not compared.
  */
-export function sameVersion(a: FileVersion, b: FileVersion): boolean {
+export function surelySame(a: FileVersion, b: FileVersion): boolean {
   if (a.kind !== b.kind) return false
   switch (a.kind) {
     case 'file':

@@ -1,6 +1,6 @@
 /** One changed path as callers list it (CLI.md: FILE). */
 import type { ChangeKind, ContentKind, FileChange, FileVersion, NotStoredReason } from '../../../contract/domain.ts'
-import { sameVersion } from './aggregate.ts'
+import { surelySame } from './aggregate.ts'
 import { classifyContent, isLargeText, LIMITS } from './classify.ts'
 import type { LineCounts } from './line-counts.ts'
 import { looksSecret } from './secret-path.ts'
@@ -32,7 +32,7 @@ type Ends = Pick<PathChange, 'oldPath' | 'before' | 'after'>
 /** What happened to a path; "none" when both ends are the same. A state that was not covered counts as existing. */
 export function changeKind({ oldPath, before, after }: Ends): ChangeKind | 'none' {
   if (oldPath !== undefined) return 'renamed'
-  if (sameVersion(before, after)) return 'none'
+  if (surelySame(before, after)) return 'none'
   if (before.kind === 'absent') return 'added'
   if (after.kind === 'absent') return 'deleted'
   if (before.kind === 'unknown' || after.kind === 'unknown') return 'modified'

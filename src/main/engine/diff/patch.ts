@@ -1,6 +1,6 @@
 /** Changes as a patch in git's format, which `git apply` and `git apply -R` take. */
 import type { FileVersion } from '../../../contract/domain.ts'
-import { sameVersion } from './aggregate.ts'
+import { surelySame } from './aggregate.ts'
 import { binarySection, blobId, NULL_ID } from './git-blob.ts'
 import { isRefusedByGit, quoteName, quoteNameInFileLine, quoteNameInHeader } from './git-names.ts'
 import { formatHunks } from './hunk-text.ts'
@@ -54,7 +54,7 @@ function changeSections({ change, before, after }: PatchInput): Buffer[] | 'omit
   if (old === 'unfit' || now === 'unfit') return 'omitted'
   if (!old && !now) return []
   if (old && now && isLink(old) === isLink(now)) {
-    return sameVersion(change.before, change.after) && old.path === now.path ? [] : changedSection(old, now)
+    return surelySame(change.before, change.after) && old.path === now.path ? [] : changedSection(old, now)
   }
   // Git has no change of a file into a link: it is taken away and made anew, in that order.
   const gone = old ? oneSidedSection(old, 'deleted') : []

@@ -70,6 +70,8 @@ async function scopeOf(recorder: Recorder, mode: CheckMode, uncovered: boolean):
   const { watch } = recorder
   const everything = (): Scope | null => {
     recorder.refreshRules()
+    // What was taken from the dirty set is not looked at now: the first look after the copy has to be a scan.
+    if (uncovered) recorder.checkedAt = null
     return uncovered ? null : 'all'
   }
   if (!watch || watch.state().state === 'off') return everything()
@@ -79,16 +81,15 @@ async function scopeOf(recorder: Recorder, mode: CheckMode, uncovered: boolean):
   const paths = new Set(dirty.paths)
   // Other rules cover other folders: what they leave out or let in anew is found by a scan.
   if ([...paths].some(decidesCoverage)) return everything()
-  const later = postponed(recorder)
   if (mode === 'live') {
     for (const path of paths) {
       if (!recorder.rules.ignoresFile(path)) continue
       paths.delete(path)
-      later.add(path)
+      recorder.postponed.add(path)
     }
   } else {
-    for (const path of later) paths.add(path)
-    later.clear()
+    for (const path of recorder.postponed) paths.add(path)
+    recorder.postponed.clear()
   }
   if (paths.size > 0 || dirty.trees.size > 0) return { paths, trees: dirty.trees }
   recorder.checkedAt = recorder.now()
@@ -98,17 +99,6 @@ async function scopeOf(recorder: Recorder, mode: CheckMode, uncovered: boolean):
 function decidesCoverage(path: string): boolean {
   const name = nameOf(path)
   return name === '.gitignore' || name === 'CACHEDIR.TAG'
-}
-
-/** Ignored files that changed between boundaries, per workspace. */
-const POSTPONED = new WeakMap<Recorder, Set<string>>()
-function postponed(recorder: Recorder): Set<string> {
-  let set = POSTPONED.get(recorder)
-  if (!set) {
-    set = new Set()
-    POSTPONED.set(recorder, set)
-  }
-  return set
 }
 
 /** Why many files may differ now. `.git/HEAD` is only read. */

@@ -70,8 +70,3 @@ export function findTakeBack<E extends LogEdit>(
   const first = found.at(-1)
   return first ? { state: 'in-force', first, mine: found, foreign, merged } : { state: 'not-in-force' }
 }
-
-/** [RS-14] Outside Edits in force that were made after `seq`, newest first. */
-export function outsideAfter<E extends LogEdit>(head: number, lookup: EditLookup<E>, seq: number): E[] {
-  return editsInForce(head, lookup).filter((edit) => edit.seq > seq && edit.origin === 'outside')
-}

@@ -77,6 +77,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     lock,
     watch,
     checkedAt: null,
+    postponed: new Set(),
     now: () => clock.now(),
     refreshRules: () => {
       rules.refresh()

@@ -17,6 +17,8 @@ export interface Recorder extends RecordingContext {
   watcherState(): { state: WatcherState; why: string }
   /** Progress of a first copy that runs now, in this process. */
   readonly copy: CopyProgress | null
+  /** Ignored files that changed since the last boundary: looked at there. */
+  readonly postponed: Set<string>
   /** When the disk was last compared with the log by this process; null before. */
   checkedAt: number | null
   /** Tells every client that something they may show is different now. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Attribution } from '../../../../src/contract/domain.ts'
-import { composeRun, sameVersion, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
+import { composeRun, surelySame, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
 import { ABSENT, file, link, versionOf } from './trees.ts'
 
 const A = versionOf(file('a'))
@@ -60,10 +60,10 @@ it('gives a path its strongest attribution: declared, then shared, then inferred
 
 it('compares kind, content, mode and target, and never takes unknown content for equal', () => {
   const unknown = { ...A, hash: null, notStored: 'too-large' as const }
-  expect(sameVersion(A, { ...A })).toBe(true)
-  expect(sameVersion(A, { ...A, mode: 0o755 })).toBe(false)
-  expect(sameVersion(unknown, { ...unknown })).toBe(false)
-  expect(sameVersion(versionOf(link('x')), { ...versionOf(link('x')), mode: 0 })).toBe(true)
-  expect(sameVersion(versionOf(link('x')), versionOf(link('y')))).toBe(false)
-  expect(sameVersion(ABSENT, ABSENT)).toBe(true)
+  expect(surelySame(A, { ...A })).toBe(true)
+  expect(surelySame(A, { ...A, mode: 0o755 })).toBe(false)
+  expect(surelySame(unknown, { ...unknown })).toBe(false)
+  expect(surelySame(versionOf(link('x')), { ...versionOf(link('x')), mode: 0 })).toBe(true)
+  expect(surelySame(versionOf(link('x')), versionOf(link('y')))).toBe(false)
+  expect(surelySame(ABSENT, ABSENT)).toBe(true)
 })

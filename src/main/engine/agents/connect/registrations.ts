@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { AgentId } from '../event.ts'
 import { addEntries, entriesIn, removeEntries } from './hook-entries.ts'
-import { guarded, isGuarded, launcherFile, quoted } from './launcher.ts'
+import { guarded, isGuarded, launcherFile } from './launcher.ts'
 import { pluginText } from './opencode-plugin.ts'
 
 /** Text of a file as it would be; null = no file. */
@@ -172,9 +172,4 @@ function settings(places: Places, agent: AgentId, file: string, events: string, 
       return entries.filter((one) => there.some((it) => it.event === one.event && it.command === one.command)).length
     }
   }
-}
-
-/** The command an agent is told to run, for people to read. */
-export function shownCommand(dataDir: string): string {
-  return `${quoted(launcherFile(dataDir))} hook …`
 }
