@@ -84,13 +84,17 @@ export function toCheckpoint(store: Store, row: CheckpointRow): Checkpoint {
 }
 
 /** After going back to `seq`, later automatic checkpoints were left behind; guards and pins never are. Call inside a transaction. */
-export function markRestored(store: Store, seq: number, restore: string): void {
+export function markRestored(
+  store: Store,
+  { id, to_seq, guard }: { readonly id: string; readonly to_seq: number | null; readonly guard: string }
+): void {
+  if (to_seq === null) return
   store.db
     .prepare(
       `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
-       AND reason NOT IN ('manual', 'pre_restore_guard')`
+       AND reason NOT IN ('manual', 'pre_restore_guard') AND n < (SELECT n FROM checkpoint WHERE id = ?)`
     )
-    .run(`left behind by the restore ${restore}`, seq)
+    .run(`left behind by the restore ${id}`, to_seq, guard)
 }
 
 /** The restore was undone: what it left behind is available again. Call inside a transaction. */

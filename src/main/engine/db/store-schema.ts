@@ -201,7 +201,11 @@ CREATE TABLE restore(
   guard TEXT NOT NULL REFERENCES checkpoint(id),
   undoes TEXT REFERENCES restore(id),
   undone_by TEXT REFERENCES restore(id),
-  run TEXT,
+  -- The cut off restore that this one finishes: its Edits are that one's.
+  finishes TEXT REFERENCES restore(id),
+  target TEXT NOT NULL,
+  -- 1: no selection of paths.
+  whole INTEGER NOT NULL,
   at INTEGER NOT NULL,
   plan TEXT NOT NULL,
   phase TEXT NOT NULL DEFAULT '',

@@ -26,7 +26,10 @@ export interface ActFacts extends PlanFacts {
   readonly toSeq: Seq | null
   /** The restore that this one takes back, if it does. */
   readonly undoes: string | null
-  readonly run: string | null
+  /** The cut off restore that this one finishes, if it does. */
+  readonly finishes: string | null
+  /** No selection of paths: all that the act names. */
+  readonly whole: boolean
   readonly warnings: readonly string[]
 }
 
@@ -120,7 +123,8 @@ function restoreFacts(store: Store, act: Act & { kind: 'restore' }, choices: Cho
     targetAt: target.at,
     toSeq: target.seq,
     undoes: null,
-    run: null,
+    finishes: null,
+    whole: act.paths === undefined,
     warnings: others
   }
 }
@@ -224,7 +228,8 @@ function undoRunFacts(store: Store, act: Act & { kind: 'undo-run' }, choices: Ch
     targetAt: run?.started_at ?? null,
     toSeq: null,
     undoes: null,
-    run: target.run,
+    finishes: null,
+    whole: act.paths === undefined && act.hunks === undefined,
     warnings:
       own.length < edits.length
         ? ['Some files were changed while several runs were open; those changes are not taken back.']
@@ -255,7 +260,8 @@ function undoFacts(store: Store, kind: 'undo' | 'redo', choices: Choices): ActFa
     targetAt: row.at,
     toSeq: null,
     undoes: row.id,
-    run: null,
+    finishes: null,
+    whole: true,
     warnings: []
   }
 }
@@ -281,7 +287,8 @@ function driftFacts(store: Store, act: Act & { kind: 'drift' }, choices: Choices
     targetAt: drift.foundAt,
     toSeq: null,
     undoes: null,
-    run: null,
+    finishes: null,
+    whole: act.paths === undefined,
     warnings: []
   }
 }
@@ -320,8 +327,9 @@ function recoverFacts(store: Store, how: 'finish' | 'undo', choices: Choices): A
     target: open.id,
     targetAt: open.at,
     toSeq: how === 'finish' ? open.to_seq : null,
-    undoes: null,
-    run: null,
+    undoes: how === 'undo' ? open.id : null,
+    finishes: how === 'finish' ? open.id : null,
+    whole: true,
     warnings: []
   }
 }

@@ -17,7 +17,12 @@ export interface RestoreRow {
   readonly guard: string
   readonly undoes: string | null
   readonly undone_by: string | null
-  readonly run: string | null
+  /** The cut off restore that this one finishes: its Edits are that one's. */
+  readonly finishes: string | null
+  /** What the act named: a run, an outside change, a restore, a position. */
+  readonly target: string
+  /** 1: no selection of paths. */
+  readonly whole: number
   readonly at: number
   readonly plan: string
   readonly phase: string
@@ -43,7 +48,9 @@ export interface NewRestore {
   readonly toSeq: number | null
   readonly guard: string
   readonly undoes: string | null
-  readonly run: string | null
+  readonly finishes: string | null
+  readonly target: string
+  readonly whole: boolean
   readonly plan: string
 }
 
@@ -58,8 +65,8 @@ export function beginRestore(
   const me = ownProcess()
   store.db
     .prepare(
-      `INSERT INTO restore(id, n, act, title, state, to_seq, guard, undoes, run, at, plan, phase, pid, pid_start)
-       VALUES (?, ?, ?, ?, 'applying', ?, ?, ?, ?, ?, ?, 'stage', ?, ?)`
+      `INSERT INTO restore(id, n, act, title, state, to_seq, guard, undoes, finishes, target, whole, at, plan, phase, pid, pid_start)
+       VALUES (?, ?, ?, ?, 'applying', ?, ?, ?, ?, ?, ?, ?, ?, 'stage', ?, ?)`
     )
     .run(
       id,
@@ -69,7 +76,9 @@ export function beginRestore(
       restore.toSeq,
       restore.guard,
       restore.undoes,
-      restore.run,
+      restore.finishes,
+      restore.target,
+      restore.whole ? 1 : 0,
       at,
       restore.plan,
       me.pid,
@@ -134,8 +143,8 @@ export function openRestore(store: Store): OpenRestore | null {
 }
 
 /** The item is on disk and in the log. Call inside the transaction that appends its Edit. */
-export function markWritten(store: Store, id: string, n: number): void {
-  store.db.prepare("UPDATE restore_item SET state = 'done' WHERE restore = ? AND n = ?").run(id, n)
+export function markWritten(store: Store, id: string, path: string): void {
+  store.db.prepare("UPDATE restore_item SET state = 'done' WHERE restore = ? AND path = ?").run(id, path)
 }
 
 /** It failed after its first change: from now on anybody may recover it, although this process lives. */
@@ -156,12 +165,12 @@ export function unfinishedPaths(store: Store): ReadonlySet<string> {
 /** One that was cut off before it wrote anything left no Edits: there is nothing of it to take back. */
 const WROTE = 'EXISTS (SELECT 1 FROM edit e WHERE e.restore = restore.id)'
 
-/** Newest restore that `undo` takes back: done or partial, not undone, and not itself an undo. Newest undo for `redo`. */
+/** Newest restore that `undo` takes back: done or partial, not undone, and not itself an undo. A recovery is never one: what it finished, or took back, is the restore that was cut off. */
 export function nextUndo(store: Store): RestoreRow | null {
   return (
     (store.db
       .prepare(
-        `SELECT * FROM restore WHERE state IN ('done', 'partial') AND undone_by IS NULL AND act NOT IN ('undo', 'redo') AND ${WROTE} ORDER BY n DESC LIMIT 1`
+        `SELECT * FROM restore WHERE state IN ('done', 'partial') AND undone_by IS NULL AND act NOT IN ('undo', 'redo', 'recover') AND ${WROTE} ORDER BY n DESC LIMIT 1`
       )
       .get() as RestoreRow | undefined) ?? null
   )
@@ -171,7 +180,7 @@ export function nextUndo(store: Store): RestoreRow | null {
 export function nextRedo(store: Store): RestoreRow | null {
   const cleared = store.db
     .prepare(
-      `SELECT max(n) AS n FROM restore WHERE state IN ('done', 'partial') AND act NOT IN ('undo', 'redo') AND ${WROTE}`
+      `SELECT max(n) AS n FROM restore WHERE state IN ('done', 'partial') AND undone_by IS NULL AND act NOT IN ('undo', 'redo', 'recover') AND ${WROTE}`
     )
     .get() as { n: number | null }
   const row = store.db

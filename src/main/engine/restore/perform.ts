@@ -136,7 +136,7 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   }
   const work = planned.items.filter((item) => item.action !== 'keep')
   if (work.length === 0) {
-    write(store.db, () => endRecovered(recorder, recovered))
+    write(store.db, () => endRecovered(recorder, recovered, facts, 'done'))
     return unwritten(plan, 'nothing-to-do', '')
   }
 
@@ -148,7 +148,7 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   const guard = findRestore(store, id)?.guard ?? ''
   recorder.changed(['restores', 'status'])
   const outcome = await carryThrough(recorder, options, id, items, (applied) =>
-    recordRestore(recorder, id, act, facts, planned, items, applied, recovered)
+    recordRestore(recorder, id, facts, planned, items, applied, recovered)
   )
   if ('refusal' in outcome) return { ...unwritten(plan, 'refused', outcome.refusal), restore: id, guard }
 

@@ -7,11 +7,11 @@ import { closeDrift } from '../drift/drifts.ts'
 import { unlisted } from '../files/signature.ts'
 import { refreshTakenBack } from '../sessions/taken-back.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Head, StoredVersion, VersionId } from '../store/records.ts'
+import type { Head, PathId, StoredVersion, VersionId } from '../store/records.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import type { Applied, ApplyItem } from './apply-state.ts'
 import type { ActFacts } from './facts.ts'
-import { beginRestore, endRestore, findRestore, openRestores } from './journal.ts'
+import { beginRestore, endRestore, findRestore, markWritten, openRestores, type RestoreRow } from './journal.ts'
 import type { Planned, PlannedItem } from './plan.ts'
 import type { Merge } from './provenance.ts'
 
@@ -40,7 +40,9 @@ export function journal(
       toSeq: facts.toSeq,
       guard: guard.id,
       undoes: facts.undoes,
-      run: facts.run,
+      finishes: facts.finishes,
+      target: facts.target,
+      whole: facts.whole,
       plan
     },
     rows.map(({ item, before, after }) => ({ path: item.path, action: item.action, before, after, base: item.base })),
@@ -84,7 +86,6 @@ function versionToWrite({ records, content }: Store, item: PlannedItem, facts: A
 export function recordRestore(
   recorder: Recorder,
   id: string,
-  act: Act,
   facts: ActFacts,
   planned: Planned,
   items: readonly ApplyItem[],
@@ -97,53 +98,67 @@ export function recordRestore(
   for (const one of applied) {
     if (one.result !== 'done') continue
     const item = items[one.n] as ApplyItem
-    appendRestored(
-      recorder,
-      id,
-      item.path,
-      (item.after as StoredVersion).id,
-      bases.get(item.path) ?? 0,
-      one.signature,
-      at
-    )
+    const after = (item.after as StoredVersion).id
+    appendRestored(recorder, facts.finishes ?? id, item.path, after, bases.get(item.path) ?? 0, one.signature, at)
+    if (facts.finishes) markWritten(store, facts.finishes, item.path)
   }
   const done = applied.filter((one) => one.result === 'done').length
   const failures = applied.filter((one) => one.result === 'failed').length
   const state: RestoreState = failures === 0 ? 'done' : done > 0 ? 'partial' : 'failed'
   // First what was cut off, then its recovery: the timeline tells it in that order.
-  endRecovered(recorder, recovered)
+  endRecovered(recorder, recovered, facts, state)
   endRestore(
     store,
     id,
     state,
     applied.map((one) => ({ n: one.n, result: one.result, reason: one.reason }))
   )
-  if (done > 0) {
-    if (facts.undoes) {
-      // One that could not do all of it is not over: the same undo or redo goes on with the rest.
-      if (state === 'done') store.db.prepare('UPDATE restore SET undone_by = ? WHERE id = ?').run(id, facts.undoes)
-      const undone = findRestore(store, facts.undoes)
-      if (act.kind === 'undo' && state === 'done') unmarkRestored(store, facts.undoes)
-      if (act.kind === 'redo' && undone?.undoes)
-        store.db.prepare('UPDATE restore SET undone_by = NULL WHERE id = ?').run(undone.undoes)
-    }
-    refreshTakenBack(
-      store,
-      applied.filter((one) => one.result === 'done').map((one) => (store.records.head(one.path) as Head).id)
-    )
-    if (facts.toSeq !== null) markRestored(store, facts.toSeq, id)
-    if (act.kind === 'drift' && state === 'done') closeDrift(store, facts.target, 'put-back')
-  }
+  if (done > 0) takeEffect(store, id, state)
   bumpRev(store.db)
   return state
 }
 
-/** Restores that were cut off are over once their recovery is: what they wrote is in the log. Call inside a transaction. */
-export function endRecovered({ store }: Recorder, recovered: readonly string[]): void {
+/**
+ * Restores that were cut off are over once their recovery is: what they wrote is in the log. One that was finished counts
+ * as though it had never stopped. Call inside a transaction.
+ */
+export function endRecovered(
+  { store }: Recorder,
+  recovered: readonly string[],
+  { finishes, undoes }: ActFacts,
+  outcome: RestoreState
+): void {
   // Another process may have recovered at the same moment: what it ended is over.
   const open = openRestores(store).filter((row) => recovered.includes(row.id))
-  for (const { id } of open.reverse()) endRestore(store, id, 'partial', [])
+  for (const row of open.reverse()) {
+    const { id } = row
+    const complete = id === finishes || (undoes !== null && row.undoes === undoes)
+    const state = complete && outcome === 'done' ? 'done' : 'partial'
+    endRestore(store, id, state, [])
+    takeEffect(store, id, state)
+  }
   if (open.length > 0) bumpRev(store.db)
+}
+
+/** What a restore changes beside files: marks of checkpoints, runs, outside changes and of the restore it takes back. Call inside a transaction. */
+function takeEffect(store: Store, id: string, state: RestoreState): void {
+  const row = findRestore(store, id) as RestoreRow
+  const touched = store.db.prepare('SELECT DISTINCT path FROM edit WHERE restore = ?').all(id) as { path: PathId }[]
+  const undone = row.undoes ? findRestore(store, row.undoes) : null
+  if (undone) {
+    // One that could not do all of it is not over: the same undo or redo goes on with the rest.
+    if (state === 'done') store.db.prepare('UPDATE restore SET undone_by = ? WHERE id = ?').run(id, undone.id)
+    if (row.act === 'undo' && state === 'done') unmarkRestored(store, undone.id)
+    if (row.act === 'redo' && undone.undoes && touched.length > 0)
+      store.db.prepare('UPDATE restore SET undone_by = NULL WHERE id = ?').run(undone.undoes)
+  }
+  refreshTakenBack(
+    store,
+    touched.map((one) => one.path)
+  )
+  const again = row.act === 'redo' && undone?.undoes ? findRestore(store, undone.undoes) : row
+  if (touched.length > 0 && again && again.act === 'restore' && again.whole === 1) markRestored(store, again)
+  if (row.act === 'drift' && row.whole === 1 && state === 'done') closeDrift(store, row.target, 'put-back')
 }
 
 /** One Edit of a restore: a pointer to the Edit it returns to, and a head that equals the disk (DR-3). Call inside a transaction. */

@@ -14,12 +14,13 @@ import { sameVersion } from '../log/same-version.ts'
 import { isAbsence } from '../ports/fs-errors.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
-import { type JournalItem, journalItems, markInterrupted, markWritten } from './journal.ts'
+import { findRestore, type JournalItem, journalItems, markInterrupted, markWritten } from './journal.ts'
 import { appendRestored } from './record.ts'
 
 export async function settleInterrupted(recorder: Recorder, id: string): Promise<void> {
   const { store, root } = recorder
   const items = journalItems(store, id).filter((item) => item.action !== 'keep')
+  const finishes = findRestore(store, id)?.finishes ?? null
   bringBack(recorder, id, items)
   for (const item of items) {
     const inside = createInside(root)
@@ -41,8 +42,8 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
         (one.version.mode & 0o777) === NEW_FOLDER_MODE
       if (halfMade || sameVersion(after, one.version)) {
         const made = halfMade ? store.records.addVersion(one.version, null) : item.after
-        appendRestored(recorder, id, item.path, made, item.base, one.signature, seen)
-        markWritten(store, id, item.n)
+        appendRestored(recorder, finishes ?? id, item.path, made, item.base, one.signature, seen)
+        for (const one of [id, finishes]) if (one) markWritten(store, one, item.path)
       } else {
         append(store, root, [one], () => outsideAuthor(store, { cause: 'edits', note: '' }, seen), seen, seen)
         refreshOpenDrift(store)

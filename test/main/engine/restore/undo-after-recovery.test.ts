@@ -27,14 +27,85 @@ test('[RS-7] what a cut off restore had written counts as its files', async () =
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1', c: '1' }))
   await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed:2' })
   await folder.apply({ kind: 'recover', how: 'finish' })
-  await folder.apply({ kind: 'undo' })
   const { workspace } = folder
   const { undo } = await folder.engine.call('workspace.status', { workspace, check: true })
-  expect(undo?.files).toBe(2)
+  expect(undo?.files).toBe(3)
+  await folder.apply({ kind: 'undo' })
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 10, kinds: ['restore'] })
   expect(entries.map((entry) => entry.kind === 'restore' && [entry.act, entry.state, entry.files])).toEqual([
-    ['undo', 'done', 1],
+    ['undo', 'done', 3],
     ['recover', 'done', 1],
-    ['undo-run', 'partial', 2]
+    ['undo-run', 'done', 3]
   ])
+})
+
+for (const [at, left] of [
+  ['placed:1', 1],
+  ['placed:2', 0]
+] as const) {
+  test(`[RS-13] an undo that was cut off with ${left} to go and then finished is a whole undo`, async () => {
+    await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
+    const first = await folder.run('one', () => writeFiles(folder.root, { c: '1' }))
+    const run = await folder.run('two', () => writeFiles(folder.root, { a: '2', b: '2' }))
+    const changed = folder.tree()
+    await folder.apply({ kind: 'undo-run', run: first })
+    const before = folder.tree()
+    await folder.apply({ kind: 'undo-run', run })
+    const back = folder.tree()
+    await runCrashChild(folder, { do: 'restore', act: { kind: 'undo' }, at })
+    await folder.apply({ kind: 'recover', how: 'finish' })
+    expect(folder.tree()).toEqual(before)
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+    expect(folder.tree()).toEqual(changed)
+    await folder.apply({ kind: 'redo' })
+    expect(folder.tree()).toEqual(before)
+    await folder.apply({ kind: 'redo' })
+    expect(folder.tree()).toEqual(back)
+  })
+}
+
+for (const act of ['undo', 'redo'] as const) {
+  test(`[RS-13] ${act} that was cut off and taken back leaves undo and redo where they were`, async () => {
+    await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
+    const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
+    const changed = folder.tree()
+    await folder.apply({ kind: 'undo-run', run })
+    const back = folder.tree()
+    if (act === 'redo') await folder.apply({ kind: 'undo' })
+    await runCrashChild(folder, { do: 'restore', act: { kind: act }, at: 'placed:1' })
+    await folder.apply({ kind: 'recover', how: 'undo' })
+    expect(folder.tree()).toEqual(act === 'undo' ? back : changed)
+    await folder.apply({ kind: act })
+    expect(folder.tree()).toEqual(act === 'undo' ? changed : back)
+  })
+}
+
+test('[RS-13] a restore that was cut off and taken back does not clear redo', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', b: '0', c: '0' } })
+  const first = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
+  const second = await folder.run('two', () => writeFiles(folder.root, { b: '2', c: '2' }))
+  await folder.apply({ kind: 'undo-run', run: first })
+  const back = folder.tree()
+  await folder.apply({ kind: 'undo' })
+  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run: second }, at: 'placed:1' })
+  await folder.apply({ kind: 'recover', how: 'undo' })
+  await folder.apply({ kind: 'redo' })
+  expect(folder.tree()).toEqual(back)
+})
+
+test('[RS-7] a restore to an earlier point that was finished marks what it left behind, and undo unmarks it', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
+  const { workspace } = folder
+  const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
+  const end = async (): Promise<unknown> =>
+    (await folder.engine.call('checkpoint.list', { workspace, all: true })).checkpoints
+      .filter((one) => one.reason === 'end_of_turn')
+      .map((one) => one.status)
+  await runCrashChild(folder, { do: 'restore', act: { kind: 'restore', target: `${run}:start` }, at: 'placed:1' })
+  await folder.apply({ kind: 'recover', how: 'finish' })
+  expect(await end()).toEqual(['restored'])
+  await folder.apply({ kind: 'undo' })
+  expect(await end()).toEqual(['available'])
+  await folder.apply({ kind: 'redo' })
+  expect(await end()).toEqual(['restored'])
 })
