@@ -53,6 +53,8 @@ test.each([
   const human = await place.call(['status'])
   expect(human.out.toString()).toContain(`driftline recover ${how}`)
   expect((await place.call(['restore', 'latest', '--yes'])).code).toBe(3)
+  expect((await place.call(['run', '--', process.execPath, '-e', WRITE_ALL.replace('new', 'never')])).code).toBe(3)
+  expect(contents()).not.toContain('never')
 
   const plan = await place.json<Doc>(['recover', how, '--dry-run'])
   expect([plan.code, plan.doc.plan !== '']).toEqual([0, true])

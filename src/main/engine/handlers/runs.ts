@@ -7,9 +7,11 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { foldDrift, listDrift } from '../drift/drifts.ts'
 import type { EngineContext } from '../engine.ts'
 import { lstatSignature } from '../files/signature.ts'
+import { openRestore } from '../restore/journal.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { endRun } from '../sessions/end-run.ts'
 import { findRun, openRun } from '../sessions/runs.ts'
+import type { Store } from '../store/open-store.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { diffOf } from './diff.ts'
@@ -26,8 +28,9 @@ export const RUNS: Handlers<'run.begin' | 'run.end'> = {
       )
     }
     return open.lock.run(async () => {
-      await lookAtFolder(open)
       const { store } = open
+      refuseDuringRestore(store)
+      await lookAtFolder(open)
       const incomplete = coverageState(store) !== 'complete'
       const begun = write(store.db, () => {
         const at = open.now()
@@ -61,6 +64,19 @@ export const RUNS: Handlers<'run.begin' | 'run.end'> = {
     const open = context.registry.open(workspace)
     return open.lock.run(() => end(context, open, run, exitCode))
   }
+}
+
+/** [RS-7] What an unfinished restore touches is nobody's until it is settled, so a run could not be recorded truly. */
+function refuseDuringRestore(store: Store): void {
+  const restore = openRestore(store)
+  if (!restore) return
+  throw new DriftlineError(
+    'Refused',
+    restore.abandoned
+      ? 'A restore stopped half way, so a run could not be recorded truly. Nothing was started. Finish it or undo it first (driftline recover finish | undo).'
+      : 'A restore is being written right now. Nothing was started; try again when it is done.',
+    { restore: restore.id }
+  )
 }
 
 export const INCOMPLETE =

@@ -4,6 +4,7 @@ import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { foldDrift, listDrift } from '../drift/drifts.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
+import { openRestore } from '../restore/journal.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { addMessage, toldBy } from './messages.ts'
@@ -53,7 +54,8 @@ export function openHookedRun(
       startSeq: start.seq,
       startCheckpoint: start.id,
       drifted,
-      incomplete: incomplete || coverageState(store) !== 'complete',
+      // What an unfinished restore touches is nobody's until it is settled.
+      incomplete: incomplete || coverageState(store) !== 'complete' || openRestore(store) !== null,
       gitHead: readGitHead(recorder.root)?.commit ?? '',
       hooked: true
     },

@@ -109,3 +109,13 @@ test('[RS-7] a restore to an earlier point that was finished marks what it left 
   await folder.apply({ kind: 'redo' })
   expect(await end()).toEqual(['restored'])
 })
+
+test('[RS-7] no run begins while a restore waits for Finish or Undo: it could not be recorded truly', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
+  const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
+  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed:1' })
+  await expect(folder.run('two', () => {})).rejects.toMatchObject({ code: 'Refused' })
+  await folder.apply({ kind: 'recover', how: 'undo' })
+  await folder.run('two', () => writeFiles(folder.root, { a: '2' }))
+  expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('2')
+})
