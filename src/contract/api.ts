@@ -2,6 +2,8 @@
  * The contract between the engine and every caller (window, browser, CLI, hooks): method name -> params -> result.
  * `params.ts` holds the schemas that check what comes in; this file is types only.
  */
+
+import type { Message, Resume, Session, SessionDetail, Todo } from './conversation.ts'
 import type { FileDiff } from './diff.ts'
 import type {
   AgentChange,
@@ -15,16 +17,14 @@ import type {
   DiffResult,
   Drift,
   EntryDetail,
-  Message,
   NotCovered,
   PathVersion,
+  RestoreMode,
   RestorePlan,
   RestoreResult,
   RunState,
   Seq,
-  Session,
   TimelineEntry,
-  Todo,
   WatcherState,
   Workspace,
   WorkspaceId,
@@ -38,6 +38,8 @@ export type Act =
       readonly target: string
       readonly paths?: readonly string[]
       readonly outside?: 'keep' | 'replace'
+      /** Absent: both when the target has a conversation and no paths are named, else files. */
+      readonly mode?: RestoreMode
     }
   | {
       readonly kind: 'undo-run'
@@ -91,6 +93,12 @@ export interface WorkspaceStatus {
     readonly phase: string
     readonly toolCall: string | null
     readonly resume: { readonly command: string; readonly cwd: string } | null
+    readonly title: string
+    readonly at: number
+    /** What the open tool call was about to do, else "". */
+    readonly doing: string
+    /** Files it had written. */
+    readonly files: number
   }[]
   readonly interruptedRestore: { readonly id: string; readonly written: number; readonly total: number } | null
   /** Newest restore that Undo would take back, with its title. */
@@ -233,7 +241,10 @@ export interface Api {
     result: AgentChange
   }
   'sessions.list': { params: Ws; result: { sessions: readonly Session[] } }
-  /** `revision` grows with every message. */
+  'sessions.show': { params: Ws & { session: string }; result: SessionDetail }
+  /** How to go on from there; `fork` first prepares a session of the agent's own, cut at `at` (else at the present point). */
+  'sessions.resume': { params: Ws & { session: string; at?: string; fork: boolean }; result: Resume }
+  /** `revision`: seq of the newest message in force. */
   'sessions.messages': {
     params: Ws & { session: string }
     result: { revision: number; messages: readonly Message[]; todos: readonly Todo[]; plan: string }
@@ -257,7 +268,7 @@ export interface EngineEvents {
   'workspace.changed': {
     readonly workspace: WorkspaceId
     readonly rev: number
-    readonly kinds: readonly ('edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status')[]
+    readonly kinds: readonly ('edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status' | 'sessions')[]
     /** Paths of new edits, first 200. */
     readonly paths: readonly string[]
   }

@@ -1,4 +1,5 @@
 /** The words of the product as types: what the engine stores and every caller shows. No I/O. */
+import type { ConversationPlan, Resume, ToolCall } from './conversation.ts'
 
 /** Identifies a recorded folder; ids are opaque strings with a readable prefix (`ws_`, `run_`, `cp_`, `rst_`, `dr_`). */
 export type WorkspaceId = string
@@ -64,6 +65,8 @@ export interface Checkpoint {
   readonly at: number
   /** Paths changed since the previous checkpoint of the workspace. */
   readonly files: number
+  /** Where its session stood: see `SessionDetail.revision`; null without a session. */
+  readonly revision: number | null
 }
 
 export interface NotCovered {
@@ -127,36 +130,6 @@ export interface Drift {
   readonly note: string
 }
 
-/** A conversation with an agent, as recorded. */
-export interface Session {
-  /** The agent's own id. */
-  readonly id: string
-  readonly agent: string
-  readonly title: string
-  readonly startedAt: number
-  readonly lastAt: number
-  readonly runs: number
-  readonly phase: 'plan' | 'execute' | 'verify' | 'stopped'
-  readonly mode: string
-  readonly model: string
-  readonly resumable: boolean
-}
-
-export interface Message {
-  readonly seq: number
-  readonly role: 'user' | 'assistant'
-  readonly text: string
-  readonly at: number
-  readonly turn: string | null
-  /** Taken back by a restore. */
-  readonly superseded: boolean
-}
-
-export interface Todo {
-  readonly text: string
-  readonly status: 'pending' | 'in_progress' | 'completed'
-}
-
 /** An agent on this computer. */
 export interface AgentState {
   readonly id: string
@@ -184,20 +157,6 @@ export interface AgentChange {
   readonly note: string
 }
 
-/** One use of a tool. `abandoned`: the agent never told of its end. */
-export interface ToolCall {
-  readonly id: string
-  readonly turn: string
-  readonly name: string
-  /** The command or the paths, for people. */
-  readonly summary: string
-  readonly state: 'open' | 'working' | 'done' | 'failed' | 'abandoned'
-  readonly startedAt: number
-  readonly endedAt: number | null
-  readonly paths: readonly string[]
-  readonly subagent: string | null
-}
-
 export type RunState = 'live' | 'ended' | 'interrupted'
 
 export interface RunEntry {
@@ -220,6 +179,8 @@ export interface RunEntry {
   /** Before-images may be missing: the first copy was not complete or a reconcile missed its deadline. */
   readonly incomplete: boolean
   readonly exitCode: number | null
+  /** What a person should know of it, such as "the agent still remembers what was taken back"; "" when nothing. */
+  readonly note: string
 }
 
 export interface CheckpointEntry {
@@ -244,6 +205,9 @@ export interface RestoreEntry {
   readonly guard: string
   readonly files: number
   readonly undone: boolean
+  readonly mode: RestoreMode
+  /** What it did to a conversation: messages it took back, and messages it put in force again. */
+  readonly conversation: { readonly session: string; readonly superseded: number; readonly broughtBack: number } | null
 }
 
 export interface DriftEntry {
@@ -268,6 +232,9 @@ export interface Turn {
   readonly endedAt: number | null
   readonly startSeq: Seq
   readonly files: number
+  /** The conversation it is part of, and the seq of its prompt there. */
+  readonly session: string | null
+  readonly message: number | null
 }
 
 /** One entry in full; `show` prints it. */
@@ -316,6 +283,8 @@ export interface DiffResult {
 
 export type ActKind = 'restore' | 'undo-run' | 'undo' | 'redo' | 'drift' | 'recover'
 export type RestoreState = 'done' | 'partial' | 'failed' | 'refused' | 'nothing-to-do' | 'interrupted'
+/** What goes back: the files, the conversation, or both. */
+export type RestoreMode = 'files' | 'conversation' | 'both'
 export type ItemAction = 'write' | 'create' | 'delete' | 'mode' | 'link' | 'mkdir' | 'rmdir' | 'keep'
 export type Choice = 'keep' | 'replace' | 'merge'
 
@@ -352,6 +321,11 @@ export interface RestorePlan {
   readonly unchanged: number
   /** Runs and calls that are open now: RS-8. */
   readonly live: readonly { readonly run: string; readonly title: string; readonly agent: string }[]
+  readonly mode: RestoreMode
+  /** Every mode and whether it can be had here; `why` is a sentence when it cannot, else "". */
+  readonly modes: readonly { readonly mode: RestoreMode; readonly possible: boolean; readonly why: string }[]
+  /** What happens to the conversation; null when the target has none. In mode `files` it tells what the other modes would do. */
+  readonly conversation: ConversationPlan | null
 }
 
 export type ItemResult = 'done' | 'kept' | 'skipped' | 'failed'
@@ -365,6 +339,17 @@ export interface RestoreResult {
   readonly warnings: readonly string[]
   /** Why it was refused, else "". */
   readonly refusal: string
+  /** What it did to a conversation; null when it did nothing to one. */
+  readonly conversation: {
+    readonly session: string
+    readonly revision: number
+    /** Messages taken back, and messages in force again. */
+    readonly superseded: number
+    readonly broughtBack: number
+    readonly prompt: string
+    readonly resume: Resume | null
+    readonly note: string
+  } | null
 }
 
 /** One line of a file and who wrote it (CLI.md: blame). */

@@ -8,11 +8,18 @@ const id = z.string().min(1).max(200)
 const path = z.string().max(8192)
 const ws = { workspace: id }
 const paths = z.array(path).max(100_000).optional()
+const mode = z.enum(['files', 'conversation', 'both'])
 const choice = z.enum(['keep', 'replace', 'merge'])
 const choices = z.record(z.string(), choice).optional()
 
 const act = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('restore'), target: id, paths, outside: z.enum(['keep', 'replace']).optional() }),
+  z.object({
+    kind: z.literal('restore'),
+    target: id,
+    paths,
+    outside: z.enum(['keep', 'replace']).optional(),
+    mode: mode.optional()
+  }),
   z.object({
     kind: z.literal('undo-run'),
     run: id,
@@ -109,6 +116,8 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   'agents.connect': z.object({ agent: id, dryRun: z.boolean(), project: path.optional(), home: path.optional() }),
   'agents.disconnect': z.object({ agent: id, dryRun: z.boolean(), project: path.optional(), home: path.optional() }),
   'sessions.list': z.object(ws),
+  'sessions.show': z.object({ ...ws, session: id }),
+  'sessions.resume': z.object({ ...ws, session: id, at: id.optional(), fork: z.boolean() }),
   'sessions.messages': z.object({ ...ws, session: id }),
   'doctor.run': z.object({ workspace: id.optional(), deep: z.boolean().optional() }),
   'gc.run': z.object({ ...ws, dryRun: z.boolean() })

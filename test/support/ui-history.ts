@@ -35,7 +35,14 @@ export function addOldRuns(on: Project, count: number): void {
           },
           at
         )
-        const end = { state: 'ended', checkpoint: null, exitCode: 0, gitHead: '', incomplete: false } as const
+        const end = {
+          state: 'ended',
+          completion: 'completed',
+          checkpoint: null,
+          exitCode: 0,
+          gitHead: '',
+          incomplete: false
+        } as const
         closeRun(store, run, { ...end, seq, files: n % 4, added: n % 7, deleted: n % 5 }, at + HOUR / 4)
       }
     })

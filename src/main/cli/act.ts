@@ -184,7 +184,10 @@ function noPlan(act: Act): RestorePlan {
     conflicts: [],
     warnings: [],
     unchanged: 0,
-    live: []
+    live: [],
+    mode: 'files',
+    modes: [],
+    conversation: null
   }
 }
 

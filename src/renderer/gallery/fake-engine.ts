@@ -166,7 +166,8 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
         items: plan.items.map((item) => ({ ...item, result: 'done' as const })),
         conflicts: [],
         warnings: [],
-        refusal: ''
+        refusal: '',
+        conversation: null
       }
     },
     'checkpoint.create': ({ label }) => {
@@ -265,6 +266,9 @@ function planOf(scene: Scene, kind: RestorePlan['act']): RestorePlan {
         ],
     warnings: [],
     unchanged: 12,
-    live: []
+    live: [],
+    mode: 'files',
+    modes: [],
+    conversation: null
   }
 }

@@ -26,6 +26,7 @@ function run(id: string, seq: number, at: number, title: string, agent: string, 
     takenBack: false,
     incomplete: false,
     exitCode: null,
+    note: '',
     ...more
   }
 }
@@ -37,9 +38,20 @@ export const TURNS: readonly Turn[] = [
     at: when(14, 2),
     endedAt: when(14, 6),
     startSeq: 300,
-    files: 9
+    files: 9,
+    session: 's-run_tax',
+    message: 1
   },
-  { id: 'turn_2', prompt: 'Round half to even, not up', at: when(14, 7), endedAt: when(14, 9), startSeq: 380, files: 3 }
+  {
+    id: 'turn_2',
+    prompt: 'Round half to even, not up',
+    at: when(14, 7),
+    endedAt: when(14, 9),
+    startSeq: 380,
+    files: 3,
+    session: 's-run_tax',
+    message: 3
+  }
 ]
 
 export function shopEntries(live: boolean): TimelineEntry[] {
@@ -74,7 +86,9 @@ export function shopEntries(live: boolean): TimelineEntry[] {
       toSeq: 240,
       guard: 'cp_g1',
       files: 3,
-      undone: false
+      undone: false,
+      mode: 'files',
+      conversation: null
     },
     run('run_csv', 240, when(11, 40), 'Swap the rate table for a CSV', 'codex', {
       takenBack: true,
@@ -163,7 +177,9 @@ export function manyEntries(count: number): TimelineEntry[] {
         toSeq: seq - 35,
         guard: `cp_g${i}`,
         files: 3,
-        undone: i % 2 === 0
+        undone: i % 2 === 0,
+        mode: 'files',
+        conversation: null
       }
     }
     const title = `${WORK[i % WORK.length]} ${THINGS[(i * 5) % THINGS.length]} (${count - i})`

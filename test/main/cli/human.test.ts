@@ -32,7 +32,10 @@ const plan: RestorePlan = {
   ],
   warnings: ['The branch moved.'],
   unchanged: 40,
-  live: []
+  live: [],
+  mode: 'files',
+  modes: [],
+  conversation: null
 }
 
 test('a plan says what would be written, what is kept and why', () => {
@@ -119,7 +122,8 @@ test('log lines are aligned and escaped', () => {
       deleted: 1,
       takenBack: true,
       incomplete: false,
-      exitCode: null
+      exitCode: null,
+      note: ''
     },
     { ...base, kind: 'checkpoint', id: 'cp_22', title: 'before lunch', reason: 'manual' }
   ]

@@ -58,6 +58,9 @@ const plan = (items: PlanItem[], conflicts: Conflict[] = [], more: Partial<Resto
   warnings: [],
   unchanged: 0,
   live: [],
+  mode: 'files',
+  modes: [],
+  conversation: null,
   ...more
 })
 const base = plan(
@@ -191,6 +194,7 @@ describe('endings', () => {
     conflicts: [],
     warnings: [],
     refusal: '',
+    conversation: null,
     ...more
   })
   test('partial says how many, which one and why, and that everything is kept', () => {

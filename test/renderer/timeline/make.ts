@@ -21,6 +21,7 @@ export function run(id: string, seq: number, more: Partial<RunEntry> = {}): RunE
     takenBack: false,
     incomplete: false,
     exitCode: null,
+    note: '',
     ...more
   }
 }
@@ -38,6 +39,8 @@ export function restore(id: string, seq: number, toSeq: number | null, more: Par
     guard: `cp_${id}`,
     files: 3,
     undone: false,
+    mode: 'files',
+    conversation: null,
     ...more
   }
 }

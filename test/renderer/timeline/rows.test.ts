@@ -14,7 +14,9 @@ const turn = (id: string, startSeq: number): Turn => ({
   at: NOON,
   endedAt: null,
   startSeq,
-  files: 1
+  files: 1,
+  session: null,
+  message: null
 })
 const press = (key: string, more: Partial<Record<'shiftKey' | 'ctrlKey', boolean>> = {}) => ({
   key,

@@ -12,6 +12,7 @@ import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { endRun } from '../sessions/end-run.ts'
 import { isUnnamed, liveRunOf, namePrompt, openHookedRun, openTurn, type Prompt } from '../sessions/hooked-runs.ts'
 import { addMessage, toldBy } from '../sessions/messages.ts'
+import { notePosition } from '../sessions/position.ts'
 import { findRun, type RunRow } from '../sessions/runs.ts'
 import {
   findSession,
@@ -86,9 +87,10 @@ export async function takeEvent(
       recorder.store.db
         .prepare('UPDATE run SET last_event_at = ? WHERE id = (SELECT run FROM session WHERE id = ?)')
         .run(recorder.now(), event.origin.session)
+      notePosition(recorder.store, event.origin.session, recorder.now())
       bumpRev(recorder.store.db)
     })
-    recorder.changed(['runs', 'checkpoints', 'status'])
+    recorder.changed(['runs', 'checkpoints', 'status', 'sessions'])
   })
   if (late) await work
   else await inTime(context.clock, work, () => missDeadline(taking, event.happened))
@@ -371,8 +373,8 @@ function insideOf(taking: Taking, use: ToolUse): string[] {
 
 /** Call inside a transaction. */
 function seen(taking: Taking): SessionRow {
-  const { origin, agent, recorder } = taking
-  return seenSession(recorder.store, { ...origin, id: origin.session, agent }, recorder.now())
+  const { origin, agent, recorder, told } = taking
+  return seenSession(recorder.store, { ...origin, id: origin.session, agent, home: told.home ?? null }, recorder.now())
 }
 
 function wasTaken(taking: Taking): boolean {

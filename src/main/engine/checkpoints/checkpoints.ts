@@ -1,6 +1,8 @@
 /** Checkpoints: named positions of the log, one row each whatever the size of the project. */
 import type { Checkpoint, CheckpointReason, CheckpointStatus } from '../../../contract/domain.ts'
 import { newId } from '../ports/ids.ts'
+import { headOf } from '../sessions/conversation.ts'
+import { findSession } from '../sessions/sessions.ts'
 import { addEntry, nextN } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
 
@@ -16,6 +18,9 @@ export interface CheckpointRow {
   readonly run: string | null
   readonly turn: string | null
   readonly session: string | null
+  readonly revision: number | null
+  /** JSON: SessionHead. */
+  readonly head: string | null
 }
 
 export interface NewCheckpoint {
@@ -29,10 +34,11 @@ export interface NewCheckpoint {
 /** [CK-1] Makes a checkpoint at the newest position. Call inside a transaction, after a sweep or a barrier (CK-2). */
 export function addCheckpoint(store: Store, checkpoint: NewCheckpoint, at: number): { id: string; seq: number } {
   const id = newId('cp')
+  const session = checkpoint.session ? findSession(store, checkpoint.session) : null
   const seq = store.records.lastSeq()
   store.db
     .prepare(
-      'INSERT INTO checkpoint(id, n, seq, reason, label, at, run, turn, session) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+      'INSERT INTO checkpoint(id, n, seq, reason, label, at, run, turn, session, revision, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
     )
     .run(
       id,
@@ -43,7 +49,9 @@ export function addCheckpoint(store: Store, checkpoint: NewCheckpoint, at: numbe
       at,
       checkpoint.run ?? null,
       checkpoint.turn ?? null,
-      checkpoint.session ?? null
+      checkpoint.session ?? null,
+      session?.revision ?? null,
+      session ? headOf(session) : null
     )
   if (checkpoint.reason === 'manual') addEntry(store, 'checkpoint', id)
   return { id, seq }
@@ -73,7 +81,7 @@ export function listCheckpoints(store: Store, filter: { run?: string; session?: 
 }
 
 export function toCheckpoint(store: Store, row: CheckpointRow): Checkpoint {
-  const { n, ...rest } = row
+  const { n, head: _, ...rest } = row
   const before = store.db.prepare('SELECT max(seq) AS seq FROM checkpoint WHERE n < ?').get(n) as { seq: number | null }
   const files = store.db
     .prepare('SELECT count(DISTINCT path) AS files FROM edit WHERE seq > ? AND seq <= ?')

@@ -85,6 +85,8 @@ CREATE TABLE run(
   start_checkpoint TEXT NOT NULL,
   end_checkpoint TEXT,
   exit_code INTEGER,
+  completion TEXT NOT NULL DEFAULT '',
+  note TEXT NOT NULL DEFAULT '',
   drifted INTEGER NOT NULL,
   incomplete INTEGER NOT NULL,
   taken_back INTEGER NOT NULL DEFAULT 0,
@@ -138,7 +140,17 @@ CREATE TABLE session(
   todos TEXT NOT NULL DEFAULT '[]',
   plan TEXT NOT NULL DEFAULT '',
   run TEXT,
-  turn TEXT
+  turn TEXT,
+  home TEXT,
+  forked_from TEXT NOT NULL DEFAULT '',
+  position TEXT NOT NULL DEFAULT '{}'
+) STRICT, WITHOUT ROWID;
+-- Sessions prepared for an agent, cut at a message; known by these ids when the agent begins with one.
+CREATE TABLE fork(
+  id TEXT PRIMARY KEY,
+  session TEXT NOT NULL REFERENCES session(id),
+  revision INTEGER NOT NULL,
+  at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE tool_call(
   id TEXT PRIMARY KEY,
@@ -160,15 +172,16 @@ CREATE TABLE tool_call(
 ) STRICT;
 CREATE INDEX tool_call_open ON tool_call(run) WHERE closed_at IS NULL;
 CREATE INDEX tool_call_turn ON tool_call(turn);
+-- What is in force is the chain of parents from session.revision, 0 = nothing; the rest was taken back and stays.
 CREATE TABLE message(
   session TEXT NOT NULL REFERENCES session(id),
   seq INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
   turn TEXT,
   role TEXT NOT NULL,
   text TEXT NOT NULL,
   at INTEGER NOT NULL,
   source TEXT NOT NULL,
-  superseded INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY(session, seq),
   UNIQUE(session, source)
 ) STRICT, WITHOUT ROWID;
@@ -186,7 +199,9 @@ CREATE TABLE checkpoint(
   at INTEGER NOT NULL,
   run TEXT REFERENCES run(id),
   turn TEXT REFERENCES turn(id),
-  session TEXT
+  session TEXT,
+  revision INTEGER,
+  head TEXT
 ) STRICT;
 CREATE INDEX checkpoint_run ON checkpoint(run) WHERE run IS NOT NULL;
 CREATE INDEX checkpoint_seq ON checkpoint(seq, n);
@@ -223,6 +238,16 @@ CREATE TABLE restore_item(
   state TEXT NOT NULL,
   reason TEXT NOT NULL DEFAULT '',
   PRIMARY KEY(restore, n)
+) STRICT, WITHOUT ROWID;
+
+-- What a restore does to a conversation: where it stood, where it goes, and the session's head JSON then.
+CREATE TABLE restore_conversation(
+  restore TEXT PRIMARY KEY REFERENCES restore(id),
+  session TEXT NOT NULL REFERENCES session(id),
+  from_revision INTEGER NOT NULL,
+  to_revision INTEGER NOT NULL,
+  head TEXT NOT NULL,
+  state TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- A merge keeps later Edits and leaves hunks of others out from then on; whole = every hunk of that Edit.

@@ -1,45 +1,91 @@
-/** Conversations as they were recorded. */
+/** Conversations as they were recorded, and how to go on with one. */
+import type { Message, Session } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { messagesOf } from '../sessions/messages.ts'
-import { findSession, listSessions, todosOfSession } from '../sessions/sessions.ts'
+import { isResumable, resumeSession } from '../agents/resume.ts'
+import { listCheckpoints } from '../checkpoints/checkpoints.ts'
+import { inForce, messagesOf } from '../sessions/messages.ts'
+import { positionOf } from '../sessions/position.ts'
+import type { RunRow } from '../sessions/runs.ts'
+import { findSession, listSessions, type SessionRow, todosOfSession } from '../sessions/sessions.ts'
+import type { ToolCallRow } from '../sessions/tool-calls.ts'
+import type { Store } from '../store/open-store.ts'
 import type { Handlers } from './table.ts'
+import { toCall, turnList } from './timeline.ts'
 
-export const SESSIONS: Handlers<'sessions.list' | 'sessions.messages'> = {
+export const SESSIONS: Handlers<'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.resume'> = {
   'sessions.list': ({ registry }, { workspace }) => {
     const { store } = registry.open(workspace)
-    const runs = store.db.prepare('SELECT count(*) AS n FROM run WHERE session = ?')
+    return { sessions: listSessions(store).map((row) => toSession(store, row)) }
+  },
+  'sessions.show': ({ registry }, { workspace, session: id }) => {
+    const { store } = registry.open(workspace)
+    const row = known(store, id)
+    const runs = store.db.prepare('SELECT * FROM run WHERE session = ? ORDER BY n').all(row.id) as RunRow[]
+    const startOf = store.db.prepare(
+      "SELECT id FROM checkpoint WHERE turn = ? AND reason IN ('run_start', 'pre_write') ORDER BY n LIMIT 1"
+    )
+    const calls = store.db
+      .prepare('SELECT * FROM tool_call WHERE session = ? ORDER BY opened_at, start_seq, rowid')
+      .all(row.id) as ToolCallRow[]
     return {
-      sessions: listSessions(store).map((session) => ({
-        id: session.id,
-        agent: session.agent,
-        title: session.title,
-        startedAt: session.started_at,
-        lastAt: session.last_at,
-        runs: (runs.get(session.id) as { n: number }).n,
-        phase: session.phase,
-        mode: session.mode,
-        model: session.model,
-        resumable: session.agent === 'claude-code' || session.agent === 'codex'
-      }))
+      session: toSession(store, row),
+      ...words(store, row),
+      turns: runs.flatMap((run) =>
+        turnList(store, run.id).map((turn) => ({
+          ...turn,
+          run: run.id,
+          checkpoint: (startOf.get(turn.id) as { id: string } | undefined)?.id ?? null
+        }))
+      ),
+      calls: calls.map(toCall),
+      checkpoints: listCheckpoints(store, { session: row.id, all: true })
     }
   },
-  'sessions.messages': ({ registry }, { workspace, session: id }) => {
+  'sessions.messages': ({ registry }, { workspace, session }) => {
     const { store } = registry.open(workspace)
-    const session = findSession(store, id)
-    if (!session)
-      throw new DriftlineError('UnknownTarget', `No conversation "${id}" was recorded here.`, { session: id })
-    return {
-      revision: session.revision,
-      messages: messagesOf(store, id).map((row) => ({
-        seq: row.seq,
-        role: row.role,
-        text: row.text,
-        at: row.at,
-        turn: row.turn,
-        superseded: row.superseded === 1
-      })),
-      todos: todosOfSession(session).map(({ text, status }) => ({ text, status })),
-      plan: session.plan
-    }
+    return words(store, known(store, session))
+  },
+  'sessions.resume': ({ registry }, { workspace, session, at, fork }) => {
+    const { store } = registry.open(workspace)
+    return resumeSession(known(store, session), at ?? null, fork)
+  }
+}
+
+function known(store: Store, id: string): SessionRow {
+  const row = findSession(store, id)
+  if (!row) throw new DriftlineError('UnknownTarget', `No conversation "${id}" was recorded here.`, { session: id })
+  return row
+}
+
+function words(store: Store, row: SessionRow) {
+  const rows = messagesOf(store, row.id)
+  const standing = inForce(rows, row.revision)
+  return {
+    revision: row.revision,
+    messages: rows.map(
+      ({ seq, role, text, at, turn }): Message => ({ seq, role, text, at, turn, superseded: !standing.has(seq) })
+    ),
+    todos: todosOfSession(row).map(({ text, status }) => ({ text, status })),
+    plan: row.plan
+  }
+}
+
+function toSession(store: Store, row: SessionRow): Session {
+  const { runs } = store.db.prepare('SELECT count(*) AS runs FROM run WHERE session = ?').get(row.id) as {
+    runs: number
+  }
+  return {
+    id: row.id,
+    agent: row.agent,
+    title: row.title,
+    startedAt: row.started_at,
+    lastAt: row.last_at,
+    runs,
+    phase: row.phase,
+    mode: row.mode,
+    model: row.model,
+    resumable: isResumable(row),
+    position: positionOf(row),
+    forkedFrom: row.forked_from
   }
 }

@@ -79,7 +79,11 @@ function interruptedRuns(open: OpenWorkspace): WorkspaceStatus['interruptedRuns'
     turn: turnsOf(open.store, run.id).at(-1)?.id ?? null,
     phase: 'stopped',
     toolCall: null,
-    resume: null
+    resume: null,
+    title: run.title,
+    at: run.ended_at ?? run.started_at,
+    doing: '',
+    files: run.files
   }))
 }
 

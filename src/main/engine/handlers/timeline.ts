@@ -1,12 +1,15 @@
 /** The timeline: one list over runs, pins, restores and outside changes, newest first. */
-import type { Checkpoint, EntryDetail, TimelineEntry, ToolCall, Turn } from '../../../contract/domain.ts'
+import type { ToolCall } from '../../../contract/conversation.ts'
+import type { Checkpoint, EntryDetail, TimelineEntry, Turn } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { type CheckpointRow, findCheckpoint, toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { runTotals } from '../diff/totals.ts'
 import { findDrift } from '../drift/drifts.ts'
+import { conversationRestored } from '../restore/conversation.ts'
 import { filesRestored, findRestore, type RestoreRow } from '../restore/journal.ts'
+import { promptOf } from '../sessions/conversation.ts'
 import { findRun, type RunRow, turnsOf } from '../sessions/runs.ts'
-import { callsOf } from '../sessions/tool-calls.ts'
+import { callsOf, type ToolCallRow } from '../sessions/tool-calls.ts'
 import type { EntryKind } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
@@ -54,7 +57,7 @@ export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
       entry: toEntry(store, kind, id),
       checkpoints: checkpointsOf(store, kind, id),
       turns: kind === 'run' ? turnList(store, id) : [],
-      ...(kind === 'run' ? { calls: callList(store, id) } : {})
+      ...(kind === 'run' ? { calls: callsOf(store, id).map(toCall) } : {})
     }
   }
 }
@@ -136,7 +139,8 @@ function runEntry(store: Store, run: RunRow): TimelineEntry {
     deleted: run.deleted,
     takenBack: run.taken_back === 1,
     incomplete: run.incomplete === 1,
-    exitCode: run.exit_code
+    exitCode: run.exit_code,
+    note: run.note
   }
 }
 
@@ -153,7 +157,8 @@ function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {
     toSeq: row.to_seq,
     guard: row.guard,
     files: filesRestored(store, row.id),
-    undone: row.undone_by !== null
+    undone: row.undone_by !== null,
+    ...conversationRestored(store, row.id)
   }
 }
 
@@ -167,8 +172,8 @@ function checkpointsOf(store: Store, kind: EntryKind, id: string): Checkpoint[] 
   return (store.db.prepare(sql).all(id) as CheckpointRow[]).map((row) => toCheckpoint(store, row))
 }
 
-function callList(store: Store, run: string): ToolCall[] {
-  return callsOf(store, run).map((call) => ({
+export function toCall(call: ToolCallRow): ToolCall {
+  return {
     id: call.id,
     turn: call.turn,
     name: call.name,
@@ -178,10 +183,10 @@ function callList(store: Store, run: string): ToolCall[] {
     endedAt: call.closed_at,
     paths: JSON.parse(call.paths) as string[],
     subagent: call.subagent
-  }))
+  }
 }
 
-function turnList(store: Store, run: string): Turn[] {
+export function turnList(store: Store, run: string): Turn[] {
   const turns = turnsOf(store, run)
   const whole = findRun(store, run)
   // The one turn of a run that ended is the run, which was counted then.
@@ -193,6 +198,8 @@ function turnList(store: Store, run: string): Turn[] {
     at: turn.started_at,
     endedAt: turn.ended_at,
     startSeq: turn.start_seq,
-    files: count(turn.id)
+    files: count(turn.id),
+    session: whole?.session ?? null,
+    message: promptOf(store, whole?.session ?? null, turn.id)
   }))
 }

@@ -86,7 +86,10 @@ function toPlan(recorder: Recorder, act: Act, facts: ActFacts, planned: Planned)
     conflicts: planned.conflicts,
     warnings: facts.warnings,
     unchanged: planned.unchanged,
-    live: liveRuns(recorder.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent }))
+    live: liveRuns(recorder.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
+    mode: 'files',
+    modes: [{ mode: 'files', possible: true, why: '' }],
+    conversation: null
   }
 }
 
@@ -221,7 +224,8 @@ function unwritten(plan: RestorePlan, state: RestoreState, refusal: string): Res
     ),
     conflicts,
     warnings,
-    refusal
+    refusal,
+    conversation: null
   }
 }
 
@@ -235,6 +239,7 @@ function written(plan: RestorePlan, applied: readonly Applied[]): Omit<RestoreRe
     }),
     conflicts: plan.conflicts,
     warnings: plan.warnings,
-    refusal: ''
+    refusal: '',
+    conversation: null
   }
 }

@@ -5,13 +5,20 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { runTotals } from '../diff/totals.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
+import { notePosition } from './position.ts'
 import { closeRun, editsOfRun, type RunRow, turnsOf } from './runs.ts'
 
 /** Call inside the lock, after a check. `also` runs in the same transaction. */
 export function endRun(
   recorder: Recorder,
   run: RunRow,
-  end: { readonly state: RunState; readonly exitCode: number | null; readonly incomplete: boolean },
+  end: {
+    readonly state: RunState
+    readonly exitCode: number | null
+    readonly incomplete: boolean
+    /** How its agent came to the end, when it was not by saying so. */
+    readonly completion?: 'cancelled' | 'error'
+  },
   also: () => void = () => {}
 ): { readonly files: number } {
   const { store } = recorder
@@ -28,6 +35,7 @@ export function endRun(
       run.id,
       {
         ...end,
+        completion: end.completion ?? (end.state === 'interrupted' ? 'interrupted' : 'completed'),
         seq: store.records.lastSeq(),
         checkpoint: checkpoint?.id ?? null,
         gitHead: readGitHead(recorder.root)?.commit ?? '',
@@ -35,6 +43,7 @@ export function endRun(
       },
       at
     )
+    if (run.session) notePosition(store, run.session, at)
     also()
     bumpRev(store.db)
   })

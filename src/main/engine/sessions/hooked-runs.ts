@@ -7,7 +7,8 @@ import type { ProcessId } from '../ports/processes.ts'
 import { openRestore } from '../restore/journal.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { addMessage, toldBy } from './messages.ts'
+import { headOf } from './conversation.ts'
+import { addMessage, lastMessage, toldBy } from './messages.ts'
 import { editsOfRun, findRun, openRun, type RunRow, turnsOf } from './runs.ts'
 import { type SessionRow, updateSession } from './sessions.ts'
 import { callsOf } from './tool-calls.ts'
@@ -97,7 +98,12 @@ export function namePrompt(recorder: Recorder, session: SessionRow, run: RunRow,
     session.id,
     run.id
   )
-  db.prepare('UPDATE checkpoint SET session = ? WHERE run = ?').run(session.id, run.id)
+  db.prepare('UPDATE checkpoint SET session = ?, revision = ?, head = ? WHERE run = ? AND revision IS NULL').run(
+    session.id,
+    session.revision,
+    headOf(session),
+    run.id
+  )
   begin(recorder, session, run.id, turn.id, prompt, title)
 }
 
@@ -120,6 +126,9 @@ export function isUnnamed(recorder: Recorder, run: RunRow): boolean {
   return turn?.prompt === '' && callsOf(recorder.store, run.id).length === 0
 }
 
+/** Said of a run whose session goes on although part of it was taken back here. */
+const REMEMBERS = 'the agent still remembers what was taken back'
+
 function begin(
   recorder: Recorder,
   session: SessionRow,
@@ -129,6 +138,8 @@ function begin(
   title: string
 ): void {
   const at = recorder.now()
+  if (session.revision < lastMessage(recorder.store, session.id))
+    recorder.store.db.prepare('UPDATE run SET note = ? WHERE id = ?').run(REMEMBERS, run)
   updateSession(recorder.store, session.id, {
     run,
     turn,

@@ -6,13 +6,14 @@ export type Role = 'user' | 'assistant'
 export interface MessageRow {
   readonly session: string
   readonly seq: number
+  /** The message before it, 0 = none. */
+  readonly parent: number
   readonly turn: string | null
   readonly role: Role
   readonly text: string
   readonly at: number
   /** The agent's own id of it, or `event:…` while only an event told of it. */
   readonly source: string
-  readonly superseded: number
 }
 
 export interface Said {
@@ -56,12 +57,27 @@ export function addMessage(store: Store, session: string, said: Said): boolean {
       .get(session, said.role) as { seq: number }
     if (said.role === 'assistant' && last.seq === twin.seq) return false
   }
+  // A session that goes on stands on everything the agent has in mind, also on what was taken back here.
+  const last = lastMessage(store, session)
   db.prepare(
-    `INSERT INTO message(session, seq, turn, role, text, at, source)
-     VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM message WHERE session = ?), ?, ?, ?, ?, ?)`
-  ).run(session, session, said.turn, said.role, words, said.at, said.source)
-  db.prepare('UPDATE session SET revision = revision + 1 WHERE id = ?').run(session)
+    'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+  ).run(session, last + 1, last, said.turn, said.role, words, said.at, said.source)
+  db.prepare('UPDATE session SET revision = ? WHERE id = ?').run(last + 1, session)
   return true
+}
+
+/** Seq of the newest message, in force or not; 0 = none. */
+export function lastMessage(store: Store, session: string): number {
+  const row = store.db.prepare('SELECT max(seq) AS seq FROM message WHERE session = ?').get(session)
+  return (row as { seq: number | null }).seq ?? 0
+}
+
+/** Seqs of what is in force when the conversation stands at `revision`: its chain of parents. */
+export function inForce(messages: readonly MessageRow[], revision: number): ReadonlySet<number> {
+  const bySeq = new Map(messages.map((row) => [row.seq, row]))
+  const seqs = new Set<number>()
+  for (let seq = revision; seq !== 0 && !seqs.has(seq); seq = bySeq.get(seq)?.parent ?? 0) seqs.add(seq)
+  return seqs
 }
 
 export function messagesOf(store: Store, session: string): MessageRow[] {

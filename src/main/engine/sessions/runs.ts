@@ -1,4 +1,5 @@
 /** Runs and turns: who is working in a workspace now, and which Edits are whose. */
+import type { Position } from '../../../contract/conversation.ts'
 import type { RunState } from '../../../contract/domain.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
@@ -19,6 +20,9 @@ export interface RunRow {
   readonly start_checkpoint: string
   readonly end_checkpoint: string | null
   readonly exit_code: number | null
+  readonly completion: Position['completion']
+  /** What a person should know of it, else "". */
+  readonly note: string
   readonly drifted: number
   readonly incomplete: number
   /** 1 when none of its Edits is in force any more. */
@@ -109,13 +113,14 @@ export function closeRun(
     readonly added: number
     readonly deleted: number
     readonly incomplete: boolean
+    readonly completion: Position['completion']
   },
   at: number
 ): void {
   store.db
     .prepare(
       `UPDATE run SET state = ?, ended_at = ?, end_seq = ?, end_checkpoint = ?, exit_code = ?, head_end = ?, files = ?, added = ?, deleted = ?,
-       incomplete = max(incomplete, ?) WHERE id = ?`
+       incomplete = max(incomplete, ?), completion = ? WHERE id = ?`
     )
     .run(
       end.state,
@@ -128,6 +133,7 @@ export function closeRun(
       end.added,
       end.deleted,
       end.incomplete ? 1 : 0,
+      end.completion,
       id
     )
   store.db.prepare('UPDATE turn SET ended_at = ?, end_seq = ? WHERE run = ? AND ended_at IS NULL').run(at, end.seq, id)

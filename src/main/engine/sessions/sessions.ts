@@ -25,6 +25,11 @@ export interface SessionRow {
   /** Its live run and that run's open turn. */
   readonly run: string | null
   readonly turn: string | null
+  /** Where the agent keeps its own files, when not in the usual place. */
+  readonly home: string | null
+  readonly forked_from: string
+  /** JSON: StoredPosition. */
+  readonly position: string
 }
 
 export type StoredTodo = Todo & { readonly id?: string }
@@ -36,6 +41,7 @@ export interface Seen {
   readonly transcript: string | null
   readonly mode: string | null
   readonly model: string | null
+  readonly home: string | null
 }
 
 export function findSession(store: Store, id: string): SessionRow | null {
@@ -51,12 +57,13 @@ export function listSessions(store: Store): SessionRow[] {
 export function seenSession(store: Store, seen: Seen, at: number): SessionRow {
   store.db
     .prepare(
-      `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT session FROM fork WHERE id = ?), ''))
        ON CONFLICT(id) DO UPDATE SET last_at = max(last_at, excluded.last_at),
-         transcript = coalesce(excluded.transcript, transcript),
+         transcript = coalesce(excluded.transcript, transcript), home = coalesce(excluded.home, home),
          mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`
     )
-    .run(seen.id, seen.agent, at, at, seen.cwd, seen.transcript, seen.mode ?? '', seen.model ?? '')
+    .run(seen.id, seen.agent, at, at, seen.cwd, seen.transcript, seen.mode ?? '', seen.model ?? '', seen.home, seen.id)
   return findSession(store, seen.id) as SessionRow
 }
 

@@ -4,7 +4,7 @@ import type { RecordingContext } from '../capture/reconcile.ts'
 import type { Lock } from '../ports/lock.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 
-export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status'
+export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status' | 'sessions'
 
 export interface Recorder extends RecordingContext {
   readonly workspace: Workspace

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../../src/contract/domain.ts'
+import type { Message } from '../../../../src/contract/conversation.ts'
 import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 

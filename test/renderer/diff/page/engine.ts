@@ -65,7 +65,10 @@ export function createPanes(): { panes: Panes; client: Client } {
     ],
     warnings: [],
     unchanged: 7,
-    live: panes.live ? [{ run: 'run_1', title: 'busy', agent: 'Codex' }] : []
+    live: panes.live ? [{ run: 'run_1', title: 'busy', agent: 'Codex' }] : [],
+    mode: 'files',
+    modes: [],
+    conversation: null
   })
   const answers: { readonly [M in Method]?: (params: Params<M>) => Result<M> | Promise<Result<M>> } = {
     'diff.file': async ({ path, run }) => {
@@ -90,7 +93,7 @@ export function createPanes(): { panes: Panes; client: Client } {
               : ('done' as const),
         reason: 'it is open in another program'
       }))
-      return { restore: 'rst', state, guard: 'cp', items, conflicts: [], warnings: [], refusal: '' }
+      return { restore: 'rst', state, guard: 'cp', items, conflicts: [], warnings: [], refusal: '', conversation: null }
     }
   }
   const client: Client = {

@@ -1,0 +1,115 @@
+/** Conversations with agents as types: what was said, where each stands, and how to go on with one. No I/O. */
+import type { Checkpoint, Turn } from './domain.ts'
+
+/** A conversation with an agent, as recorded. */
+export interface Session {
+  /** The agent's own id. */
+  readonly id: string
+  readonly agent: string
+  readonly title: string
+  readonly startedAt: number
+  readonly lastAt: number
+  readonly runs: number
+  readonly phase: 'plan' | 'execute' | 'verify' | 'stopped'
+  readonly mode: string
+  readonly model: string
+  readonly resumable: boolean
+  readonly position: Position
+  /** The session this one was cut from, "" when it began by itself. */
+  readonly forkedFrom: string
+}
+
+/** Where a session stood when it was last heard of. */
+export interface Position {
+  readonly run: string | null
+  readonly turn: string | null
+  readonly phase: Session['phase']
+  /** The tool call that was open, if one was. */
+  readonly toolCall: string | null
+  /** "" while it works or before its first prompt. */
+  readonly completion: '' | 'completed' | 'cancelled' | 'error' | 'interrupted'
+  readonly revision: number
+  readonly updatedAt: number
+}
+
+export interface Message {
+  readonly seq: number
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+  readonly at: number
+  readonly turn: string | null
+  /** Taken back by a restore. */
+  readonly superseded: boolean
+}
+
+/** One conversation with everything that hangs on it. */
+export interface SessionDetail {
+  readonly session: Session
+  /** Seq of the newest message in force, 0 before the first: what restores go back to. */
+  readonly revision: number
+  readonly messages: readonly Message[]
+  readonly todos: readonly Todo[]
+  readonly plan: string
+  /** Oldest first. */
+  readonly turns: readonly SessionTurn[]
+  readonly calls: readonly ToolCall[]
+  readonly checkpoints: readonly Checkpoint[]
+}
+
+/** A turn as its conversation shows it. */
+export interface SessionTurn extends Turn {
+  readonly run: string
+  /** The checkpoint before its prompt; null when the turn began before the prompt was known. */
+  readonly checkpoint: string | null
+}
+
+export interface Todo {
+  readonly text: string
+  readonly status: 'pending' | 'in_progress' | 'completed'
+}
+
+/** How to go on with an agent from a point of its conversation. */
+export interface Resume {
+  /** For a shell, quoted. */
+  readonly command: string
+  readonly argv: readonly string[]
+  readonly cwd: string
+  /** The session it was cut from; null when the command goes on with the session itself. */
+  readonly forkedFrom: string | null
+  /** Words to begin with; "" when there are none. */
+  readonly prompt: string
+  /** What to know before it is run, else "". */
+  readonly note: string
+}
+
+export interface ConversationPlan {
+  readonly session: string
+  readonly agent: string
+  readonly title: string
+  readonly revision: number
+  readonly toRevision: number
+  /** Messages in force now that are taken back. */
+  readonly supersedes: number
+  /** Messages taken back before that are in force again. */
+  readonly bringsBack: number
+  /** The first words taken back, offered again; "" when there are none. */
+  readonly prompt: string
+  /** The agent's own session can be cut at this point, so that its next turn starts from there. */
+  readonly resumable: boolean
+  /** Why it is not resumable, or cannot go back at all; else "". */
+  readonly why: string
+}
+
+/** One use of a tool. `abandoned`: the agent never told of its end. */
+export interface ToolCall {
+  readonly id: string
+  readonly turn: string
+  readonly name: string
+  /** The command or the paths, for people. */
+  readonly summary: string
+  readonly state: 'open' | 'working' | 'done' | 'failed' | 'abandoned'
+  readonly startedAt: number
+  readonly endedAt: number | null
+  readonly paths: readonly string[]
+  readonly subagent: string | null
+}

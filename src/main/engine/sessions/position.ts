@@ -1,0 +1,54 @@
+/** Where a session stands in its work: one latest value per session, brought up to date by every event of its agent. */
+import type { Position } from '../../../contract/conversation.ts'
+import type { Store } from '../store/open-store.ts'
+import { type RunRow, turnsOf } from './runs.ts'
+import { findSession, type SessionRow, updateSession } from './sessions.ts'
+import type { ToolCallRow } from './tool-calls.ts'
+
+export type StoredPosition = Omit<Position, 'revision'>
+
+/** Works the position out from what is recorded and keeps it. Call inside a transaction, after what changed it. */
+export function notePosition(store: Store, id: string, at: number): void {
+  const session = findSession(store, id)
+  const run = store.db.prepare('SELECT * FROM run WHERE session = ? ORDER BY n DESC LIMIT 1').get(id) as
+    | RunRow
+    | undefined
+  if (!session || !run) return
+  const before = positionOf(session)
+  const live = run.state === 'live'
+  // A run that was cut off stands where it stood; one that ended stands at its end.
+  const cut = run.state === 'interrupted'
+  const position: StoredPosition = {
+    run: run.id,
+    turn: turnsOf(store, run.id).at(-1)?.id ?? null,
+    phase: live ? session.phase : cut && before.run === run.id ? before.phase : 'stopped',
+    toolCall: live || cut ? openWhen(store, run) : null,
+    completion: live ? '' : run.completion,
+    updatedAt: at
+  }
+  updateSession(store, id, { position: JSON.stringify(position) })
+}
+
+/** The newest call without an answer, now or when the run was cut off. */
+function openWhen(store: Store, run: RunRow): string | null {
+  const row = store.db
+    .prepare(
+      `SELECT id FROM tool_call WHERE run = ? AND (closed_at IS NULL OR (state = 'abandoned' AND closed_at = ?))
+       ORDER BY opened_at DESC, rowid DESC LIMIT 1`
+    )
+    .get(run.id, run.ended_at) as Pick<ToolCallRow, 'id'> | undefined
+  return row?.id ?? null
+}
+
+export function positionOf(session: SessionRow): Position {
+  const stored = JSON.parse(session.position) as Partial<StoredPosition>
+  return {
+    run: stored.run ?? null,
+    turn: stored.turn ?? null,
+    phase: stored.phase ?? 'stopped',
+    toolCall: stored.toolCall ?? null,
+    completion: stored.completion ?? '',
+    revision: session.revision,
+    updatedAt: stored.updatedAt ?? session.last_at
+  }
+}
