@@ -51,7 +51,13 @@ export type Act =
     }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
-  | { readonly kind: 'drift'; readonly drift: string; readonly paths?: readonly string[] }
+  | {
+      readonly kind: 'drift'
+      readonly drift: string
+      readonly paths?: readonly string[]
+      /** Only these changes, by path: 1-based, as `diff.file` numbers them. */
+      readonly hunks?: Readonly<Record<string, readonly number[]>>
+    }
   | { readonly kind: 'recover'; readonly how: 'finish' | 'undo' }
 
 /** Per-path choices made in the preview; they override the act's default for that path. */
@@ -182,10 +188,19 @@ export interface Api {
   'diff.patch': { params: DiffParams; result: DiffResult & { patch: string } }
   /**
    * One file. `full` also gives large text. Positions come from a `diff.files` answer; `toSeq: null` is the disk.
-   * `run` (a run or a turn) gives only what it changed.
+   * `run` (a run, a turn or an outside change) gives only what it changed,
+   * with `others` what others changed between its first and its last edit. Fails with NotStored where that overlaps.
    */
   'diff.file': {
-    params: Ws & { path: string; oldPath?: string; fromSeq: Seq; toSeq: Seq | null; run?: string; full?: boolean }
+    params: Ws & {
+      path: string
+      oldPath?: string
+      fromSeq: Seq
+      toSeq: Seq | null
+      run?: string
+      others?: boolean
+      full?: boolean
+    }
     result: FileDiff
   }
 

@@ -1,6 +1,14 @@
 /** One file of a diff in the form a reader sees: every kind of content is a member, so each gets its own view. */
 import type { ChangeKind, FileKind, NotStoredReason } from './domain.ts'
 
+/** Somebody who changed a file. `title` is what a run was asked to do, "" for everybody else. */
+export interface Writer {
+  /** A run's id, or "outside". */
+  readonly who: string
+  readonly title: string
+  readonly at: number
+}
+
 export interface DiffSide {
   readonly kind: FileKind
   readonly size: number
@@ -18,9 +26,13 @@ export interface DiffBase {
   readonly after: DiffSide
   /** Looks like a credential: the text is masked until a person asks. */
   readonly secret: boolean
+  /** The restore that took all of it back; present when a run's, a turn's or an outside change's diff was asked for. */
+  readonly takenBack?: string | null
+  /** Others who changed it between the first and the last edit of that, oldest first; present as `takenBack` is. */
+  readonly between?: readonly Writer[]
 }
 
-/** One change of a run in a file: the lines that differ, 0-based, ends exclusive, without the context around them. */
+/** One change of a run, or of an outside change, in a file: the lines that differ, 0-based, ends exclusive, without the context around them. */
 export interface TextHunk {
   /** 1-based: the number `undo-run` takes and `diff RUN PATH` counts. */
   readonly n: number
@@ -28,6 +40,8 @@ export interface TextHunk {
   readonly oldTo: number
   readonly newFrom: number
   readonly newTo: number
+  /** The restore that took it back, null while it is in force. */
+  readonly takenBack: string | null
 }
 
 /**
@@ -45,7 +59,7 @@ export type FileDiff =
       readonly hidden: boolean
       /** Only line endings differ, e.g. "LF → CRLF". */
       readonly eolOnly: string | null
-      /** Changes that can be taken back one by one; present when a run's or turn's diff was asked for. */
+      /** Changes that can be taken back one by one; present as `takenBack` is. */
       readonly hunks?: readonly TextHunk[]
     })
   | (DiffBase & {

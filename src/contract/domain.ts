@@ -1,5 +1,6 @@
 /** The words of the product as types: what the engine stores and every caller shows. No I/O. */
 import type { ConversationPlan, Resume, ToolCall } from './conversation.ts'
+import type { Writer } from './diff.ts'
 
 /** Identifies a recorded folder; ids are opaque strings with a readable prefix (`ws_`, `run_`, `cp_`, `rst_`, `dr_`). */
 export type WorkspaceId = string
@@ -264,6 +265,8 @@ export interface FileChange {
   readonly interleaved: boolean
   readonly secret: boolean
   readonly notStored?: NotStoredReason
+  /** Of a run's or a turn's diff: the restore that took all of it back. */
+  readonly takenBack?: string
   /** False while line counts of this file are still being worked out (only when a caller asked for a quick answer). */
   readonly counted: boolean
 }
@@ -300,8 +303,8 @@ export interface PlanItem {
 export interface Conflict {
   readonly path: string
   readonly reason: string
-  /** Newest first. `title` is what the run was asked to do, "" for everybody else. */
-  readonly by: readonly { readonly who: string; readonly title: string; readonly at: number }[]
+  /** Newest first. */
+  readonly by: readonly Writer[]
   readonly choices: readonly Choice[]
   readonly choice: Choice
   readonly mergeable: boolean

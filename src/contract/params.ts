@@ -12,6 +12,8 @@ const mode = z.enum(['files', 'conversation', 'both'])
 const choice = z.enum(['keep', 'replace', 'merge'])
 const choices = z.record(z.string(), choice).optional()
 
+const hunks = z.record(path, z.array(z.number().int().min(1)).max(10_000)).optional()
+
 const act = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('restore'),
@@ -24,12 +26,12 @@ const act = z.discriminatedUnion('kind', [
     kind: z.literal('undo-run'),
     run: id,
     paths,
-    hunks: z.record(path, z.array(z.number().int().min(1)).max(10_000)).optional(),
+    hunks,
     onConflict: z.enum(['fail', 'keep', 'replace', 'merge']).optional()
   }),
   z.object({ kind: z.literal('undo') }),
   z.object({ kind: z.literal('redo') }),
-  z.object({ kind: z.literal('drift'), drift: id, paths }),
+  z.object({ kind: z.literal('drift'), drift: id, paths, hunks }),
   z.object({ kind: z.literal('recover'), how: z.enum(['finish', 'undo']) })
 ])
 
@@ -88,6 +90,7 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
     fromSeq: seq,
     toSeq: seq.nullable(),
     run: id.optional(),
+    others: z.boolean().optional(),
     full: z.boolean().optional()
   }),
   'restore.plan': z.object({ ...ws, act, choices }),

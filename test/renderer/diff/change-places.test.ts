@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { placeable, spanAt, spanOfHunk } from '../../../src/renderer/features/diff/change-places.ts'
 
-const hunk = (n: number, newFrom: number, newTo: number) => ({ n, oldFrom: 0, oldTo: 1, newFrom, newTo })
+const hunk = (n: number, newFrom: number, newTo: number) => ({
+  n,
+  oldFrom: 0,
+  oldTo: 1,
+  newFrom,
+  newTo,
+  takenBack: null
+})
 
 test('a change stands on its own lines, a deletion on the line above it', () => {
   expect(spanOfHunk(hunk(1, 4, 6))).toEqual({ first: 5, last: 6 })

@@ -16,6 +16,7 @@ import {
 import { changeKind, isSecret, notStoredReason } from './file-change.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
 import { splitLines } from './lines.ts'
+import type { OwnFile } from './own-file.ts'
 import type { ChangeSide } from './types.ts'
 
 export interface FileDiffInput {
@@ -25,8 +26,8 @@ export interface FileDiffInput {
   readonly after: ChangeSide
   /** Give large text too. Content over 20 MB stays opaque. */
   readonly full?: boolean
-  /** The change is a run's: say which parts of it can be taken back by themselves. */
-  readonly hunks?: boolean
+  /** The change is a run's, a turn's or an outside change: say which parts of it can be, or were, taken back. */
+  readonly own?: Pick<OwnFile, 'takenBack' | 'changes' | 'between'>
 }
 
 const EMPTY = new Uint8Array(0)
@@ -44,7 +45,8 @@ export function fileDiff(input: FileDiffInput): FileDiff {
     change: changeKind({ ...(input.oldPath === undefined ? {} : { oldPath: input.oldPath }), before, after }),
     before: side(before),
     after: side(after),
-    secret: isSecret(input)
+    secret: isSecret(input),
+    ...(input.own ? { takenBack: input.own.takenBack, between: input.own.between } : {})
   }
   const sides = [input.before, input.after]
   for (const { version, bytes } of sides) {
@@ -71,7 +73,7 @@ function viewWithoutContent(before: FileVersion, after: FileVersion) {
   return kinds.includes('symlink') ? ({ view: 'link' } as const) : ({ view: 'dir' } as const)
 }
 
-function viewOfContent({ path, oldPath, before, after, full, hunks }: FileDiffInput) {
+function viewOfContent({ path, oldPath, before, after, full, own }: FileDiffInput) {
   const old = before.version.kind === 'file' ? before.bytes : null
   const now = after.version.kind === 'file' ? after.bytes : null
   const contents = [old, now].filter((bytes) => bytes !== null)
@@ -89,9 +91,9 @@ function viewOfContent({ path, oldPath, before, after, full, hunks }: FileDiffIn
     return { view: 'large', lines: Math.max(...contents.map((bytes) => measureLines(bytes).lines)) } as const
   }
   const shown = viewOfText(old ?? EMPTY, now ?? EMPTY)
-  if (!hunks) return shown
+  if (!own) return shown
   const divisible = old !== null && now !== null && oldPath === undefined && contents.every(isMergeable)
-  return { ...shown, hunks: divisible ? hunksOf(old, now) : [] }
+  return { ...shown, hunks: divisible ? hunksOf(old, now, own.changes) : [] }
 }
 
 function viewOfText(before: Uint8Array, after: Uint8Array) {
@@ -113,12 +115,14 @@ function isMergeable(bytes: Uint8Array): boolean {
 }
 
 /** Counted as a patch counts them, on the very contents that are shown. */
-function hunksOf(before: Uint8Array, after: Uint8Array): TextHunk[] {
+function hunksOf(before: Uint8Array, after: Uint8Array, takenBack: readonly (string | null)[]): TextHunk[] {
   const old = splitLines(before)
   return groupHunks(diffBlocks(old, splitLines(after)), old.count).map(({ blocks }, i) => {
     const first = blocks[0]!
     const last = blocks.at(-1)!
-    return { n: i + 1, oldFrom: first.oldFrom, oldTo: last.oldTo, newFrom: first.newFrom, newTo: last.newTo }
+    const { oldFrom, newFrom } = first
+    const { oldTo, newTo } = last
+    return { n: i + 1, oldFrom, oldTo, newFrom, newTo, takenBack: takenBack[i] ?? null }
   })
 }
 

@@ -21,10 +21,11 @@ export function ownChange(store: Store, own: ReadonlySet<number>, change: PathCh
       .filter((edit) => own.has(edit.seq))
       .reverse()
   )
-  return bytes ? { ...change, before: made(change.before, bytes) } : null
+  return bytes ? { ...change, before: madeVersion(change.before, bytes) } : null
 }
 
-function made(like: FileVersion, bytes: Buffer): MadeVersion {
+/** A state that never was on disk, otherwise as `like`. */
+export function madeVersion(like: FileVersion, bytes: Buffer): MadeVersion {
   const { kind, mode, target, notStored } = like
   return {
     kind,

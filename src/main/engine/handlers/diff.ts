@@ -1,12 +1,13 @@
 /** Diffs between positions: lists, one file, and patches. */
 import type { Params } from '../../../contract/api.ts'
-import type { DiffResult, FileVersion, Seq } from '../../../contract/domain.ts'
+import type { DiffResult, FileChange, FileVersion, Seq } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { changesBetween, changesOfPath, changesOfRun } from '../diff/changes.ts'
+import { changesBetween, changesOfRun } from '../diff/changes.ts'
 import { bytesOf, describeChanges } from '../diff/counted.ts'
 import { fileDiff } from '../diff/display.ts'
 import { withRenames } from '../diff/moved.ts'
 import { ownChange } from '../diff/own-change.ts'
+import { othersBetween, ownEdits, ownFile, wholeTakenBack } from '../diff/own-file.ts'
 import { formatPatch } from '../diff/patch.ts'
 import type { PathChange } from '../diff/types.ts'
 import { isWithin } from '../files/inside.ts'
@@ -29,7 +30,7 @@ export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
   'diff.patch': async ({ registry }, params) => {
     const open = registry.open(params.workspace)
     if (params.to === 'now') await open.lock.run(() => lookAtFolder(open))
-    const { range, changes } = changesFor(open.store, params)
+    const { range, changes, own } = changesFor(open.store, params)
     const { patch, omitted } = patchOf(open.store, changes)
     const warning = [
       range.warning,
@@ -38,23 +39,27 @@ export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
         : ''
     ]
     return {
-      ...describe(open.store, range, changes, params),
+      ...describe(open.store, { range, changes, own }, params),
       warning: warning.filter(Boolean).join(' '),
       patch: patch.toString('utf8')
     }
   },
-  'diff.file': ({ registry }, { workspace, path, oldPath, fromSeq, toSeq, run, full }) => {
+  'diff.file': ({ registry }, { workspace, path, oldPath, fromSeq, toSeq, run, others, full }) => {
     const { store } = registry.open(workspace)
-    const ends = run
-      ? endsInRun(store, run, path, oldPath)
-      : { before: versionAt(store, oldPath ?? path, fromSeq), after: versionAt(store, path, toSeq) }
+    const edits = run ? ownEdits(store, run) : null
+    const own = edits && !others ? ownFile(store, edits, path, oldPath) : null
+    const ends =
+      own ??
+      (edits
+        ? othersBetween(store, edits, path)
+        : { before: versionAt(store, oldPath ?? path, fromSeq), after: versionAt(store, path, toSeq) })
     return fileDiff({
       path,
       ...(oldPath === undefined ? {} : { oldPath }),
       before: { version: ends.before, bytes: shownBytes(store, ends.before) },
       after: { version: ends.after, bytes: shownBytes(store, ends.after) },
       full: full ?? false,
-      hunks: run !== undefined
+      ...(own ? { own } : {})
     })
   }
 }
@@ -76,8 +81,7 @@ interface Range {
 }
 
 export function diffOf(open: OpenWorkspace, request: DiffRequest): DiffResult {
-  const { range, changes } = changesFor(open.store, request)
-  return describe(open.store, range, changes, request)
+  return describe(open.store, changesFor(open.store, request), request)
 }
 
 export function patchOf(store: Store, changes: readonly PathChange[]): { patch: Buffer; omitted: string[] } {
@@ -86,11 +90,30 @@ export function patchOf(store: Store, changes: readonly PathChange[]): { patch: 
   )
 }
 
-function describe(store: Store, range: Range, changes: readonly PathChange[], request: DiffRequest): DiffResult {
-  return { ...range, files: describeChanges(store, withoutImpliedFolders(changes), request.quick ? 120 : undefined) }
+interface Changes {
+  readonly range: Range
+  readonly changes: readonly PathChange[]
+  /** The Edits of the run or turn whose changes they are; null for any two positions. */
+  readonly own: ReadonlySet<number> | null
 }
 
-export function changesFor(store: Store, request: DiffRequest): { range: Range; changes: PathChange[] } {
+function describe(store: Store, { range, changes, own }: Changes, request: DiffRequest): DiffResult {
+  const files = describeChanges(store, withoutImpliedFolders(changes), request.quick ? 120 : undefined)
+  return { ...range, files: own && restoredSince(store, own) ? files.map((file) => marked(store, own, file)) : files }
+}
+
+/** Only a restore takes Edits out of force: without one, no chain needs a look. */
+function restoredSince(store: Store, own: ReadonlySet<number>): boolean {
+  const first = own.values().next().value ?? 0
+  return store.db.prepare('SELECT 1 FROM edit WHERE restore IS NOT NULL AND seq > ? LIMIT 1').get(first) !== undefined
+}
+
+function marked(store: Store, own: ReadonlySet<number>, file: FileChange): FileChange {
+  const by = wholeTakenBack(store, own, file.path, file.oldPath)
+  return by ? { ...file, takenBack: by } : file
+}
+
+export function changesFor(store: Store, request: DiffRequest): Changes {
   const target = resolveTarget(store, request.target)
   const range = rangeOf(store, target, request)
   const ofRun =
@@ -104,10 +127,10 @@ export function changesFor(store: Store, request: DiffRequest): { range: Range; 
   const wanted = request.paths
     ? all.filter((change) => request.paths?.some((path) => isWithin(change.path, path)))
     : all
-  if (!runId) return { range, changes: withRenames(store, wanted) }
+  if (!runId) return { range, changes: withRenames(store, wanted), own: null }
   const mixed: string[] = []
   const edits = new Set(editsOfRun(store, runId, turn ?? undefined))
-  const own = wanted.map((change) => {
+  const apart = wanted.map((change) => {
     if (!change.interleaved) return change
     const alone = ownChange(store, edits, change)
     if (!alone) mixed.push(change.path)
@@ -119,7 +142,11 @@ export function changesFor(store: Store, request: DiffRequest): { range: Range; 
       ? `Others' changes in between are part of this diff and cannot be told apart: ${mixed.slice(0, 10).join(', ')}.`
       : ''
   ]
-  return { range: { ...range, warning: warning.filter(Boolean).join(' ') }, changes: withRenames(store, own) }
+  return {
+    range: { ...range, warning: warning.filter(Boolean).join(' ') },
+    changes: withRenames(store, apart),
+    own: edits
+  }
 }
 
 function rangeOf(store: Store, target: Target, request: DiffRequest): Range {
@@ -221,32 +248,6 @@ export function versionAt(store: Store, path: string, seq: Seq | null): FileVers
     if (next) return store.records.version(next.before)
   }
   return store.records.version(head.version)
-}
-
-/** `of`: a run or a turn. */
-function endsInRun(
-  store: Store,
-  of: string,
-  path: string,
-  oldPath: string | undefined
-): { before: FileVersion; after: FileVersion } {
-  const { run, turn } = resolveTarget(store, of)
-  const edits = new Set(run ? editsOfRun(store, run, turn ?? undefined) : [])
-  const ends = (name: string): { before: FileVersion; after: FileVersion } => {
-    const head = store.records.head(name)
-    if (!head) return { before: ABSENT, after: ABSENT }
-    const own = store.records.editsOf(head.id).filter((edit) => edits.has(edit.seq))
-    const [last] = own
-    const first = own.at(-1)
-    const now = head.version === null ? ABSENT : store.records.version(head.version)
-    return {
-      before: first ? store.records.version(first.before) : now,
-      after: last ? store.records.version(last.after) : now
-    }
-  }
-  const both = { before: ends(oldPath ?? path).before, after: ends(path).after }
-  const whole = run ? changesOfPath(store, edits, path) : null
-  return whole?.interleaved ? { ...both, before: ownChange(store, edits, whole)?.before ?? both.before } : both
 }
 
 /** A folder that came or went with files in it is said by the files; an empty one, and a changed mode, by itself. */

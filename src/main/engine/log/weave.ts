@@ -33,6 +33,8 @@ export interface Weave {
   lines(): { readonly text: string; readonly seq: number }[]
   /** All hunks of an Edit. */
   hunksOf(seq: number): HunkRef[]
+  /** A merge left it out before. */
+  isLeftOut(ref: HunkRef): boolean
   /** Hunks that wrote or removed something within these lines of the present state (0-based, `to` exclusive). */
   hunksAt(from: number, to: number): HunkRef[]
   /**
@@ -65,6 +67,7 @@ export function weave(original: readonly string[], steps: readonly WeaveStep[]):
   return {
     lines: () => shown().map((line) => ({ text: line.text, seq: line.by.seq })),
     hunksOf: (seq) => Array.from({ length: counts.get(seq) ?? 0 }, (_, hunk) => ({ seq, hunk })),
+    isLeftOut: (ref) => left.has(key(ref)),
     hunksAt: (from, to) => hunksAt(all, (line) => isShown(line, left), left, from, to),
     without: (taken, foreign) => {
       const mine = new Set(taken.map(key))

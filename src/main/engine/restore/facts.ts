@@ -6,13 +6,14 @@ import { findDrift } from '../drift/drifts.ts'
 import { isWithin } from '../files/inside.ts'
 import { editsInForce, findTakeBack } from '../log/chain.ts'
 import type { HunkRef } from '../log/weave.ts'
+import { writerOf } from '../log/writer.ts'
 import { editsOfRun, findRun } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { ABSENT, type EditRow, type Head, type PathId } from '../store/records.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { findRestore, type JournalItem, journalItems, nextRedo, nextUndo, openRestore } from './journal.ts'
 import type { PathFacts, PlanFacts } from './plan.ts'
-import { hunksOfDiff, type Merge, mergeWithout } from './provenance.ts'
+import { hunkRefsOfDiff, type Merge, mergeWithout } from './provenance.ts'
 
 /** Facts of one path with the merge in full. */
 type MergeFacts = PathFacts & { readonly merge: Merge | null }
@@ -148,8 +149,10 @@ interface TakeBackOptions {
   readonly reason: string
   /** Whether a merge is offered; a restore is only ever undone whole (RS-13). */
   readonly merge: boolean
-  /** Only these hunks of the run's diff, 1-based, by path. */
-  readonly hunks?: Readonly<Record<string, readonly number[]>>
+  /** Only these hunks of the diff, 1-based, by path. */
+  readonly hunks?: Readonly<Record<string, readonly number[]>> | undefined
+  /** What that diff shows, where it is more than may be taken back. */
+  readonly shown?: readonly EditRow[]
 }
 
 /** Each path of `edits` goes back to before the deepest of them that is in force (RS-10, RS-13). */
@@ -165,14 +168,14 @@ function takeBack(store: Store, edits: readonly EditRow[], options: TakeBackOpti
     if (found.state === 'not-in-force') continue
     const { first, mine, foreign, merged } = found
     const hunks = options.hunks?.[head.path]
-    const only = hunks ? wantedHunks(store, head, mine, hunks) : undefined
+    const only = hunks ? wantedHunks(store, head, options.shown ?? edits, mine, hunks) : undefined
     const mergeable = options.merge && (foreign.length > 0 || merged || only !== undefined)
     facts.push({
       path: head.path,
       now: records.version(head.version),
       target: records.version(first.before),
       base: first.origin === 'restore' ? (records.editBefore(path, first.seq)?.seq ?? 0) : first.base,
-      foreign: foreign.map((edit) => ({ ...who(edit), at: edit.at })),
+      foreign: foreign.map(who),
       foreignReason: options.reason,
       merge: mergeable ? mergeWithout(store, head, mine, foreign, only) : null,
       onlyByMerge: options.merge && (merged || only !== undefined)
@@ -181,27 +184,30 @@ function takeBack(store: Store, edits: readonly EditRow[], options: TakeBackOpti
   return facts
 }
 
-function wantedHunks(store: Store, head: Head, mine: readonly EditRow[], wanted: readonly number[]): HunkRef[] {
+/** The parts of `mine` that make up the wanted changes of the diff of `own`. */
+function wantedHunks(
+  store: Store,
+  head: Head,
+  own: readonly EditRow[],
+  mine: readonly EditRow[],
+  wanted: readonly number[]
+): HunkRef[] {
+  const changes = hunkRefsOfDiff(
+    store,
+    head,
+    own.filter((edit) => edit.path === head.id).sort((a, b) => b.seq - a.seq)
+  )
+  const inForce = new Set(mine.map((edit) => edit.seq))
   return wanted.flatMap((n) => {
-    const refs = hunksOfDiff(store, head, mine, n)
+    const refs = changes?.[n - 1]
     if (!refs)
       throw new DriftlineError(
         'UnknownTarget',
         `${head.path} has no change ${n} that can be taken back by itself. "driftline diff" shows its changes.`,
         { path: head.path, hunk: n }
       )
-    return refs
+    return refs.filter((ref) => inForce.has(ref.seq))
   })
-}
-
-function writerOf(store: Store): (edit: EditRow) => { readonly who: string; readonly title: string } {
-  const run = store.db.prepare(
-    'SELECT c.run AS who, r.title FROM edit_call c JOIN run r ON r.id = c.run WHERE c.edit = ? LIMIT 1'
-  )
-  return (edit) =>
-    edit.origin === 'outside'
-      ? { who: 'outside', title: '' }
-      : ((run.get(edit.seq) as { who: string; title: string } | undefined) ?? { who: 'a restore', title: '' })
 }
 
 function undoRunFacts(store: Store, act: Act & { kind: 'undo-run' }, choices: Choices): ActFacts {
@@ -219,7 +225,8 @@ function undoRunFacts(store: Store, act: Act & { kind: 'undo-run' }, choices: Ch
       wanted: selected(act.hunks && !act.paths ? Object.keys(act.hunks) : act.paths),
       reason: 'changed by somebody else after this run',
       merge: true,
-      ...(act.hunks ? { hunks: act.hunks } : {})
+      hunks: act.hunks,
+      shown: edits
     }),
     choices,
     defaultChoice,
@@ -276,9 +283,10 @@ function driftFacts(store: Store, act: Act & { kind: 'drift' }, choices: Choices
   return {
     ...common(store),
     paths: takeBack(store, edits, {
-      wanted: selected(act.paths),
+      wanted: selected(act.hunks && !act.paths ? Object.keys(act.hunks) : act.paths),
       reason: 'changed again by somebody else',
-      merge: true
+      merge: true,
+      hunks: act.hunks
     }),
     choices,
     defaultChoice: 'keep',
@@ -312,7 +320,7 @@ function recoverFacts(store: Store, how: 'finish' | 'undo', choices: Choices): A
       now: records.version(head.version),
       target: records.version(how === 'finish' ? item.after : item.before),
       base: how === 'finish' ? item.base : written ? (records.editBefore(head.id, written.seq)?.seq ?? 0) : head.edit,
-      foreign: foreign.map((edit) => ({ ...who(edit), at: edit.at })),
+      foreign: foreign.map(who),
       foreignReason: 'changed since the restore was interrupted',
       merge,
       onlyByMerge: merge !== null

@@ -106,7 +106,9 @@ export function mergeWithout(
   const whole = new Set(
     mine
       .filter((edit) =>
-        woven.hunksOf(edit.seq).every((ref) => taken.some((one) => one.seq === ref.seq && one.hunk === ref.hunk))
+        woven
+          .hunksOf(edit.seq)
+          .every((ref) => woven.isLeftOut(ref) || taken.some((one) => one.seq === ref.seq && one.hunk === ref.hunk))
       )
       .map((edit) => edit.seq)
   )
@@ -118,29 +120,29 @@ export function mergeWithout(
 }
 
 /**
- * Which hunks of `mine` make up hunk `n` (1-based) of the run's diff of this path, as `diff RUN PATH` shows it. Null when
- * there is no such hunk, or the path cannot be woven. `mine` newest first.
+ * For each hunk of the diff of `own` on this path, as `diff RUN PATH` shows it, the hunks of their Edits that make it up.
+ * Null when the path cannot be woven. `own`: all Edits of the run, newest first, in force or not, or the count would shift.
  */
-export function hunksOfDiff(store: Store, head: Head, mine: readonly EditRow[], n: number): HunkRef[] | null {
-  const [last, first] = [mine[0], mine.at(-1)]
+export function hunkRefsOfDiff(store: Store, head: Head, own: readonly EditRow[]): HunkRef[][] | null {
+  const [last, first] = [own[0], own.at(-1)]
   if (!last || !first) return null
   // The same text the run's diff goes from, so that its hunks are counted alike.
   const [before, after] = [
-    textWithoutRun(store, head.path, [...mine].reverse()) ?? textOf(store, first.before),
+    textWithoutRun(store, head.path, [...own].reverse()) ?? textOf(store, first.before),
     textOf(store, last.after)
   ]
   const woven = weaveAt(store, head.path, last.seq, last.after)
   if (!before || !after || !woven) return null
   const [old, now] = [splitLines(before), splitLines(after)]
-  const hunk = groupHunks(diffBlocks(old, now), old.count)[n - 1]
-  if (!hunk) return null
-  const own = new Set(mine.map((edit) => edit.seq))
-  const refs = new Map<string, HunkRef>()
-  for (const block of hunk.blocks) {
-    for (const ref of woven.hunksAt(block.newFrom, block.newTo))
-      if (own.has(ref.seq)) refs.set(`${ref.seq}:${ref.hunk}`, ref)
-  }
-  return [...refs.values()]
+  const seqs = new Set(own.map((edit) => edit.seq))
+  return groupHunks(diffBlocks(old, now), old.count).map(({ blocks }) => {
+    const refs = new Map<string, HunkRef>()
+    for (const block of blocks) {
+      for (const ref of woven.hunksAt(block.newFrom, block.newTo))
+        if (seqs.has(ref.seq)) refs.set(`${ref.seq}:${ref.hunk}`, ref)
+    }
+    return [...refs.values()]
+  })
 }
 
 /** Text content of a version, empty for what did not exist; null when it is not text, too large, or not kept. */
@@ -166,7 +168,8 @@ function hunksOf(before: Buffer, after: Buffer): WeaveHunk[] {
   }))
 }
 
-function leftOut(store: Store, path: string, edit: EditRow): HunkRef[] {
+/** The hunks an Edit of a merge left out. */
+export function leftOut(store: Store, path: string, edit: EditRow): HunkRef[] {
   return store.db
     .prepare('SELECT seq, hunk FROM restore_without WHERE restore = ? AND path = ?')
     .all(edit.restore, path) as HunkRef[]

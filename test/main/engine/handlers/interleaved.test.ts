@@ -54,7 +54,25 @@ test('[LG-4] a run’s diff leaves out what another wrote between two of its edi
     toSeq: diff.toSeq,
     run
   })
-  expect(shown).toMatchObject({ view: 'text', beforeText: START.replace('line 12\n', 'line 12, by another\n') })
+  expect(shown).toMatchObject({
+    view: 'text',
+    beforeText: START.replace('line 12\n', 'line 12, by another\n'),
+    between: [{ title: 'second' }]
+  })
+  const others = await folder.engine.call('diff.file', {
+    workspace: folder.workspace,
+    path: 'a.txt',
+    fromSeq: diff.fromSeq,
+    toSeq: diff.toSeq,
+    run,
+    others: true
+  })
+  expect(others).toMatchObject({
+    view: 'text',
+    beforeText: START,
+    afterText: START.replace('line 12\n', 'line 12, by another\n')
+  })
+  expect(others).not.toHaveProperty('hunks')
 
   using place = tempFolder()
   writeFileSync(join(place.path, 'a.txt'), START.replace('line 12\n', 'line 12, by another\n'))

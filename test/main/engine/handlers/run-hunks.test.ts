@@ -102,7 +102,65 @@ test('a turn’s file shows what that turn changed, and its changes are taken ba
   await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
   const diff = await shown(folder, second)
   expect(diff.beforeText).toBe(START.replace('line 5\n', 'LINE 5\n'))
-  expect(diff.hunks).toEqual([{ n: 1, oldFrom: 30, oldTo: 31, newFrom: 30, newTo: 31 }])
+  expect(diff.hunks).toEqual([{ n: 1, oldFrom: 30, oldTo: 31, newFrom: 30, newTo: 31, takenBack: null }])
   await folder.apply({ kind: 'undo-run', run: second, hunks: { 'a.txt': [1] } })
   expect(read(folder)).toBe(START.replace('line 5\n', 'LINE 5\n'))
+})
+
+/** A run that made each of these changes as an Edit of its own. */
+async function inSteps(folder: Recorded, forms: readonly (readonly [string, string])[]): Promise<string> {
+  const me = ownProcess()
+  const { workspace } = folder
+  const begin = { workspace, title: 'work', agent: 'test', pid: me.pid, pidStart: me.start }
+  const { run } = await folder.engine.call('run.begin', begin)
+  for (const [from, to] of forms) {
+    edit(folder, from, to)
+    await folder.check()
+  }
+  await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
+  return run
+}
+
+test('[RS-11] a change keeps its number while others are taken back, and says which restore took it', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': START } })
+  const run = await inSteps(folder, FORMS)
+  const taken = async (): Promise<(string | null)[] | undefined> =>
+    (await shown(folder, run)).hunks?.map((hunk) => hunk.takenBack)
+  const second = await folder.apply({ kind: 'undo-run', run, hunks: { 'a.txt': [2] } })
+  expect(await taken()).toEqual([null, second.restore, null])
+  const third = await folder.apply({ kind: 'undo-run', run, hunks: { 'a.txt': [3] } })
+  expect(await taken()).toEqual([null, second.restore, third.restore])
+  expect((await shown(folder, run)).takenBack).toBeNull()
+  const first = await folder.apply({ kind: 'undo-run', run, hunks: { 'a.txt': [1] } })
+  expect(read(folder)).toBe(START)
+  expect((await shown(folder, run)).takenBack).toBe(first.restore)
+  const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run })
+  expect(files.map((file) => file.takenBack)).toEqual([first.restore])
+  await folder.apply({ kind: 'undo' })
+  expect(await taken()).toEqual([null, second.restore, third.restore])
+})
+
+test('changes of one Edit that are taken back one by one leave nothing of it', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': START } })
+  const run = await folder.run('work', () => {
+    for (const [from, to] of FORMS) edit(folder, from, to)
+  })
+  for (const n of [1, 2, 3]) await folder.apply({ kind: 'undo-run', run, hunks: { 'a.txt': [n] } })
+  expect(read(folder)).toBe(START)
+  const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 10 })
+  expect(entries.find((entry) => entry.id === run)).toMatchObject({ takenBack: true })
+  expect((await folder.plan({ kind: 'undo-run', run })).items).toEqual([])
+})
+
+test('an outside change shows its own changes, and each is put back by its number', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': START } })
+  edit(folder, 'line 5\n', 'mine\n')
+  edit(folder, 'line 30\n', 'mine too\n')
+  await folder.check()
+  const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: false })
+  const id = drift[0]?.id ?? ''
+  expect((await shown(folder, id)).hunks?.map((hunk) => hunk.n)).toEqual([1, 2])
+  const done = await folder.apply({ kind: 'drift', drift: id, hunks: { 'a.txt': [2] } })
+  expect(read(folder)).toBe(START.replace('line 5\n', 'mine\n'))
+  expect((await shown(folder, id)).hunks?.map((hunk) => hunk.takenBack)).toEqual([null, done.restore])
 })
