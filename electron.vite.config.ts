@@ -24,8 +24,9 @@ export default defineConfig({
   main: {
     build: {
       sourcemap: true,
-      // zod and ws are many small files: bundled, a start reads a few files instead of hundreds.
-      externalizeDeps: { exclude: ['zod', 'ws', 'diff', 'ignore'] },
+      // All but the one with a native file is bundled: a start reads a few files instead of hundreds, and a package of
+      // the app holds nothing else (packaging/contents.mjs).
+      externalizeDeps: { exclude: ['zod', 'ws', 'diff', 'ignore', 'chokidar', '@modelcontextprotocol/server'] },
       rolldownOptions: {
         input,
         external: ['bufferutil', 'utf-8-validate'],

@@ -94,7 +94,7 @@ const STEPS = {
   redis: (write) =>
     write(
       'src/session/store.ts',
-      "import { createClient } from 'redis'\n\nconst redis = createClient()\n\nexport async function load(id: string) {\n  const json = await redis.get(`session:${id}`)\n  return json ? JSON.parse(json) : undefined\n}\n"
+      "import { createClient } from 'redis'\n\nconst redis = createClient()\n\nexport async function load(id: string) {\n  const json = await redis.get('session:' + id)\n  return json ? JSON.parse(json) : undefined\n}\n"
     ),
   webhooks: (write) => write('src/webhooks/retry.ts', 'export const delays = [1, 5, 25, 125]\n'),
   tax: (write, folder) => {

@@ -1,0 +1,2 @@
+export function bundledPackages(root: string): string[]
+export function noticesOf(root: string): string

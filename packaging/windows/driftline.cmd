@@ -1,0 +1,6 @@
+@echo off
+rem The `driftline` command of an installed app: the app's own Electron, run as Node.
+setlocal
+set ELECTRON_RUN_AS_NODE=1
+"%~dp0..\Driftline.exe" "%~dp0..\resources\app.asar\out\main\cli.js" %*
+exit /b %ERRORLEVEL%

@@ -1,0 +1,95 @@
+// `npm run icons`: every size of the app's icon from its drawing, in the forms the three systems want.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packaging/icons')
+const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024]
+const executablePath = [process.env.DRIFTLINE_BROWSER, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (path) => path && existsSync(path)
+)
+if (!executablePath) {
+  console.error('icons: no browser found; set DRIFTLINE_BROWSER to a Chromium or Chrome.')
+  process.exit(1)
+}
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+const page = await browser.newPage()
+
+/** PNG of a drawing, `size` pixels square, transparent where nothing is drawn. */
+async function png(file, size, ink) {
+  let svg = readFileSync(join(folder, file), 'utf8')
+  if (ink) svg = svg.replaceAll('#000', ink)
+  await page.setViewportSize({ width: size, height: size })
+  await page.setContent(`<style>*{margin:0}svg{display:block;width:${size}px;height:${size}px}</style>${svg}`)
+  return page.screenshot({ omitBackground: true })
+}
+
+const pngs = new Map()
+for (const size of SIZES) {
+  pngs.set(size, await png('driftline.svg', size))
+  writeFileSync(join(folder, `${size}x${size}.png`), pngs.get(size))
+}
+// In the tray: macOS tints a template itself; elsewhere the ink has to show on light and dark bars alike.
+for (const [name, ink] of [
+  ['trayTemplate', '#000'],
+  ['tray', '#7aa2ff'],
+  ['tray-attention', '#ffa366']
+])
+  for (const [suffix, size] of [
+    ['', 16],
+    ['@2x', 32]
+  ])
+    writeFileSync(join(folder, `${name}${suffix}.png`), await png('tray.svg', size, ink))
+await browser.close()
+
+writeFileSync(join(folder, 'driftline.ico'), ico([16, 24, 32, 48, 64, 128, 256]))
+writeFileSync(
+  join(folder, 'driftline.icns'),
+  icns([
+    ['icp4', 16],
+    ['icp5', 32],
+    ['icp6', 64],
+    ['ic07', 128],
+    ['ic08', 256],
+    ['ic09', 512],
+    ['ic10', 1024],
+    ['ic11', 32],
+    ['ic12', 64],
+    ['ic13', 256],
+    ['ic14', 512]
+  ])
+)
+console.log(`Wrote ${SIZES.length} sizes, an .ico and an .icns to ${folder}`)
+
+/** Windows' container: a directory of 16-byte entries, then the PNGs (0 stands for 256). */
+function ico(sizes) {
+  const head = Buffer.alloc(6 + 16 * sizes.length)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(sizes.length, 4)
+  let at = head.length
+  for (const [n, size] of sizes.entries()) {
+    const { length } = pngs.get(size)
+    const entry = 6 + 16 * n
+    head.writeUInt8(size % 256, entry)
+    head.writeUInt8(size % 256, entry + 1)
+    head.writeUInt16LE(1, entry + 4)
+    head.writeUInt16LE(32, entry + 6)
+    head.writeUInt32LE(length, entry + 8)
+    head.writeUInt32LE(at, entry + 12)
+    at += length
+  }
+  return Buffer.concat([head, ...sizes.map((size) => pngs.get(size))])
+}
+
+/** Apple's container: four letters, a length that counts its own eight bytes, the PNG. */
+function icns(entries) {
+  const block = (name, bytes) => {
+    const head = Buffer.alloc(8)
+    head.write(name, 0, 'ascii')
+    head.writeUInt32BE(bytes.length + 8, 4)
+    return Buffer.concat([head, bytes])
+  }
+  return block('icns', Buffer.concat(entries.map(([name, size]) => block(name, pngs.get(size)))))
+}

@@ -1,0 +1,118 @@
+/** What an installed Driftline holds: the built app, one native file, the licences, and nothing of who built it. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { homedir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { extractFile, listPackage, statFile } from '@electron/asar'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FUSES, filesFor, SIZE_BUDGET } from '../../packaging/contents.mjs'
+import config from '../../packaging/electron-builder.mjs'
+import { bundledPackages } from '../../packaging/notices.mjs'
+import { packedFiles } from '../../packaging/stage.mjs'
+import { type TempFolder, tempFolder } from '../support/tmp.ts'
+import { type InstalledApp, installApp, ROOT, SYSTEM } from './installed-app.ts'
+
+let place: TempFolder
+let app: InstalledApp
+let files: string[]
+
+beforeAll(async () => {
+  place = tempFolder()
+  app = await installApp(place.path)
+  files = listPackage(app.asar, { isPack: false })
+    .map((name) => name.slice(1).replaceAll('\\', '/'))
+    .filter((name) => !('files' in statFile(app.asar, name)))
+})
+afterAll(() => place[Symbol.dispose]())
+
+const read = (name: string): Buffer => extractFile(app.asar, name)
+
+test('the package holds the built app and its one native package, no sources, maps, tests or tools', () => {
+  const expected = [
+    /^package\.json$/,
+    /^out\/notices\.txt$/,
+    /^out\/main\/[\w-]+\.js$/,
+    /^out\/preload\/index\.cjs$/,
+    /^out\/renderer\/(index\.html|theme\.js|assets\/[\w.-]+\.(js|css|ttf|svg)|[\w.-]+\.(svg|png|ico))$/,
+    /^packaging\/icons\/tray[\w@-]*\.png$/,
+    /^node_modules\/better-sqlite3\/(package\.json|LICENSE|lib\/[\w/-]+\.js)$/,
+    new RegExp(`^node_modules/better-sqlite3/prebuilds/${SYSTEM}\\.node$`)
+  ]
+  expect(files.filter((name) => !expected.some((pattern) => pattern.test(name)))).toEqual([])
+  for (const program of ['index', 'cli', 'serve', 'engine-worker', 'ingest-child', 'ingest-worker'])
+    expect(files).toContain(`out/main/${program}.js`)
+  expect(files).toContain('out/renderer/index.html')
+})
+
+test('only the native file of this system is inside, and it lies beside app.asar', () => {
+  const native = files.filter((name) => name.endsWith('.node'))
+  expect(native).toEqual([`node_modules/better-sqlite3/prebuilds/${SYSTEM}.node`])
+  expect(statFile(app.asar, native[0] as string)).toMatchObject({ unpacked: true })
+  expect(statSync(join(`${app.asar}.unpacked`, native[0] as string)).size).toBeGreaterThan(1_000_000)
+})
+
+test.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])(
+  'there is a native file for %s',
+  (system) => {
+    expect(packedFiles(ROOT, system).filter((name) => name.endsWith('.node'))).toHaveLength(1)
+  }
+)
+
+test('app.asar stays below its budget', () => {
+  expect(statSync(app.asar).size).toBeLessThan(SIZE_BUDGET)
+})
+
+test('nothing inside names the machine or the person that built it, or looks like a key', () => {
+  const telling = [ROOT, homedir(), join('/home', userInfo().username)].filter((path) => path.length > '/root'.length)
+  const keys = /-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36}|npm_[A-Za-z0-9]{36}/
+  const found = files
+    .filter((name) => !name.endsWith('.node'))
+    .filter((name) => {
+      const text = read(name).toString('latin1')
+      return keys.test(text) || telling.some((path) => text.includes(path))
+    })
+  expect(found).toEqual([])
+})
+
+test('the licence of every package whose code is inside is told', () => {
+  const notices = read('out/notices.txt').toString('utf8')
+  const named = bundledPackages(ROOT)
+  expect(named).toEqual(expect.arrayContaining(['better-sqlite3', 'monaco-editor', 'react', 'zod', 'ws']))
+  for (const name of named) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'))
+})
+
+test('the pages load nothing from elsewhere', () => {
+  const page = read('out/renderer/index.html').toString('utf8')
+  expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((found) => found[1])).not.toContainEqual(
+    expect.stringMatching(/^(https?:)?\/\//)
+  )
+})
+
+test('the packager is told the same files and fuses as are checked here, and every file it names is there', () => {
+  expect(config.files).toEqual(expect.arrayContaining(filesFor('$' + '{platform}-$' + '{arch}')))
+  expect(config.electronFuses).toBe(FUSES)
+  const named = [
+    config.linux.icon,
+    config.mac.icon,
+    config.win.icon,
+    config.nsis.include,
+    config.deb.afterInstall,
+    config.deb.afterRemove,
+    ...[config.linux, config.mac, config.win].flatMap((one) => one.extraFiles.map((file) => file.from))
+  ]
+  expect(named.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
+})
+
+test('the icon is there in every size a system asks for', () => {
+  const sizes = readdirSync(join(ROOT, 'packaging/icons')).filter((name) => /^\d+x\d+\.png$/.test(name))
+  for (const name of sizes) {
+    const png = readFileSync(join(ROOT, 'packaging/icons', name))
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}.png`).toBe(name)
+  }
+  expect(sizes.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b)).toEqual([
+    16, 24, 32, 48, 64, 128, 256, 512, 1024
+  ])
+  const ico = readFileSync(join(ROOT, 'packaging/icons/driftline.ico'))
+  expect(ico.readUInt16LE(4)).toBe(7)
+  const icns = readFileSync(join(ROOT, 'packaging/icons/driftline.icns'))
+  expect(icns.readUInt32BE(4)).toBe(icns.length)
+})
