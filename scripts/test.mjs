@@ -41,7 +41,7 @@ function run(args, env = {}) {
 }
 
 /** The folder below test/ is the suite's name; what lies higher counts as unit tests of the main process. */
-const SUITES = ['property', 'crash', 'contract', 'e2e', 'pack', 'architecture']
+const SUITES = ['holes', 'hostile', 'property', 'crash', 'contract', 'e2e', 'pack', 'architecture']
 function suiteOf(file) {
   const [, first = ''] = relative(root, file).split(/[\\/]/)
   return SUITES.find((name) => first === name || first.startsWith(`${name}.`)) ?? 'unit'

@@ -39,6 +39,8 @@ export interface Recorded extends AsyncDisposable {
 
 export interface RecordedOptions {
   readonly files?: Readonly<Record<string, Content>>
+  /** Does what plain files cannot, before the first copy. */
+  readonly make?: (root: string) => void
   readonly watch?: boolean
 }
 
@@ -50,6 +52,7 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
   mkdirSync(root)
   mkdirSync(dataDir)
   writeFiles(root, options.files ?? {})
+  options.make?.(root)
   const workspace = await prepare(root, dataDir)
   const open = (): Promise<Engine> =>
     createEngine({ dataDir, home, host: 'cli', watch: options.watch ?? false, programs: { ingest: INGEST_PROGRAM } })

@@ -1,5 +1,5 @@
 /** Real temporary folders that clean up after themselves. */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,5 +10,23 @@ export interface TempFolder extends Disposable {
 /** A fresh folder, real-pathed (macOS's /tmp is a link). Use with `using`. */
 export function tempFolder(prefix = 'driftline-test-'): TempFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+  return { path, [Symbol.dispose]: () => removeAll(path) }
+}
+
+/** Tests lock folders; a test that fails leaves them so. */
+function removeAll(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error
+    unlock(path)
+    rmSync(path, { recursive: true, force: true })
+  }
+}
+
+function unlock(folder: string): void {
+  chmodSync(folder, 0o700)
+  for (const name of readdirSync(folder)) {
+    if (lstatSync(join(folder, name)).isDirectory()) unlock(join(folder, name))
+  }
 }

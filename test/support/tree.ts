@@ -12,27 +12,77 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Path -> `file <mode> <base64>`, `link <target>` or `dir <mode>`. `.git` left out. */
+/** Path -> `file <mode> <base64>`, `link <target>` or `dir <mode>`. `.git` left out. Bytes that are no UTF-8 are shown as hex. */
 export type Tree = Record<string, string>
 
 export function readTree(root: string): Tree {
   const tree: Tree = {}
-  const walk = (rel: string): void => {
-    for (const name of readdirSync(join(root, rel)).sort()) {
+  const walk = (folder: Buffer, rel: string): void => {
+    const names = unlessDenied(() => readdirSync(folder, { encoding: 'buffer' }), []).map((raw) => ({
+      raw,
+      name: textOf(raw)
+    }))
+    for (const { raw, name } of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (name === '.git') continue
       const path = rel === '' ? name : `${rel}/${name}`
-      const stats = lstatSync(join(root, path))
+      const at = Buffer.concat([folder, Buffer.from('/'), raw])
+      const stats = unlessDenied(() => lstatSync(at), null)
+      if (!stats) {
+        tree[path] = 'denied'
+        continue
+      }
       const mode = (stats.mode & 0o7777).toString(8)
-      if (stats.isSymbolicLink()) tree[path] = `link ${readlinkSync(join(root, path))}`
+      if (stats.isSymbolicLink()) tree[path] = `link ${textOf(readlinkSync(at, { encoding: 'buffer' }))}`
       else if (stats.isDirectory()) {
         tree[path] = `dir ${mode}`
-        walk(path)
-      } else if (stats.isFile()) tree[path] = `file ${mode} ${readFileSync(join(root, path)).toString('base64')}`
+        walk(at, path)
+      } else if (stats.isFile())
+        tree[path] = `file ${mode} ${unlessDenied(() => readFileSync(at).toString('base64'), 'denied')}`
       else tree[path] = `special ${mode}`
     }
   }
-  walk('')
+  walk(Buffer.from(root), '')
   return tree
+}
+
+/** Without permission there is nothing to compare but that. */
+function unlessDenied<T>(look: () => T, denied: T): T {
+  try {
+    return look()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') return denied
+    throw error
+  }
+}
+
+function textOf(raw: Buffer): string {
+  const text = raw.toString('utf8')
+  return Buffer.from(text, 'utf8').equals(raw) ? text : `hex:${raw.toString('hex')}`
+}
+
+/** The same as git tells it: files and links whose names are text, whether a file is executable, no folders. */
+export function gitView(tree: Tree): Tree {
+  return Object.fromEntries(
+    Object.entries(contentsOf(tree)).map(([path, one]) => [
+      path,
+      'link' in one ? `link ${one.link}` : `${one.mode & 0o100 ? 'exec' : 'file'} ${one.bytes.toString('base64')}`
+    ])
+  )
+}
+
+/** What git knows of a tree, to be written elsewhere. */
+export function contentsOf(
+  tree: Tree
+): Record<string, { readonly link: string } | { readonly bytes: Buffer; readonly mode: number }> {
+  const contents: ReturnType<typeof contentsOf> = {}
+  for (const [path, what] of Object.entries(tree)) {
+    const [, kind, first, rest] = /^(file|link) ?(\S*)(?: ([^]*))?$/.exec(what) ?? []
+    if (/(^|\/)hex:/.test(path) || kind === undefined || what.endsWith(' denied')) continue
+    if (kind === 'link') {
+      if (!what.startsWith('link hex:')) contents[path] = { link: what.slice('link '.length) }
+    } else contents[path] = { bytes: Buffer.from(rest ?? '', 'base64'), mode: Number.parseInt(first ?? '', 8) }
+  }
+  return contents
 }
 
 /** Text content, a link (`{ link }`), a folder (`null`), or bytes with a mode. */

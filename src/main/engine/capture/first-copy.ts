@@ -2,13 +2,13 @@
  * The first copy of a folder: all names first, then contents, packed by worker threads and written in gathered
  * transactions. Runs in a process of its own (ingest-child.ts), so that its memory and its load end with it.
  */
-import { type Dirent, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/domain.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { isExactName } from '../files/exact-name.ts'
 import { absoluteOf, childOf, createInside, OWN_PREFIX } from '../files/inside.ts'
 import { lstatSignature, type Signature, unlisted } from '../files/signature.ts'
-import { errorCode } from '../ports/fs-errors.ts'
+import { errorCode, isAbsence } from '../ports/fs-errors.ts'
 import type { Packed } from '../store/codec.ts'
 import type { Content, ContentId } from '../store/content.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
@@ -72,6 +72,7 @@ function* recordNames(options: FirstCopyOptions, progress: Progress): Generator<
     'UPDATE path SET version = coalesce(version, ?), ino = ?, size = ?, mtime = ?, ctime = ?, mode = coalesce(mode, ?), seen = ?, covered = ? WHERE id = ?'
   )
   const unnameable: string[] = []
+  const unreadable: string[] = []
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
 
@@ -91,16 +92,11 @@ function* recordNames(options: FirstCopyOptions, progress: Progress): Generator<
 
   const recordFolder = (at: string, id: number): void => {
     const seen = options.now()
-    const signature = lstatSignature(absoluteOf(root, at))
-    if (signature?.kind !== 'dir') return
-    let entries: Dirent[]
-    try {
-      entries = readdirSync(absoluteOf(root, at), { withFileTypes: true })
-    } catch (error) {
-      // Left pending: the next scan looks again and lists it as unreadable.
-      if (errorCode(error) !== '') return
-      throw error
-    }
+    const signature = lookable(at, lstatSignature)
+    const entries =
+      signature?.kind === 'dir' ? lookable(at, (path) => readdirSync(path, { withFileTypes: true })) : null
+    if (!signature || !entries) return
+    let whole = true
     for (const entry of entries) {
       const { name } = entry
       if (name.startsWith(OWN_PREFIX) || (name.length === 4 && name.toLowerCase() === '.git')) continue
@@ -109,9 +105,15 @@ function* recordNames(options: FirstCopyOptions, progress: Progress): Generator<
         unnameable.push(path)
         continue
       }
+      // Only a look tells what a folder is; one that cannot be looked at has no row, and the next scan decides.
+      const there = entry.isDirectory() ? lookable(path, lstatSignature) : null
+      if (entry.isDirectory() && !there) {
+        whole = false
+        continue
+      }
       const inserted = insert.run(id, path)
       names++
-      if (!entry.isDirectory()) {
+      if (!there) {
         progress.filesTotal++
         continue
       }
@@ -121,14 +123,24 @@ function* recordNames(options: FirstCopyOptions, progress: Progress): Generator<
           : (known.get(path) as { id: number; version: number | null })
       if (child.version !== null && !folderIsOpen.get(child.id)) continue
       const reason = boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null
-      const there = lstatSignature(absoluteOf(root, path))
-      if (there?.kind !== 'dir') continue
+      if (there.kind !== 'dir') continue
       // A row of its own at once, so that nobody takes it for a file that waits for its content.
       folderRow(child.id, reason === null ? unlisted(there) : there, reason, seen, false)
       if (reason === null) folders.push({ path, id: child.id })
     }
     // Every name in it is a row now, in this very transaction.
-    folderRow(id, signature, null, seen, true)
+    if (whole) folderRow(id, signature, null, seen, true)
+  }
+
+  /** Null for what is gone, and for what may not be looked at, which is noted. */
+  function lookable<T>(path: string, look: (absolute: string) => T): T | null {
+    try {
+      return look(absoluteOf(root, path))
+    } catch (error) {
+      if (errorCode(error) === '') throw error
+      if (!isAbsence(error)) unreadable.push(path)
+      return null
+    }
   }
 
   while (folders.length > 0) {
@@ -141,7 +153,11 @@ function* recordNames(options: FirstCopyOptions, progress: Progress): Generator<
     })
     yield
   }
-  if (unnameable.length > 0) write(db, () => store.setMeta('unnameable', JSON.stringify(unnameable)))
+  if (unnameable.length + unreadable.length === 0) return
+  write(db, () => {
+    store.setMeta('unnameable', JSON.stringify(unnameable))
+    store.setMeta('unreadable', JSON.stringify(unreadable))
+  })
 }
 
 interface Read {

@@ -1,5 +1,6 @@
 /** A run's Edits, or any window of the log, as one change per path (LG-4). Pure. */
 import type { Attribution, FileVersion } from '../../../contract/domain.ts'
+import { surelySame } from '../log/same-version.ts'
 import { comparePaths } from './path-order.ts'
 import type { PathChange } from './types.ts'
 
@@ -51,25 +52,6 @@ interface Composition {
   interleaved: boolean
   /** Stays true: a foreign Edit after mine counts once mine follows it. */
   foreignSince: boolean
-}
-
-/**
- * Whether both are the same state of a path. Files without a hash are never the same: their content is not known.
- * A symlink's mode bits mean nothing and are not compared.
- */
-export function surelySame(a: FileVersion, b: FileVersion): boolean {
-  if (a.kind !== b.kind) return false
-  switch (a.kind) {
-    case 'file':
-      return a.hash !== null && a.hash === b.hash && a.mode === b.mode
-    case 'symlink':
-      return a.target !== null && a.target === b.target
-    case 'dir':
-    case 'special':
-      return a.mode === b.mode
-    default:
-      return true
-  }
 }
 
 const STRENGTH: Readonly<Record<Attribution, number>> = { declared: 3, shared: 2, inferred: 1, none: 0 }

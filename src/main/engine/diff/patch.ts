@@ -1,6 +1,6 @@
 /** Changes as a patch in git's format, which `git apply` and `git apply -R` take. */
 import type { FileVersion } from '../../../contract/domain.ts'
-import { surelySame } from './aggregate.ts'
+import { surelySame } from '../log/same-version.ts'
 import { binarySection, blobId, NULL_ID } from './git-blob.ts'
 import { isRefusedByGit, quoteName, quoteNameInFileLine, quoteNameInHeader } from './git-names.ts'
 import { formatHunks } from './hunk-text.ts'

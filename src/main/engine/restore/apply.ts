@@ -199,7 +199,7 @@ async function setModes(state: ApplyState): Promise<void> {
         return
       }
       await chmod(absoluteOf(state.options.root, item.path), item.after.mode)
-      if (item.action === 'mkdir' && process.getuid?.() === 0) {
+      if (item.action === 'mkdir' && process.geteuid?.() === 0) {
         const { uid, gid } = await lstat(absoluteOf(state.options.root, parentOf(item.path)))
         await lchown(absoluteOf(state.options.root, item.path), uid, gid)
       }

@@ -15,6 +15,7 @@ import type { Applied, ApplyItem, ApplyPoint } from './apply-state.ts'
 import { type ActFacts, factsOf } from './facts.ts'
 import { refuseIfOvertaken, storeWhatIsReplaced } from './guard.ts'
 import { endRestore, findRestore, markInterrupted, openRestore, openRestores, setPhase } from './journal.ts'
+import { warnOfOtherNames } from './other-names.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
 import { endRecovered, journal, recordRestore } from './record.ts'
 import { settleInterrupted } from './settle.ts'
@@ -84,7 +85,7 @@ function toPlan(recorder: Recorder, act: Act, facts: ActFacts, planned: Planned)
     targetAt: facts.targetAt,
     items: planned.items.map(withoutBase),
     conflicts: planned.conflicts,
-    warnings: facts.warnings,
+    warnings: [...facts.warnings, ...warnOfOtherNames(recorder.root, planned.items)],
     unchanged: planned.unchanged,
     live: liveRuns(recorder.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
     mode: 'files',

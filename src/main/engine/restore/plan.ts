@@ -1,6 +1,6 @@
 /** [RS-1] A restore plan as a pure function of recorded facts: the same facts give the same plan. No I/O, no clock. */
 import type { Choice, Conflict, FileVersion, ItemAction, PlanItem } from '../../../contract/domain.ts'
-import { isRestorable, sameVersion } from '../log/same-version.ts'
+import { isRestorable, sameVersion, surelySame } from '../log/same-version.ts'
 
 /** Everything known about one path that the restore may touch. */
 export interface PathFacts {
@@ -58,7 +58,8 @@ export function planRestore(facts: PlanFacts): Planned {
   const conflicts: Conflict[] = []
   let unchanged = 0
   for (const one of sortedByPath(facts.paths)) {
-    if (!one.onlyByMerge && sameVersion(one.now, one.target)) {
+    // [RS-9] What was not kept only looks the same: that it changed and cannot go back has to be said.
+    if (!one.onlyByMerge && sameVersion(one.now, one.target) && surelySame(one.now, one.target)) {
       unchanged++
       continue
     }

@@ -75,7 +75,7 @@ function keepOwner(
   chown: (uid: number, gid: number) => void,
   folder: string
 ): void {
-  if (process.getuid?.() !== 0) return
+  if (process.geteuid?.() !== 0) return
   const model = item.expected ? absoluteOf(state.options.root, item.path) : folder
   const { uid, gid } = lstatSync(model)
   if (uid !== 0 || gid !== 0) chown(uid, gid)

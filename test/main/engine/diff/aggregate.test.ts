@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Attribution } from '../../../../src/contract/domain.ts'
-import { composeRun, surelySame, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
+import { composeRun, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
+import { surelySame } from '../../../../src/main/engine/log/same-version.ts'
 import { ABSENT, file, link, versionOf } from './trees.ts'
 
 const A = versionOf(file('a'))

@@ -143,7 +143,7 @@ test('[GW-3] [RS-8] a killed run does not keep a restore from being made', async
 test('[GW-4] a process id that now belongs to another program does not keep a run alive', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const other = fork(
-    join(import.meta.dirname, '../capture/restless-writer.ts'),
+    join(import.meta.dirname, '../../../hostile/restless-writer.ts'),
     [join(folder.root, '..', 'elsewhere')],
     { execArgv: [] }
   )

@@ -1,0 +1,61 @@
+/** [CP-6] Very deep paths, and thousands of entries in one folder and in many. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { backAndForth, expectWhole } from '../support/back-and-forth.ts'
+import { recordedFolder } from '../support/recorded.ts'
+import { remove, writeFiles } from '../support/tree.ts'
+
+const DEEP = Array.from({ length: 150 }, (_, i) => `d${i}`).join('/')
+
+test('[CP-6] a deep path comes back', async () => {
+  await using folder = await recordedFolder({ files: { [`${DEEP}/leaf`]: 'leaf' } })
+  await backAndForth(folder, () => remove(folder.root, 'd0'))
+})
+
+test('[CP-6] a path just below the limit of the system comes back, and so does one that appears there', async () => {
+  await using folder = await recordedFolder({ files: { keep: 'k' } })
+  // 4096 bytes with its end, less room for the name a file is staged under.
+  const parts: string[] = []
+  for (let room = 4095 - folder.root.length - 60; room > 201; room -= 201) parts.push('p'.repeat(200))
+  const deepest = parts.join('/')
+  writeFiles(folder.root, { [`${deepest}/f`]: 'one', [`${deepest}/d`]: null })
+  await folder.check()
+  await backAndForth(folder, () => {
+    writeFiles(folder.root, { [`${deepest}/f`]: 'two', [`${deepest}/d/new`]: 'n' })
+  })
+  await backAndForth(folder, () => remove(folder.root, parts[0] as string))
+})
+
+test('[CP-6] a thousand files come back, changed and deleted', async () => {
+  const files = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`d${i % 37}/f${i}`, `content ${i}\n`]))
+  await using folder = await recordedFolder({ files })
+  const before = folder.tree()
+  const run = await folder.run('all', () => {
+    for (const [i, path] of Object.keys(files).entries()) {
+      if (i % 3 === 0) remove(folder.root, path)
+      else writeFileSync(join(folder.root, path), `changed ${i}\n`)
+    }
+  })
+  const after = folder.tree()
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
+  expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+  expect(folder.tree()).toEqual(after)
+}, 60_000)
+
+test('[CP-6] a folder of 3,000 entries that moves, and comes back', async () => {
+  await using folder = await recordedFolder({ files: { keep: 'k' } })
+  mkdirSync(join(folder.root, 'many/sub'), { recursive: true })
+  for (let i = 0; i < 3000; i++)
+    writeFileSync(join(folder.root, i % 10 === 0 ? 'many/sub' : 'many', `f${i}`), `${i % 7}`)
+  await folder.check()
+  const before = folder.tree()
+  const run = await folder.run('move', () => renameSync(join(folder.root, 'many'), join(folder.root, 'moved')))
+  const after = folder.tree()
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
+  expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+  expect(folder.tree()).toEqual(after)
+  await expectWhole(folder)
+}, 60_000)

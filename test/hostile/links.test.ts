@@ -1,0 +1,136 @@
+/** [CP-4] Links: out of the folder, in loops, dangling, in the place of folders. They are recorded as links and never followed. */
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { backAndForth, bystander, expectWhole } from '../support/back-and-forth.ts'
+import { recordedFolder } from '../support/recorded.ts'
+import { versions } from '../support/recorded-facts.ts'
+import { tempFolder } from '../support/tmp.ts'
+import { readTree, remove, writeFiles } from '../support/tree.ts'
+
+test('[CP-6] links come back as links: relative, absolute, dangling, to a folder, to themselves, to odd targets', async () => {
+  const links = {
+    relative: { link: 'target' },
+    absolute: { link: '/etc/passwd' },
+    dangling: { link: 'no/such/thing' },
+    folder: { link: 'dir' },
+    self: { link: 'self' },
+    up: { link: '../..' },
+    odd: { link: 'a b\n"c"' },
+    long: { link: 'x'.repeat(4000) }
+  }
+  await using folder = await recordedFolder({ files: { target: 't', 'dir/x': 'x', ...links } })
+  await backAndForth(folder, () => remove(folder.root, ...Object.keys(links)))
+  await backAndForth(folder, () => {
+    for (const name of Object.keys(links)) {
+      remove(folder.root, name)
+      writeFiles(folder.root, { [name]: { link: 'dir' } })
+    }
+  })
+})
+
+test('[A27] [CP-4] [CP-6] an edit through a link changes what it points to: the link stays a link, and the target comes back', async () => {
+  await using folder = await recordedFolder({
+    files: { 'real/file': 'one', link: { link: 'real/file' }, 'link-dir': { link: 'real' }, dangling: { link: 'gone' } }
+  })
+  await backAndForth(folder, () => {
+    writeFileSync(join(folder.root, 'link'), 'written through the link')
+    writeFileSync(join(folder.root, 'link-dir/second'), 'made through the folder’s link')
+    writeFileSync(join(folder.root, 'dangling'), 'made where it points to')
+  })
+  expect(folder.tree()).toMatchObject({ link: 'link real/file', 'link-dir': 'link real', dangling: 'link gone' })
+})
+
+test('[CP-4] what is written through a link out of the folder is neither recorded nor taken back', async () => {
+  await using folder = await recordedFolder({
+    files: { a: 'one', out: { link: '../outside/d' }, file: { link: '../outside/a' } }
+  })
+  const outside = bystander(folder.root)
+  const run = await folder.run('write', () => {
+    writeFiles(folder.root, { a: 'two' })
+    writeFileSync(join(folder.root, 'out/b'), 'through the link')
+    writeFileSync(join(folder.root, 'file'), 'through the link')
+  })
+  const behind = readTree(outside)
+  const result = await folder.apply({ kind: 'undo-run', run })
+  expect(result.items.map((item) => [item.path, item.result])).toEqual([['a', 'done']])
+  expect(readTree(outside)).toEqual(behind)
+  await expectWhole(folder)
+})
+
+test('[CP-4] the folder itself reached by a link is recorded and restored at its real place', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const link = join(dirname(folder.root), 'by-link')
+  symlinkSync(folder.root, link)
+  const { workspace } = await folder.engine.call('workspaces.find', { folder: link })
+  expect([workspace.id, workspace.root]).toEqual([folder.workspace, folder.root])
+  await backAndForth(folder, () => writeFileSync(join(link, 'a'), 'written by the other name'))
+})
+
+test('[CP-4] links are recorded as links: nothing behind them is read, whether inside, outside or in a loop', async () => {
+  using outside = tempFolder()
+  writeFiles(outside.path, { secret: 'never read', 'deep/secret2': 'never read' })
+  await using folder = await recordedFolder({
+    files: {
+      out: { link: outside.path },
+      loop: { link: 'loop2' },
+      loop2: { link: 'loop' },
+      up: { link: '..' },
+      dot: { link: '.' }
+    }
+  })
+  await folder.run('more', () =>
+    writeFiles(folder.root, { out2: { link: join(outside.path, 'secret') }, 'd/up': { link: '../..' } })
+  )
+  const names = folder.store((store) =>
+    (store.db.prepare('SELECT name FROM path').all() as { name: string }[]).map((row) => row.name)
+  )
+  expect(names.sort()).toEqual(['', 'd', 'd/up', 'dot', 'loop', 'loop2', 'out', 'out2', 'up'])
+  const contents = folder.store((store) => store.db.prepare('SELECT count(*) AS n FROM content').get())
+  expect(contents).toEqual({ n: 0 })
+})
+
+test('[CP-4] a folder that became a link: what was in it is gone, what the link shows is not recorded', async () => {
+  using outside = tempFolder()
+  writeFiles(outside.path, { a: 'theirs', b: 'theirs' })
+  await using folder = await recordedFolder({ files: { 'd/a': 'mine' } })
+  const before = folder.tree()
+  const run = await folder.run('swap', () => {
+    remove(folder.root, 'd')
+    symlinkSync(outside.path, join(folder.root, 'd'))
+  })
+  expect((await versions(folder, 'd/a'))[0]).toMatchObject({ kind: 'absent' })
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
+  expect(readTree(outside.path)).toMatchObject({ a: expect.stringContaining(Buffer.from('theirs').toString('base64')) })
+})
+
+test('[CP-4] a folder and a file that flip to links out of the workspace while they are read never bring in what lies there', async () => {
+  using outside = tempFolder()
+  writeFiles(outside.path, { f: 'SECRET', other: 'SECRET' })
+  await using folder = await recordedFolder({
+    files: {
+      'd/f': 'inside',
+      'd/other': 'inside',
+      f: 'inside',
+      '.d-link': { link: outside.path },
+      '.f-link': { link: join(outside.path, 'f') }
+    }
+  })
+  const flipper = fork(join(import.meta.dirname, 'link-flipper.ts'), [folder.root], { execArgv: [] })
+  await once(flipper, 'message')
+  for (let i = 0; i < 60; i++) await folder.check()
+  flipper.kill('SIGKILL')
+  await once(flipper, 'exit')
+  await folder.check()
+  const secret = createHash('sha256').update('SECRET').digest()
+  const brought = folder.store((store) =>
+    store.db.prepare('SELECT count(*) AS n FROM content WHERE hash = ?').get(secret)
+  )
+  expect(brought).toEqual({ n: 0 })
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+  expect(readTree(outside.path)).toEqual(expect.objectContaining({ f: expect.stringContaining('file') }))
+})

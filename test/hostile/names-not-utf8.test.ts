@@ -1,0 +1,104 @@
+/** [CP-3] Names and link targets that are no UTF-8: listed as not covered, never mangled, never deleted. */
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createEngine } from '../../src/main/engine/engine.ts'
+import { systemClock } from '../../src/main/engine/ports/clock.ts'
+import { backAndForth } from '../support/back-and-forth.ts'
+import { INGEST_PROGRAM, recordedFolder } from '../support/recorded.ts'
+import { notCovered, versions } from '../support/recorded-facts.ts'
+import { remove, writeFiles } from '../support/tree.ts'
+
+const raw = (root: string, bytes: number[], dir = ''): Buffer =>
+  Buffer.concat([Buffer.from(`${join(root, dir)}/`), Buffer.from(bytes)])
+
+test('[UI-1] [CP-3] names that are not UTF-8 are listed as not covered, and stay listed until they are gone', async () => {
+  await using folder = await recordedFolder({ files: { 'one/a': 'a', 'two/b': 'b' } })
+  // A clock ahead of the folder's times, so that unchanged folders are not listed again.
+  await folder.engine.close()
+  folder.engine = await createEngine({
+    dataDir: folder.dataDir,
+    host: 'cli',
+    watch: false,
+    programs: { ingest: INGEST_PROGRAM },
+    clock: { ...systemClock, now: () => Date.now() + 60_000 }
+  })
+  writeFileSync(raw(folder.root, [0x66, 0xff], 'one'), 'x')
+  await folder.check()
+  expect(await notCovered(folder)).toEqual(['one/f\ufffd name'])
+  writeFileSync(raw(folder.root, [0x67, 0xfe], 'two'), 'y')
+  await folder.check()
+  expect(await notCovered(folder), 'a name elsewhere does not hide the first').toEqual([
+    'one/f\ufffd name',
+    'two/g\ufffd name'
+  ])
+  await folder.reopen()
+  await folder.check()
+  expect(await notCovered(folder)).toEqual(['one/f\ufffd name', 'two/g\ufffd name'])
+  rmSync(raw(folder.root, [0x66, 0xff], 'one'))
+  await folder.check()
+  expect(await notCovered(folder), 'gone').toEqual(['two/g\ufffd name'])
+  remove(folder.root, 'two')
+  await folder.check()
+  expect(await notCovered(folder), 'gone with its folder').toEqual([])
+})
+
+test('[CP-3] a name that holds the replacement character itself is a name like any other', async () => {
+  await using folder = await recordedFolder({ files: { 'a\ufffdb': 'one', 'd\ufffd/x': 'x' } })
+  await folder.engine.close()
+  // A clock ahead of the folder's times, so that the first copy's listing is trusted.
+  folder.engine = await createEngine({
+    dataDir: folder.dataDir,
+    host: 'cli',
+    watch: false,
+    programs: { ingest: INGEST_PROGRAM },
+    clock: { ...systemClock, now: () => Date.now() + 60_000 }
+  })
+  expect(await notCovered(folder)).toEqual([])
+  const before = folder.tree()
+  const run = await folder.run('edit', () => {
+    writeFiles(folder.root, { 'a\ufffdb': 'two' })
+    remove(folder.root, 'd\ufffd')
+  })
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
+})
+
+test('[CP-3] [RS-4] a folder holding a name we cannot write is kept when the rest of it goes', async () => {
+  await using folder = await recordedFolder({ files: { keep: 'k' } })
+  const run = await folder.run('add', () => {
+    writeFiles(folder.root, { 'new/a': 'a' })
+    writeFileSync(raw(folder.root, [0xff], 'new'), 'odd')
+  })
+  const result = await folder.apply({ kind: 'undo-run', run })
+  expect(result.items.map((item) => [item.path, item.result])).toEqual([
+    ['new', 'kept'],
+    ['new/a', 'done']
+  ])
+  expect(readdirSync(join(folder.root, 'new'), { encoding: 'buffer' })).toEqual([Buffer.from([0xff])])
+})
+
+test('[CP-3] a link whose target is not UTF-8 is named, and the others are recorded', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const run = await folder.run('odd', () => {
+    symlinkSync(Buffer.from([0x78, 0xff]), join(folder.root, 'odd'))
+    writeFiles(folder.root, { a: 'two' })
+  })
+  expect(await notCovered(folder)).toEqual(['odd name'])
+  expect((await versions(folder, 'a'))[0]?.run).toBe(run)
+})
+
+test('[CP-3] names that are no UTF-8 stay as they are while everything around them goes back and forth', async () => {
+  await using folder = await recordedFolder({
+    files: { a: 'one', 'd/b': 'one' },
+    make: (root) => {
+      writeFileSync(raw(root, [0xff, 0xfe]), 'theirs')
+      writeFileSync(raw(root, [0xc3, 0x28], 'd'), 'theirs')
+      symlinkSync(Buffer.from([0xff]), raw(root, [0x6c, 0xff]))
+    }
+  })
+  await backAndForth(folder, () => {
+    writeFiles(folder.root, { a: 'two', 'd/new': 'n' })
+    remove(folder.root, 'd/b')
+  })
+})

@@ -1,0 +1,134 @@
+/** [CP-6] Names no sane person gives: control and bidirectional characters, quotes, dashes, NFC beside NFD, 255 bytes. */
+import { expect, test } from 'vitest'
+import { isRefusedByGit } from '../../src/main/engine/diff/git-names.ts'
+import { backAndForth } from '../support/back-and-forth.ts'
+import { recordedFolder } from '../support/recorded.ts'
+import { type Content, remove, writeFiles } from '../support/tree.ts'
+
+const LONG = 'n'.repeat(255)
+const NAMES = [
+  'a space',
+  ' leading',
+  'trailing ',
+  'new\nline',
+  '\n',
+  'car\rriage',
+  'tab\there',
+  'quote"s',
+  "it's",
+  'back\\slash',
+  'ends\\',
+  '-rf',
+  '--',
+  '~',
+  '$HOME',
+  '`id`',
+  '*',
+  '?',
+  '[x]',
+  '{a,b}',
+  '#!',
+  '%00',
+  ':',
+  ':(glob)x',
+  ';',
+  '|',
+  '<>',
+  '&',
+  '...',
+  '.hidden',
+  '..x',
+  'é',
+  'e\u0301',
+  'Å',
+  'A\u030a',
+  '\u212b',
+  '日本語',
+  '🙂',
+  '\u202egnp.exe',
+  '\u2066isolate',
+  'zero\u200bwidth',
+  '\ufeffbom',
+  '\x1b[31mred',
+  '\x7f',
+  '\x01',
+  'CON',
+  'aux.txt',
+  'dot.',
+  'Foo',
+  'foo',
+  'FOO',
+  'ß',
+  'ẞ',
+  'git',
+  '.gitfoo',
+  'git~1',
+  '.gitmodules',
+  'gitmod~1',
+  '.driftline',
+  'driftline-x',
+  '__proto__',
+  'constructor',
+  'a/b'.replace('/', '\u2215'),
+  LONG,
+  'é'.repeat(127)
+]
+
+const notInPatch = (path: string): boolean => isRefusedByGit(path, path.startsWith('links/'))
+
+test('[CP-6] every odd name comes back, as a file, a folder and a link, changed, deleted and made', async () => {
+  const files: Record<string, Content> = {}
+  for (const name of NAMES) {
+    files[`files/${name}`] = `content of ${name}`
+    files[`folders/${name}/inside`] = name
+    files[`links/${name}`] = { link: name }
+  }
+  await using folder = await recordedFolder({ files })
+  await backAndForth(
+    folder,
+    () => {
+      for (const [i, name] of NAMES.entries()) {
+        if (i % 2 === 0) remove(folder.root, `files/${name}`, `folders/${name}`, `links/${name}`)
+        else writeFiles(folder.root, { [`files/${name}`]: 'changed', [`folders/${name}/${name}`]: 'made' })
+      }
+    },
+    { notInPatch }
+  )
+  await backAndForth(folder, () => remove(folder.root, 'files', 'folders', 'links'), { notInPatch })
+})
+
+test('[CP-6] names that differ only by case or by composition are names of their own', async () => {
+  const pairs = ['Foo', 'foo', 'FOO', 'é', 'e\u0301', 'Å', 'A\u030a', '\u212b', 'ﬁ', 'fi']
+  const files = Object.fromEntries(
+    pairs.flatMap((name) => [
+      [name, name],
+      [`d-${name}/x`, name]
+    ])
+  )
+  await using folder = await recordedFolder({ files })
+  // Where a file system folds some of them there are fewer, and what is there has to come back all the same.
+  const there = Object.keys(folder.tree())
+  for (const name of there.filter((one) => !one.includes('/'))) {
+    await backAndForth(folder, () => {
+      remove(folder.root, name)
+      writeFiles(folder.root, { 'something else': name })
+    })
+    await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
+  }
+  expect(Object.keys(folder.tree())).toEqual(there)
+})
+
+test('[CP-6] a case-only rename goes back', async () => {
+  await using folder = await recordedFolder({ files: { Foo: 'x', 'Dir/a': 'a', 'Dir/B': 'b' } })
+  await backAndForth(folder, () => {
+    remove(folder.root, 'Foo', 'Dir')
+    writeFiles(folder.root, { foo: 'x', 'dir/A': 'a', 'dir/b': 'b' })
+  })
+})
+
+test('[CP-6] names of ours (.driftline-*) are not recorded and not touched', async () => {
+  await using folder = await recordedFolder({ files: { '.driftline-x': 'theirs', a: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { '.driftline-x': 'changed', a: 'two' }))
+  expect((await folder.apply({ kind: 'undo-run', run })).items.map((item) => item.path)).toEqual(['a'])
+  expect(folder.tree()['.driftline-x']).toBe(`file 644 ${Buffer.from('changed').toString('base64')}`)
+})

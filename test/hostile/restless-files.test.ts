@@ -1,0 +1,59 @@
+/** [CP-2] Files that change while they are read: never half a version, never an absence. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { expectSound } from '../support/back-and-forth.ts'
+import { recordedFolder } from '../support/recorded.ts'
+import { notCovered, versions } from '../support/recorded-facts.ts'
+import { writeFiles } from '../support/tree.ts'
+
+test('[A18] [CP-2] [CP-3] a file that never rests is recorded as changing, not as absent, and the others as they are', async () => {
+  await using folder = await recordedFolder({ files: { calm: 'one' } })
+  const writer = fork(join(import.meta.dirname, 'restless-writer.ts'), [join(folder.root, 'restless')], {
+    execArgv: []
+  })
+  await once(writer, 'message')
+  try {
+    const run = await folder.run('work', () => writeFiles(folder.root, { calm: 'two' }))
+    const [calm] = await versions(folder, 'calm')
+    expect(calm).toMatchObject({ run, stored: true })
+    const [newest] = await versions(folder, 'restless')
+    expect(newest).toMatchObject({ kind: 'file', stored: false })
+    expect(await notCovered(folder)).toContain('restless changing')
+  } finally {
+    writer.kill('SIGKILL')
+    await once(writer, 'exit')
+  }
+  await folder.check()
+  const [last] = await versions(folder, 'restless')
+  expect(last, 'once it rests it is kept').toMatchObject({
+    stored: true,
+    size: statSync(join(folder.root, 'restless')).size
+  })
+  expect(await notCovered(folder)).not.toContain('restless changing')
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('[CP-2] [RS-9] a file that never rests is left alone by a restore, and the others go back', async () => {
+  await using folder = await recordedFolder({ files: { calm: 'one', restless: '' } })
+  const writer = fork(join(import.meta.dirname, 'restless-writer.ts'), [join(folder.root, 'restless')], {
+    execArgv: []
+  })
+  await once(writer, 'message')
+  try {
+    const run = await folder.run('work', () => writeFiles(folder.root, { calm: 'two' }))
+    const result = await folder.apply({ kind: 'restore', target: run, outside: 'replace' })
+    expect(result.items.map((item) => [item.path, item.result])).toEqual([
+      ['calm', 'done'],
+      ['restless', 'kept']
+    ])
+    expect(readFileSync(join(folder.root, 'calm'), 'utf8')).toBe('one')
+  } finally {
+    writer.kill('SIGKILL')
+    await once(writer, 'exit')
+  }
+  await folder.check()
+  await expectSound(folder)
+})

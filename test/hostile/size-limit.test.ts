@@ -1,0 +1,84 @@
+/** [RS-9] Files over the limit, sparse and huge ones: named with the reason, never silently skipped, kept by a guard. */
+import { appendFileSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { expectWhole } from '../support/back-and-forth.ts'
+import { recordedFolder } from '../support/recorded.ts'
+import { notCovered, versions } from '../support/recorded-facts.ts'
+import { remove, writeFiles } from '../support/tree.ts'
+
+test('[RS-9] a file over the limit is named with its reason; what is over the limit now is stored by the guard and comes back', async () => {
+  await using folder = await recordedFolder({ files: { big: 'small once' } })
+  const run = await folder.run('grow', () => truncateSync(join(folder.root, 'big'), 51 * 1024 * 1024))
+  appendFileSync(join(folder.root, 'big'), 'the end')
+  await folder.check()
+  expect(await notCovered(folder)).toEqual(['big too-large'])
+  const grown = readFileSync(join(folder.root, 'big'))
+  const result = await folder.apply({ kind: 'restore', target: run, outside: 'replace' })
+  expect(result.state).toBe('done')
+  expect(readFileSync(join(folder.root, 'big'), 'utf8')).toBe('small once')
+  expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+  expect(readFileSync(join(folder.root, 'big')).equals(grown)).toBe(true)
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('[A17] [RS-9] a target over the limit is named in the plan and never silently skipped', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  writeFileSync(join(folder.root, 'big'), '')
+  truncateSync(join(folder.root, 'big'), 51 * 1024 * 1024)
+  await folder.check()
+  const run = await folder.run('delete', () => {
+    remove(folder.root, 'big')
+    writeFiles(folder.root, { a: 'two' })
+  })
+  const plan = await folder.plan({ kind: 'undo-run', run })
+  expect(plan.items.find((item) => item.path === 'big')).toMatchObject({
+    action: 'keep',
+    note: expect.stringContaining('size limit')
+  })
+  const result = await folder.apply({ kind: 'undo-run', run })
+  expect(result.items.map((item) => [item.path, item.result])).toEqual([
+    ['a', 'done'],
+    ['big', 'kept']
+  ])
+})
+
+test('[DR-1] a large file that is only touched is not another version', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  writeFileSync(join(folder.root, 'medium'), Buffer.alloc(2 << 20, 'x'))
+  await folder.check()
+  const before = (await versions(folder, 'medium')).length
+  utimesSync(join(folder.root, 'medium'), 1, 1)
+  await folder.check()
+  expect((await versions(folder, 'medium')).length).toBe(before)
+})
+
+test('[CP-6] a sparse file below the limit comes back with all its zeros', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  writeFileSync(join(folder.root, 'sparse'), 'start')
+  truncateSync(join(folder.root, 'sparse'), 20 << 20)
+  appendFileSync(join(folder.root, 'sparse'), 'end')
+  await folder.check()
+  const before = readFileSync(join(folder.root, 'sparse'))
+  const run = await folder.run('shrink', () => truncateSync(join(folder.root, 'sparse'), 5))
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(readFileSync(join(folder.root, 'sparse')).equals(before)).toBe(true)
+  await expectWhole(folder)
+})
+
+test('[CP-3] [RS-9] a file of 8 TB that holds nothing does not hold up anything, and is never read', async () => {
+  await using folder = await recordedFolder({
+    files: { a: 'one', huge: '' },
+    make: (root) => truncateSync(join(root, 'huge'), 8 * 2 ** 40)
+  })
+  expect(await notCovered(folder)).toEqual(['huge too-large'])
+  const run = await folder.run('touch', () => {
+    writeFiles(folder.root, { a: 'two' })
+    utimesSync(join(folder.root, 'huge'), 1, 1)
+  })
+  expect((await folder.apply({ kind: 'undo-run', run })).items.map((item) => [item.path, item.result])).toEqual([
+    ['a', 'done'],
+    ['huge', 'kept']
+  ])
+  expect(statSync(join(folder.root, 'huge')).size).toBe(8 * 2 ** 40)
+})
