@@ -76,11 +76,10 @@ export function contentsOf(
 ): Record<string, { readonly link: string } | { readonly bytes: Buffer; readonly mode: number }> {
   const contents: ReturnType<typeof contentsOf> = {}
   for (const [path, what] of Object.entries(tree)) {
-    const [, kind, first, rest] = /^(file|link) ?(\S*)(?: ([^]*))?$/.exec(what) ?? []
-    if (/(^|\/)hex:/.test(path) || kind === undefined || what.endsWith(' denied')) continue
-    if (kind === 'link') {
-      if (!what.startsWith('link hex:')) contents[path] = { link: what.slice('link '.length) }
-    } else contents[path] = { bytes: Buffer.from(rest ?? '', 'base64'), mode: Number.parseInt(first ?? '', 8) }
+    if (/(^|\/)hex:/.test(path) || what.endsWith(' denied')) continue
+    const [kind, mode = '', bytes = ''] = what.split(' ')
+    if (kind === 'file') contents[path] = { bytes: Buffer.from(bytes, 'base64'), mode: Number.parseInt(mode, 8) }
+    if (kind === 'link' && !what.startsWith('link hex:')) contents[path] = { link: what.slice('link '.length) }
   }
   return contents
 }

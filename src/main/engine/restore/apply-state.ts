@@ -47,6 +47,8 @@ export interface ApplyState {
   /** What a person should know of an item that is done all the same. */
   readonly notes: Map<number, string>
   readonly written: Set<number>
+  /** Inodes a name of which this plan replaced or took away. */
+  readonly unlinked: Set<number>
   readonly touchedFolders: Set<string>
   readonly results: Map<number, Applied>
 }
@@ -58,6 +60,7 @@ export function createState(options: ApplyOptions): ApplyState {
     aside: new Map(),
     notes: new Map(),
     written: new Set(),
+    unlinked: new Set(),
     touchedFolders: new Set(),
     results: new Map()
   }

@@ -15,7 +15,7 @@
 import { constants, lstatSync, renameSync } from 'node:fs'
 import { chmod, lchown, lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { absoluteOf, childOf, createInside, isWithin, OWN_PREFIX, parentOf } from '../files/inside.ts'
-import { type Signature, sameSignature } from '../files/signature.ts'
+import type { Signature } from '../files/signature.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
 import { inParallel } from '../ports/parallel.ts'
 import {
@@ -70,6 +70,12 @@ function lookNow(state: ApplyState, path: string): Signature | null {
   return createInside(state.options.root).look(path)
 }
 
+/** Nobody but this plan touched the path: taking one of a file's names away (hard links) moves the ctime of the others. */
+function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem): boolean {
+  const moved = now !== null && item.expected !== null && state.unlinked.has(now.ino)
+  return asExpected(moved ? { ...now, ctime: (item.expected as Signature).ctime } : now, item)
+}
+
 /** A name in this folder is a name in the workspace: no folder above it has become a link or went away. */
 function isReal(state: ApplyState, folder: string): boolean {
   return folder === '' || lookNow(state, folder)?.kind === 'dir'
@@ -84,11 +90,13 @@ async function moveAside(state: ApplyState): Promise<void> {
     const folder = parentOf(item.path)
     const to = childOf(folder, `${OWN_PREFIX}${restore}-${item.n}.old`)
     await attempt(state, item, async () => {
-      if (!asExpected(lookNow(state, item.path), item)) {
+      const now = lookNow(state, item.path)
+      if (!isUntouched(state, now, item)) {
         fail(state, item, CHANGED)
         return
       }
       await rename(absoluteOf(root, item.path), absoluteOf(root, to))
+      if (now) state.unlinked.add(now.ino)
       state.aside.set(item.path, to)
       state.touchedFolders.add(folder)
     })
@@ -110,12 +118,14 @@ async function place(state: ApplyState): Promise<void> {
     if (temp === undefined || failed(state, item)) continue
     await attempt(state, item, async () => {
       if (!hasRoom(state, item)) return
-      if (!state.aside.has(item.path) && !asExpected(lookNow(state, item.path), item)) {
+      const now = lookNow(state, item.path)
+      if (!state.aside.has(item.path) && !isUntouched(state, now, item)) {
         fail(state, item, CHANGED)
         return
       }
       const target = absoluteOf(root, item.path)
       renameSync(temp, target)
+      if (now) state.unlinked.add(now.ino)
       state.staged.delete(item.n)
       state.written.add(lstatSync(target).ino)
       state.touchedFolders.add(parentOf(item.path))
@@ -151,8 +161,10 @@ async function remove(state: ApplyState): Promise<void> {
       const now = lookNow(state, place)
       if (!now || state.written.has(now.ino)) return
       if (item.before.kind === 'dir') await removeFolder(state, item, absoluteOf(root, place))
-      else if (sameSignature(now, item.expected as Signature)) await unlink(absoluteOf(root, place))
-      else fail(state, item, CHANGED)
+      else if (isUntouched(state, now, item)) {
+        await unlink(absoluteOf(root, place))
+        state.unlinked.add(now.ino)
+      } else fail(state, item, CHANGED)
       state.touchedFolders.add(parentOf(item.path))
     })
   }
