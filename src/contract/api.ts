@@ -17,6 +17,7 @@ import type {
   DiffResult,
   Drift,
   EntryDetail,
+  HostState,
   NotCovered,
   PathVersion,
   RestoreMode,
@@ -146,6 +147,9 @@ export interface Api {
     params: Record<string, never>
     result: { version: string; platform: string; host: HostKind; pid: number; dataDir: string; home: string }
   }
+  'host.state': { params: Record<string, never>; result: HostState }
+  /** Stops or starts watching all folders; what changes meanwhile is found afterwards. Refused where nothing watches. */
+  'host.watch': { params: { on: boolean }; result: HostState }
   'settings.get': { params: Record<string, never>; result: { values: Readonly<Record<string, string>> } }
   'settings.set': { params: { key: string; value: string }; result: Record<string, never> }
 

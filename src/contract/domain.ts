@@ -114,6 +114,15 @@ export interface WorkspaceSummary extends Workspace {
   readonly lastAt: number | null
 }
 
+/** Whether this process watches the recorded folders. `paused`: a person said so; `safe-mode`: it ended unexpectedly again and again; `off`: it is no host. */
+export type Watching = 'on' | 'paused' | 'safe-mode' | 'off'
+
+export interface HostState {
+  readonly watching: Watching
+  /** How the host before this one ended. */
+  readonly lastEnd: 'clean' | 'unexpected'
+}
+
 /** How changes are noticed at the moment. */
 export type WatcherState = 'live' | 'starting' | 'scanning' | 'off'
 

@@ -49,6 +49,8 @@ const seq = z.number().int().min(0)
 /** Schema per method. `parseParams` is the way in. */
 const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   'app.info': none,
+  'host.state': none,
+  'host.watch': z.object({ on: z.boolean() }),
   'settings.get': none,
   'settings.set': z.object({ key: id, value: text }),
   'workspaces.list': none,

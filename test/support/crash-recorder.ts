@@ -17,7 +17,7 @@ export function openRecorder(dataDir: string, workspace: string): OpenRecorder {
       workspace: found,
       dataDir,
       clock: systemClock,
-      watch: false,
+      watching: () => 'off',
       ingestProgram: INGEST_PROGRAM,
       boundaries,
       onChanged: () => {},

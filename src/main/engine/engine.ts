@@ -11,6 +11,7 @@ import { HANDLERS } from './handlers/table.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
+import { createWatchingSwitch, type WatchingSwitch } from './workspaces/watching.ts'
 
 export interface EngineOptions {
   readonly dataDir: string
@@ -19,6 +20,10 @@ export interface EngineOptions {
   readonly watch: boolean
   /** Absolute paths of our own programs. */
   readonly programs: { readonly ingest: string }
+  /** How the host before this one ended. */
+  readonly lastEnd?: 'clean' | 'unexpected'
+  /** Watch nothing until a person says so: it ended unexpectedly again and again. */
+  readonly safeMode?: boolean
   readonly version?: string
   readonly clock?: Clock
   /** The person's home folder, where agents keep their settings; another one in tests. */
@@ -40,6 +45,7 @@ export interface EngineContext {
   readonly clock: Clock
   readonly home: string
   readonly registry: Registry
+  readonly watching: WatchingSwitch
   emit<E extends EventName>(event: E, payload: EngineEvents[E]): void
 }
 
@@ -50,12 +56,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const emit: EngineContext['emit'] = (event, payload) => {
     for (const listener of [...any]) listener(event, payload)
   }
+  const watching = createWatchingSwitch(options)
   const registry: Registry = createRegistry(options.dataDir, (workspace, boundaries) =>
     openWorkspace({
       workspace,
       dataDir: options.dataDir,
       clock,
-      watch: options.watch,
+      watching: watching.now,
       ingestProgram: options.programs.ingest,
       boundaries,
       onChanged: (kinds, paths, rev) => emit('workspace.changed', { workspace: workspace.id, rev, kinds, paths }),
@@ -79,6 +86,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     clock,
     home: options.home ?? homedir(),
     registry,
+    watching,
     emit
   }
   // A host records every folder from its start; a damaged or newer store of one folder must not keep the others from it.

@@ -9,6 +9,7 @@ import { ensureDataDir } from './data-dir.ts'
 import { socketAddress } from './endpoint.ts'
 import { removeEngineFile, writeEngineFile } from './engine-file.ts'
 import { startEngineThread } from './engine-thread.ts'
+import { noteLastEnd } from './last-end.ts'
 import { alreadyHosted } from './second-host.ts'
 import { listenOnSocket } from './socket-server.ts'
 
@@ -52,7 +53,13 @@ async function openAsHolder(options: HostOptions, lock: HostLock): Promise<Host>
   const { dataDir, kind, onRestart, onGiveUp, onSocketCallers = () => {}, engineProgram } = options
   const thread = startEngineThread({
     program: engineProgram ?? PROGRAMS.engineWorker,
-    start: { dataDir, host: kind, watch: true, programs: { ingest: PROGRAMS.ingest } },
+    start: {
+      dataDir,
+      host: kind,
+      watch: true,
+      programs: { ingest: PROGRAMS.ingest },
+      ...noteLastEnd(dataDir, Date.now())
+    },
     onRestart,
     onGiveUp
   })

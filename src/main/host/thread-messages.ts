@@ -8,6 +8,9 @@ export interface EngineStart {
   readonly host: HostKind
   readonly watch: boolean
   readonly programs: { readonly ingest: string }
+  readonly lastEnd?: 'clean' | 'unexpected'
+  /** Watch nothing until a person says so. */
+  readonly safeMode?: boolean
 }
 
 export type ToEngine =

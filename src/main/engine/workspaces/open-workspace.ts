@@ -1,7 +1,7 @@
 /** Opens a recorded folder: its store, rules, watcher and lock, and keeps it checked while a host runs. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CopyProgress, Workspace } from '../../../contract/domain.ts'
+import type { CopyProgress, Watching, Workspace } from '../../../contract/domain.ts'
 import { type Baseline, startBaseline } from '../capture/baseline.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { readRev, write } from '../db/transaction.ts'
@@ -15,6 +15,7 @@ import { openStore } from '../store/open-store.ts'
 import { type FolderWatch, watchFolder } from '../watch/watcher.ts'
 import { createIgnoreRules } from './ignore-rules.ts'
 import type { ChangedKind, Recorder } from './recorder.ts'
+import { UNWATCHED } from './watching.ts'
 
 export interface OpenWorkspace extends Recorder {
   /** Starts the first copy, or goes on with one that was stopped. Resolves when it is complete. */
@@ -22,6 +23,8 @@ export interface OpenWorkspace extends Recorder {
   stopCopy(): void
   /** Looks for commits of other processes; tells clients when there were some. */
   noticeForeignCommits(): void
+  /** Starts or stops watching it. */
+  setWatching(to: Watching): Promise<void>
   close(): Promise<void>
 }
 
@@ -29,7 +32,8 @@ export interface OpenWorkspaceOptions {
   readonly workspace: Workspace
   readonly dataDir: string
   readonly clock: Clock
-  readonly watch: boolean
+  /** Whether folders are watched now. */
+  watching(): Watching
   readonly ingestProgram: string
   readonly boundaries: ReadonlySet<string>
   onChanged(kinds: readonly ChangedKind[], paths: readonly string[], rev: number): void
@@ -58,15 +62,17 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const cancels: (() => void)[] = []
 
   const barrierDir = join(dataDir, 'w', workspace.id, 'barrier')
-  if (options.watch) mkdirSync(barrierDir, { recursive: true, mode: 0o700 })
-  const watch: FolderWatch | null = options.watch
-    ? watchFolder({
-        root: workspace.root,
-        ignoresDir: (path) => rules.ignoresDir(path) || options.boundaries.has(path),
-        barrierDir,
-        clock
-      })
-    : null
+  const startWatch = (): FolderWatch => {
+    mkdirSync(barrierDir, { recursive: true, mode: 0o700 })
+    return watchFolder({
+      root: workspace.root,
+      ignoresDir: (path) => rules.ignoresDir(path) || options.boundaries.has(path),
+      barrierDir,
+      clock
+    })
+  }
+  let watching = options.watching()
+  let watch: FolderWatch | null = watching === 'on' ? startWatch() : null
 
   const recorder: OpenWorkspace = {
     workspace,
@@ -75,7 +81,9 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     rules,
     boundaries: options.boundaries,
     lock,
-    watch,
+    get watch() {
+      return watch
+    },
     checkedAt: null,
     postponed: new Set(),
     now: () => clock.now(),
@@ -86,9 +94,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     watcherState: () => {
       if (lstatSignature(workspace.root)?.kind !== 'dir')
         return { state: 'off', why: 'The folder is not there any more.' }
-      return watch
-        ? watch.state()
-        : { state: 'off', why: 'No app is open; changes are found when the folder is next looked at.' }
+      return watch ? watch.state() : { state: 'off', why: UNWATCHED[watching === 'on' ? 'off' : watching] }
     },
     get copy() {
       return copy
@@ -142,6 +148,17 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       if (!closed) await lock.run(() => checkDisk(recorder, 'boundary'))
     },
     stopCopy: () => baseline?.stop(),
+    setWatching: async (to) => {
+      if (closed || to === watching) return
+      watching = to
+      const stopped = watch
+      watch = to === 'on' ? startWatch() : null
+      // What changed meanwhile was changed while recording was off.
+      recorder.checkedAt = null
+      if (watch) follow(watch)
+      await stopped?.close()
+      recorder.changed(['status'])
+    },
     close: async () => {
       closed = true
       for (const cancel of cancels) cancel()
@@ -153,18 +170,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     }
   }
 
-  if (watch) keepChecked(watch)
-  // A copy whose process died is gone on with; one that a person stopped waits for that person.
-  if (watch && store.meta('coverage') === 'copying' && coverageState(store) === 'partial')
-    recorder.takeFirstCopy().catch(options.onTrouble)
-  return recorder
-
-  function keepChecked(live: FolderWatch): void {
-    const check = (): void => {
-      if (closed) return
-      lock.run(() => checkDisk(recorder, 'live')).catch(options.onTrouble)
-    }
-    live.onDirty(check)
+  if (watching !== 'off') {
     let shown = JSON.stringify(recorder.watcherState())
     every(POLL_MS, () => {
       recorder.noticeForeignCommits()
@@ -176,6 +182,17 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     every(RUN_POLL_MS, () => {
       lock.run(() => endDeadRuns(recorder)).catch(options.onTrouble)
     })
+  }
+  if (watch) follow(watch)
+  return recorder
+
+  function follow(live: FolderWatch): void {
+    live.onDirty(() => {
+      if (!closed) lock.run(() => checkDisk(recorder, 'live')).catch(options.onTrouble)
+    })
+    // A copy whose process died is gone on with; one that a person stopped waits for that person.
+    if (store.meta('coverage') === 'copying' && coverageState(store) === 'partial')
+      recorder.takeFirstCopy().catch(options.onTrouble)
   }
 
   function every(ms: number, work: () => void): void {
