@@ -1,0 +1,80 @@
+/** Gives new lines the indentation of the place they come to, learnt from lines that stand there already. */
+
+/** How a line is indented in what was asked for, and how the same line is indented in the file. */
+export interface IndentPair {
+  readonly asked: string
+  readonly found: string
+}
+
+export function indentOf(line: string): string {
+  return /^[^\S\n]*/.exec(line)?.[0] ?? ''
+}
+
+/** A line with the file's indentation. `pairs`: one per line with words, `near`: the one nearest to where the line goes. */
+export function reindent(line: string, pairs: readonly IndentPair[], near: number): string {
+  const asked = indentOf(line)
+  const words = line.slice(asked.length)
+  return words === '' ? '' : foundFor(asked, pairs, near) + words
+}
+
+function foundFor(asked: string, pairs: readonly IndentPair[], near: number): string {
+  const same = nearest(pairs, near, (one) => one.asked === asked)
+  if (same) return same.found
+  // Deeper than a line that is known: the rest is added to it.
+  const outer = longest(pairs, near, (one) => asked.startsWith(one.asked))
+  if (outer) return outer.found + converted(asked.slice(outer.asked.length), pairs)
+  // Less deep than every line that is known: as much is taken from the shallowest.
+  const inner = shortest(pairs, near, (one) => one.asked.startsWith(asked))
+  if (!inner) return asked
+  const less = converted(inner.asked.slice(asked.length), pairs)
+  return inner.found.endsWith(less) ? inner.found.slice(0, inner.found.length - less.length) : ''
+}
+
+/** Steps of the one kind of indentation as steps of the other, where the known lines say how many blanks a tab stands for. */
+function converted(steps: string, pairs: readonly IndentPair[]): string {
+  for (const { asked, found } of pairs) {
+    const toTabs = /^ +$/.test(asked) && /^\t+$/.test(found) && /^ *$/.test(steps)
+    if (toTabs && asked.length % found.length === 0) {
+      const width = asked.length / found.length
+      return '\t'.repeat(Math.floor(steps.length / width)) + ' '.repeat(steps.length % width)
+    }
+    const toBlanks = /^\t+$/.test(asked) && /^ +$/.test(found) && /^\t*$/.test(steps)
+    if (toBlanks && found.length % asked.length === 0) return ' '.repeat(steps.length * (found.length / asked.length))
+    const wider = /^ +$/.test(asked) && /^ +$/.test(found) && /^ *$/.test(steps)
+    if (wider && isOtherWidth(pairs) && (steps.length * found.length) % asked.length === 0)
+      return ' '.repeat((steps.length * found.length) / asked.length)
+  }
+  return steps
+}
+
+/** The same depth is written with another number of blanks: every line's indentation is the same multiple. */
+function isOtherWidth(pairs: readonly IndentPair[]): boolean {
+  const first = pairs.find((one) => one.asked !== '')
+  // One depth alone does not tell a wider step from one step more.
+  if (!first || pairs.every((one) => one.asked === first.asked)) return false
+  return pairs.every((one) => one.found.length * first.asked.length === one.asked.length * first.found.length)
+}
+
+function nearest(
+  pairs: readonly IndentPair[],
+  near: number,
+  fits: (one: IndentPair) => boolean
+): IndentPair | undefined {
+  for (let step = 0; step <= pairs.length; step++) {
+    for (const at of [near - step, near + step]) {
+      const one = pairs[at]
+      if (one && fits(one)) return one
+    }
+  }
+  return undefined
+}
+
+function longest(pairs: readonly IndentPair[], near: number, fits: (one: IndentPair) => boolean) {
+  const length = pairs.reduce((most, one) => (fits(one) ? Math.max(most, one.asked.length) : most), -1)
+  return nearest(pairs, near, (one) => fits(one) && one.asked.length === length)
+}
+
+function shortest(pairs: readonly IndentPair[], near: number, fits: (one: IndentPair) => boolean) {
+  const length = pairs.reduce((least, one) => (fits(one) ? Math.min(least, one.asked.length) : least), Infinity)
+  return nearest(pairs, near, (one) => fits(one) && one.asked.length === length)
+}

@@ -1,0 +1,92 @@
+/** A text as lines with their own line ends, and changes of whole lines written back without touching any other. */
+
+export interface TextLines {
+  readonly text: string
+  /** Offset where line n begins, and where it ends without its line end. A text that ends in a line end has an empty last line. */
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+  readonly count: number
+}
+
+/** Lines [from, to) become `lines`. */
+export interface LineChange {
+  readonly from: number
+  readonly to: number
+  readonly lines: readonly string[]
+}
+
+export function textLines(text: string): TextLines {
+  const starts: number[] = [0]
+  const ends: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit !== 10 && unit !== 13) continue
+    ends.push(at)
+    if (unit === 13 && text.charCodeAt(at + 1) === 10) at++
+    starts.push(at + 1)
+  }
+  ends.push(text.length)
+  return { text, starts: Int32Array.from(starts), ends: Int32Array.from(ends), count: ends.length }
+}
+
+export function lineText(lines: TextLines, line: number): string {
+  return lines.text.slice(lines.starts[line], lines.ends[line])
+}
+
+/** The line that holds this offset; a line end belongs to the line before it. */
+export function lineAt(lines: TextLines, offset: number): number {
+  let low = 0
+  let high = lines.count - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (lines.starts[middle]! <= offset) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Every kind of line end as `\n`, then cut at each. */
+export function splitText(text: string): string[] {
+  return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n')
+}
+
+export function isBlankLine(line: string): boolean {
+  return line.trim() === ''
+}
+
+/** The text with the changes, which are in order and do not touch one another. New lines end like their neighbours. */
+export function withChanges(lines: TextLines, changes: readonly LineChange[]): string {
+  const { text } = lines
+  const parts: string[] = []
+  let kept = 0
+  for (const change of changes) {
+    const { from, to, text: put } = replacement(lines, change)
+    parts.push(text.slice(kept, from), put)
+    kept = to
+  }
+  parts.push(text.slice(kept))
+  return parts.join('')
+}
+
+/** A change in offsets: the line end after the last line of it stays, unless the line goes as a whole. */
+function replacement(
+  lines: TextLines,
+  { from, to, lines: put }: LineChange
+): { from: number; to: number; text: string } {
+  const { starts, ends, count } = lines
+  const end = lineEndNear(lines, from)
+  if (put.length > 0 && to > from) return { from: starts[from]!, to: ends[to - 1]!, text: put.join(end) }
+  if (put.length > 0) {
+    if (from < count) return { from: starts[from]!, to: starts[from]!, text: put.map((line) => line + end).join('') }
+    return { from: ends[count - 1]!, to: ends[count - 1]!, text: put.map((line) => end + line).join('') }
+  }
+  if (to < count) return { from: starts[from]!, to: starts[to]!, text: '' }
+  return { from: from > 0 ? ends[from - 1]! : 0, to: ends[count - 1]!, text: '' }
+}
+
+function lineEndNear(lines: TextLines, line: number): string {
+  for (const near of [line, line - 1, 0]) {
+    if (near >= 0 && near < lines.count - 1) return lines.text.slice(lines.ends[near], lines.starts[near + 1])
+  }
+  return '\n'
+}
