@@ -8,6 +8,7 @@ import type { FileDiff } from './diff.ts'
 import type {
   AgentChange,
   AgentState,
+  AgentTest,
   BlameLine,
   Checkpoint,
   Choice,
@@ -252,13 +253,16 @@ export interface Api {
     }
     result: { taken: boolean }
   }
-  'agents.list': { params: Record<string, never>; result: { agents: readonly AgentState[] } }
+  /** How every agent is connected for the person, or (`project`: a folder) for one project. */
+  'agents.list': { params: { project?: string }; result: { agents: readonly AgentState[] } }
   /** Registers our hooks with an agent, for the person or (`project`: a folder) for one project. `dryRun` only shows the change; `home`: its own folder, where that is not the usual one. */
   'agents.connect': { params: { agent: string; dryRun: boolean; project?: string; home?: string }; result: AgentChange }
   'agents.disconnect': {
     params: { agent: string; dryRun: boolean; project?: string; home?: string }
     result: AgentChange
   }
+  /** Runs the command that stands in the agent's settings, as the agent does, and looks whether its event arrived. */
+  'agents.test': { params: { agent: string; project?: string; home?: string }; result: AgentTest }
   'sessions.list': { params: Ws; result: { sessions: readonly Session[] } }
   'sessions.show': { params: Ws & { session: string }; result: SessionDetail }
   /** How to go on from there; `fork` first prepares a session of the agent's own, cut at `at` (else at the present point). */

@@ -117,9 +117,10 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
     home: path.optional(),
     process: z.object({ pid: z.number().int().min(0), start: z.string().max(100) })
   }),
-  'agents.list': none,
+  'agents.list': z.object({ project: path.optional() }),
   'agents.connect': z.object({ agent: id, dryRun: z.boolean(), project: path.optional(), home: path.optional() }),
   'agents.disconnect': z.object({ agent: id, dryRun: z.boolean(), project: path.optional(), home: path.optional() }),
+  'agents.test': z.object({ agent: id, project: path.optional(), home: path.optional() }),
   'sessions.list': z.object(ws),
   'sessions.show': z.object({ ...ws, session: id }),
   'sessions.resume': z.object({ ...ws, session: id, at: id.optional(), fork: z.boolean() }),

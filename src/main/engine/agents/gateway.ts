@@ -28,6 +28,7 @@ import type { Registry } from '../workspaces/registry.ts'
 import { translateEvent } from './adapters.ts'
 import { type AgentEvent, type Happening, isAgent, type ToolUse } from './event.ts'
 import { namedInside, workspaceOf } from './place.ts'
+import { testOf } from './test-event.ts'
 import type { Told } from './told.ts'
 import { readTranscript } from './transcript.ts'
 
@@ -63,6 +64,11 @@ export async function takeEvent(
   late = false
 ): Promise<{ readonly taken: boolean }> {
   if (!isAgent(told.agent)) return { taken: false }
+  const test = testOf(told.payload)
+  if (test !== null) {
+    context.registry.tested(told.agent, test, context.clock.now())
+    return { taken: true }
+  }
   const event = translateEvent(told.agent, told.event, told.payload)
   if (!event) return { taken: false }
   context.registry.heardOf(told.agent, told.at)

@@ -1,25 +1,35 @@
 /** What agents tell through hooks. */
 import { existsSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
-import { agentOf, agentStates, type Connecting, connect, disconnect } from '../agents/connect/connect.ts'
+import { agentStates } from '../agents/connect/agent-states.ts'
+import { agentOf, type Connecting, connect, disconnect } from '../agents/connect/connect.ts'
 import { launcherFile, writeLauncher } from '../agents/connect/launcher.ts'
+import { tryCommand } from '../agents/connect/try-command.ts'
 import { type GatewayContext, takeEvent } from '../agents/gateway.ts'
 import { replaySpool } from '../agents/spool.ts'
 import type { Told } from '../agents/told.ts'
 import type { EngineContext } from '../engine.ts'
 import type { Handlers } from './table.ts'
 
-export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' | 'agents.disconnect'> = {
-  'agent.event': async (context, told) => {
-    await takeSpooled(context)
-    return takeEvent(gateway(context), told as Told)
-  },
-  'agents.list': (context) => ({ agents: agentStates(connecting(context), context.registry.lastHeard()) }),
-  'agents.connect': (context, { agent, dryRun, project, home }) =>
-    connect(agentOf(agent), connecting(context, project, home), dryRun),
-  'agents.disconnect': (context, { agent, dryRun, project, home }) =>
-    disconnect(agentOf(agent), connecting(context, project, home), dryRun)
-}
+export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' | 'agents.disconnect' | 'agents.test'> =
+  {
+    'agent.event': async (context, told) => {
+      await takeSpooled(context)
+      return takeEvent(gateway(context), told as Told)
+    },
+    'agents.list': (context, { project }) => ({
+      agents: agentStates(connecting(context, project), context.registry.lastHeard())
+    }),
+    'agents.connect': (context, { agent, dryRun, project, home }) =>
+      connect(agentOf(agent), connecting(context, project, home), dryRun),
+    'agents.disconnect': (context, { agent, dryRun, project, home }) =>
+      disconnect(agentOf(agent), connecting(context, project, home), dryRun),
+    'agents.test': (context, { agent, project, home }) =>
+      tryCommand(agentOf(agent), connecting(context, project, home), {
+        now: () => context.clock.now(),
+        testedAt: context.registry.testedAt
+      })
+  }
 
 /** A host that stands elsewhere than the one that connected agents: from now on they call this one. */
 export function refreshLauncher(context: EngineContext): void {

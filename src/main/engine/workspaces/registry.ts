@@ -32,6 +32,10 @@ export interface Registry {
   heardOf(agent: string, at: number): void
   /** When each agent was last heard of, ms UTC. */
   lastHeard(): Record<string, number>
+  /** A test's event came in. */
+  tested(agent: string, nonce: string, at: number): void
+  /** When the event of that test came in; null when it has not. */
+  testedAt(agent: string, nonce: string): number | null
   close(): Promise<void>
 }
 
@@ -168,6 +172,17 @@ export function createRegistry(
           row.last_event_at
         ])
       ),
+    tested: (agent, nonce, at) => {
+      write(db, () => {
+        db.prepare('INSERT OR REPLACE INTO agent_test VALUES (?, ?, ?)').run(agent, nonce, at)
+      })
+    },
+    testedAt: (agent, nonce) =>
+      (
+        db.prepare('SELECT at FROM agent_test WHERE agent = ? AND nonce = ?').get(agent, nonce) as
+          | { at: number }
+          | undefined
+      )?.at ?? null,
     close: async () => {
       await Promise.all([...open.keys()].map(shut))
       db.close()

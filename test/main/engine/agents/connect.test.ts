@@ -14,12 +14,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  agentStates,
-  type Connecting,
-  connect,
-  disconnect
-} from '../../../../src/main/engine/agents/connect/connect.ts'
+import { agentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
+import { type Connecting, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
 import { addEntries, entriesIn, removeEntries } from '../../../../src/main/engine/agents/connect/hook-entries.ts'
 import { readSpans } from '../../../../src/main/engine/agents/connect/json-spans.ts'
 import { guarded, launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'

@@ -1,11 +1,9 @@
 /** Connecting and disconnecting agents: shown as a diff first, applied with a copy of what was there, taken back exactly. */
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
-import type { AgentChange, AgentState } from '../../../../contract/domain.ts'
+import type { AgentChange } from '../../../../contract/domain.ts'
 import { DriftlineError } from '../../../../contract/errors.ts'
 import { AGENTS, type AgentId, isAgent } from '../event.ts'
-import { NotJson } from './json-spans.ts'
+import { lineOf, NotJson } from './json-spans.ts'
 import { readIfThere, writeLauncher } from './launcher.ts'
 import { ForeignFile, type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
 import { backupsOf, changeFile } from './settings-file.ts'
@@ -102,66 +100,11 @@ function understood<T>(managed: ManagedFile, work: () => T): T {
       )
     }
     if (!(error instanceof NotJson || error instanceof TypeError)) throw error
+    const line = error instanceof NotJson ? `line ${lineOf(readIfThere(managed.file) ?? '', error.at)}: ` : ''
     throw new DriftlineError(
       'Refused',
-      `${managed.file} could not be understood (${error.message}). Nothing was changed; mend it and try again.`,
+      `${managed.file} could not be understood (${line}${error.message}). Nothing was changed; mend it and try again.`,
       { file: managed.file }
     )
   }
-}
-
-/** How every agent stands. `heard`: when each was last heard of, ms UTC. */
-export function agentStates(places: Places, heard: Readonly<Record<string, number>>): AgentState[] {
-  return AGENTS.map((id) => stateOf(id, places, heard[id] ?? null))
-}
-
-function stateOf(id: AgentId, places: Places, lastEventAt: number | null): AgentState {
-  const registration = REGISTRATIONS[id]
-  const problems: string[] = []
-  let wanted = 0
-  let found = 0
-  for (const managed of registration.files(places)) {
-    wanted += managed.wanted
-    try {
-      const text = readIfThere(managed.file)
-      found += managed.found(text)
-      if (text && /"disableAllHooks"\s*:\s*true/.test(text))
-        problems.push(`${managed.file} switches all hooks off (disableAllHooks).`)
-    } catch (error) {
-      if (!(error instanceof NotJson || error instanceof TypeError)) throw error
-      problems.push(`${managed.file} could not be understood (${error.message}).`)
-    }
-  }
-  const connected = found === 0 ? 'no' : found === wanted ? 'yes' : 'partly'
-  if (connected === 'partly')
-    problems.push(`${found} of ${wanted} hooks are there; \`driftline connect ${id}\` adds the others.`)
-  if (connected === 'yes' && lastEventAt === null)
-    problems.push(
-      id === 'codex'
-        ? 'Connected, but nothing was heard yet. Codex asks you to trust hooks: open it and type /hooks.'
-        : 'Connected, but nothing was heard yet. Start it in a recorded folder; if this stays, its hooks are switched off.'
-    )
-  return {
-    id,
-    found: existsSync(registration.folder(places)) || onPath(registration.program, places.env.PATH),
-    version: null,
-    connected,
-    // Hooks that were heard of are trusted; there is no other sign of it that can be read.
-    trusted: id !== 'codex' || connected === 'no' ? null : lastEventAt !== null,
-    lastEventAt,
-    problems
-  }
-}
-
-function onPath(program: string, path: string | undefined): boolean {
-  return (path ?? '').split(delimiter).some((folder) => {
-    if (folder === '') return false
-    try {
-      accessSync(join(folder, program), constants.X_OK)
-      return true
-    } catch {
-      // Not there, or not for us to run.
-      return false
-    }
-  })
 }

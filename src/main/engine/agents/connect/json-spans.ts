@@ -23,6 +23,11 @@ export class NotJson extends Error {
   }
 }
 
+/** The line a place lies in, from 1. */
+export function lineOf(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length
+}
+
 /** Deepest nesting that is read. */
 const DEEPEST = 200
 

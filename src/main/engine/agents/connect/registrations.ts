@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { AgentId } from '../event.ts'
 import { addEntries, entriesIn, removeEntries } from './hook-entries.ts'
-import { guarded, isGuarded, launcherFile } from './launcher.ts'
+import { guarded, isGuarded, launcherFile, quoted } from './launcher.ts'
 import { pluginText } from './opencode-plugin.ts'
 
 /** Text of a file as it would be; null = no file. */
@@ -18,6 +18,8 @@ export interface ManagedFile {
   /** How many of our entries it should have and has. */
   readonly wanted: number
   readonly found: (text: Text) => number
+  /** What an agent runs because of it, for a shell. */
+  readonly command: string
 }
 
 export interface Places {
@@ -29,6 +31,8 @@ export interface Places {
   readonly agentHome?: string
   /** A project's folder, to register there instead of for the person. */
   readonly project?: string
+  /** Root of the folders where organisations put policies; another one in tests. */
+  readonly system?: string
 }
 
 export interface Registration {
@@ -38,6 +42,8 @@ export interface Registration {
   readonly program: string
   /** What a person should know, after connecting. */
   readonly note: string
+  /** Folder of JSON files the agent keeps of its own work; null where it keeps none. */
+  readonly records: (places: Places) => string | null
   readonly files: (places: Places) => readonly ManagedFile[]
 }
 
@@ -56,6 +62,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     folder: ({ home, env, agentHome }) => agentHome || env.CLAUDE_CONFIG_DIR || join(home, '.claude'),
     program: 'claude',
     note: '',
+    records: (places) => join(REGISTRATIONS['claude-code'].folder(places), 'projects'),
     files: (places) => [
       settings(
         places,
@@ -73,6 +80,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     folder: ({ home, env, agentHome }) => agentHome || env.CODEX_HOME || join(home, '.codex'),
     program: 'codex',
     note: 'Codex runs a hook only after you have trusted it: open Codex, type /hooks, and trust the Driftline entries. Until then it stays silent.',
+    records: (places) => join(REGISTRATIONS.codex.folder(places), 'sessions'),
     files: (places) => [
       settings(
         places,
@@ -87,6 +95,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     folder: ({ home }) => join(home, '.gemini'),
     program: 'gemini',
     note: '',
+    records: (places) => join(REGISTRATIONS['gemini-cli'].folder(places), 'tmp'),
     files: (places) => [
       settings(
         places,
@@ -101,6 +110,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     folder: ({ home }) => join(home, '.qwen'),
     program: 'qwen',
     note: '',
+    records: (places) => join(REGISTRATIONS['qwen-code'].folder(places), 'projects'),
     files: (places) => [
       settings(places, 'qwen-code', join(places.project ?? places.home, '.qwen', 'settings.json'), QWEN_EVENTS, 5)
     ]
@@ -109,21 +119,21 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     folder: ({ home }) => join(home, '.cline'),
     program: 'cline',
     note: '',
+    records: (places) => join(REGISTRATIONS.cline.folder(places), 'data'),
     files: (places) =>
-      CLINE_EVENTS.split(' ').map((event) => ({
-        ...whole(
-          places.project
-            ? join(places.project, '.clinerules', 'hooks', event)
-            : join(places.home, '.cline', 'hooks', event),
-          `#!/bin/sh\n# ${MARK}\n${guarded(places.dataDir, 'cline', event).replace('; exit 0', '\nexit 0')}\n`
-        ),
-        mode: 0o755
-      }))
+      CLINE_EVENTS.split(' ').map((event) => {
+        const file = places.project
+          ? join(places.project, '.clinerules', 'hooks', event)
+          : join(places.home, '.cline', 'hooks', event)
+        const text = `#!/bin/sh\n# ${MARK}\n${guarded(places.dataDir, 'cline', event).replace('; exit 0', '\nexit 0')}\n`
+        return { ...whole(file, text, quoted(file)), mode: 0o755 }
+      })
   },
   opencode: {
     folder: ({ home, env }) => join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode'),
     program: 'opencode',
     note: 'On its next start opencode fetches its own plugin package once; without a network that takes about a minute.',
+    records: () => null,
     files: (places) => [
       whole(
         join(
@@ -131,7 +141,8 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
           'plugin',
           'driftline.js'
         ),
-        pluginText(MARK, launcherFile(places.dataDir))
+        pluginText(MARK, launcherFile(places.dataDir)),
+        guarded(places.dataDir, 'opencode', 'event')
       )
     ]
   }
@@ -143,7 +154,7 @@ const MARK = 'Written by Driftline (driftline connect); removed by driftline dis
 /** Says that a file is there which is not ours, so it stays. */
 export class ForeignFile extends Error {}
 
-function whole(file: string, ours: string): ManagedFile {
+function whole(file: string, ours: string, command: string): ManagedFile {
   const isOurs = (text: Text): boolean => text?.includes(MARK) ?? false
   return {
     file,
@@ -154,7 +165,8 @@ function whole(file: string, ours: string): ManagedFile {
     },
     disconnected: (text) => (isOurs(text) ? null : text),
     wanted: 1,
-    found: (text) => (text === ours ? 1 : 0)
+    found: (text) => (text === ours ? 1 : 0),
+    command
   }
 }
 
@@ -170,6 +182,7 @@ function settings(places: Places, agent: AgentId, file: string, events: string, 
     found: (text) => {
       const there = entriesIn(text ?? '')
       return entries.filter((one) => there.some((it) => it.event === one.event && it.command === one.command)).length
-    }
+    },
+    command: entries[0]?.command ?? ''
   }
 }

@@ -1,0 +1,95 @@
+/** How every agent stands: here or not, connected or not, heard of or silent, and what is wrong. */
+import { statSync } from 'node:fs'
+import type { AgentState } from '../../../../contract/domain.ts'
+import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
+import { AGENTS, type AgentId } from '../event.ts'
+import { lineOf, NotJson } from './json-spans.ts'
+import { readIfThere } from './launcher.ts'
+import { managedBy } from './policy.ts'
+import { lastWorked, presenceOf } from './presence.ts'
+import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
+
+/** What an agent writes this long after it was last heard of, ms, it wrote without telling; its last words of a session come a little later. */
+const SILENT_AFTER_MS = 120_000
+
+/** `heard`: when each was last heard of, ms UTC. */
+export function agentStates(places: Places, heard: Readonly<Record<string, number>>): AgentState[] {
+  return AGENTS.map((id) => stateOf(id, places, heard[id] ?? null))
+}
+
+function stateOf(id: AgentId, places: Places, lastEventAt: number | null): AgentState {
+  const registration = REGISTRATIONS[id]
+  const files = registration.files(places)
+  const problems: string[] = []
+  const entries = { found: 0, wanted: 0 }
+  let unreadable: AgentState['unreadable'] = null
+  for (const managed of files) {
+    entries.wanted += managed.wanted
+    const looked = look(managed)
+    if ('message' in looked) {
+      unreadable ??= looked
+      problems.push(`${managed.file} could not be understood (line ${looked.line}: ${looked.message}).`)
+      continue
+    }
+    entries.found += looked.found
+    if (looked.switchedOff) problems.push(`${managed.file} switches all hooks off (disableAllHooks).`)
+  }
+  const connected = entries.found === 0 ? 'no' : entries.found === entries.wanted ? 'yes' : 'partly'
+  if (connected === 'partly')
+    problems.push(`${entries.found} of ${entries.wanted} hooks are there; \`driftline connect ${id}\` adds the others.`)
+  const managed = managedBy(
+    id,
+    places,
+    files.map(({ file }) => file)
+  )
+  if (managed) problems.push(managed)
+  const silent = connected === 'yes' && worksUnheard(id, places, files[0]?.file ?? '', lastEventAt)
+  if (silent)
+    problems.push('It has worked since it was last heard of. Restart it; if this stays, its hooks do not run.')
+  if (connected === 'yes' && lastEventAt === null)
+    problems.push(
+      id === 'codex'
+        ? 'Connected, but nothing was heard yet. Codex asks you to trust hooks: open it and type /hooks.'
+        : 'Connected, but nothing was heard yet. Start it in a recorded folder; if this stays, its hooks are switched off.'
+    )
+  return {
+    id,
+    ...presenceOf(registration, places),
+    connected,
+    // Hooks that were heard of are trusted; there is no other sign of it that can be read.
+    trusted: id !== 'codex' || connected === 'no' ? null : lastEventAt !== null,
+    lastEventAt,
+    file: files[0]?.file ?? '',
+    entries,
+    unreadable,
+    managed,
+    silent,
+    problems
+  }
+}
+
+function look(
+  managed: ManagedFile
+): { readonly found: number; readonly switchedOff: boolean } | NonNullable<AgentState['unreadable']> {
+  const { file } = managed
+  let text: string | null = null
+  try {
+    text = readIfThere(file)
+    return { found: managed.found(text), switchedOff: /"disableAllHooks"\s*:\s*true/.test(text ?? '') }
+  } catch (error) {
+    if (error instanceof NotJson) return { file, line: lineOf(text ?? '', error.at), message: error.message }
+    if (error instanceof TypeError) return { file, line: 1, message: error.message }
+    // EISDIR: a folder stands where the file belongs.
+    if (isUnreadable(error) || errorCode(error) === 'EISDIR')
+      return { file, line: 1, message: `it cannot be read, ${errorCode(error)}` }
+    throw error
+  }
+}
+
+/** Its own records are newer than what it told us, and newer than our entries. */
+function worksUnheard(id: AgentId, places: Places, file: string, lastEventAt: number | null): boolean {
+  const records = REGISTRATIONS[id].records(places)
+  if (records === null) return false
+  const since = Math.max(lastEventAt ?? 0, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  return lastWorked(records) > since + SILENT_AFTER_MS
+}

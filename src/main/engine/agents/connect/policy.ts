@@ -1,0 +1,80 @@
+/** Whether somebody else decides about an agent's hooks: an organisation's settings, or a file that is not ours to write. */
+import { accessSync, constants } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { errorCode, isAbsence } from '../../ports/fs-errors.ts'
+import type { AgentId } from '../event.ts'
+import { readIfThere } from './launcher.ts'
+import type { Places } from './registrations.ts'
+
+interface Policy {
+  /** Below the system's root, by platform; other systems keep it elsewhere than in a file. */
+  readonly files: Partial<Record<NodeJS.Platform, string>>
+  /** What in it keeps a person's own hooks from running. */
+  readonly forbids: RegExp
+}
+
+const POLICIES: Partial<Record<AgentId, Policy>> = {
+  'claude-code': {
+    files: {
+      linux: 'etc/claude-code/managed-settings.json',
+      darwin: 'Library/Application Support/ClaudeCode/managed-settings.json'
+    },
+    forbids: /"(allowManagedHooksOnly|disableAllHooks)"\s*:\s*true/
+  },
+  codex: {
+    files: { linux: 'etc/codex/requirements.toml', darwin: 'etc/codex/requirements.toml' },
+    forbids: /^\s*allow_managed_hooks_only\s*=\s*true/m
+  },
+  'gemini-cli': {
+    files: {
+      linux: 'etc/gemini-cli/settings.json',
+      darwin: 'Library/Application Support/GeminiCli/settings.json'
+    },
+    forbids: /"hooksConfig"\s*:\s*\{[^}]*"enabled"\s*:\s*false/
+  },
+  'qwen-code': {
+    files: { linux: 'etc/qwen-code/settings.json', darwin: 'Library/Application Support/QwenCode/settings.json' },
+    forbids: /"disableAllHooks"\s*:\s*true/
+  }
+}
+
+/** Why our entries cannot be written or would not run, as a sentence; "" when the person decides. */
+export function managedBy(agent: AgentId, places: Places, files: readonly string[]): string {
+  const policy = POLICIES[agent]
+  const name = policy?.files[process.platform]
+  if (policy && name) {
+    const file = join(places.system ?? '/', name)
+    const text = readWhereAllowed(file)
+    if (text && policy.forbids.test(text)) return `${file} lets only the hooks of your organisation run.`
+  }
+  const locked = files.find((file) => !canWrite(file))
+  return locked ? `${locked} may not be written by you.` : ''
+}
+
+function readWhereAllowed(file: string): string | null {
+  try {
+    return readIfThere(file)
+  } catch (error) {
+    // A policy nobody may read is one we cannot speak of.
+    if (isDenied(error)) return null
+    throw error
+  }
+}
+
+/** The file, or the nearest folder above it that exists, may be written. */
+function canWrite(file: string): boolean {
+  for (let at = file; ; at = dirname(at)) {
+    try {
+      accessSync(at, constants.W_OK)
+      return true
+    } catch (error) {
+      if (isDenied(error)) return false
+      if (!isAbsence(error)) throw error
+    }
+    if (dirname(at) === at) return false
+  }
+}
+
+function isDenied(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error))
+}

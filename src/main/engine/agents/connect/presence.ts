@@ -1,0 +1,94 @@
+/** What an agent has left on this computer: its program, the version of it, and when it last wrote about its own work. */
+import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { isAbsence, isUnreadable } from '../../ports/fs-errors.ts'
+import { readIfThere } from './launcher.ts'
+import type { Places, Registration } from './registrations.ts'
+
+export interface Presence {
+  readonly found: boolean
+  /** From the package its program lies in, which is never run for this; null when it is in none. */
+  readonly version: string | null
+}
+
+export function presenceOf(registration: Registration, places: Places): Presence {
+  const program = onPath(registration.program, places.env.PATH)
+  return {
+    found: program !== null || existsSync(registration.folder(places)),
+    version: program === null ? null : versionOf(program)
+  }
+}
+
+function onPath(program: string, path: string | undefined): string | null {
+  for (const folder of (path ?? '').split(delimiter)) {
+    if (folder === '') continue
+    const file = join(folder, program)
+    try {
+      accessSync(file, constants.X_OK)
+      return file
+    } catch {
+      // Not there, or not for us to run.
+    }
+  }
+  return null
+}
+
+function versionOf(program: string): string | null {
+  let at: string
+  try {
+    at = dirname(realpathSync(program))
+  } catch (error) {
+    if (isAbsence(error) || isUnreadable(error)) return null
+    throw error
+  }
+  for (let depth = 0; depth < 5 && dirname(at) !== at; depth++, at = dirname(at)) {
+    const version = packageVersion(join(at, 'package.json'))
+    if (version) return version
+  }
+  return null
+}
+
+function packageVersion(file: string): string | null {
+  try {
+    const { version } = JSON.parse(readIfThere(file) ?? '{}') as { version?: unknown }
+    return typeof version === 'string' && /^\d[\w.+-]{0,40}$/.test(version) ? version : null
+  } catch (error) {
+    // Another program's file: what is in it is not ours to complain about.
+    if (error instanceof SyntaxError || isUnreadable(error)) return null
+    throw error
+  }
+}
+
+/** Folders looked into on each level, newest first, and how deep. */
+const WIDE = 3
+const DEEP = 5
+
+/** When the agent last wrote into its own records below `folder`, ms UTC; 0 when never. Looks at the newest few folders only. */
+export function lastWorked(folder: string): number {
+  let newest = 0
+  let level = [folder]
+  for (let depth = 0; depth < DEEP && level.length > 0; depth++) {
+    const below: { readonly path: string; readonly at: number }[] = []
+    for (const one of level) {
+      for (const name of namesIn(one)) {
+        const stats = lstatSync(join(one, name), { throwIfNoEntry: false })
+        if (stats?.isDirectory()) below.push({ path: join(one, name), at: stats.mtimeMs })
+        else if (stats?.isFile() && /\.jsonl?$/.test(name)) newest = Math.max(newest, stats.mtimeMs)
+      }
+    }
+    level = below
+      .sort((a, b) => b.at - a.at)
+      .slice(0, WIDE)
+      .map(({ path }) => path)
+  }
+  return newest
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (isAbsence(error) || isUnreadable(error)) return []
+    throw error
+  }
+}

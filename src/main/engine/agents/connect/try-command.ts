@@ -1,0 +1,67 @@
+/** Sends one event of our own through the very command that stands in an agent's settings, and looks whether it arrived. */
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import type { AgentTest } from '../../../../contract/domain.ts'
+import type { AgentId } from '../event.ts'
+import { testEvent } from '../test-event.ts'
+import { readIfThere } from './launcher.ts'
+import { type Places, REGISTRATIONS } from './registrations.ts'
+
+/** A hook is done after 2 s at the latest. */
+const PATIENCE_MS = 5000
+
+interface Arrivals {
+  now(): number
+  /** When the event of that test came in; null when it has not. */
+  testedAt(agent: string, nonce: string): number | null
+}
+
+/** Never rejects for what an agent's settings hold: the answer says what is wrong. */
+export async function tryCommand(agent: AgentId, places: Places, arrivals: Arrivals): Promise<AgentTest> {
+  const registered = REGISTRATIONS[agent].files(places).find((file) => file.found(readIfThere(file.file)) > 0)
+  if (!registered) return failed('Its settings do not hold our entries. Connect it first.')
+  const nonce = randomUUID()
+  const sentAt = arrivals.now()
+  const problem = await run(registered.command, testEvent(nonce), places)
+  if (problem !== null) return failed(problem)
+  const at = arrivals.testedAt(agent, nonce)
+  if (at === null) {
+    return {
+      sent: true,
+      receivedMs: null,
+      recorded: false,
+      problem:
+        'The command ran, but nothing came in. Is Driftline still where it was when you connected? Disconnect and connect again.'
+    }
+  }
+  return { sent: true, receivedMs: Math.max(0, at - sentAt), recorded: true, problem: '' }
+}
+
+function failed(problem: string): AgentTest {
+  return { sent: false, receivedMs: null, recorded: false, problem }
+}
+
+/** Runs the command as an agent does, with nothing of our own surroundings. Resolves with what went wrong, null when nothing did. */
+function run(command: string, input: string, places: Places): Promise<string | null> {
+  const { DRIFTLINE_DATA: _data, DRIFTLINE_RUN: _run, ELECTRON_RUN_AS_NODE: _node, ...env } = process.env
+  return new Promise((resolve) => {
+    const child = spawn('sh', ['-c', command], {
+      cwd: places.project ?? places.home,
+      env,
+      stdio: ['pipe', 'ignore', 'ignore']
+    })
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      resolve(`The command did not end within ${PATIENCE_MS / 1000} seconds.`)
+    }, PATIENCE_MS)
+    const settle = (problem: string | null): void => {
+      clearTimeout(timer)
+      resolve(problem)
+    }
+    child.once('error', (error) => settle(`The command could not be started: ${error.message}.`))
+    child.once('exit', (code) => settle(code === 0 ? null : `The command ended with ${code}.`))
+    // It may end without reading: EPIPE says nothing that its exit code does not.
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
+}

@@ -1,0 +1,148 @@
+/** What the Agents page says is so: versions, unreadable settings, policies, silence, and a test that really sends. */
+import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AgentState } from '../../../../src/contract/domain.ts'
+import { agentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
+import { type Connecting, connect } from '../../../../src/main/engine/agents/connect/connect.ts'
+import { launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
+import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/event.ts'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+const MAIN = join(import.meta.dirname, '../../../../src/main')
+
+function placesIn(base: string): Connecting & { readonly system: string } {
+  for (const name of ['home', 'data', 'system']) mkdirSync(join(base, name))
+  return {
+    home: join(base, 'home'),
+    dataDir: join(base, 'data'),
+    system: join(base, 'system'),
+    env: { PATH: join(base, 'bin') },
+    cli: join(MAIN, 'cli.ts'),
+    now: 1000
+  }
+}
+
+function put(file: string, text: string, mode = 0o644): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text, { mode })
+}
+
+const stateOf = (id: AgentId, places: Connecting, heard: Record<string, number> = {}): AgentState =>
+  agentStates(places, heard).find((one) => one.id === id) as AgentState
+
+test('an agent on the PATH is found, with the version of the package its program lies in', () => {
+  using temp = tempFolder()
+  const places = placesIn(temp.path)
+  expect(stateOf('codex', places)).toMatchObject({ found: false, version: null })
+  put(join(temp.path, 'lib/codex/bin/codex.js'), '#!/bin/sh\n', 0o755)
+  put(join(temp.path, 'lib/codex/package.json'), '{"name": "@openai/codex", "version": "0.169.0"}')
+  mkdirSync(join(temp.path, 'bin'))
+  symlinkSync(join(temp.path, 'lib/codex/bin/codex.js'), join(temp.path, 'bin/codex'))
+  expect(stateOf('codex', places)).toMatchObject({ found: true, version: '0.169.0' })
+  writeFileSync(join(temp.path, 'lib/codex/package.json'), 'not json')
+  expect(stateOf('codex', places)).toMatchObject({ found: true, version: null })
+})
+
+test('settings that cannot be read are named with file and line, and the other agents are listed all the same', () => {
+  using temp = tempFolder()
+  const places = placesIn(temp.path)
+  const file = join(places.home, '.qwen/settings.json')
+  put(file, '{\n  "a": 1,\n  "b": 2\n  "c": 3\n}\n')
+  expect(stateOf('qwen-code', places).unreadable).toEqual({
+    file,
+    line: 4,
+    message: 'a comma or a closing brace is missing'
+  })
+  expect(() => connect('qwen-code', places, true)).toThrow(/line 4: a comma/)
+  rmSync(file)
+  mkdirSync(file)
+  expect(stateOf('qwen-code', places).unreadable).toMatchObject({ file })
+  expect(agentStates(places, {}).map(({ id }) => id)).toEqual(AGENTS)
+})
+
+test.skipIf(process.platform !== 'linux')('a policy of an organisation is told, and only one that forbids', () => {
+  using temp = tempFolder()
+  const places = placesIn(temp.path)
+  const policies: Partial<Record<AgentId, readonly [string, string]>> = {
+    'claude-code': ['etc/claude-code/managed-settings.json', '{ "allowManagedHooksOnly": true }'],
+    codex: ['etc/codex/requirements.toml', 'x = 1\nallow_managed_hooks_only = true\n'],
+    'gemini-cli': ['etc/gemini-cli/settings.json', '{ "hooksConfig": { "enabled": false } }'],
+    'qwen-code': ['etc/qwen-code/settings.json', '{ "disableAllHooks": true }']
+  }
+  for (const [id, [name, text]] of Object.entries(policies)) {
+    const file = join(places.system, name)
+    put(file, text.replace('true', 'false').replace('"enabled": false', '"enabled": true'))
+    expect(stateOf(id as AgentId, places).managed, id).toBe('')
+    writeFileSync(file, text)
+    expect(stateOf(id as AgentId, places).managed, id).toContain(file)
+  }
+})
+
+test('connected but silent: its own records are newer than what it told', () => {
+  using temp = tempFolder()
+  const places = placesIn(temp.path)
+  connect('claude-code', places, false)
+  const records = join(places.home, '.claude/projects/-code-shop/1.jsonl')
+  put(records, '{}\n')
+  const now = Date.now()
+  expect(stateOf('claude-code', places, { 'claude-code': now })).toMatchObject({ silent: false, problems: [] })
+  utimesSync(records, new Date(now), new Date(now + 60_000))
+  expect(stateOf('claude-code', places, { 'claude-code': now }).silent, 'its last words come later').toBe(false)
+  utimesSync(records, new Date(now), new Date(now + 600_000))
+  expect(stateOf('claude-code', places, { 'claude-code': now }).silent).toBe(true)
+  expect(stateOf('claude-code', places).silent, 'never heard, but at work since it was connected').toBe(true)
+  expect(stateOf('codex', places).silent, 'not connected').toBe(false)
+})
+
+describe('a test event', () => {
+  test.each(AGENTS)('goes through the command that stands in the settings of %s and is recorded', async (agent) => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const engine = await createEngine({
+      dataDir: places.dataDir,
+      home: places.home,
+      host: 'cli',
+      watch: false,
+      programs: { ingest: join(MAIN, 'ingest-child.ts') }
+    })
+    try {
+      expect(await engine.call('agents.test', { agent })).toMatchObject({ sent: false, recorded: false })
+      await engine.call('agents.connect', { agent, dryRun: false })
+      const sent = await engine.call('agents.test', { agent })
+      expect(sent).toMatchObject({ sent: true, recorded: true, problem: '' })
+      expect(sent.receivedMs).toBeGreaterThan(0)
+      const { agents } = await engine.call('agents.list', {})
+      expect(
+        agents.find((one) => one.id === agent),
+        'a test is no sign of life of the agent'
+      ).toMatchObject({
+        connected: 'yes',
+        lastEventAt: null
+      })
+
+      const launcher = launcherFile(places.dataDir)
+      writeFileSync(launcher, readFileSync(launcher, 'utf8').replace(/^program=.*/m, "program='/gone.js'"))
+      expect(await engine.call('agents.test', { agent })).toMatchObject({
+        sent: true,
+        receivedMs: null,
+        recorded: false
+      })
+    } finally {
+      await engine.close()
+    }
+  })
+
+  test('uses the project, where that is what was connected', async () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const project = join(temp.path, 'shop')
+    mkdirSync(project)
+    connect('claude-code', { ...places, project }, false)
+    const file = REGISTRATIONS['claude-code'].files({ ...places, project })[0]?.file
+    expect(stateOf('claude-code', { ...places, project } as Connecting)).toMatchObject({ connected: 'yes', file })
+    expect(stateOf('claude-code', places)).toMatchObject({ connected: 'no' })
+  })
+})
