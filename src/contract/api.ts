@@ -3,12 +3,10 @@
  * `params.ts` holds the schemas that check what comes in; this file is types only.
  */
 
+import type { AgentChange, AgentState, AgentTest } from './agents.ts'
 import type { Message, Resume, Session, SessionDetail, Todo } from './conversation.ts'
 import type { FileDiff } from './diff.ts'
 import type {
-  AgentChange,
-  AgentState,
-  AgentTest,
   BlameLine,
   Checkpoint,
   Choice,

@@ -1,5 +1,5 @@
 /** `driftline connect`, `disconnect`, `agents`: hooks in the agents' own settings, shown before they are written. */
-import type { AgentChange } from '../../../contract/domain.ts'
+import type { AgentChange } from '../../../contract/agents.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'

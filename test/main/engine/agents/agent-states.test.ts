@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AgentState } from '../../../../src/contract/domain.ts'
+import type { AgentState } from '../../../../src/contract/agents.ts'
 import { agentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
 import { type Connecting, connect } from '../../../../src/main/engine/agents/connect/connect.ts'
 import { launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'

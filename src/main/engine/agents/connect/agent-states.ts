@@ -1,6 +1,6 @@
 /** How every agent stands: here or not, connected or not, heard of or silent, and what is wrong. */
 import { statSync } from 'node:fs'
-import type { AgentState } from '../../../../contract/domain.ts'
+import type { AgentState } from '../../../../contract/agents.ts'
 import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
 import { AGENTS, type AgentId } from '../event.ts'
 import { lineOf, NotJson } from './json-spans.ts'

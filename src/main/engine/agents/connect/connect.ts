@@ -1,6 +1,6 @@
 /** Connecting and disconnecting agents: shown as a diff first, applied with a copy of what was there, taken back exactly. */
 import { createTwoFilesPatch } from 'diff'
-import type { AgentChange } from '../../../../contract/domain.ts'
+import type { AgentChange } from '../../../../contract/agents.ts'
 import { DriftlineError } from '../../../../contract/errors.ts'
 import { AGENTS, type AgentId, isAgent } from '../event.ts'
 import { lineOf, NotJson } from './json-spans.ts'

@@ -1,7 +1,7 @@
 /** Sends one event of our own through the very command that stands in an agent's settings, and looks whether it arrived. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import type { AgentTest } from '../../../../contract/domain.ts'
+import type { AgentTest } from '../../../../contract/agents.ts'
 import type { AgentId } from '../event.ts'
 import { testEvent } from '../test-event.ts'
 import { readIfThere } from './launcher.ts'
