@@ -2,7 +2,8 @@
 import type { FileChange, TimelineEntry, WorkspaceId } from '../../contract/domain.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
-export type Pane = 'timeline' | 'files' | 'diff'
+/** `files` and `conversation` share one place. */
+export type Pane = 'timeline' | 'files' | 'conversation' | 'diff'
 
 export interface NodeCommands {
   readonly restoreTitle: string
@@ -21,6 +22,8 @@ export interface WorkspaceCommands {
   selectFile(path: string): void
   /** The selected row of the timeline. */
   readonly node: NodeCommands | null
+  /** Why there is no conversation to show, null when there is one. */
+  readonly conversationUnavailable: string | null
   readonly undoUnavailable: string | null
   readonly redoUnavailable: string | null
   restoreHere(): void

@@ -6,7 +6,7 @@ import type { IconName } from '../ui/icon-sprite.tsx'
 import type { CommandState } from './state.ts'
 
 /** Where keys work. `outside text`: anywhere but in a text field. The rest: while that pane has focus. */
-export type Area = 'anywhere' | 'outside text' | 'timeline' | 'files' | 'diff' | 'dialogs'
+export type Area = 'anywhere' | 'outside text' | 'timeline' | 'files' | 'conversation' | 'diff' | 'dialogs'
 
 export interface Command {
   readonly id: string
@@ -178,6 +178,16 @@ export const COMMANDS: readonly Command[] = [
     run: (s) => s.workspace?.focusPane('diff')
   },
   {
+    id: 'focus-conversation',
+    title: 'Go to the conversation',
+    icon: 'chat',
+    keys: ['Alt+4'],
+    area: 'anywhere',
+    palette: true,
+    unavailable: first(inWorkspace, (s) => s.workspace?.conversationUnavailable ?? null),
+    run: (s) => s.workspace?.focusPane('conversation')
+  },
+  {
     id: 'next-pane',
     title: 'Next pane',
     icon: 'aright',
@@ -269,6 +279,11 @@ export const COMMANDS: readonly Command[] = [
   kept('tree-list', 'Tree or list', 'files', ['T']),
   kept('files-filter', 'Filter the files', 'files', ['/']),
   kept('enter-diff', 'On to the diff', 'files', ['Enter']),
+  kept('talk-move', 'Move', 'conversation', ['ArrowUp', 'ArrowDown', 'J', 'K']),
+  kept('talk-prompts', 'Previous or next prompt', 'conversation', ['[', ']']),
+  kept('talk-details', 'Details of a tool call', 'conversation', ['ArrowRight', 'ArrowLeft']),
+  kept('talk-turn', 'On to what the turn changed', 'conversation', ['Enter']),
+  kept('talk-restore', 'Restore to here…', 'conversation', ['R']),
   kept('next-change', 'Next change, across files', 'diff', ['Alt+ArrowDown']),
   kept('previous-change', 'Previous change', 'diff', ['Alt+ArrowUp']),
   kept('accessible-next', 'Accessible diff viewer', 'diff', ['F7', 'Shift+F7']),

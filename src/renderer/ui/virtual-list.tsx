@@ -1,4 +1,4 @@
-/** A long list of rows with known heights of which only the visible ones exist. */
+/** A long list of rows of which only the visible ones exist; their heights are known, or measured as they come into sight. */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
@@ -11,8 +11,8 @@ import {
 } from 'react'
 
 export interface VirtualListHandle {
-  /** Scrolls as little as possible so that this row is seen. */
-  reveal(index: number): void
+  /** Scrolls as little as possible so that this row is seen, or so that it begins or ends what is seen. */
+  reveal(index: number, align?: 'auto' | 'start' | 'end'): void
   /** Focuses the row with this index, scrolling to it first. Rows carry `data-index`. */
   focusRow(index: number): void
   readonly element: HTMLElement | null
@@ -21,7 +21,10 @@ export interface VirtualListHandle {
 interface VirtualListProps<T> {
   readonly items: readonly T[]
   readonly keyOf: (item: T, index: number) => string
+  /** Height of a row, px; with `measured` only a first guess. */
   readonly heightOf: (item: T, index: number) => number
+  /** Rows are as high as what is in them. Rows may then only come at the end. */
+  readonly measured?: boolean
   readonly renderRow: (item: T, index: number) => ReactNode
   readonly className?: string
   readonly role?: 'tree' | 'listbox' | 'list'
@@ -37,6 +40,8 @@ interface VirtualListProps<T> {
   /** Called when the last rows come near. */
   readonly onNearEnd?: () => void
   readonly onScroll?: (top: number) => void
+  /** The last row came into sight, or went out of it. */
+  readonly onEndSeen?: (seen: boolean) => void
   readonly ref?: Ref<VirtualListHandle>
 }
 
@@ -45,7 +50,7 @@ const NEAR_END_ROWS = 30
 const ANCHOR_FROM_PX = 8
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, heightOf, renderRow, padding = 0, keep = -1, onNearEnd, ref } = props
+  const { items, keyOf, heightOf, renderRow, padding = 0, keep = -1, measured = false, onNearEnd, onEndSeen, ref } = props
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: items.length,
@@ -55,6 +60,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     paddingStart: padding,
     paddingEnd: padding,
     overscan: 12,
+    indexAttribute: 'data-row',
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range)
       return keep < 0 || keep >= items.length || seen.includes(keep) ? seen : [...seen, keep].sort((a, b) => a - b)
@@ -62,7 +68,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   })
   // Heights follow from the rows, so a changed list is measured anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: items is what makes it necessary.
-  useLayoutEffect(() => virtual.measure(), [items, virtual])
+  useLayoutEffect(() => {
+    if (!measured) virtual.measure()
+  }, [items, virtual])
 
   // What the reader looks at stays where it is when rows come or go above it.
   const anchor = useRef<{ readonly key: string; readonly into: number } | null>(null)
@@ -70,7 +78,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   latest.current = props
   const remember = () => {
     const element = box.current
-    if (!element || element.scrollTop < ANCHOR_FROM_PX) {
+    if (measured || !element || element.scrollTop < ANCHOR_FROM_PX) {
       anchor.current = null
       return
     }
@@ -104,7 +112,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   useImperativeHandle(
     ref,
     () => ({
-      reveal: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+      reveal: (index, align = 'auto') => virtual.scrollToIndex(index, { align }),
       focusRow: (index) => {
         // A row that exists takes focus at once, so that the next key already finds it there. One that has to be
         // scrolled to may stand elsewhere by then, when rows above it came or went: it is known by its key.
@@ -132,6 +140,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   useEffect(() => {
     if (items.length > 0 && last >= items.length - NEAR_END_ROWS) onNearEnd?.()
   }, [last, items.length, onNearEnd])
+  const endSeen = items.length > 0 && last >= items.length - 1
+  useEffect(() => onEndSeen?.(endSeen), [endSeen, onEndSeen])
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the role is given, a tree or a listbox when it takes keys.
@@ -154,6 +164,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
           <div
             role="presentation"
             key={row.key}
+            data-row={row.index}
+            ref={measured ? virtual.measureElement : undefined}
             style={{ position: 'absolute', left: 0, right: 0, top: 0, transform: `translateY(${row.start}px)` }}
           >
             {renderRow(items[row.index] as T, row.index)}

@@ -10,6 +10,7 @@ const AREAS: readonly { readonly area: Area; readonly title: string }[] = [
   { area: 'outside text', title: 'Outside text fields' },
   { area: 'timeline', title: 'Timeline' },
   { area: 'files', title: 'Changed files' },
+  { area: 'conversation', title: 'Conversation' },
   { area: 'diff', title: 'Diff' },
   { area: 'dialogs', title: 'Dialogs' }
 ]

@@ -23,15 +23,21 @@ export function useLayout(): Layout {
 
 export const TIMELINE = { initial: 284, min: 220, max: 480 } as const
 export const FILES = { initial: 264, initialNarrow: 236, min: 200, max: 420 } as const
+export const TALK = { initial: 348, initialNarrow: 320, min: 260, max: 600 } as const
+
+/** What the pane between timeline and diff shows. */
+export type Side = 'files' | 'conversation'
 
 export interface Sizes {
   readonly timeline: number
   /** null: as wide as the layout says. */
   readonly files: number | null
+  readonly talk: number | null
+  readonly side: Side
   readonly timelineShown: boolean
 }
 
-const DEFAULT: Sizes = { timeline: TIMELINE.initial, files: null, timelineShown: true }
+const DEFAULT: Sizes = { timeline: TIMELINE.initial, files: null, talk: null, side: 'files', timelineShown: true }
 
 export function useSizes(workspace: string): [Sizes, (change: Partial<Sizes>) => void] {
   const key = `driftline.panes.${workspace}`

@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { Pane } from '../../commands/state.ts'
 import type { TimelineHandle } from '../timeline/timeline.tsx'
-import { type Layout, type Sizes, useLayout, useSizes } from './layout.ts'
+import { type Layout, type Side, type Sizes, useLayout, useSizes } from './layout.ts'
 import { focusPane } from './panes.ts'
 
 export interface Panes {
@@ -12,6 +12,9 @@ export interface Panes {
   /** The pane shown when there are tabs. */
   readonly tab: Pane
   setTab(tab: Pane): void
+  /** What the middle shows where there is a choice. */
+  readonly side: Side
+  setSide(side: Side): void
   /** The timeline is open as a drawer. */
   readonly drawer: boolean
   closeDrawer(): void
@@ -54,17 +57,21 @@ export function usePanes(workspace: string, timeline: RefObject<TimelineHandle |
     resize,
     tab,
     setTab,
+    side: layout === 'tabs' ? (tab === 'conversation' ? 'conversation' : 'files') : sizes.side,
+    setSide: (side) => resize({ side }),
     drawer: drawer && layout === 'medium',
     closeDrawer: () => setDrawer(false),
     column: layout === 'wide' && sizes.timelineShown,
     goTo: (pane) => {
       const focus = () => (pane === 'timeline' ? timeline.current?.focus() : focusPane(pane))
+      const other = (pane === 'files' || pane === 'conversation') && pane !== sizes.side
       if (layout === 'tabs') setTab(pane)
+      else if (other) resize({ side: pane })
       if (pane === 'timeline' && layout === 'medium') setDrawer(true)
       if (pane === 'timeline' && layout === 'wide' && !sizes.timelineShown) resize({ timelineShown: true })
       focus()
       // A pane that was not shown is there after the next paint.
-      if (layout !== 'wide' || !sizes.timelineShown) requestAnimationFrame(focus)
+      if (layout !== 'wide' || !sizes.timelineShown || other) requestAnimationFrame(focus)
     },
     toggleTimeline: () => {
       if (layout === 'wide') resize({ timelineShown: !sizes.timelineShown })

@@ -1,0 +1,87 @@
+/** What a tool call says in one line: a verb, what it was about, and how long it took. Pure. */
+import type { ToolCall } from '../../../contract/domain.ts'
+import { elapsed } from '../../ui/format.ts'
+import type { IconName } from '../../ui/icon-sprite.tsx'
+
+export interface CallLook {
+  readonly icon: IconName
+  readonly verb: string
+  /** Paths, a command, or what else it was given; "" when the verb says it all. */
+  readonly what: string
+}
+
+interface Kind {
+  readonly names: string
+  readonly verb: string
+  readonly icon: IconName
+}
+
+/** Names that agents give their tools, by what they do. A name that is not here is its own verb. */
+const KINDS: readonly Kind[] = [
+  { names: 'read read_file read_files read_many_files view view_image notebookread', verb: 'Read', icon: 'eye' },
+  { names: 'edit multiedit replace editor apply_patch notebookedit patch', verb: 'Edit', icon: 'pencil' },
+  { names: 'write write_file write_to_file create', verb: 'Write', icon: 'fileplus' },
+  { names: 'bash shell exec exec_command local_shell run_shell_command run_commands', verb: 'Run', icon: 'terminal' },
+  {
+    names: 'glob grep ls list_directory list_files search_files grep_search search_file_content tool_search',
+    verb: 'Search',
+    icon: 'search'
+  },
+  { names: 'webfetch websearch web_fetch web_search google_web_search fetch', verb: 'Look up', icon: 'external' },
+  { names: 'todowrite todo_write update_plan taskcreate taskupdate', verb: 'Plan', icon: 'todo' },
+  { names: 'agent task', verb: 'Delegate', icon: 'person' }
+]
+const BY_NAME: ReadonlyMap<string, Kind> = new Map(
+  KINDS.flatMap((kind) => kind.names.split(' ').map((name) => [name, kind] as const))
+)
+
+/** `root`: the folder; paths inside it are written from there. */
+export function callLook(call: ToolCall, root: string): CallLook {
+  const kind = BY_NAME.get(call.name.toLowerCase())
+  const said = call.paths.length > 0 && kind?.verb !== 'Run' ? call.paths.join(', ') : inside(call.summary, root)
+  const what = said.toLowerCase() === call.name.toLowerCase() ? '' : said
+  return kind ? { icon: kind.icon, verb: kind.verb, what } : { icon: 'hex', verb: call.name, what }
+}
+
+export function isRead(call: ToolCall): boolean {
+  return BY_NAME.get(call.name.toLowerCase())?.verb === 'Read'
+}
+
+/** The same words with the folder itself left out of paths. */
+function inside(words: string, root: string): string {
+  return root ? words.replaceAll(`${root}/`, '') : words
+}
+
+/** `0.1 s`, `6.8 s`, `42 s`, `2:04`. */
+export function duration(ms: number): string {
+  const s = Math.max(0, ms) / 1000
+  if (s >= 60) return elapsed(ms)
+  return s < 10 ? `${(Math.round(s * 10) / 10).toFixed(1)} s` : `${Math.round(s)} s`
+}
+
+export function isWorking(call: ToolCall): boolean {
+  return call.state === 'open' || call.state === 'working'
+}
+
+/** How it ended, or how long it has been working. */
+export function callEnd(call: ToolCall, now: number): string {
+  switch (call.state) {
+    case 'open':
+      return duration(now - call.startedAt)
+    case 'working':
+      return 'in the background'
+    case 'failed':
+      return 'failed'
+    case 'abandoned':
+      return 'cut off'
+    case 'done':
+      return call.endedAt === null ? '' : duration(call.endedAt - call.startedAt)
+  }
+}
+
+/** The call as a sentence for assistive technology. */
+export function callSentence(call: ToolCall, root: string, now: number): string {
+  const { verb, what } = callLook(call, root)
+  const state = isWorking(call) ? `working, ${callEnd(call, now)}` : callEnd(call, now)
+  return `Tool call, ${[`${verb} ${what}`.trim(), state].filter(Boolean).join(', ')}.`
+}

@@ -1,0 +1,55 @@
+/** Where the keys of a conversation lead. Pure. */
+import type { KeyPress } from '../../ui/keys.ts'
+
+export type TalkMove =
+  | { readonly to: number }
+  | { readonly do: 'open-turn' | 'restore' | 'menu' | 'copy' }
+  /** Shows or hides the details of a tool call; null turns them over. */
+  | { readonly details: boolean | null }
+
+const PAGE = 8
+
+/** What a key means on the row at `at` of `rows`; `prompts` are the indexes of prompts. null: not a key of this list. */
+export function talkMove(
+  at: number,
+  rows: number,
+  prompts: readonly number[],
+  press: KeyPress,
+  letterKeys: boolean
+): TalkMove | null {
+  const mod = press.metaKey || press.ctrlKey
+  if (mod && !press.altKey && press.key.toLowerCase() === 'c') return { do: 'copy' }
+  if (mod || press.altKey) return null
+  const to = (index: number): TalkMove => ({ to: Math.max(0, Math.min(rows - 1, index)) })
+  const letter = letterKeys ? press.key.toLowerCase() : ''
+  if (press.key === 'ArrowDown' || letter === 'j') return to(at + 1)
+  if (press.key === 'ArrowUp' || letter === 'k') return to(at - 1)
+  if (letter === 'r') return { do: 'restore' }
+  switch (press.key) {
+    case 'PageDown':
+      return to(at + PAGE)
+    case 'PageUp':
+      return to(at - PAGE)
+    case 'Home':
+      return to(0)
+    case 'End':
+      return to(rows - 1)
+    case ']':
+      return to(prompts.find((index) => index > at) ?? at)
+    case '[':
+      return to(prompts.findLast((index) => index < at) ?? at)
+    case 'ArrowRight':
+      return { details: true }
+    case 'ArrowLeft':
+      return { details: false }
+    case ' ':
+      return { details: null }
+    case 'Enter':
+      return { do: 'open-turn' }
+    case 'ContextMenu':
+      return { do: 'menu' }
+    case 'F10':
+      return press.shiftKey ? { do: 'menu' } : null
+  }
+  return null
+}
