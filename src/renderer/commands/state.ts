@@ -17,8 +17,8 @@ export interface WorkspaceCommands {
   /** Loaded entries and the files on screen, for the palette. */
   readonly entries: readonly TimelineEntry[]
   readonly files: readonly FileChange[]
-  /** Selects an entry that is loaded; false when it is not. */
-  selectEntry(id: string): boolean
+  /** Selects an entry of the timeline. */
+  selectEntry(id: string): void
   selectFile(path: string): void
   /** The selected row of the timeline. */
   readonly node: NodeCommands | null

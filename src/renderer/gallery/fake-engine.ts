@@ -6,6 +6,7 @@ import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
+import { conversationOf } from './shop-conversation.ts'
 import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
@@ -139,8 +140,16 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       if (!entry) throw new DriftlineError('UnknownTarget', `${target} is not in the timeline.`)
       const turns =
         entry.id === 'run_tax' ? scene.turns : scene.turns.map((turn) => ({ ...turn, id: `${turn.id}_${entry.id}` }))
-      return { entry, checkpoints: [], turns: entry.kind === 'run' && entry.turns > 1 ? turns : [] }
+      const told = entry.kind === 'run' && entry.session !== null ? conversationOf(entry.session, false) : null
+      const own = told?.turns.filter(({ run }) => run === entry.id) ?? []
+      return {
+        entry,
+        checkpoints: [],
+        turns: own.length > 0 ? own : entry.kind === 'run' && entry.turns > 1 ? turns : [],
+        calls: told?.calls ?? []
+      }
     },
+    'sessions.show': ({ session }) => conversationOf(session, scene.variant === 'huge'),
     'diff.files': ({ target, to }) => ({
       prevCheckpointId: 'cp_0',
       toCheckpointId: 'cp_9',

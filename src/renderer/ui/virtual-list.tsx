@@ -50,7 +50,18 @@ const NEAR_END_ROWS = 30
 const ANCHOR_FROM_PX = 8
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, keyOf, heightOf, renderRow, padding = 0, keep = -1, measured = false, onNearEnd, onEndSeen, ref } = props
+  const {
+    items,
+    keyOf,
+    heightOf,
+    renderRow,
+    padding = 0,
+    keep = -1,
+    measured = false,
+    onNearEnd,
+    onEndSeen,
+    ref
+  } = props
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: items.length,

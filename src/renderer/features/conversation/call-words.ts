@@ -1,5 +1,5 @@
 /** What a tool call says in one line: a verb, what it was about, and how long it took. Pure. */
-import type { ToolCall } from '../../../contract/domain.ts'
+import type { ToolCall } from '../../../contract/conversation.ts'
 import { elapsed } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 

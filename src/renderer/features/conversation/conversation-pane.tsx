@@ -1,6 +1,7 @@
 /** The conversation beside the diff: what the agent set out to do, and everything that was said and done. */
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import type { RestoreEntry, SessionDetail, SessionTurn } from '../../../contract/domain.ts'
+import type { SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
+import type { RestoreEntry } from '../../../contract/domain.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -10,8 +11,10 @@ import { Todos } from './todos.tsx'
 import './conversation.css'
 
 export interface ConversationPaneProps {
-  /** Tabs or a heading, left of the bar. */
-  readonly head: ReactNode
+  /** Instead of the title, left of the bar. */
+  readonly head?: ReactNode
+  /** How much the selection changed, right of the bar. */
+  readonly changed: ReactNode
   readonly detail: SessionDetail | null
   readonly loading: boolean
   readonly error: ErrorShape | null
@@ -70,8 +73,9 @@ export function ConversationPane(props: ConversationPaneProps) {
   return (
     <aside className="files conversation" aria-label="Conversation">
       <div className="bar">
-        {props.head}
+        {props.head ?? <h2 className="files-title">Conversation</h2>}
         <span className="grow" />
+        {props.changed}
       </div>
       {props.loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the conversation" /> : null}
       {detail ? <Todos key={session} todos={detail.todos} plan={detail.plan} /> : null}

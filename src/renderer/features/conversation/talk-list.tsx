@@ -9,7 +9,7 @@ import {
   useRef,
   useState
 } from 'react'
-import type { SessionTurn } from '../../../contract/domain.ts'
+import type { SessionTurn } from '../../../contract/conversation.ts'
 import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -211,6 +211,10 @@ export function TalkList(props: TalkListProps) {
 
 function copy(row: TalkRow): void {
   const text =
-    row.kind === 'mark' ? row.text : row.kind === 'call' ? row.calls.map((one) => one.summary).join('\n') : row.message.text
+    row.kind === 'mark'
+      ? row.text
+      : row.kind === 'call'
+        ? row.calls.map((one) => one.summary).join('\n')
+        : row.message.text
   void navigator.clipboard?.writeText(text)
 }

@@ -36,10 +36,8 @@ export const TalkRowView = memo(function TalkRowView(props: TalkRowProps) {
   const { row, index, actions } = props
   const gone = isTakenBack(row)
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: it is focusable, one row of the list at a time.
-    <div
-      role="listitem"
-      className={['turn-row', row.kind, gone ? 'gone' : ''].filter(Boolean).join(' ')}
+    <li
+      className={['turn-row', `t-${row.kind}`, gone ? 'gone' : ''].filter(Boolean).join(' ')}
       data-index={index}
       data-key={row.key}
       aria-setsize={props.size}
@@ -59,7 +57,7 @@ export const TalkRowView = memo(function TalkRowView(props: TalkRowProps) {
       }}
     >
       <Inside {...props} gone={gone} />
-    </div>
+    </li>
   )
 })
 
@@ -67,7 +65,7 @@ function Inside(props: TalkRowProps & { readonly gone: boolean }) {
   const { row, gone } = props
   if (row.kind === 'mark') {
     return (
-      <div className="mark">
+      <div className="talk-mark">
         <Icon name={row.icon} size="s" />
         {row.text}
         {row.at === null ? null : (
@@ -130,15 +128,7 @@ function Prompt({
   )
 }
 
-function Call({
-  row,
-  index,
-  root,
-  open,
-  shown,
-  now,
-  actions
-}: TalkRowProps & { readonly row: CallRow }) {
+function Call({ row, index, root, open, shown, now, actions }: TalkRowProps & { readonly row: CallRow }) {
   const [call, ...others] = row.calls
   const several = others.length > 0
   const { icon, verb, what } = callLook(call, root)

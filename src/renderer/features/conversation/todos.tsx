@@ -1,6 +1,6 @@
 /** What the agent set out to do: its list with what is done, and its plan in words. Always above what was said. */
 import { useId, useState } from 'react'
-import type { Todo } from '../../../contract/domain.ts'
+import type { Todo } from '../../../contract/conversation.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MessageText } from './message-text.tsx'
 
@@ -14,7 +14,11 @@ const LOOK: Readonly<Record<Todo['status'], { readonly className: string; readon
   in_progress: { className: 'now', icon: 'half' },
   pending: { className: '', icon: null }
 }
-const SAID: Readonly<Record<Todo['status'], string>> = { completed: 'done', in_progress: 'in progress', pending: 'to do' }
+const SAID: Readonly<Record<Todo['status'], string>> = {
+  completed: 'done',
+  in_progress: 'in progress',
+  pending: 'to do'
+}
 
 export function Todos({ todos, plan }: TodosProps) {
   const id = useId()

@@ -1,5 +1,5 @@
 /** The head of the files: title, how much changed and how much was viewed, or the filter field. */
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import type { FileChange } from '../../../contract/domain.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -7,6 +7,8 @@ import type { ListMode } from './file-rows.ts'
 import { count } from './file-words.ts'
 
 interface BarProps {
+  /** Instead of the title. */
+  readonly head?: ReactNode
   /** null while they are being read. */
   readonly files: number | null
   readonly mode: ListMode
@@ -15,12 +17,14 @@ interface BarProps {
   readonly onMode: () => void
 }
 
-export function FilesBar({ files, mode, filtering, onFilter, onMode }: BarProps) {
+export function FilesBar({ head, files, mode, filtering, onFilter, onMode }: BarProps) {
   return (
     <div className="bar">
-      <h2 className="files-title">
-        Files {files === null ? null : <span className="n num">{files.toLocaleString('en-US')}</span>}
-      </h2>
+      {head ?? (
+        <h2 className="files-title">
+          Files {files === null ? null : <span className="n num">{files.toLocaleString('en-US')}</span>}
+        </h2>
+      )}
       <span className="grow" />
       <IconButton
         icon="search"
@@ -47,27 +51,33 @@ interface SummaryProps {
   readonly viewed: ReadonlySet<string>
 }
 
+const n = (value: number) => value.toLocaleString('en-US')
+
 /** Sums of the counted files; a trailing ellipsis says that more is being counted. */
-export function FilesSummary({ files, viewed }: SummaryProps) {
+export function LineCounts({ files }: Pick<SummaryProps, 'files'>) {
   let added = 0
   let deleted = 0
   let uncounted = false
-  let seen = 0
   for (const file of files) {
-    if (viewed.has(file.path)) seen++
     if (!file.counted) uncounted = true
     else {
       added += file.added
       deleted += file.deleted
     }
   }
-  const n = (value: number) => value.toLocaleString('en-US')
+  return (
+    <span className="small num" aria-label={`${n(added)} lines added, ${n(deleted)} deleted`} role="img">
+      <span className="plus">+{n(added)}</span> <span className="minus">−{n(deleted)}</span>
+      {uncounted ? <span className="muted"> …</span> : null}
+    </span>
+  )
+}
+
+export function FilesSummary({ files, viewed }: SummaryProps) {
+  const seen = files.filter(({ path }) => viewed.has(path)).length
   return (
     <div className="bar sub">
-      <span className="num" aria-label={`${n(added)} lines added, ${n(deleted)} deleted`} role="img">
-        <span className="plus">+{n(added)}</span> <span className="minus">−{n(deleted)}</span>
-        {uncounted ? <span className="muted"> …</span> : null}
-      </span>
+      <LineCounts files={files} />
       <span className="grow" />
       <span className="num">
         {seen > 0 && seen === files.length

@@ -1,5 +1,5 @@
 /** The changed files of a run or a comparison: a tree or a list, with what was viewed and what is special. */
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { DiffResult, FileChange, WorkspaceId } from '../../../contract/domain.ts'
 import { isTextField } from '../../ui/keys.ts'
@@ -28,6 +28,8 @@ export interface Selection {
 }
 
 export interface FilesPaneProps {
+  /** Instead of the pane's title. */
+  readonly head?: ReactNode
   readonly client: Client
   readonly workspace: WorkspaceId
   readonly selection: Selection
@@ -168,6 +170,7 @@ export function FilesPane(props: FilesPaneProps) {
   return (
     <aside className="files" aria-label="Changed files">
       <FilesBar
+        head={props.head}
         files={diff ? files.length : null}
         mode={mode}
         filtering={filtering}

@@ -65,8 +65,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     requestAnimationFrame(() => {
       if (item.kind === 'action') runCommand(item.command, hub.state())
       else if (item.kind === 'file') state.workspace?.selectFile(item.file.path)
-      else if (state.workspace?.selectEntry(item.entry.id))
-        state.workspace.focusPane(onlyTimeline ? 'timeline' : 'files')
+      else {
+        state.workspace?.selectEntry(item.entry.id)
+        state.workspace?.focusPane(onlyTimeline ? 'timeline' : 'files')
+      }
     })
   }
 

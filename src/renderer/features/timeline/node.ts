@@ -161,6 +161,14 @@ export function runOf(node: NodeRow | null): string | null {
   return node.entry.kind === 'run' ? node.entry.id : null
 }
 
+/** The conversation a row is part of, null where there is none. */
+export function sessionOf(node: NodeRow | null): string | null {
+  if (!node) return null
+  if (node.kind !== 'entry') return node.run.session
+  if (node.entry.kind === 'run') return node.entry.session
+  return node.entry.kind === 'restore' ? (node.entry.conversation?.session ?? null) : null
+}
+
 /** Name of the button that undoes a row, null where there is nothing to undo. */
 export function undoTitleOf(row: Row, status: WorkspaceStatus | null): string | null {
   if (!isNode(row)) return null

@@ -2,6 +2,8 @@
 import type { Pane } from '../../commands/state.ts'
 
 interface PaneTabsProps {
+  /** What is selected has a conversation. */
+  readonly conversation: boolean
   readonly tab: Pane
   readonly files: number | null
   readonly onTab: (tab: Pane) => void
@@ -10,10 +12,12 @@ interface PaneTabsProps {
 const TABS: readonly { readonly value: Pane; readonly label: string }[] = [
   { value: 'timeline', label: 'Timeline' },
   { value: 'files', label: 'Files' },
+  { value: 'conversation', label: 'Conversation' },
   { value: 'diff', label: 'Diff' }
 ]
 
-export function PaneTabs({ tab, files, onTab }: PaneTabsProps) {
+export function PaneTabs({ conversation, tab, files, onTab }: PaneTabsProps) {
+  const tabs = TABS.filter(({ value }) => value !== 'conversation' || conversation)
   return (
     <div className="bar pane-tabs">
       <div
@@ -23,15 +27,15 @@ export function PaneTabs({ tab, files, onTab }: PaneTabsProps) {
         onKeyDown={(event) => {
           const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
           if (by === 0) return
-          const at = TABS.findIndex(({ value }) => value === tab)
-          const next = TABS[(at + by + TABS.length) % TABS.length]
+          const at = tabs.findIndex(({ value }) => value === tab)
+          const next = tabs[(at + by + tabs.length) % tabs.length]
           if (!next) return
           event.preventDefault()
           onTab(next.value)
           event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.value}"]`)?.focus()
         }}
       >
-        {TABS.map(({ value, label }) => (
+        {tabs.map(({ value, label }) => (
           <button
             type="button"
             key={value}

@@ -6,7 +6,7 @@ const ORDER: readonly Pane[] = ['timeline', 'files', 'diff']
 /** What takes focus in a pane, best first: its list's tab stop, its editor, anything. */
 const TARGETS = [
   '[role="treeitem"][tabindex="0"]',
-  '[role="listitem"][tabindex="0"]',
+  'li[tabindex="0"]',
   '.native-edit-context',
   'textarea',
   '[tabindex="0"]',

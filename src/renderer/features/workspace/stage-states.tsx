@@ -26,17 +26,28 @@ export function StageError({ error, onRetry }: { readonly error: ErrorShape; rea
 interface NoChangesProps {
   readonly selected: Selected
   readonly warning: string
+  /** Files it read, as far as is known. */
+  readonly reads: number
+  /** Shows the conversation; null where there is none, or it is shown. */
+  readonly onConversation: (() => void) | null
   /** Back to what the row itself changed, when something else is compared. */
   readonly onOwnComparison: (() => void) | null
 }
 
-export function NoChanges({ selected: { node, other }, warning, onOwnComparison }: NoChangesProps) {
+export function NoChanges(props: NoChangesProps) {
+  const { selected, warning, reads, onConversation, onOwnComparison } = props
+  const { node, other } = selected
   const [title, text] = noChangesText()
   return (
     <main className="blank">
       <Icon name="eye" size="big" />
       <h3>{title}</h3>
       <p>{warning || text}</p>
+      {onConversation ? (
+        <Button size="sm" onClick={onConversation}>
+          Open conversation
+        </Button>
+      ) : null}
       {onOwnComparison && !other ? (
         <Button size="sm" onClick={onOwnComparison}>
           Show its own changes
@@ -53,7 +64,12 @@ export function NoChanges({ selected: { node, other }, warning, onOwnComparison 
     switch (entry.kind) {
       case 'run':
         if (entry.state === 'live') return ['No files changed yet.', 'The run is still working. Changes appear here.']
-        return ['This run changed no files.', 'There is nothing to take back.']
+        return [
+          reads > 0 ? `This run read ${plural(reads, 'file')} and changed none.` : 'This run changed no files.',
+          entry.session === null
+            ? 'There is nothing to take back.'
+            : 'There is nothing to take back. The conversation is kept.'
+        ]
       case 'checkpoint':
         return ['Nothing has changed since this checkpoint.', 'The files on disk are as they were then.']
       case 'restore':

@@ -1,16 +1,20 @@
 /** Right of the timeline: the entry bar, and files beside the diff, or a sentence when there is nothing to show. */
 import { type ReactNode, useEffect, useMemo } from 'react'
 import type { Act, Params } from '../../../contract/api.ts'
-import type { DiffResult, WorkspaceId } from '../../../contract/domain.ts'
+import type { SessionTurn } from '../../../contract/conversation.ts'
+import type { DiffResult, TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
 import { useDriftline } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
 import { Splitter } from '../../ui/splitter.tsx'
 import { DiffPane } from '../diff/diff-pane.tsx'
 import { reviewOrder, stepFile } from '../files/file-order.ts'
+import { LineCounts } from '../files/files-head.tsx'
 import { FilesPane, type Selection } from '../files/files-pane.tsx'
-import { runOf } from '../timeline/node.ts'
+import { runOf, sessionOf } from '../timeline/node.ts'
 import type { CompareMenu } from './compare-menu.ts'
-import { FILES, type Layout } from './layout.ts'
+import { ConversationSlot } from './conversation-slot.tsx'
+import { FILES, type Layout, type Side, TALK } from './layout.ts'
+import { SideTabs } from './side-tabs.tsx'
 import { NoChanges, StageError } from './stage-states.tsx'
 import type { DiffState } from './use-diff.ts'
 import type { Selected } from './use-selection.ts'
@@ -23,7 +27,7 @@ export interface Picked {
 }
 
 /** Names a diff. */
-export function scopeOf(question: Params<'diff.files'>): string {
+export function scopeOf(question: Pick<Params<'diff.files'>, 'target' | 'to'>): string {
   return [question.target, question.to ?? ''].join(' ')
 }
 
@@ -42,9 +46,22 @@ interface StageProps {
   readonly layout: Layout
   /** The pane shown when there are tabs. */
   readonly tab: Pane
-  readonly filesWidth: number | null
+  /** What the middle pane shows; a selection without a conversation shows its files. */
+  readonly side: Side
+  readonly onSide: (side: Side) => void
+  readonly widths: Readonly<Record<Side, number | null>>
+  readonly onWidth: (side: Side, width: number) => void
+  /** Entries that are loaded. */
+  readonly entries: readonly TimelineEntry[]
+  /** Files the selected run read, as far as is known. */
+  readonly reads: number
+  /** A message to go to; a new object each time. */
+  readonly goal: { readonly message: number } | null
+  readonly now: number
+  /** Why nothing can be written now, null when it can. */
+  readonly offline: string | null
   readonly letterKeys: boolean
-  readonly onFilesWidth: (width: number) => void
+  readonly onTurn: (turn: SessionTurn, path: string | null, enter: boolean) => void
   readonly onFocusDiff: () => void
   readonly onAct: (act: Act) => void
   readonly entryBar: ReactNode
@@ -76,73 +93,117 @@ export function Stage(props: StageProps) {
     const paths = oldPath === undefined ? [path] : [path, oldPath]
     props.onAct(run ? { kind: 'undo-run', run, paths } : { kind: 'restore', target: question.target, paths })
   }
-  const width = props.filesWidth ?? (layout === 'wide' ? FILES.initial : FILES.initialNarrow)
+  const session = selected.other ? null : sessionOf(selected.node)
+  const side: Side = session === null ? 'files' : props.side
+  const { min, max, initial, initialNarrow } = side === 'files' ? FILES : TALK
+  const usual = layout === 'wide' ? initial : initialNarrow
+  const width = props.widths[side] ?? usual
   const { openInEditor, reveal } = platform
   const outer = {
     ...(openInEditor ? { onOpenInEditor: (path: string) => void openInEditor(`${props.root}/${path}`) } : {}),
     ...(reveal ? { onReveal: (path: string) => void reveal(`${props.root}/${path}`) } : {})
   }
 
-  let body: ReactNode
-  if (state.error && !diff) body = <StageError error={state.error} onRetry={state.retry} />
-  else if (diff && diff.files.length === 0) {
-    body = <NoChanges selected={selected} warning={diff.warning} onOwnComparison={props.onOwnComparison} />
-  } else {
-    body = (
+  const head =
+    session !== null && layout !== 'tabs' ? (
+      <SideTabs side={side} files={diff?.files.length ?? null} onSide={props.onSide} />
+    ) : undefined
+
+  const instead =
+    state.error && !diff ? (
+      <StageError error={state.error} onRetry={state.retry} />
+    ) : diff && diff.files.length === 0 ? (
+      <NoChanges
+        selected={selected}
+        warning={diff.warning}
+        reads={props.reads}
+        onConversation={session !== null && side === 'files' ? () => props.onSide('conversation') : null}
+        onOwnComparison={props.onOwnComparison}
+      />
+    ) : null
+  const body =
+    instead && side === 'files' ? (
+      instead
+    ) : (
       <div className={`split show-${props.tab}`} style={{ '--files': `${width}px` }}>
-        <div className="pane-slot" data-pane="files" id="files-pane">
-          <FilesPane
-            client={client}
-            workspace={props.workspace}
-            selection={selection}
-            compare={props.compare}
-            diff={diff}
-            loading={state.loading}
-            error={state.error}
-            selectedPath={file?.path ?? null}
-            onSelect={pick}
-            onOpenDiff={props.onFocusDiff}
-            onRestoreFile={restoreFile}
-            viewed={viewed}
-            onToggleViewed={toggle}
-            letterKeys={props.letterKeys}
-            {...outer}
-          />
+        <div className="pane-slot" data-pane={side} id="side-pane">
+          {side === 'conversation' && session !== null ? (
+            <ConversationSlot
+              key={session}
+              workspace={props.workspace}
+              session={session}
+              entries={props.entries}
+              head={head}
+              changed={<LineCounts files={diff?.files ?? []} />}
+              root={props.root}
+              run={runOf(selected.node)}
+              turn={selected.node.kind === 'turn' ? (selected.node.turn?.id ?? null) : null}
+              goal={props.goal}
+              path={file?.path ?? null}
+              live={props.live}
+              now={props.now}
+              letterKeys={props.letterKeys}
+              offline={props.offline}
+              onTurn={props.onTurn}
+              onRestore={(turn) => props.onAct({ kind: 'restore', target: `${turn.id}:start` })}
+              onUndo={(turn) => props.onAct({ kind: 'undo-run', run: turn.id })}
+            />
+          ) : (
+            <FilesPane
+              head={head}
+              client={client}
+              workspace={props.workspace}
+              selection={selection}
+              compare={props.compare}
+              diff={diff}
+              loading={state.loading}
+              error={state.error}
+              selectedPath={file?.path ?? null}
+              onSelect={pick}
+              onOpenDiff={props.onFocusDiff}
+              onRestoreFile={restoreFile}
+              viewed={viewed}
+              onToggleViewed={toggle}
+              letterKeys={props.letterKeys}
+              {...outer}
+            />
+          )}
         </div>
         {layout === 'tabs' ? null : (
           <Splitter
-            label="Width of the files"
-            controls="files-pane"
+            label={`Width of the ${side}`}
+            controls="side-pane"
             value={width}
-            min={FILES.min}
-            max={FILES.max}
-            initial={layout === 'wide' ? FILES.initial : FILES.initialNarrow}
-            onChange={props.onFilesWidth}
+            min={min}
+            max={max}
+            initial={usual}
+            onChange={(next) => props.onWidth(side, next)}
           />
         )}
         <div className="pane-slot" data-pane="diff" id="diff-pane">
-          <DiffPane
-            client={client}
-            workspace={props.workspace}
-            selection={selection}
-            file={file}
-            files={diff?.files ?? []}
-            live={props.live}
-            onStep={(delta) => {
-              const path = stepFile(diff?.files ?? [], file?.path ?? null, delta)
-              if (path) pick(path)
-            }}
-            onUndoFile={restoreFile}
-            onUndoChange={(path, n) => {
-              // Asking for one change is asking for no more than that: what others wrote beside it stays.
-              if (run) props.onAct({ kind: 'undo-run', run, hunks: { [path]: [n] }, onConflict: 'merge' })
-            }}
-            {...outer}
-          />
+          {instead ?? (
+            <DiffPane
+              client={client}
+              workspace={props.workspace}
+              selection={selection}
+              file={file}
+              files={diff?.files ?? []}
+              live={props.live}
+              onStep={(delta) => {
+                const path = stepFile(diff?.files ?? [], file?.path ?? null, delta)
+                if (path) pick(path)
+              }}
+              onUndoFile={restoreFile}
+              onUndoChange={(path, n) => {
+                // Asking for one change is asking for no more than that: what others wrote beside it stays.
+                if (run) props.onAct({ kind: 'undo-run', run, hunks: { [path]: [n] }, onConflict: 'merge' })
+              }}
+              {...outer}
+            />
+          )}
         </div>
       </div>
     )
-  }
   return (
     <div className="stage">
       {props.entryBar}

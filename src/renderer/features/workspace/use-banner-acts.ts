@@ -24,7 +24,7 @@ export function useBannerActs({ workspace, model, writes, panes, open }: Deps): 
     if (folder) await client.call('workspaces.locate', { workspace: workspace.id, folder })
   }
   const review = (entry: string) => {
-    model.selectEntry(entry)
+    model.goTo({ entry })
     panes.goTo('files')
   }
 

@@ -1,7 +1,7 @@
 /** What the workspace screen shows, gathered: status, timeline rows and line, selection, and the diff of it. */
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Params, WorkspaceStatus } from '../../../contract/api.ts'
-import type { TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
+import type { EntryDetail, TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { plural } from '../../ui/format.ts'
@@ -15,6 +15,7 @@ import type { KindFilter } from '../timeline/timeline-head.tsx'
 import { type EntryKind, type Timeline, useTimeline } from '../timeline/use-timeline.ts'
 import type { Compared } from './compare-menu.ts'
 import { type DiffState, useDiff } from './use-diff.ts'
+import { type Goal, useGoal } from './use-goal.ts'
 import { type Selected, useSelection } from './use-selection.ts'
 
 export interface Filter {
@@ -36,8 +37,10 @@ export interface WorkspaceModel {
   /** The reader looks at what is shown: it stays. */
   hold(): void
   fold(row: NodeRow, folded: boolean): void
-  /** Selects an entry by id; loads nothing. False when it is not on screen. */
-  selectEntry(id: string): boolean
+  /** Selects an entry or one of its turns by id, loading what it takes. */
+  goTo(goal: Goal): void
+  /** More about the run that is open. */
+  readonly detail: EntryDetail | null
   /** What is compared on the selected row. */
   readonly compared: Compared
   readonly question: Params<'diff.files'> | null
@@ -87,6 +90,14 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   const beside = useMemo(() => besideOf(rows, rails), [rows, rails])
 
   const { selected, select, hold } = useSelection(rows)
+  const goTo = useGoal({
+    rows,
+    timeline,
+    filtered: filter.text !== '' || filter.kinds !== 'all',
+    clearFilter: () => setFilter({ text: '', kinds: 'all' }),
+    select,
+    detailed: (id) => openRun?.run === id && openRun.turns !== null
+  })
   const run = runOf(selected?.node ?? null)
   useEffect(
     () => setOpen((before) => (run === null ? null : before?.run === run ? before : { run, folded: false })),
@@ -124,12 +135,8 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
       const id = runOf(row)
       if (id !== null) setOpen({ run: id, folded })
     },
-    selectEntry: (id) => {
-      const row = rows.find((candidate) => candidate.key === id)
-      if (!row || row.kind === 'day') return false
-      select(row, false)
-      return true
-    },
+    goTo,
+    detail: openRun?.turns ? detail.data : null,
     compared: { choices, chosen, choose: (id) => setAgainst({ key, id }) },
     question,
     diff,

@@ -1,6 +1,7 @@
 /** An open folder: header, banner, timeline, files and diff, status bar. */
 import { useRef, useState } from 'react'
 import type { Act } from '../../../contract/api.ts'
+import type { SessionTurn } from '../../../contract/conversation.ts'
 import type { Workspace } from '../../../contract/domain.ts'
 import { usePreferences } from '../../app/preferences.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
@@ -10,9 +11,10 @@ import { shortPath } from '../../ui/format.ts'
 import { Splitter } from '../../ui/splitter.tsx'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
+import { isRead } from '../conversation/call-words.ts'
 import { RecordingPill, recordingLook } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
-import { actOf, idOf, nodeTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
+import { actOf, diffOf, idOf, nodeTitle, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
 import type { NodeRow } from '../timeline/rows.ts'
 import { Timeline, type TimelineHandle } from '../timeline/timeline.tsx'
 import { compareMenu } from './compare-menu.ts'
@@ -61,6 +63,9 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const restore = (node: NodeRow) => openAct(actOf(restoreOffer(node)))
   const undo = (node: NodeRow) => openAct(actOf(undoOffer(node, status)))
   const node = selected && !selected.other ? selected.node : null
+  const session = sessionOf(node)
+  const side = session === null ? 'files' : panes.side
+  const tab = panes.tab === 'conversation' && session === null ? 'files' : panes.tab
 
   useWorkspaceCommands({
     id: workspace.id,
@@ -88,7 +93,8 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       panes.goTo('timeline')
       requestAnimationFrame(() => timeline.current?.focusFilter())
     },
-    selectEntry: model.selectEntry,
+    conversationUnavailable: session === null ? 'what is selected has no conversation' : null,
+    selectEntry: (id) => model.goTo({ entry: id }),
     selectFile: (path) => {
       if (question) setPicked({ scope: scopeOf(question), path })
       panes.goTo('diff')
@@ -127,7 +133,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       enterOnPress={layout === 'tabs'}
       onEnter={() => {
         panes.closeDrawer()
-        panes.goTo('files')
+        panes.goTo(side)
       }}
       onRestore={restore}
       onUndo={undo}
@@ -180,7 +186,12 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       >
         {panes.column ? timelinePane : null}
         {layout === 'tabs' ? (
-          <PaneTabs tab={panes.tab} files={model.diff.diff?.files.length ?? null} onTab={panes.setTab} />
+          <PaneTabs
+            conversation={session !== null}
+            tab={tab}
+            files={model.diff.diff?.files.length ?? null}
+            onTab={panes.setTab}
+          />
         ) : null}
         {layout === 'tabs' && panes.tab === 'timeline' ? timelinePane : stage()}
         {panes.drawer ? <div className="drawer">{timelinePane}</div> : null}
@@ -211,6 +222,19 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     </div>
   )
 
+  /** Selects a turn, with one of its files; `enter` moves on into the diff. */
+  function showTurn(turn: SessionTurn, path: string | null, enter: boolean) {
+    model.goTo({
+      entry: turn.run,
+      turn: turn.id,
+      done: (row) => {
+        const shown = diffOf(row, null)
+        if (shown && path !== null) setPicked({ scope: scopeOf(shown), path })
+      }
+    })
+    if (enter) panes.goTo('diff')
+  }
+
   function stage() {
     const { pages, error } = model.timeline
     const unfiltered = model.filter.text === '' && model.filter.kinds === 'all'
@@ -227,12 +251,20 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         state={model.diff}
         live={model.live}
         layout={layout}
-        tab={panes.tab}
-        filesWidth={sizes.files}
+        tab={tab}
+        side={side}
+        onSide={panes.setSide}
+        widths={{ files: sizes.files, conversation: sizes.talk }}
+        onWidth={(of, width) => panes.resize(of === 'files' ? { files: width } : { talk: width })}
+        entries={pages?.entries ?? []}
+        reads={new Set(model.detail?.calls?.filter(isRead).map(({ summary }) => summary)).size}
+        goal={null}
+        now={model.now}
+        offline={offline}
+        onTurn={showTurn}
         picked={picked}
         onPick={setPicked}
         letterKeys={letterKeys}
-        onFilesWidth={(width) => panes.resize({ files: width })}
         onFocusDiff={() => panes.goTo('diff')}
         onAct={openAct}
         entryBar={

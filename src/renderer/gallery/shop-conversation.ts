@@ -1,0 +1,213 @@
+/** Conversations of the gallery's workspace: one that goes on, one that was partly taken back, one of 10,000 messages. */
+import type { Message, SessionDetail, SessionTurn, Todo, ToolCall } from '../../contract/conversation.ts'
+import type { Turn } from '../../contract/domain.ts'
+import { TURNS } from './shop-entries.ts'
+
+function session(id: string, agent: string, title: string, at: number): SessionDetail['session'] {
+  return {
+    id,
+    agent,
+    title,
+    startedAt: at,
+    lastAt: at + 420_000,
+    runs: 1,
+    phase: 'execute',
+    mode: '',
+    model: '',
+    resumable: true,
+    position: {
+      run: null,
+      turn: null,
+      phase: 'execute',
+      toolCall: null,
+      completion: '',
+      revision: 1,
+      updatedAt: at
+    },
+    forkedFrom: ''
+  }
+}
+
+function said(seq: number, role: Message['role'], at: number, turn: string, text: string, superseded = false): Message {
+  return { seq, role, text, at, turn, superseded }
+}
+
+let calls = 0
+function call(turn: string, name: string, summary: string, at: number, ms: number | null, paths: string[]): ToolCall {
+  return {
+    id: `call_${++calls}`,
+    turn,
+    name,
+    summary,
+    state: ms === null ? 'open' : 'done',
+    startedAt: at,
+    endedAt: ms === null ? null : at + ms,
+    paths,
+    subagent: null
+  }
+}
+
+function turnOf(run: string, turn: Turn): SessionTurn {
+  return { ...turn, run, checkpoint: `cp_${turn.id}` }
+}
+
+const TODOS: readonly Todo[] = [
+  { text: 'Read the handler and its tests', status: 'completed' },
+  { text: 'Cursor in the list query', status: 'completed' },
+  { text: 'Page type and limits', status: 'in_progress' },
+  { text: 'Old response when no limit is sent', status: 'pending' }
+]
+
+function live(): SessionDetail {
+  const at = Date.now() - 134_000
+  const turn = 'turn_live'
+  const s = (n: number) => at + n * 1000
+  return {
+    session: session('s-run_live', 'codex', 'Paginate GET /orders', at),
+    revision: 3,
+    messages: [
+      said(
+        1,
+        'user',
+        at,
+        turn,
+        'Paginate GET /orders with opaque cursors. Keep the old response for clients that send no limit.'
+      ),
+      said(2, 'assistant', s(3), turn, 'I will read the handler and its tests first, then add a cursor type.'),
+      said(3, 'assistant', s(40), turn, 'The list query takes a cursor now. The page type goes into its own file.')
+    ],
+    todos: TODOS,
+    plan: '',
+    turns: [
+      turnOf('run_live', {
+        id: turn,
+        prompt: 'Paginate GET /orders with opaque cursors',
+        at,
+        endedAt: null,
+        startSeq: 405,
+        files: 4,
+        session: 's-run_live',
+        message: 1
+      })
+    ],
+    calls: [
+      call(turn, 'Read', '/home/kim/code/shop-api/src/orders/list.ts', s(4), 100, []),
+      call(turn, 'Read', '/home/kim/code/shop-api/src/orders/index.ts', s(5), 90, []),
+      call(turn, 'Read', '/home/kim/code/shop-api/src/orders/types.ts', s(6), 70, []),
+      call(turn, 'Read', '/home/kim/code/shop-api/test/orders/list.test.ts', s(7), 60, []),
+      call(turn, 'Edit', 'src/orders/list.ts', s(20), 300, ['src/orders/list.ts']),
+      call(turn, 'Edit', 'src/orders/index.ts', s(26), 100, ['src/orders/index.ts']),
+      call(turn, 'Bash', 'npm test -- orders', s(44), 6800, []),
+      call(turn, 'Bash', 'npm run openapi', s(60), 2100, ['openapi/shop.json']),
+      call(turn, 'Write', 'src/cart/tax.ts', s(120), null, ['src/cart/tax.ts'])
+    ],
+    checkpoints: []
+  }
+}
+
+function tax(): SessionDetail {
+  const [first, second] = TURNS as [Turn, Turn]
+  const a = first.id
+  const b = second.id
+  const s = (n: number) => first.at + n * 1000
+  return {
+    session: session('s-run_tax', 'claude-code', 'Add tax to the cart totals', first.at),
+    revision: 7,
+    messages: [
+      said(1, 'user', first.at - 900_000, 'turn_0', 'Put the tax rates into a table first, then we see.', true),
+      said(2, 'assistant', first.at - 890_000, 'turn_0', 'The rates are in `data/tax-rates.csv` now.', true),
+      said(3, 'user', first.at, a, first.prompt),
+      said(
+        4,
+        'assistant',
+        s(20),
+        a,
+        'The totals live in `src/cart/total.ts`. I will compute one line per rate:\n\n```ts\nconst tax = taxFor(cart.items, region, lineTotal)\nconst taxTotal = add(tax.map((line) => roundHalfEven(line.amount)))\n```\n\nEvery rate keeps its own line, as receipts have to show them apart.'
+      ),
+      said(
+        5,
+        'assistant',
+        s(200),
+        a,
+        'Totals carry one tax line per rate now; the tests for carts with two rates pass.'
+      ),
+      said(6, 'user', second.at, b, second.prompt),
+      said(7, 'assistant', second.at + 60_000, b, 'Rounding goes half to even through `src/cart/rounding.ts`.')
+    ],
+    todos: [],
+    plan: '',
+    turns: [turnOf('run_tax', first), turnOf('run_tax', second)],
+    calls: [
+      call(a, 'Read', 'src/cart/total.ts', s(5), 100, []),
+      call(a, 'Read', 'src/cart/types.ts', s(6), 100, []),
+      call(a, 'Edit', 'src/cart/total.ts', s(40), 300, ['src/cart/total.ts']),
+      call(a, 'Write', 'src/cart/tax.ts', s(60), 200, ['src/cart/tax.ts']),
+      { ...call(a, 'Bash', 'npm test', s(90), 61_000, []), state: 'failed' },
+      call(b, 'Edit', 'src/cart/total.ts', second.at + 20_000, 240, ['src/cart/total.ts'])
+    ],
+    checkpoints: []
+  }
+}
+
+const MANY = 10_000
+
+function long(): SessionDetail {
+  const { session: about } = tax()
+  const from = Date.now() - MANY * 4000
+  const turns: SessionTurn[] = []
+  const messages: Message[] = []
+  const tools: ToolCall[] = []
+  for (let n = 1; n <= MANY; n++) {
+    const at = from + n * 4000
+    const asks = n % 10 === 1
+    if (asks) {
+      turns.push(
+        turnOf('run_0', {
+          id: `turn_${n}`,
+          prompt: `Step ${n}`,
+          at,
+          endedAt: at + 30_000,
+          startSeq: n,
+          files: n % 7,
+          session: 's-long',
+          message: n
+        })
+      )
+    }
+    const turn = turns.at(-1)?.id ?? ''
+    const text = asks ? `Step ${n}: go on with the next part.` : `Part ${n} is done. `.repeat(1 + (n % 9))
+    messages.push(said(n, asks ? 'user' : 'assistant', at, turn, text))
+    if (n % 3 === 0)
+      tools.push(
+        call(turn, n % 2 ? 'Edit' : 'Bash', n % 2 ? `src/part-${n}.ts` : `npm test -- ${n}`, at + 100, 900, [])
+      )
+  }
+  return {
+    session: { ...about, id: 's-long' },
+    revision: MANY,
+    messages,
+    todos: [],
+    plan: '',
+    turns,
+    calls: tools,
+    checkpoints: []
+  }
+}
+
+/** Every session but those that are told in full has one prompt and one answer. */
+export function conversationOf(id: string, many: boolean): SessionDetail {
+  if (many) return long()
+  if (id === 's-run_live') return live()
+  if (id === 's-run_tax') return tax()
+  const at = Date.now() - 7_200_000
+  return {
+    session: session(id, 'claude-code', '', at),
+    revision: 2,
+    messages: [said(1, 'user', at, '', 'Do it.'), said(2, 'assistant', at + 5000, '', 'Done.')],
+    todos: [],
+    plan: '',
+    turns: [],
+    calls: [],
+    checkpoints: []
+  }
+}

@@ -1,0 +1,77 @@
+/** Conversations for tests: only what a test is about has to be said. */
+import type { Message, SessionDetail, SessionTurn, ToolCall } from '../../../src/contract/conversation.ts'
+import { NOON } from '../timeline/make.ts'
+
+export function said(seq: number, text: string, more: Partial<Message> = {}): Message {
+  return { seq, role: 'assistant', text, at: NOON + seq * 1000, turn: 't1', superseded: false, ...more }
+}
+
+export function asked(seq: number, text: string, more: Partial<Message> = {}): Message {
+  return said(seq, text, { role: 'user', ...more })
+}
+
+export function call(id: string, name: string, at: number, more: Partial<ToolCall> = {}): ToolCall {
+  return {
+    id,
+    turn: 't1',
+    name,
+    summary: name,
+    state: 'done',
+    startedAt: NOON + at,
+    endedAt: NOON + at + 100,
+    paths: [],
+    subagent: null,
+    ...more
+  }
+}
+
+export function turn(id: string, run: string, message: number, more: Partial<SessionTurn> = {}): SessionTurn {
+  return {
+    id,
+    run,
+    prompt: id,
+    at: NOON + message * 1000,
+    endedAt: NOON + message * 1000 + 500,
+    startSeq: message,
+    files: 2,
+    session: 's1',
+    message,
+    checkpoint: null,
+    ...more
+  }
+}
+
+export function detail(more: Partial<SessionDetail>): SessionDetail {
+  return {
+    session: {
+      id: 's1',
+      agent: 'claude-code',
+      title: '',
+      startedAt: NOON,
+      lastAt: NOON,
+      runs: 1,
+      phase: 'execute',
+      mode: '',
+      model: '',
+      resumable: true,
+      position: {
+        run: null,
+        turn: null,
+        phase: 'execute',
+        toolCall: null,
+        completion: '',
+        revision: 0,
+        updatedAt: NOON
+      },
+      forkedFrom: ''
+    },
+    revision: 0,
+    messages: [],
+    todos: [],
+    plan: '',
+    turns: [],
+    calls: [],
+    checkpoints: [],
+    ...more
+  }
+}
