@@ -30,6 +30,7 @@ import type {
   WorkspaceId,
   WorkspaceSummary
 } from './domain.ts'
+import type { Storage, StorageDisk, StorageUse, Sweep } from './storage.ts'
 
 /** What a person asks to be written back. `paths` are root-relative; a folder means all below it; absent = all. */
 export type Act =
@@ -110,7 +111,8 @@ export interface WorkspaceStatus {
   /** Newest restore that Undo would take back, with its title. */
   readonly undo: { readonly restore: string; readonly title: string; readonly files: number } | null
   readonly redo: { readonly restore: string; readonly title: string; readonly files: number } | null
-  readonly store: { readonly bytes: number; readonly uniqueBytes: number; readonly budget: number }
+  readonly store: StorageUse
+  readonly disk: StorageDisk
   /** Branch name or short commit of the folder's repository, "" without one. */
   readonly branch: string
   /** When the disk was last compared with the log, ms UTC; null before the first time. */
@@ -270,12 +272,19 @@ export interface Api {
     params: Ws & { session: string }
     result: { revision: number; messages: readonly Message[]; todos: readonly Todo[]; plan: string }
   }
+  /** Removes a conversation's words from the history for good; what its runs changed stays, nameless. Refused while it is live. */
+  'sessions.delete': { params: Ws & { session: string }; result: { messages: number; runs: number } }
 
   'doctor.run': {
     params: { workspace?: WorkspaceId; deep?: boolean }
     result: { ok: boolean; problems: readonly { workspace: string; code: string; message: string }[] }
   }
-  'gc.run': { params: Ws & { dryRun: boolean }; result: { freedBytes: number; pruned: readonly string[] } }
+  'storage.get': { params: Ws; result: Storage }
+  /**
+   * Lets go of what no restore point needs, as budget and age say, and gives the space back. `dryRun` only lists it, also
+   * for a budget or a number of days that is not set yet.
+   */
+  'gc.run': { params: Ws & { dryRun: boolean; budget?: number; days?: number }; result: Sweep }
 }
 
 export type HostKind = 'electron' | 'server' | 'cli'

@@ -45,6 +45,7 @@ const diff = z.object({
 })
 
 const seq = z.number().int().min(0)
+const bound = z.number().int().min(0)
 
 /** Schema per method. `parseParams` is the way in. */
 const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
@@ -125,8 +126,10 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   'sessions.show': z.object({ ...ws, session: id }),
   'sessions.resume': z.object({ ...ws, session: id, at: id.optional(), fork: z.boolean() }),
   'sessions.messages': z.object({ ...ws, session: id }),
+  'sessions.delete': z.object({ ...ws, session: id }),
   'doctor.run': z.object({ workspace: id.optional(), deep: z.boolean().optional() }),
-  'gc.run': z.object({ ...ws, dryRun: z.boolean() })
+  'storage.get': z.object(ws),
+  'gc.run': z.object({ ...ws, dryRun: z.boolean(), budget: bound.optional(), days: bound.optional() })
 }
 
 export function isMethod(name: string): name is Method {

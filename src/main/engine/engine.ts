@@ -9,6 +9,7 @@ import { coverageState } from './capture/coverage.ts'
 import { refreshLauncher, takeSpooled } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
+import type { FreeBytes } from './workspaces/disk-space.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
 import { createWatchingSwitch, type WatchingSwitch } from './workspaces/watching.ts'
@@ -26,6 +27,8 @@ export interface EngineOptions {
   readonly safeMode?: boolean
   readonly version?: string
   readonly clock?: Clock
+  /** Room on a folder's disk; another answer in tests. */
+  readonly freeBytes?: FreeBytes
   /** The person's home folder, where agents keep their settings; another one in tests. */
   readonly home?: string
 }
@@ -65,6 +68,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       watching: watching.now,
       ingestProgram: options.programs.ingest,
       boundaries,
+      ...(options.freeBytes ? { freeBytes: options.freeBytes } : {}),
       onChanged: (kinds, paths, rev) => emit('workspace.changed', { workspace: workspace.id, rev, kinds, paths }),
       onCopy: () => {
         const open = registry.opened().find((one) => one.workspace.id === workspace.id)

@@ -129,7 +129,14 @@ export function sceneOf(variant: Variant): Scene {
       interruptedRestore: variant === 'halfway' ? { id: 'rst_half', written: 7, total: 12 } : null,
       undo: empty ? null : { restore: 'rst_1', title: 'before “Swap the rate table”', files: 3 },
       redo: null,
-      store: { bytes: 212_000_000, uniqueBytes: 180_000_000, budget: 2_000_000_000 },
+      store: {
+        bytes: 212_000_000,
+        uniqueBytes: 480_000_000,
+        headBytes: 120_000_000,
+        historyBytes: 64_000_000,
+        budget: 2_000_000_000
+      },
+      disk: { free: 84_000_000_000, low: false, why: '' },
       branch: 'main',
       checkedAt: at(14, 36)
     }

@@ -90,7 +90,8 @@ test('status tells what is not protected, what changed outside and what to do ab
       interruptedRestore: { id: 'rst_1', written: 2, total: 6 },
       undo: null,
       redo: null,
-      store: { bytes: 9, uniqueBytes: 9, budget: 2_000_000_000 },
+      store: { bytes: 9, uniqueBytes: 9, headBytes: 5, historyBytes: 4, budget: 2_000_000_000 },
+      disk: { free: 9e9, low: false, why: '' },
       branch: 'main',
       checkedAt: NOW
     },

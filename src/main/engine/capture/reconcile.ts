@@ -2,6 +2,7 @@
 import type { Db } from '../db/open.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { createInside } from '../files/inside.ts'
+import { slices } from '../ports/slices.ts'
 import type { Store } from '../store/open-store.ts'
 import { type AuthorOf, append } from './append.ts'
 import { type Observation, observe, observeRestless } from './observe.ts'
@@ -55,7 +56,7 @@ export async function reconcile(
   const edits: { seq: number; path: string }[] = []
   let stale: string[] = []
   const startedAt = context.now()
-  const pause = slices()
+  const pause = slices(SLICE_MS)
 
   const batch: Observation[] = []
   let bytes = 0
@@ -162,19 +163,5 @@ function once(author: () => AuthorOf): AuthorOf {
   return (path, changedAt) => {
     made ??= author()
     return made(path, changedAt)
-  }
-}
-
-/** Lets other work of this thread in every SLICE_MS. */
-function slices(): () => Promise<void> | undefined {
-  let since = performance.now()
-  return () => {
-    if (performance.now() - since < SLICE_MS) return undefined
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        since = performance.now()
-        resolve()
-      })
-    )
   }
 }

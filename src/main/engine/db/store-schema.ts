@@ -143,7 +143,9 @@ CREATE TABLE session(
   turn TEXT,
   home TEXT,
   forked_from TEXT NOT NULL DEFAULT '',
-  position TEXT NOT NULL DEFAULT '{}'
+  position TEXT NOT NULL DEFAULT '{}',
+  -- 1: its words were removed, and nothing new was said since.
+  deleted INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 -- Sessions prepared for an agent, cut at a message; known by these ids when the agent begins with one.
 CREATE TABLE fork(

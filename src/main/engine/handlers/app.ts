@@ -1,6 +1,7 @@
 /** What the app itself is, and settings. */
 import type { HostState } from '../../../contract/domain.ts'
 import type { EngineContext } from '../engine.ts'
+import { checkBound } from '../retention/bounds.ts'
 import type { Handlers } from './table.ts'
 
 export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.get' | 'settings.set'> = {
@@ -21,6 +22,7 @@ export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.
   },
   'settings.get': ({ registry }) => ({ values: registry.settings() }),
   'settings.set': ({ registry }, { key, value }) => {
+    checkBound(key, value)
     registry.setSetting(key, value)
     return {}
   }

@@ -3,6 +3,8 @@ import type { Message, Session } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { isResumable, resumeSession } from '../agents/resume.ts'
 import { listCheckpoints } from '../checkpoints/checkpoints.ts'
+import { eraseFreed } from '../retention/give-back.ts'
+import { forgetSession } from '../sessions/forget.ts'
 import { inForce, messagesOf } from '../sessions/messages.ts'
 import { positionOf } from '../sessions/position.ts'
 import type { RunRow } from '../sessions/runs.ts'
@@ -12,10 +14,19 @@ import type { Store } from '../store/open-store.ts'
 import type { Handlers } from './table.ts'
 import { toCall, turnList } from './timeline.ts'
 
-export const SESSIONS: Handlers<'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.resume'> = {
+export const SESSIONS: Handlers<
+  'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.resume' | 'sessions.delete'
+> = {
   'sessions.list': ({ registry }, { workspace }) => {
     const { store } = registry.open(workspace)
     return { sessions: listSessions(store).map((row) => toSession(store, row)) }
+  },
+  'sessions.delete': async ({ registry }, { workspace, session: id }) => {
+    const open = registry.open(workspace)
+    const done = forgetSession(open.store, id)
+    await eraseFreed(open.store)
+    open.changed(['sessions', 'runs', 'restores', 'checkpoints'])
+    return done
   },
   'sessions.show': ({ registry }, { workspace, session: id }) => {
     const { store } = registry.open(workspace)

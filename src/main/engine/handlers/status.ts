@@ -1,5 +1,4 @@
 /** How a workspace stands: protection, drift, runs, restores, space. */
-import { statSync } from 'node:fs'
 import type { WorkspaceStatus } from '../../../contract/api.ts'
 import { coverageOf, coverageState } from '../capture/coverage.ts'
 import { observe } from '../capture/observe.ts'
@@ -10,6 +9,8 @@ import { createInside } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { filesRestored, journalItems, nextRedo, nextUndo, openRestore, type RestoreRow } from '../restore/journal.ts'
+import { boundsOf } from '../retention/bounds.ts'
+import { usageOf } from '../retention/usage.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { liveRuns, type RunRow, turnsOf } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
@@ -17,24 +18,21 @@ import { readGitHead } from '../workspaces/git-facts.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import type { Handlers } from './table.ts'
 
-/** History kept per workspace before the oldest is let go, bytes. */
-export const BUDGET = 2_000_000_000
-
 export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
-  'workspace.status': async ({ registry }: EngineContext, { workspace, check }) => {
-    const open = registry.open(workspace)
+  'workspace.status': async (context: EngineContext, { workspace, check }) => {
+    const open = context.registry.open(workspace)
     open.noticeForeignCommits()
     if (check) {
       await open.lock.run(async () => {
         await lookAtFolder(open)
       })
     }
-    return status(open)
+    return status(context, open)
   },
   'coverage.list': ({ registry }, { workspace }) => coverageOf(registry.open(workspace).store)
 }
 
-function status(open: OpenWorkspace): WorkspaceStatus {
+function status({ registry }: EngineContext, open: OpenWorkspace): WorkspaceStatus {
   const { store } = open
   const watcher = open.watcherState()
   const head = readGitHead(open.root)
@@ -59,7 +57,8 @@ function status(open: OpenWorkspace): WorkspaceStatus {
     interruptedRestore: interruptedRestore(open),
     undo: undoable(store, nextUndo(store)),
     redo: undoable(store, nextRedo(store)),
-    store: storeSize(store),
+    store: { ...usageOf(store), budget: boundsOf(registry.setting, open.workspace.id).budget },
+    disk: open.space.look(),
     branch: head ? head.branch || head.commit.slice(0, 9) : '',
     checkedAt: open.checkedAt
   }
@@ -105,15 +104,4 @@ function interruptedRestore(open: OpenWorkspace): WorkspaceStatus['interruptedRe
 
 function undoable(store: Store, row: RestoreRow | null): WorkspaceStatus['undo'] {
   return row ? { restore: row.id, title: row.title, files: filesRestored(store, row.id) } : null
-}
-
-function storeSize(store: Store): WorkspaceStatus['store'] {
-  const { bytes: unique } = store.db.prepare('SELECT coalesce(sum(size), 0) AS bytes FROM content').get() as {
-    bytes: number
-  }
-  const bytes = ['', '-wal'].reduce(
-    (sum, suffix) => sum + (statSync(store.file + suffix, { throwIfNoEntry: false })?.size ?? 0),
-    0
-  )
-  return { bytes, uniqueBytes: unique, budget: BUDGET }
 }

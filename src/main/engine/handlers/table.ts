@@ -13,6 +13,7 @@ import { RESTORE } from './restore.ts'
 import { RUNS } from './runs.ts'
 import { SESSIONS } from './sessions.ts'
 import { STATUS } from './status.ts'
+import { STORAGE } from './storage.ts'
 import { TIMELINE } from './timeline.ts'
 import { WORKSPACES } from './workspaces.ts'
 
@@ -32,7 +33,8 @@ const ANSWERS: Handlers<Method> = {
   ...CHECKPOINTS,
   ...DRIFT,
   ...FILES,
-  ...DOCTOR
+  ...DOCTOR,
+  ...STORAGE
 }
 
 /** Every handler; what SQLite says about a full disk or a damaged file comes out as a typed error, wherever it was met. */

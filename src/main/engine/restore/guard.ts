@@ -26,6 +26,13 @@ export function refuseIfOvertaken(
       { restore: other.id }
     )
   }
+  const gone = work.find((item) => 'id' in item.after && isPruned(store, item.after as StoredVersion))
+  if (gone)
+    throw new DriftlineError(
+      'PlanStale',
+      `What ${gone.path} would go back to was let go of since the preview, to keep within the history budget. Nothing was written. Look at the new preview and decide again.`,
+      { paths: [gone.path] }
+    )
   const changed = work.filter((item) => {
     const planned =
       kept.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : store.records.absent)
@@ -37,6 +44,10 @@ export function refuseIfOvertaken(
     `${changed.length === 1 ? `${changed[0]?.path} changed` : `${changed.length} files changed`} since the preview. Nothing was written. Look at the new preview and decide again.`,
     { paths: changed.slice(0, 100).map((item) => item.path) }
   )
+}
+
+function isPruned({ records }: Recorder['store'], { id }: StoredVersion): boolean {
+  return records.version(id).notStored === 'pruned'
 }
 
 /** [RS-9] What will be overwritten or deleted is in the store first, whatever its size. Returns the versions made for that. */

@@ -62,7 +62,7 @@ export function addMessage(store: Store, session: string, said: Said): boolean {
   db.prepare(
     'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
   ).run(session, last + 1, last, said.turn, said.role, words, said.at, said.source)
-  db.prepare('UPDATE session SET revision = ? WHERE id = ?').run(last + 1, session)
+  db.prepare('UPDATE session SET revision = ?, deleted = 0 WHERE id = ?').run(last + 1, session)
   return true
 }
 
@@ -81,5 +81,7 @@ export function inForce(messages: readonly MessageRow[], revision: number): Read
 }
 
 export function messagesOf(store: Store, session: string): MessageRow[] {
-  return store.db.prepare('SELECT * FROM message WHERE session = ? ORDER BY seq').all(session) as MessageRow[]
+  return store.db
+    .prepare("SELECT * FROM message WHERE session = ? AND text <> '' ORDER BY seq")
+    .all(session) as MessageRow[]
 }

@@ -30,6 +30,8 @@ export interface SessionRow {
   readonly forked_from: string
   /** JSON: StoredPosition. */
   readonly position: string
+  /** 1: its words were removed (forget.ts) and nothing new was said since. */
+  readonly deleted: number
 }
 
 export type StoredTodo = Todo & { readonly id?: string }
@@ -50,7 +52,7 @@ export function findSession(store: Store, id: string): SessionRow | null {
 
 /** Newest first. */
 export function listSessions(store: Store): SessionRow[] {
-  return store.db.prepare('SELECT * FROM session ORDER BY last_at DESC').all() as SessionRow[]
+  return store.db.prepare('SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC').all() as SessionRow[]
 }
 
 /** The session's row, made when it is new and brought up to date. Call inside a transaction. */

@@ -54,18 +54,26 @@ export interface Content {
   /** Null when the content is whole; else a sentence part. */
   verify(id: ContentId): string | null
   large(): LargeContent
+  /** Packs it against another content, or alone; null when it cannot be read as it should: then it stays as it is. Call inside a transaction. */
+  repack(id: ContentId, base: ContentId | null): { packed: number; depth: number; base: ContentId | null } | null
 }
 
 export function createContent(db: Db): Content {
   const byHash = db.prepare('SELECT id, codec FROM content WHERE hash = ?')
   const byId = db.prepare('SELECT * FROM content WHERE id = ?')
   const insert = db.prepare('INSERT INTO content(hash, size, codec, depth, base, bytes) VALUES (?, ?, ?, ?, ?, ?)')
-  const refill = db.prepare('UPDATE content SET codec = ?, depth = ?, base = ?, bytes = ? WHERE id = ?')
+  const fill = db.prepare('UPDATE content SET codec = ?, depth = ?, base = ?, bytes = ? WHERE id = ?')
   const chunks = db.prepare('SELECT codec, bytes FROM chunk WHERE content = ? ORDER BY n')
   const insertChunk = db.prepare('INSERT INTO chunk(content, n, codec, bytes) VALUES (?, ?, ?, ?)')
   const dropChunks = db.prepare('DELETE FROM chunk WHERE content = ?')
   const name = db.prepare('UPDATE content SET hash = ?, size = ?, codec = ? WHERE id = ?')
   const drop = db.prepare('DELETE FROM content WHERE id = ?')
+
+  /** Emptied content is there again. A sweep that was killed may have left pieces of it. */
+  const refill = (codec: number, depth: number, base: number | null, bytes: Uint8Array | null, id: ContentId): void => {
+    dropChunks.run(id)
+    fill.run(codec, depth, base, bytes, id)
+  }
 
   const row = (id: ContentId): Row => {
     const found = byId.get(id) as Row | undefined
@@ -157,7 +165,7 @@ export function createContent(db: Db): Content {
     if (known && known.codec !== EMPTIED) return known.id
     const { codec, depth, base, bytes: packed } = packFor(bytes, previous)
     if (known) {
-      refill.run(codec, depth, base, packed, known.id)
+      refill(codec, depth, base, packed, known.id)
       return known.id
     }
     remember(hash, bytes)
@@ -170,7 +178,7 @@ export function createContent(db: Db): Content {
       const known = byHash.get(hash) as { id: number; codec: number } | undefined
       if (known && known.codec !== EMPTIED) return known.id
       if (known) {
-        refill.run(packed.codec, 0, null, packed.bytes, known.id)
+        refill(packed.codec, 0, null, packed.bytes, known.id)
         return known.id
       }
       return Number(insert.run(hash, size, packed.codec, 0, null, packed.bytes).lastInsertRowid)
@@ -178,7 +186,7 @@ export function createContent(db: Db): Content {
     putPieces: (hash, size, pieces) => {
       const known = byHash.get(hash) as { id: number; codec: number } | undefined
       if (known && known.codec !== EMPTIED) return known.id
-      if (known) refill.run(CHUNKED, 0, null, null, known.id)
+      if (known) refill(CHUNKED, 0, null, null, known.id)
       const id = known?.id ?? Number(insert.run(hash, size, CHUNKED, 0, null, null).lastInsertRowid)
       for (const [n, piece] of pieces.entries()) insertChunk.run(id, n, piece.codec, piece.bytes)
       return id
@@ -206,6 +214,19 @@ export function createContent(db: Db): Content {
         if (error instanceof DriftlineError) return error.message
         throw error
       }
+    },
+    repack: (id, on) => {
+      const found = row(id)
+      const bytes = found.codec === CHUNKED || found.codec === EMPTIED ? null : unpackedOrNull(found)
+      if (!bytes || !found.hash || !createHash('sha256').update(bytes).digest().equals(found.hash)) return null
+      const base = on === null ? null : row(on)
+      const dictionary = base && base.depth < MAX_DEPTH ? unpackedOrNull(base) : null
+      const plain = { ...pack(bytes), base: null, depth: 0 }
+      const delta =
+        base && dictionary ? { ...packDelta(bytes, dictionary), base: base.id, depth: base.depth + 1 } : plain
+      const made = delta.bytes.length < plain.bytes.length ? delta : plain
+      fill.run(made.codec, made.depth, made.base, made.bytes, id)
+      return { packed: made.bytes.length, depth: made.depth, base: made.base }
     },
     large: () => {
       let id: number | null = null
@@ -250,9 +271,9 @@ export function createContent(db: Db): Content {
               return known.id
             }
             if (known) {
+              refill(CHUNKED, 0, null, null, known.id)
               db.prepare('UPDATE chunk SET content = ? WHERE content = ?').run(known.id, id)
               drop.run(id)
-              refill.run(CHUNKED, 0, null, null, known.id)
               return known.id
             }
             name.run(hash, size, CHUNKED, id)

@@ -2,6 +2,7 @@
 import type { Attribution, FileKind, FileVersion, NotStoredReason, Origin } from '../../../contract/domain.ts'
 import type { Db } from '../db/open.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'
+import { EMPTIED } from './codec.ts'
 
 const KINDS: readonly FileKind[] = ['absent', 'file', 'symlink', 'dir', 'special', 'unknown']
 const ORIGINS: readonly Origin[] = ['outside', 'agent', 'restore']
@@ -102,6 +103,7 @@ interface VersionRow {
   hash: Buffer | null
   target: string | null
   reason: string | null
+  codec: number | null
 }
 interface PathRow {
   id: number
@@ -139,7 +141,8 @@ export function kindNumber(kind: FileKind): number {
 export function createRecords(db: Db): Records {
   // Looked up inside, not joined: reading one row of a join costs this library 15 us more.
   const versionById = db.prepare(
-    'SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash FROM version v WHERE v.id = ?'
+    `SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash,
+       (SELECT c.codec FROM content c WHERE c.id = v.content) AS codec FROM version v WHERE v.id = ?`
   )
   const insertVersion = db.prepare(
     'INSERT INTO version(kind, size, mode, content, target, reason) VALUES (?, ?, ?, ?, ?, ?)'
@@ -203,7 +206,8 @@ export function createRecords(db: Db): Records {
         content: row.content,
         hash: row.hash ? row.hash.toString('hex') : null,
         target: row.target,
-        notStored: row.reason as NotStoredReason | null
+        // Emptied content may be filled again, so that it is gone is said by the content alone.
+        notStored: row.codec === EMPTIED ? 'pruned' : (row.reason as NotStoredReason | null)
       }
     },
     addVersion,

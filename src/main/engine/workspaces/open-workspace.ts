@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CopyProgress, Watching, Workspace } from '../../../contract/domain.ts'
+import type { Sweep } from '../../../contract/storage.ts'
 import { type Baseline, startBaseline } from '../capture/baseline.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { readRev, write } from '../db/transaction.ts'
@@ -10,9 +11,13 @@ import { lstatSignature } from '../files/signature.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { type ProcessId, startOf } from '../ports/processes.ts'
+import { slices } from '../ports/slices.ts'
+import type { Bounds } from '../retention/bounds.ts'
+import { sweep } from '../retention/sweep.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { openStore } from '../store/open-store.ts'
 import { type FolderWatch, watchFolder } from '../watch/watcher.ts'
+import { createDiskSpace, type FreeBytes } from './disk-space.ts'
 import { createIgnoreRules } from './ignore-rules.ts'
 import type { ChangedKind, Recorder } from './recorder.ts'
 import { UNWATCHED } from './watching.ts'
@@ -21,6 +26,8 @@ export interface OpenWorkspace extends Recorder {
   /** Starts the first copy, or goes on with one that was stopped. Resolves when it is complete. */
   takeFirstCopy(): Promise<void>
   stopCopy(): void
+  /** Lets go of what no restore point needs, or lists it. Ends early when the workspace is closed. */
+  sweep(bounds: Bounds, dryRun: boolean): Promise<Sweep>
   /** Looks for commits of other processes; tells clients when there were some. */
   noticeForeignCommits(): void
   /** Starts or stops watching it. */
@@ -36,6 +43,8 @@ export interface OpenWorkspaceOptions {
   watching(): Watching
   readonly ingestProgram: string
   readonly boundaries: ReadonlySet<string>
+  /** Another answer about free space, in tests. */
+  readonly freeBytes?: FreeBytes
   onChanged(kinds: readonly ChangedKind[], paths: readonly string[], rev: number): void
   onCopy(): void
   /** A background check failed: said once, never swallowed. */
@@ -43,6 +52,7 @@ export interface OpenWorkspaceOptions {
 }
 
 const POLL_MS = 1000
+const SWEEP_SLICE_MS = 8
 const RUN_POLL_MS = 2000
 
 export function storeFile(dataDir: string, id: string): string {
@@ -55,10 +65,12 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const store = openStore(file)
   const rules = createIgnoreRules(workspace.root)
   const lock = createLock()
+  const space = createDiskSpace(dataDir, options.freeBytes)
   let rev = readRev(store.db)
   let copy: CopyProgress | null = null
   let baseline: Baseline | null = null
   let closed = false
+  let sweeping: Promise<Sweep> | null = null
   const cancels: (() => void)[] = []
 
   const barrierDir = join(dataDir, 'w', workspace.id, 'barrier')
@@ -84,6 +96,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     get watch() {
       return watch
     },
+    space,
     checkedAt: null,
     postponed: new Set(),
     now: () => clock.now(),
@@ -108,6 +121,19 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       if (now === rev) return
       rev = now
       options.onChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'], [], now)
+    },
+    sweep: async (bounds, dryRun) => {
+      const before = readRev(store.db)
+      sweeping = sweep(store, {
+        ...bounds,
+        dryRun,
+        now: clock.now(),
+        pause: slices(SWEEP_SLICE_MS),
+        stop: () => closed
+      })
+      const done = await sweeping
+      if (!dryRun && readRev(store.db) !== before && !closed) recorder.changed(['checkpoints', 'status'])
+      return done
     },
     takeFirstCopy: async () => {
       if (baseline) return baseline.done
@@ -165,6 +191,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       baseline?.stop()
       await baseline?.done.catch(() => {})
       await watch?.close()
+      // Its caller is told what became of it.
+      await sweeping?.catch(() => {})
       await lock.run(async () => {})
       store.close()
     }

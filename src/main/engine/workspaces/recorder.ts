@@ -3,6 +3,7 @@ import type { CopyProgress, WatcherState, Workspace } from '../../../contract/do
 import type { RecordingContext } from '../capture/reconcile.ts'
 import type { Lock } from '../ports/lock.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
+import type { DiskSpace } from './disk-space.ts'
 
 export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status' | 'sessions'
 
@@ -10,6 +11,8 @@ export interface Recorder extends RecordingContext {
   readonly workspace: Workspace
   /** Checks, restores and everything that takes a position queue here. */
   readonly lock: Lock
+  /** Room for the history. */
+  readonly space: DiskSpace
   /** Null without a host: every check is a scan then. */
   readonly watch: FolderWatch | null
   /** The rules changed on disk (a .gitignore was edited). */

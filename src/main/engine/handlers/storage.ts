@@ -1,0 +1,28 @@
+/** What the history takes, and giving space back. */
+import { dirname } from 'node:path'
+import type { EngineContext } from '../engine.ts'
+import { boundsOf } from '../retention/bounds.ts'
+import { retainedNow } from '../retention/positions.ts'
+import { usageOf } from '../retention/usage.ts'
+import type { Handlers } from './table.ts'
+
+export const STORAGE: Handlers<'storage.get' | 'gc.run'> = {
+  'storage.get': ({ registry }: EngineContext, { workspace }) => {
+    const open = registry.open(workspace)
+    const { budget, days, own } = boundsOf(registry.setting, open.workspace.id)
+    return {
+      ...usageOf(open.store),
+      budget,
+      days,
+      own,
+      ...retainedNow(open.store, open.now(), days),
+      disk: open.space.look(),
+      folder: dirname(open.store.file)
+    }
+  },
+  'gc.run': ({ registry }: EngineContext, { workspace, dryRun, budget, days }) => {
+    const open = registry.open(workspace)
+    const bounds = boundsOf(registry.setting, open.workspace.id)
+    return open.sweep({ budget: budget ?? bounds.budget, days: days ?? bounds.days }, dryRun)
+  }
+}

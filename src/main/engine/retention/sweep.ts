@@ -1,0 +1,166 @@
+/** [ST-2] Lets go of what no kept position needs: plans without a transaction, then empties in short ones that look again. */
+import type { Checkpoint } from '../../../contract/domain.ts'
+import type { Sweep } from '../../../contract/storage.ts'
+import { coverageState } from '../capture/coverage.ts'
+import { readRev } from '../db/transaction.ts'
+import type { Store } from '../store/open-store.ts'
+import type { Bounds } from './bounds.ts'
+import { type Choice, choose } from './choose.ts'
+import { type Contents, type Pause, readContents } from './contents.ts'
+import { empty } from './empty.ts'
+import { giveBack } from './give-back.ts'
+import { markNeeded, replacedContents } from './needed.ts'
+import { retentionFacts } from './positions.ts'
+import { cutoffOf, retainedPositions } from './retained.ts'
+import { deadStreams, dropStream } from './streams.ts'
+import { sweptAlone } from './sweeper.ts'
+import { fileBytes, rememberUsage } from './usage.ts'
+
+export interface SweepOptions extends Bounds {
+  readonly dryRun: boolean
+  readonly now: number
+  readonly pause: Pause
+  /** Asked between two steps: true ends the sweep early; the next one goes on. */
+  stop(): boolean
+}
+
+export interface SweepPlan {
+  readonly rev: number
+  readonly contents: Contents
+  readonly choice: Choice
+  /** Kept whole. */
+  readonly positions: readonly number[]
+  /** The same, read anew. */
+  positionsNow(): readonly number[]
+  /** Checkpoints whose content goes, newest first. */
+  readonly checkpoints: readonly Sweep['checkpoints'][number][]
+  /** By row id of the path. */
+  readonly paths: ReadonlyMap<number, { versions: number; bytes: number }>
+}
+
+const COPYING = 'The first copy is under way; nothing is let go of before it is complete.'
+const BUSY = 'Another sweep of this history is under way; nothing was done by this one.'
+const READERS = 'Somebody reads an older state of the history, so the space is given back to the disk a little later.'
+const LINES = 200
+
+/** Lists what goes, and lets go of it unless `dryRun`. Never takes the workspace's lock: captures go on beside it. */
+export async function sweep(store: Store, options: SweepOptions): Promise<Sweep> {
+  const nothing = (note: string): Sweep => ({
+    freedBytes: 0,
+    pruned: [],
+    versions: 0,
+    checkpoints: [],
+    historyBytes: 0,
+    budget: options.budget,
+    note
+  })
+  if (coverageState(store) === 'copying') return nothing(COPYING)
+  if (options.dryRun) {
+    const plan = await planSweep(store, options)
+    const dead = deadStreams(store, options.now, true)
+    const answer = withDead(told(store, plan, options), dead.length)
+    return { ...answer, freedBytes: plan.choice.freed + dead.reduce((sum, one) => sum + one.size, 0) }
+  }
+  const done = await sweptAlone(store, async () => {
+    const before = fileBytes(store)
+    const plan = await planSweep(store, options)
+    const dead = deadStreams(store, options.now, false)
+    for (const { id } of dead) dropStream(store, id)
+    const freed = await empty(store, plan, options)
+    rememberUsage(store, plan.contents)
+    const given = await giveBack(store, options.pause)
+    const answer = withDead(told(store, plan, options), dead.length)
+    return given
+      ? { ...answer, freedBytes: Math.max(0, before - fileBytes(store)) }
+      : { ...answer, freedBytes: freed, note: answer.note || READERS }
+  })
+  return done ?? nothing(BUSY)
+}
+
+async function planSweep(store: Store, options: SweepOptions): Promise<SweepPlan> {
+  const rev = readRev(store.db)
+  const all = await marked(store, options, true)
+  if (all.choice.left <= options.budget) return withVictims(store, rev, all, options.pause)
+  // Not enough: conversations of long ago give up their points too.
+  return withVictims(store, rev, await marked(store, options, false), options.pause)
+}
+
+type Marked = Pick<SweepPlan, 'contents' | 'choice' | 'positions' | 'positionsNow'>
+
+async function marked(store: Store, options: SweepOptions, oldSessions: boolean): Promise<Marked> {
+  const positionsNow = (): number[] => retainedPositions(retentionFacts(store, options.now, options.days, oldSessions))
+  const contents = await readContents(store, options.pause)
+  const positions = positionsNow()
+  await markNeeded(store, contents, positions, cutoffOf(options.now, options.days), options.pause)
+  return { contents, positions, positionsNow, choice: choose(contents, options.budget) }
+}
+
+/** What goes, in the words of paths and checkpoints. */
+async function withVictims(store: Store, rev: number, plan: Marked, pause: Pause): Promise<SweepPlan> {
+  const { contents, choice, positions } = plan
+  const going = new Uint8Array(contents.flags.length)
+  for (const id of choice.go) going[id] = 1
+  const kept = new Set(positions)
+  const points = store.db
+    .prepare(
+      "SELECT id, seq, reason, label, at, run, session FROM checkpoint WHERE status IN ('available', 'restored') ORDER BY seq, n"
+    )
+    .all() as Pick<Checkpoint, 'id' | 'seq' | 'reason' | 'label' | 'at' | 'run' | 'session'>[]
+  // Differences: a run of points is lost from here on, and no more from there on.
+  const lost = new Int32Array(points.length + 1)
+  const paths = new Map<number, { versions: number; bytes: number }>()
+  if (choice.go.length > 0) {
+    for await (const page of replacedContents(store, contents.seen.edit, pause)) {
+      for (const { seq, path, content, since } of page) {
+        if (going[content] === 0) continue
+        lost[firstAt(points, since)]!++
+        lost[firstAt(points, seq)]!--
+        const one = paths.get(path) ?? { versions: 0, bytes: 0 }
+        paths.set(path, one)
+        one.versions++
+        if (contents.last[content] === seq) one.bytes += contents.packed[content] as number
+      }
+    }
+  }
+  for (let i = 1; i < lost.length; i++) lost[i]! += lost[i - 1] as number
+  const checkpoints = points.filter((one, i) => (lost[i] as number) > 0 && !kept.has(one.seq)).reverse()
+  return { ...plan, rev, checkpoints: checkpoints.map(({ seq: _, ...one }) => one), paths }
+}
+
+/** Index of the first point at `seq` or later. */
+function firstAt(points: readonly { readonly seq: number }[], seq: number): number {
+  let [low, high] = [0, points.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((points[middle] as { seq: number }).seq < seq) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function withDead(answer: Sweep, dead: number): Sweep {
+  return dead === 0 ? answer : { ...answer, pruned: [...answer.pruned, `${dead} contents that were never finished`] }
+}
+
+function told(store: Store, { choice, checkpoints, contents, paths }: SweepPlan, options: SweepOptions): Sweep {
+  const name = store.db.prepare('SELECT name FROM path WHERE id = ?').pluck()
+  const largest = [...paths].sort((a, b) => b[1].bytes - a[1].bytes)
+  const states = (n: number): string => `${n} older ${n === 1 ? 'state' : 'states'}`
+  const lines = largest.slice(0, LINES).map(([path, { versions }]) => `${name.get(path)}: ${states(versions)}`)
+  if (largest.length > LINES) lines.push(`${largest.length - LINES} more files`)
+  const loose = choice.go.filter((id) => contents.last[id] === 0).length
+  if (loose > 0) lines.push(`${loose} contents nothing refers to`)
+  const over = choice.left - options.budget
+  return {
+    freedBytes: 0,
+    pruned: lines,
+    versions: choice.go.length,
+    checkpoints: checkpoints.slice(0, 500),
+    historyBytes: choice.left,
+    budget: options.budget,
+    note:
+      over > 0
+        ? `History stays ${Math.ceil(over / 1e6)} MB over its budget: pins, guards and the runs of the last ${options.days} days need it. A larger budget or fewer days would end that.`
+        : ''
+  }
+}

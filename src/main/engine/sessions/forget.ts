@@ -1,0 +1,55 @@
+/**
+ * Removes the words of a conversation: messages, titles, prompts, todos, plans, and what its tools were told. What its runs
+ * changed stays, nameless; rows stay without words, so that the agent's transcript does not bring them back.
+ */
+import { DriftlineError } from '../../../contract/errors.ts'
+import { bumpRev, write } from '../db/transaction.ts'
+import type { Store } from '../store/open-store.ts'
+import { findSession } from './sessions.ts'
+
+/** What stands where a run's title was. */
+export const FORGOTTEN = 'Deleted conversation'
+
+/** Throws UnknownTarget; Refused while a run of it is live. The file still holds the words until it is given back (retention/give-back.ts). */
+export function forgetSession(store: Store, id: string): { messages: number; runs: number } {
+  const { db } = store
+  const all = (sql: string): unknown[] => db.prepare(sql).all(id)
+  const run = (sql: string): number => db.prepare(sql).run(id).changes
+  return write(db, () => {
+    const session = findSession(store, id)
+    if (!session || session.deleted === 1)
+      throw new DriftlineError('UnknownTarget', `No conversation "${id}" was recorded here.`, { session: id })
+    if (db.prepare("SELECT 1 FROM run WHERE session = ? AND state = 'live'").get(id))
+      throw new DriftlineError(
+        'Refused',
+        'That conversation is live: its agent is still working. Nothing was deleted. Delete it when the run has ended.',
+        { session: id }
+      )
+    forgetRestores(store, all('SELECT title FROM run WHERE session = ?') as { title: string }[])
+    forgetRestores(
+      store,
+      all('SELECT prompt AS title FROM turn WHERE run IN (SELECT id FROM run WHERE session = ?)') as { title: string }[]
+    )
+    run("UPDATE turn SET prompt = '' WHERE run IN (SELECT id FROM run WHERE session = ?)")
+    run('UPDATE checkpoint SET session = NULL, revision = NULL, head = NULL WHERE session = ?')
+    run('DELETE FROM tool_call WHERE session = ?')
+    run('DELETE FROM fork WHERE session = ?')
+    const runs = run(`UPDATE run SET session = NULL, title = '${FORGOTTEN}' WHERE session = ?`)
+    const messages = run("UPDATE message SET text = '' WHERE session = ? AND text <> ''")
+    run(
+      "UPDATE session SET title = '', todos = '[]', plan = '', position = '{}', mode = '', deleted = 1, run = NULL, turn = NULL WHERE id = ?"
+    )
+    bumpRev(db)
+    return { messages, runs }
+  })
+}
+
+/** Titles of restores name what they went back to, in quotes. */
+function forgetRestores(store: Store, titles: readonly { title: string }[]): void {
+  const rename = store.db.prepare('UPDATE restore SET title = replace(title, ?, ?) WHERE instr(title, ?) > 0')
+  for (const { title } of titles) {
+    if (title === '') continue
+    const quoted = `"${title}"`
+    rename.run(quoted, `"${FORGOTTEN}"`, quoted)
+  }
+}
