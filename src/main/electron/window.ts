@@ -39,7 +39,7 @@ export async function openWindow(
     await window.loadURL(pageUrl(workspace))
   } catch (error) {
     // Expected: ERR_ABORTED, the person closed it before it had loaded.
-    if (!window.isDestroyed()) throw error
+    if (!window.isDestroyed() && (error as { code?: unknown }).code !== 'ERR_ABORTED') throw error
   }
 }
 

@@ -157,7 +157,8 @@ export class BrowserWindow extends EventEmitter {
         const response = await this.asOurs(() => page.goto(toHttp(url)))
         if (response && !response.ok()) throw new Error(`ERR_FAILED (${response.status()}) loading '${url}'`)
       } catch (error) {
-        failure = error
+        const [code] = /ERR_\w+/.exec(error.message) ?? []
+        failure = Object.assign(error, { code })
         return
       }
       this.webContents.emit('did-finish-load', {})
