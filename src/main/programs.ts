@@ -16,7 +16,5 @@ export const PROGRAMS = {
   serve: join(here, `serve${extension}`),
   /** Built pages; only the build has them. */
   renderer: join(here, '../../out/renderer'),
-  preload: join(here, '../../out/preload/index.cjs'),
-  /** Pictures for the tray. */
-  icons: join(here, '../../packaging/icons')
+  preload: join(here, '../../out/preload/index.cjs')
 } as const

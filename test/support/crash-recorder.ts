@@ -1,4 +1,5 @@
 /** The engine's inside, opened beside it: for tests that stop a restore at a named moment. */
+import { join } from 'node:path'
 import { systemClock } from '../../src/main/engine/ports/clock.ts'
 import { type PerformOptions, perform } from '../../src/main/engine/restore/perform.ts'
 import { type OpenWorkspace, openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
@@ -16,6 +17,7 @@ export function openRecorder(dataDir: string, workspace: string): OpenRecorder {
     openWorkspace({
       workspace: found,
       dataDir,
+      home: join(dataDir, '..', 'home'),
       clock: systemClock,
       watching: () => 'off',
       ingestProgram: INGEST_PROGRAM,

@@ -6,11 +6,7 @@ import { background } from './theme.ts'
 import { keepWindowState, loadWindowState } from './window-state.ts'
 
 /** Opens the window on the welcome page, or on a workspace. Resolves when the page has loaded. */
-export async function openWindow(
-  dataDir: string,
-  workspace: string,
-  guard: (window: BrowserWindow) => void
-): Promise<void> {
+export async function openWindow(dataDir: string, workspace: string): Promise<void> {
   const state = loadWindowState(dataDir)
   const window = new BrowserWindow({
     ...state.bounds,
@@ -34,13 +30,7 @@ export async function openWindow(
     window.show()
   })
   keepWindowState(window, dataDir)
-  guard(window)
-  try {
-    await window.loadURL(pageUrl(workspace))
-  } catch (error) {
-    // Expected: ERR_ABORTED, the person closed it before it had loaded.
-    if (!window.isDestroyed() && (error as { code?: unknown }).code !== 'ERR_ABORTED') throw error
-  }
+  await window.loadURL(pageUrl(workspace))
 }
 
 /** Shows another workspace in the open window. */

@@ -55,6 +55,7 @@ export interface EngineContext {
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const clock = options.clock ?? systemClock
+  const home = options.home ?? homedir()
   const any = new Set<(event: EventName, payload: unknown) => void>()
   const emit: EngineContext['emit'] = (event, payload) => {
     for (const listener of [...any]) listener(event, payload)
@@ -64,6 +65,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     openWorkspace({
       workspace,
       dataDir: options.dataDir,
+      home,
       clock,
       watching: watching.now,
       ingestProgram: options.programs.ingest,
@@ -88,7 +90,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const context: EngineContext = {
     options: { version: '0.1.0', ...options },
     clock,
-    home: options.home ?? homedir(),
+    home,
     registry,
     watching,
     emit

@@ -57,7 +57,6 @@ export class BrowserWindow extends EventEmitter {
   webContents
   #options
   #queue
-  #opened
   #destroyed = false
   #shown = false
   #maximized = false
@@ -87,8 +86,7 @@ export class BrowserWindow extends EventEmitter {
     addWindow(this)
     app.emit('web-contents-created', {}, this.webContents)
     app.emit('browser-window-created', {}, this)
-    this.#opened = this.#open()
-    this.#queue = this.#opened
+    this.#queue = this.#open()
     this.#queue.catch((error) => {
       console.error(error)
       process.exitCode = 1
@@ -157,8 +155,7 @@ export class BrowserWindow extends EventEmitter {
         const response = await this.asOurs(() => page.goto(toHttp(url)))
         if (response && !response.ok()) throw new Error(`ERR_FAILED (${response.status()}) loading '${url}'`)
       } catch (error) {
-        const [code] = /ERR_\w+/.exec(error.message) ?? []
-        failure = Object.assign(error, { code })
+        failure = error
         return
       }
       this.webContents.emit('did-finish-load', {})
@@ -219,31 +216,15 @@ export class BrowserWindow extends EventEmitter {
   isDestroyed() {
     return this.#destroyed
   }
-  /** Its `close` event can stop it. */
   close() {
-    if (!this.#isStopped()) this.destroy()
+    void this.closeNow()
   }
   destroy() {
-    void this.#end()
+    void this.closeNow()
   }
-  /** Quitting: a window that wants to stay would stop it, which nothing of ours does. */
   async closeNow() {
     if (this.#destroyed) return
-    if (this.#isStopped()) throw new Error('electron shim: a window stopped quitting')
-    await this.#end()
-  }
-  #isStopped() {
-    let stopped = false
-    this.emit('close', {
-      preventDefault: () => {
-        stopped = true
-      }
-    })
-    return stopped
-  }
-  async #end() {
-    // A page that closes while it is being set up breaks Playwright's connection.
-    await this.#opened.catch(() => {})
+    this.emit('close', { preventDefault() {} })
     await this.page?.close().catch(() => {})
     this.#closed()
   }

@@ -77,6 +77,16 @@ export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
 
+/** A line as a record; an empty one when it is no JSON. */
+export function recordOf(line: string): Fields {
+  try {
+    return fields(JSON.parse(line))
+  } catch {
+    // SyntaxError: no JSON, which says nothing.
+    return {}
+  }
+}
+
 export function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

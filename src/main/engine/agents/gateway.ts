@@ -35,8 +35,6 @@ import { readTranscript } from './transcript.ts'
 export interface GatewayContext {
   readonly registry: Registry
   readonly clock: Clock
-  /** The person's home folder. */
-  readonly home: string
   emit(event: 'run.ended', payload: EngineEvents['run.ended']): void
 }
 
@@ -157,8 +155,8 @@ async function take(taking: Taking, one: Happening): Promise<void> {
       await checkDisk(recorder, 'boundary')
       const session = write(store.db, () => seen(taking))
       const run = liveRunOf(recorder, session)
-      if (run && run.hooked === 1) finish(taking, run)
-      readTranscript(recorder, session.id, taking.context.home, taking.told.home)
+      readTranscript(recorder, session.id)
+      if (run && run.hooked === 1) finish(taking, run, 'cancelled')
       if (one.kind === 'session-end')
         write(store.db, () =>
           updateSession(store, session.id, { ended_at: recorder.now(), run: null, turn: null, phase: 'stopped' })
@@ -209,7 +207,8 @@ async function prompted(taking: Taking, prompt: Prompt): Promise<void> {
   const inside = live ?? outer
   // An interrupt tells nothing: the next prompt ends what it interrupted.
   const interrupted = live && live.hooked === 1 && (before?.background ?? 0) === 0 && !isUnnamed(recorder, live)
-  if (interrupted) finish(taking, live)
+  if (before) readTranscript(recorder, before.id, prompt.text)
+  if (interrupted) finish(taking, live, 'cancelled')
   write(store.db, () => {
     const session = seen(taking)
     if (interrupted || !inside) openHookedRun(recorder, session, prompt, taking.told.process, late)
@@ -219,7 +218,7 @@ async function prompted(taking: Taking, prompt: Prompt): Promise<void> {
       openTurn(recorder, session, inside, prompt)
     }
   })
-  if (before) readTranscript(recorder, before.id, taking.context.home, taking.told.home)
+  if (before) readTranscript(recorder, before.id)
 }
 
 async function toolStarted(taking: Taking, use: ToolUse): Promise<void> {
@@ -296,7 +295,7 @@ async function stopped(taking: Taking, message: string | null, told: number | nu
   await checkDisk(recorder, 'boundary')
   const session = write(store.db, () => seen(taking))
   const run = liveRunOf(recorder, session)
-  readTranscript(recorder, session.id, taking.context.home, taking.told.home)
+  readTranscript(recorder, session.id)
   if (message && !isKnown(taking, message))
     write(store.db, () => {
       addMessage(store, session.id, {
@@ -363,9 +362,14 @@ function outerRun(taking: Taking): RunRow | null {
   return run?.state === 'live' && run.hooked === 0 ? run : null
 }
 
-function finish(taking: Taking, run: RunRow): void {
+function finish(taking: Taking, run: RunRow, completion?: 'cancelled' | 'error'): void {
   const { recorder, context } = taking
-  const { files } = endRun(recorder, run, { state: 'ended', exitCode: null, incomplete: false })
+  const { files } = endRun(recorder, run, {
+    state: 'ended',
+    exitCode: null,
+    incomplete: false,
+    ...(completion ? { completion } : {})
+  })
   context.emit('run.ended', { workspace: recorder.workspace.id, run: run.id, title: run.title, files })
 }
 

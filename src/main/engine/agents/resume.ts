@@ -1,37 +1,119 @@
 /** How to go on with an agent's session: the command, as words for a process and quoted for a shell. */
 import type { Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { inForce, lastMessage, messagesOf } from '../sessions/messages.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+import { folderOf } from './agent-files.ts'
+import { cutAt, unusedFork, writeFork } from './fork.ts'
 
-/** Words that go on with a session, by agent. */
-const COMMANDS: Readonly<Record<string, (session: string) => readonly string[]>> = {
-  'claude-code': (session) => ['claude', '--resume', session],
-  codex: (session) => ['codex', 'resume', session],
-  'gemini-cli': (session) => ['gemini', '--resume', session],
-  'qwen-code': (session) => ['qwen', '--resume', session],
-  opencode: (session) => ['opencode', '--session', session]
+interface Program {
+  readonly name: string
+  /** Words after the name that go on with a session. */
+  readonly resume?: (session: string) => readonly string[]
+  /** Its sessions can be cut. */
+  readonly forks?: true
+  /** The variable that names its folder. */
+  readonly home?: string
+}
+
+const PROGRAMS: Readonly<Record<string, Program>> = {
+  'claude-code': { name: 'claude', resume: (id) => ['--resume', id], forks: true, home: 'CLAUDE_CONFIG_DIR' },
+  codex: { name: 'codex', resume: (id) => ['resume', id], forks: true, home: 'CODEX_HOME' },
+  'gemini-cli': { name: 'gemini', resume: (id) => ['--resume', id] },
+  'qwen-code': { name: 'qwen', resume: (id) => ['--resume', id] },
+  opencode: { name: 'opencode', resume: (id) => ['--session', id] },
+  cline: { name: 'cline' }
 }
 
 /** [Security] An id that could be taken for an option or a folder is never put into a command. */
 const SAFE_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
 
 /** Whether the agent can go on with a session cut at a point of it. */
-export function isResumable(session: Pick<SessionRow, 'id' | 'agent'>): boolean {
-  return (session.agent === 'claude-code' || session.agent === 'codex') && SAFE_ID.test(session.id)
+export function isResumable({ id, agent }: Pick<SessionRow, 'id' | 'agent'>): boolean {
+  return PROGRAMS[agent]?.forks === true && SAFE_ID.test(id)
 }
 
-export function resumeSession(session: SessionRow, at: string | null, fork: boolean): Resume {
-  const words = SAFE_ID.test(session.id) ? COMMANDS[session.agent]?.(session.id) : undefined
-  if (!words || at !== null || fork) {
+/**
+ * Going on so that `revision` is the last thing the agent knows. Without `fork` nothing is written: a session prepared
+ * before is used, else the agent's own with all it remembers. Refused when no command is known.
+ */
+export function resumeAt(recorder: Recorder, session: SessionRow, revision: number, fork: boolean): Resume {
+  const { store } = recorder
+  const tip = lastMessage(store, session.id)
+  const messages = messagesOf(store, session.id)
+  // The whole conversation has its end at the tip; any other point may lie on a branch that was left.
+  const { anchor, next } = cutAt(messages, revision, inForce(messages, tip).has(revision) ? tip : revision)
+  const prompt = next?.role === 'user' ? next.text : ''
+  if (revision === tip && !fork) return goOn(recorder, session, session.id, null, prompt, '')
+  if (revision === 0 && fork)
+    return begin(recorder, session, prompt, 'Nothing was said before this point, so it begins anew.')
+  if (isResumable(session)) {
+    const prepared = unusedFork(store, session.id, revision)
+    if (prepared) return goOn(recorder, session, prepared, session.id, prompt, '')
+    if (fork) {
+      const id = writeFork(recorder, session, revision, { anchor, next })
+      return goOn(recorder, session, id, session.id, prompt, '')
+    }
+  } else if (fork) return begin(recorder, session, readyPrompt(session, messages, revision, prompt), RETOLD)
+  return goOn(recorder, session, session.id, null, prompt, REMEMBERS)
+}
+
+const REMEMBERS =
+  'This goes on with the session itself, so the agent remembers what came after this point. With --fork it does not.'
+const RETOLD = "This agent's sessions cannot be cut, so it begins anew: paste the prompt, which tells it what was said."
+
+function goOn(
+  recorder: Recorder,
+  session: SessionRow,
+  id: string,
+  forkedFrom: string | null,
+  prompt: string,
+  note: string
+): Resume {
+  const program = PROGRAMS[session.agent]
+  if (!program?.resume || !SAFE_ID.test(id)) {
     throw new DriftlineError(
       'Refused',
-      words
-        ? 'Going on from an earlier point cannot be prepared yet. Nothing was changed.'
-        : `Driftline does not know a command that goes on with this conversation of ${session.agent}. Nothing was changed.`,
+      program
+        ? `No command is known that goes on with this conversation in ${program.name}. Nothing was changed; --fork prepares a prompt that tells a new one what was said.`
+        : `Driftline does not know how to go on with ${session.agent}. Nothing was changed.`,
       { session: session.id }
     )
   }
-  return { command: words.map(quoted).join(' '), argv: words, cwd: session.cwd, forkedFrom: null, prompt: '', note: '' }
+  const argv = [...surroundings(recorder, session, program), program.name, ...program.resume(id)]
+  return { command: argv.map(quoted).join(' '), argv, cwd: session.cwd, forkedFrom, prompt, note }
+}
+
+function begin(recorder: Recorder, session: SessionRow, prompt: string, note: string): Resume {
+  const program = PROGRAMS[session.agent]
+  const argv = program ? [...surroundings(recorder, session, program), program.name] : []
+  return { command: argv.map(quoted).join(' '), argv, cwd: session.cwd, forkedFrom: null, prompt, note }
+}
+
+/** Its files are not in the usual place: neither will they be for the command. */
+function surroundings({ root, home }: Recorder, session: SessionRow, program: Program): string[] {
+  const folder = folderOf(root, session.agent, home, session.home)
+  const usual = folderOf(root, session.agent, home, null)
+  return program.home && folder && folder !== usual ? ['env', `${program.home}=${folder}`] : []
+}
+
+/** Words that tell another conversation what was said up to a point. */
+function readyPrompt(
+  session: SessionRow,
+  messages: ReturnType<typeof messagesOf>,
+  revision: number,
+  prompt: string
+): string {
+  const kept = inForce(messages, revision)
+  const said = messages
+    .filter((one) => kept.has(one.seq))
+    .map((one) => `${one.role === 'user' ? 'Me' : 'You'}: ${one.text}`)
+  return [
+    `We talked before (${session.title}). This is what was said; go on from there, the files are as they were then.`,
+    ...said,
+    ...(prompt === '' ? [] : [`Me: ${prompt}`])
+  ].join('\n\n')
 }
 
 /** A word as a POSIX shell takes it back unchanged. */

@@ -1,60 +1,49 @@
-/** Reads what is new in an agent's transcript, and only in a file of this person below the agent's own folder, never through links. */
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
-import { write } from '../db/transaction.ts'
-import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
+/** Reads what is new in an agent's transcript. */
+import { closeSync, fstatSync } from 'node:fs'
+import { bumpRev, write } from '../db/transaction.ts'
 import { nameTurn } from '../sessions/hooked-runs.ts'
 import { addMessage } from '../sessions/messages.ts'
 import { findSession, type SessionRow, updateSession } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
+import { folderOf, openBelow, slice, transcriptFile } from './agent-files.ts'
 import { fields, isAgent } from './event.ts'
 import { DOCUMENT_READERS, LINE_READERS, type SaidThere } from './transcript-records.ts'
 
 /** Bytes read at once; what is left is read at the next event. */
 const MOST = 8 * 1024 * 1024
 
-/** Folders below which each agent keeps its transcripts. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  'claude-code': '.claude',
-  codex: '.codex',
-  'gemini-cli': '.gemini',
-  'qwen-code': '.qwen',
-  cline: '.cline'
-}
-
-/** Appends new messages to the session. `agentHome` is where the agent says its folder is. Never fails for what is on disk. */
-export function readTranscript(recorder: Recorder, id: string, home: string, agentHome?: string): void {
+/**
+ * Appends new messages to the session. Never fails for what is on disk.
+ * With `prompt`, the words of a prompt that is about to be recorded, only what was said before it is taken.
+ */
+export function readTranscript(recorder: Recorder, id: string, prompt?: string): void {
   const session = findSession(recorder.store, id)
   if (!session || !isAgent(session.agent)) return
-  const folder = folderOf(recorder.root, session.agent, home, agentHome)
-  const file = session.transcript ?? (session.agent === 'cline' && folder ? clineFile(folder, id) : null)
+  const folder = folderOf(recorder.root, session.agent, recorder.home, session.home)
+  const file = folder ? transcriptFile(session, folder) : null
   if (!folder || !file) return
   const read = readNew(folder, file, session)
   if (!read) return
+  const begin =
+    prompt === undefined ? -1 : read.said.findLastIndex((one) => one.role === 'user' && one.text === prompt.trim())
   write(recorder.store.db, () => {
-    for (const one of read.said) {
+    for (const one of begin < 0 ? read.said : read.said.slice(0, begin)) {
       addMessage(recorder.store, id, { ...one, turn: session.turn, at: one.at ?? recorder.now() })
       if (one.role === 'user') nameTurn(recorder, session, one.text)
     }
-    updateSession(recorder.store, id, { transcript_at: read.upTo })
+    // What begins with the prompt is read again when the prompt is recorded.
+    if (begin < 0) updateSession(recorder.store, id, { transcript_at: read.upTo })
+    bumpRev(recorder.store.db)
   })
 }
 
-function folderOf(root: string, agent: string, home: string, agentHome: string | undefined): string | null {
-  const usual = FOLDERS[agent]
-  if (!usual) return null
-  // A project must not be able to name a folder of its own.
-  if (agentHome && isAbsolute(agentHome) && isOutside(root, agentHome)) return agentHome
-  return join(home, usual)
-}
-
-function clineFile(folder: string, id: string): string {
-  return join(folder, 'data', 'sessions', id, `${id}.messages.json`)
-}
-
-function isOutside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
+/** Reads to the end of what is there. */
+export function readWholeTranscript(recorder: Recorder, id: string): void {
+  const upTo = (): number | undefined => findSession(recorder.store, id)?.transcript_at
+  for (let before = Number.NaN; before !== upTo(); ) {
+    before = upTo() ?? Number.NaN
+    readTranscript(recorder, id)
+  }
 }
 
 function readNew(
@@ -62,7 +51,7 @@ function readNew(
   file: string,
   session: SessionRow
 ): { readonly said: SaidThere[]; readonly upTo: number } | null {
-  const descriptor = openSafely(folder, file)
+  const descriptor = openBelow(folder, file)
   if (descriptor === null) return null
   try {
     const { size } = fstatSync(descriptor)
@@ -93,34 +82,6 @@ function readNew(
   } finally {
     closeSync(descriptor)
   }
-}
-
-/** [Security] A regular file of this person, below the folder, with no link on the way; null for anything else. */
-function openSafely(folder: string, file: string): number | null {
-  if (!isAbsolute(file) || isOutside(folder, file)) return null
-  let descriptor: number | null = null
-  try {
-    if (realpathSync.native(file) !== join(realpathSync.native(folder), relative(folder, file))) return null
-    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-    const stats = fstatSync(descriptor)
-    if (stats.isFile() && (process.getuid === undefined || stats.uid === process.getuid())) return descriptor
-    closeSync(descriptor)
-    return null
-  } catch (error) {
-    if (isAbsence(error) || isUnreadable(error)) return null
-    throw error
-  }
-}
-
-function slice(descriptor: number, from: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length)
-  let got = 0
-  while (got < length) {
-    const more = readSync(descriptor, bytes, got, length - got, from + got)
-    if (more === 0) break
-    got += more
-  }
-  return bytes.subarray(0, got)
 }
 
 function parse(text: string): unknown {

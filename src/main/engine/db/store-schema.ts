@@ -152,7 +152,8 @@ CREATE TABLE fork(
   id TEXT PRIMARY KEY,
   session TEXT NOT NULL REFERENCES session(id),
   revision INTEGER NOT NULL,
-  at INTEGER NOT NULL
+  at INTEGER NOT NULL,
+  file TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE tool_call(
   id TEXT PRIMARY KEY,
@@ -213,6 +214,7 @@ CREATE TABLE restore(
   n INTEGER NOT NULL UNIQUE,
   act TEXT NOT NULL,
   title TEXT NOT NULL,
+  mode TEXT NOT NULL,
   state TEXT NOT NULL,
   to_seq INTEGER,
   guard TEXT NOT NULL REFERENCES checkpoint(id),
@@ -249,6 +251,8 @@ CREATE TABLE restore_conversation(
   from_revision INTEGER NOT NULL,
   to_revision INTEGER NOT NULL,
   head TEXT NOT NULL,
+  superseded INTEGER NOT NULL,
+  brought_back INTEGER NOT NULL,
   state TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 

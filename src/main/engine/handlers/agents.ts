@@ -71,7 +71,6 @@ function gateway(context: EngineContext): GatewayContext {
   return {
     registry: context.registry,
     clock: context.clock,
-    home: context.home,
     emit: (event, payload) => context.emit(event, payload)
   }
 }

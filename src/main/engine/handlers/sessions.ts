@@ -1,9 +1,10 @@
 /** Conversations as they were recorded, and how to go on with one. */
 import type { Message, Session } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { isResumable, resumeSession } from '../agents/resume.ts'
+import { isResumable, resumeAt } from '../agents/resume.ts'
 import { listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { eraseFreed } from '../retention/give-back.ts'
+import { standingAt } from '../sessions/conversation.ts'
 import { forgetSession } from '../sessions/forget.ts'
 import { inForce, messagesOf } from '../sessions/messages.ts'
 import { positionOf } from '../sessions/position.ts'
@@ -11,6 +12,7 @@ import type { RunRow } from '../sessions/runs.ts'
 import { findSession, listSessions, type SessionRow, todosOfSession } from '../sessions/sessions.ts'
 import type { ToolCallRow } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
+import { resolveTarget } from '../store/targets.ts'
 import type { Handlers } from './table.ts'
 import { toCall, turnList } from './timeline.ts'
 
@@ -57,8 +59,11 @@ export const SESSIONS: Handlers<
     return words(store, known(store, session))
   },
   'sessions.resume': ({ registry }, { workspace, session, at, fork }) => {
-    const { store } = registry.open(workspace)
-    return resumeSession(known(store, session), at ?? null, fork)
+    const open = registry.open(workspace)
+    return open.lock.run(async () => {
+      const row = known(open.store, session)
+      return resumeAt(open, row, at === undefined ? row.revision : revisionAt(open.store, row, at), fork)
+    })
   }
 }
 
@@ -66,6 +71,12 @@ function known(store: Store, id: string): SessionRow {
   const row = findSession(store, id)
   if (!row) throw new DriftlineError('UnknownTarget', `No conversation "${id}" was recorded here.`, { session: id })
   return row
+}
+
+function revisionAt(store: Store, { id }: SessionRow, at: string): number {
+  const standing = standingAt(store, resolveTarget(store, at))
+  if (standing?.session === id) return standing.revision
+  throw new DriftlineError('UnknownTarget', `"${at}" is not a point of this conversation.`, { target: at, session: id })
 }
 
 function words(store: Store, row: SessionRow) {

@@ -158,7 +158,7 @@ function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {
     guard: row.guard,
     files: filesRestored(store, row.id),
     undone: row.undone_by !== null,
-    ...conversationRestored(store, row.id)
+    ...conversationRestored(store, row)
   }
 }
 

@@ -1,5 +1,5 @@
 /** The journal of restores: rows written before the first file is touched, so that a killed restore is known at the next start (RS-7). */
-import type { ActKind, ItemAction, ItemResult, RestoreState } from '../../../contract/domain.ts'
+import type { ActKind, ItemAction, ItemResult, RestoreMode, RestoreState } from '../../../contract/domain.ts'
 import { newId } from '../ports/ids.ts'
 import { isAlive, ownProcess } from '../ports/processes.ts'
 import { addEntry, nextN } from '../store/entries.ts'
@@ -11,6 +11,7 @@ export interface RestoreRow {
   readonly n: number
   readonly act: ActKind
   readonly title: string
+  readonly mode: RestoreMode
   /** `applying` while files are written; a dead owner makes it `interrupted`. */
   readonly state: RestoreState | 'applying'
   readonly to_seq: number | null
@@ -45,6 +46,7 @@ export interface JournalItem {
 export interface NewRestore {
   readonly act: ActKind
   readonly title: string
+  readonly mode: RestoreMode
   readonly toSeq: number | null
   readonly guard: string
   readonly undoes: string | null
@@ -65,14 +67,15 @@ export function beginRestore(
   const me = ownProcess()
   store.db
     .prepare(
-      `INSERT INTO restore(id, n, act, title, state, to_seq, guard, undoes, finishes, target, whole, at, plan, phase, pid, pid_start)
-       VALUES (?, ?, ?, ?, 'applying', ?, ?, ?, ?, ?, ?, ?, ?, 'stage', ?, ?)`
+      `INSERT INTO restore(id, n, act, title, mode, state, to_seq, guard, undoes, finishes, target, whole, at, plan, phase, pid, pid_start)
+       VALUES (?, ?, ?, ?, ?, 'applying', ?, ?, ?, ?, ?, ?, ?, ?, 'stage', ?, ?)`
     )
     .run(
       id,
       nextN(store, 'restore'),
       restore.act,
       restore.title,
+      restore.mode,
       restore.toSeq,
       restore.guard,
       restore.undoes,
@@ -162,8 +165,10 @@ export function unfinishedPaths(store: Store): ReadonlySet<string> {
   return new Set(rows.map((row) => row.path))
 }
 
-/** One that was cut off before it wrote anything left no Edits: there is nothing of it to take back. */
-const WROTE = 'EXISTS (SELECT 1 FROM edit e WHERE e.restore = restore.id)'
+/** One that was cut off before it wrote anything left no Edits, and a conversation that went on is not where it was left: there is nothing of it to take back. */
+const WROTE = `(EXISTS (SELECT 1 FROM edit e WHERE e.restore = restore.id) OR EXISTS (
+  SELECT 1 FROM restore_conversation c JOIN session s ON s.id = c.session
+  WHERE c.restore = restore.id AND c.state = 'done' AND s.revision = c.to_revision))`
 
 /** Newest restore that `undo` takes back: done or partial, not undone, and not itself an undo. A recovery is never one: what it finished, or took back, is the restore that was cut off. */
 export function nextUndo(store: Store): RestoreRow | null {

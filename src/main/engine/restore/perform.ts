@@ -12,6 +12,7 @@ import type { StoredVersion } from '../store/records.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
 import type { Applied, ApplyItem, ApplyPoint } from './apply-state.ts'
+import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
 import { type ActFacts, factsOf } from './facts.ts'
 import { refuseIfOvertaken, storeWhatIsReplaced } from './guard.ts'
 import { endRestore, findRestore, markInterrupted, openRestore, openRestores, setPhase } from './journal.ts'
@@ -34,8 +35,7 @@ export interface PerformOptions {
 export function preview(recorder: Recorder, act: Act, choices: Choices): Promise<RestorePlan> {
   return recorder.lock.run(async () => {
     await endDeadRuns(recorder)
-    const { facts, planned } = await prepare(recorder, act, choices)
-    return toPlan(recorder, act, facts, planned)
+    return toPlan(recorder, act, await prepare(recorder, act, choices))
   })
 }
 
@@ -47,6 +47,7 @@ export function perform(recorder: Recorder, options: PerformOptions): Promise<Re
 interface Prepared {
   readonly facts: ActFacts
   readonly planned: Planned
+  readonly modes: ModePlan
   /** Cut off restores that were settled and end with this act. */
   readonly recovered: readonly string[]
 }
@@ -67,30 +68,32 @@ async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<
   const recovered = interrupted?.abandoned ? openRestores(store).map((row) => row.id) : []
   for (const id of recovered) await settleInterrupted(recorder, id)
   await checkDisk(recorder, 'boundary')
-  const all = factsOf(store, act, choices)
+  const named = factsOf(store, act, choices)
+  const modes = planConversation(recorder, act, named)
+  const all = modes.mode === 'conversation' ? { ...named, paths: [], toSeq: null, warnings: [] } : named
   // What became a folder of its own, or is our data, is never written from here.
   const facts = {
     ...all,
     paths: all.paths.filter((one) => ![...recorder.boundaries].some((boundary) => isWithin(one.path, boundary)))
   }
-  return { facts, planned: planRestore(facts), recovered }
+  return { facts, planned: planRestore(facts), modes, recovered }
 }
 
-function toPlan(recorder: Recorder, act: Act, facts: ActFacts, planned: Planned): RestorePlan {
+function toPlan(recorder: Recorder, act: Act, { facts, planned, modes }: Prepared): RestorePlan {
   return {
-    plan: hashOf(act, planned),
+    plan: hashOf(act, planned, modes),
     act: act.kind,
     target: facts.target,
     title: facts.title,
     targetAt: facts.targetAt,
     items: planned.items.map(withoutBase),
     conflicts: planned.conflicts,
-    warnings: [...facts.warnings, ...warnOfOtherNames(recorder.root, planned.items)],
+    warnings: [...facts.warnings, ...modes.warnings, ...warnOfOtherNames(recorder.root, planned.items)],
     unchanged: planned.unchanged,
     live: liveRuns(recorder.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
-    mode: 'files',
-    modes: [{ mode: 'files', possible: true, why: '' }],
-    conversation: null
+    mode: modes.mode,
+    modes: modes.modes,
+    conversation: modes.conversation
   }
 }
 
@@ -102,7 +105,7 @@ function plain({ kind, size, mode, hash, target, notStored }: PlannedItem['befor
   return { kind, size, mode, hash, target, notStored }
 }
 
-function hashOf(act: Act, planned: Planned): string {
+function hashOf(act: Act, planned: Planned, { mode, to, conversation }: ModePlan): string {
   const essence = planned.items.map((item) => [
     item.path,
     item.action,
@@ -110,7 +113,7 @@ function hashOf(act: Act, planned: Planned): string {
     ...Object.values(plain(item.after))
   ])
   return createHash('sha256')
-    .update(JSON.stringify([act.kind, essence, planned.conflicts]))
+    .update(JSON.stringify([act.kind, essence, planned.conflicts, mode, to, to && conversation?.revision]))
     .digest('hex')
     .slice(0, 24)
 }
@@ -120,8 +123,9 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   const { act } = options
   await endDeadRuns(recorder)
   if (!options.whileLive) refuseWhileLive(recorder)
-  const { facts, planned, recovered } = await prepare(recorder, act, options.choices)
-  const plan = toPlan(recorder, act, facts, planned)
+  const prepared = await prepare(recorder, act, options.choices)
+  const { facts, planned, modes, recovered } = prepared
+  const plan = toPlan(recorder, act, prepared)
   if (options.plan !== undefined && options.plan !== plan.plan) {
     throw new DriftlineError(
       'PlanStale',
@@ -139,7 +143,7 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
     )
   }
   const work = planned.items.filter((item) => item.action !== 'keep')
-  if (work.length === 0) {
+  if (work.length === 0 && modes.to === null) {
     write(store.db, () => endRecovered(recorder, recovered, facts, 'done'))
     return unwritten(plan, 'nothing-to-do', '')
   }
@@ -147,7 +151,7 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   const kept = storeWhatIsReplaced(recorder, work)
   const { id, items } = write(store.db, () => {
     refuseIfOvertaken(recorder, work, kept, recovered)
-    return journal(recorder, facts, act, plan.plan, work)
+    return journal(recorder, facts, act, plan.plan, modes, work)
   })
   const guard = findRestore(store, id)?.guard ?? ''
   recorder.changed(['restores', 'status'])
@@ -160,10 +164,11 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   const doubtful = outcome.applied.filter((one) => one.result !== 'done' || one.reason !== '').map((one) => one.path)
   if (doubtful.length > 0) await recheckPaths(recorder, doubtful)
   recorder.changed(
-    ['edits', 'restores', 'checkpoints', 'drift', 'runs', 'status'],
+    ['edits', 'restores', 'checkpoints', 'drift', 'runs', 'status', 'sessions'],
     work.map((item) => item.path).slice(0, 200)
   )
-  return { ...written(plan, outcome.applied), restore: id, state: outcome.state, guard }
+  const conversation = conversationResult(recorder, facts.finishes ?? id, modes)
+  return { ...written(plan, outcome.applied), restore: id, state: outcome.state, guard, conversation }
 }
 
 /** [RS-8] */

@@ -10,6 +10,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Head, PathId, StoredVersion, VersionId } from '../store/records.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import type { Applied, ApplyItem } from './apply-state.ts'
+import { journalConversation, type ModePlan, moveConversation, movedConversation } from './conversation.ts'
 import type { ActFacts } from './facts.ts'
 import { beginRestore, endRestore, findRestore, markWritten, openRestores, type RestoreRow } from './journal.ts'
 import type { Planned, PlannedItem } from './plan.ts'
@@ -21,12 +22,13 @@ export function journal(
   facts: ActFacts,
   act: Act,
   plan: string,
+  modes: ModePlan,
   work: readonly PlannedItem[]
 ): { id: string; items: ApplyItem[] } {
   const { store } = recorder
   const { records } = store
   const at = recorder.now()
-  const guard = addCheckpoint(store, { reason: 'pre_restore_guard', label: '' }, at)
+  const guard = addCheckpoint(store, { reason: 'pre_restore_guard', label: '', session: modes.to?.session ?? null }, at)
   const rows = work.map((item) => {
     const head = records.head(item.path)
     const before = head?.version ?? records.absent
@@ -37,6 +39,7 @@ export function journal(
     {
       act: act.kind,
       title: facts.title,
+      mode: modes.mode,
       toSeq: facts.toSeq,
       guard: guard.id,
       undoes: facts.undoes,
@@ -48,6 +51,7 @@ export function journal(
     rows.map(({ item, before, after }) => ({ path: item.path, action: item.action, before, after, base: item.base })),
     at
   )
+  journalConversation(store, id, modes)
   const without = store.db.prepare('INSERT INTO restore_without VALUES (?, ?, ?, ?, ?)')
   for (const { item } of rows)
     for (const one of mergeOf(facts, item)?.leaveOut ?? [])
@@ -105,6 +109,7 @@ export function recordRestore(
   const done = applied.filter((one) => one.result === 'done').length
   const failures = applied.filter((one) => one.result === 'failed').length
   const state: RestoreState = failures === 0 ? 'done' : done > 0 ? 'partial' : 'failed'
+  const moved = state !== 'failed' && moveConversation(store, id, facts.finishes)
   // First what was cut off, then its recovery: the timeline tells it in that order.
   endRecovered(recorder, recovered, facts, state)
   endRestore(
@@ -113,7 +118,7 @@ export function recordRestore(
     state,
     applied.map((one) => ({ n: one.n, result: one.result, reason: one.reason }))
   )
-  if (done > 0) takeEffect(store, id, state)
+  if (done > 0 || moved) takeEffect(store, id, state)
   bumpRev(store.db)
   return state
 }
@@ -149,7 +154,7 @@ function takeEffect(store: Store, id: string, state: RestoreState): void {
     // One that could not do all of it is not over: the same undo or redo goes on with the rest.
     if (state === 'done') store.db.prepare('UPDATE restore SET undone_by = ? WHERE id = ?').run(id, undone.id)
     if (row.act === 'undo' && state === 'done') unmarkRestored(store, undone.id)
-    if (row.act === 'redo' && undone.undoes && touched.length > 0)
+    if (row.act === 'redo' && undone.undoes && (touched.length > 0 || movedConversation(store, id)))
       store.db.prepare('UPDATE restore SET undone_by = NULL WHERE id = ?').run(undone.undoes)
   }
   refreshTakenBack(

@@ -1,14 +1,25 @@
 /** A conversation at a position: the messages in force and the session's head, as checkpoints keep them. */
+import type { CheckpointRow } from '../checkpoints/checkpoints.ts'
 import type { Store } from '../store/open-store.ts'
+import type { Target } from '../store/targets.ts'
 import type { StoredPosition } from './position.ts'
-import { type SessionRow, type StoredTodo, todosOfSession } from './sessions.ts'
+import { findSession, type SessionRow, type StoredTodo, todosOfSession, updateSession } from './sessions.ts'
 
 /** What a session has beside its messages; a checkpoint keeps it as JSON and a restore puts it back. */
-export interface SessionHead {
+interface SessionHead {
   readonly todos: readonly StoredTodo[]
   readonly plan: string
   readonly mode: string
   readonly position: Partial<StoredPosition>
+}
+
+/** Where a conversation stood. */
+export interface Standing {
+  readonly session: string
+  /** Seq of the newest message in force, 0 = none. */
+  readonly revision: number
+  /** JSON: SessionHead. */
+  readonly head: string
 }
 
 export function headOf(session: SessionRow): string {
@@ -21,10 +32,96 @@ export function headOf(session: SessionRow): string {
   return JSON.stringify(head)
 }
 
+/** Lets a conversation stand somewhere else. Call inside a transaction. */
+export function moveTo(store: Store, { session, revision, head }: Standing): void {
+  const { todos, plan, mode, position } = JSON.parse(head) as SessionHead
+  updateSession(store, session, {
+    revision,
+    todos: JSON.stringify(todos),
+    plan,
+    mode,
+    position: JSON.stringify(position)
+  })
+}
+
+/** Whether the conversation stands there now. Where its run stood does not count: that changes without a word. */
+export function isThere(store: Store, to: Standing): boolean {
+  const session = findSession(store, to.session)
+  if (session?.revision !== to.revision) return false
+  const head = JSON.parse(to.head) as SessionHead
+  return session.plan === head.plan && session.mode === head.mode && session.todos === JSON.stringify(head.todos)
+}
+
 /** Seq of a turn's prompt in its session. */
 export function promptOf(store: Store, session: string | null, turn: string): number | null {
   const row = store.db
     .prepare("SELECT seq FROM message WHERE session = ? AND turn = ? AND role = 'user' ORDER BY seq LIMIT 1")
     .get(session, turn) as { seq: number } | undefined
   return row?.seq ?? null
+}
+
+/** Where the conversation of a target stood there; null when it has none. */
+export function standingAt(store: Store, target: Target): Standing | null {
+  if (target.kind === 'checkpoint' || target.kind === 'restore') {
+    const row = store.db.prepare('SELECT * FROM checkpoint WHERE id = ?').get(target.checkpoint)
+    return standingOf(row as CheckpointRow)
+  }
+  if (target.kind === 'seq') return atSeq(store, target.seq)
+  if (!target.run) return null
+  const start = startOf(store, target)
+  if (!start) return null
+  return target.end ? endAfter(store, start, target) : inNewestFork(store, start, target.turn ?? start.turn)
+}
+
+function standingOf(row: CheckpointRow | undefined): Standing | null {
+  if (!row?.session || row.revision === null || row.head === null) return null
+  return { session: row.session, revision: row.revision, head: row.head }
+}
+
+/** The checkpoint before the prompt of a run or turn. */
+function startOf(store: Store, { run, turn }: Target): CheckpointRow | undefined {
+  const sql = turn
+    ? "SELECT * FROM checkpoint WHERE turn = ? AND reason IN ('run_start', 'pre_write') ORDER BY n LIMIT 1"
+    : 'SELECT c.* FROM checkpoint c JOIN run r ON r.start_checkpoint = c.id WHERE r.id = ?'
+  return store.db.prepare(sql).get(turn ?? run) as CheckpointRow | undefined
+}
+
+/** What a turn or run left is what its session's next prompt, or a restore, found. */
+function endAfter(store: Store, start: CheckpointRow, { run, turn }: Target): Standing | null {
+  const later = store.db
+    .prepare(
+      `SELECT * FROM checkpoint WHERE session = ? AND n > ? AND reason IN ('run_start', 'pre_write', 'pre_restore_guard')
+       AND ${turn ? 'turn IS NOT ?' : 'run IS NOT ?'} ORDER BY n LIMIT 1`
+    )
+    .get(start.session, start.n, turn ?? run) as CheckpointRow | undefined
+  if (later) return standingOf(later)
+  const session = start.session ? findSession(store, start.session) : null
+  return session && { session: session.id, revision: session.revision, head: headOf(session) }
+}
+
+/** A position inside a run: the newest point of its session up to there. */
+function atSeq(store: Store, seq: number): Standing | null {
+  const row = store.db
+    .prepare(
+      `SELECT c.* FROM checkpoint c WHERE c.seq <= ? AND c.session =
+       (SELECT r.session FROM edit_call e JOIN run r ON r.id = e.run WHERE e.edit = ? AND r.session IS NOT NULL LIMIT 1)
+       ORDER BY c.n DESC LIMIT 1`
+    )
+    .get(seq, seq)
+  return standingOf(row as CheckpointRow | undefined)
+}
+
+/** A turn that lives on in a session cut from its own is gone back to there: that is where the conversation is. */
+function inNewestFork(store: Store, start: CheckpointRow, turn: string | null): Standing | null {
+  const own = standingOf(start)
+  if (!own || !turn) return own
+  const fork = store.db
+    .prepare(
+      `WITH RECURSIVE line(id, at) AS (SELECT id, started_at FROM session WHERE id = ?
+         UNION SELECT s.id, s.started_at FROM session s JOIN line ON s.forked_from = line.id)
+       SELECT m.session, m.parent AS revision FROM line JOIN message m ON m.session = line.id
+       WHERE m.turn = ? AND m.role = 'user' AND m.session <> ? ORDER BY line.at DESC, m.seq LIMIT 1`
+    )
+    .get(own.session, turn, own.session) as { session: string; revision: number } | undefined
+  return fork ? { ...own, ...fork } : own
 }

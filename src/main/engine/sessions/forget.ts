@@ -34,6 +34,7 @@ export function forgetSession(store: Store, id: string): { messages: number; run
     run('UPDATE checkpoint SET session = NULL, revision = NULL, head = NULL WHERE session = ?')
     run('DELETE FROM tool_call WHERE session = ?')
     run('DELETE FROM fork WHERE session = ?')
+    run('DELETE FROM restore_conversation WHERE session = ?')
     const runs = run(`UPDATE run SET session = NULL, title = '${FORGOTTEN}' WHERE session = ?`)
     const messages = run("UPDATE message SET text = '' WHERE session = ? AND text <> ''")
     run(

@@ -5,12 +5,13 @@ import { foldDrift, listDrift } from '../drift/drifts.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { openRestore } from '../restore/journal.ts'
+import type { Store } from '../store/open-store.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { headOf } from './conversation.ts'
 import { addMessage, lastMessage, toldBy } from './messages.ts'
 import { editsOfRun, findRun, openRun, type RunRow, turnsOf } from './runs.ts'
-import { type SessionRow, updateSession } from './sessions.ts'
+import { findSession, type SessionRow, updateSession } from './sessions.ts'
 import { callsOf } from './tool-calls.ts'
 
 export interface Prompt {
@@ -43,6 +44,7 @@ export function openHookedRun(
   const at = recorder.now()
   const drifted = listDrift(store, 'open').length > 0
   foldDrift(store)
+  const note = wakeUp(store, session)
   const start = addCheckpoint(store, { reason: 'run_start', session: session.id }, at)
   const title = titleOf(prompt.text, session.agent)
   const { run, turn } = openRun(
@@ -63,6 +65,7 @@ export function openHookedRun(
     at
   )
   store.db.prepare('UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn)
+  remark(store, run, note)
   begin(recorder, session, run, turn, prompt, title)
 }
 
@@ -81,6 +84,7 @@ export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, p
   store.db
     .prepare('INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, ?, ?, ?, ?)')
     .run(turn, run.id, (last?.n ?? 0) + 1, prompt.text, at, seq)
+  remark(store, run.id, wakeUp(store, session))
   addCheckpoint(store, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
   begin(recorder, session, run.id, turn, prompt, run.title)
 }
@@ -98,9 +102,11 @@ export function namePrompt(recorder: Recorder, session: SessionRow, run: RunRow,
     session.id,
     run.id
   )
+  remark(recorder.store, run.id, wakeUp(recorder.store, session))
+  const { revision } = findSession(recorder.store, session.id) as SessionRow
   db.prepare('UPDATE checkpoint SET session = ?, revision = ?, head = ? WHERE run = ? AND revision IS NULL').run(
     session.id,
-    session.revision,
+    revision,
     headOf(session),
     run.id
   )
@@ -129,6 +135,18 @@ export function isUnnamed(recorder: Recorder, run: RunRow): boolean {
 /** Said of a run whose session goes on although part of it was taken back here. */
 const REMEMBERS = 'the agent still remembers what was taken back'
 
+/** A session that goes on stands on everything its agent was told, also on what was taken back here. Returns what to say of its run. */
+function wakeUp(store: Store, session: SessionRow): string {
+  const last = lastMessage(store, session.id)
+  if (session.revision >= last) return ''
+  updateSession(store, session.id, { revision: last })
+  return REMEMBERS
+}
+
+function remark(store: Store, run: string, note: string): void {
+  if (note !== '') store.db.prepare('UPDATE run SET note = ? WHERE id = ?').run(note, run)
+}
+
 function begin(
   recorder: Recorder,
   session: SessionRow,
@@ -138,8 +156,6 @@ function begin(
   title: string
 ): void {
   const at = recorder.now()
-  if (session.revision < lastMessage(recorder.store, session.id))
-    recorder.store.db.prepare('UPDATE run SET note = ? WHERE id = ?').run(REMEMBERS, run)
   updateSession(recorder.store, session.id, {
     run,
     turn,

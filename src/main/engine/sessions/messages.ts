@@ -30,6 +30,11 @@ export function toldBy(event: string): string {
   return `${TOLD}${event}`
 }
 
+/** Only an event told of it: its id in the transcript is not known. */
+export function isTold(message: Pick<MessageRow, 'source'>): boolean {
+  return message.source.startsWith(TOLD)
+}
+
 /**
  * Appends a message. One that is there already is not added: the same source, or the same words told by an event and
  * now found in the transcript (or the other way round). Returns whether it is new. Call inside a transaction.
@@ -39,23 +44,21 @@ export function addMessage(store: Store, session: string, said: Said): boolean {
   if (words === '') return false
   const { db } = store
   if (db.prepare('SELECT 1 FROM message WHERE session = ? AND source = ?').get(session, said.source)) return false
-  const fromEvent = said.source.startsWith(TOLD)
-  const twin = db
-    .prepare(
-      `SELECT seq FROM message WHERE session = ? AND role = ? AND text = ? AND substr(source, 1, ${TOLD.length}) ${fromEvent ? '<>' : '='} '${TOLD}'
-       AND seq >= (SELECT coalesce(max(seq), 0) - 50 FROM message WHERE session = ?) ORDER BY seq LIMIT 1`
-    )
-    .get(session, said.role, words, session) as { seq: number } | undefined
-  if (twin && !fromEvent) {
-    db.prepare('UPDATE message SET source = ? WHERE session = ? AND seq = ?').run(said.source, session, twin.seq)
-    return false
-  }
-  // An event repeats only what came last of that role; the same words said again later are another message.
-  if (twin && fromEvent) {
+  if (isTold(said)) {
+    // What the transcript told already: an event repeats only the last words of the agent.
     const last = db
-      .prepare('SELECT seq FROM message WHERE session = ? AND role = ? ORDER BY seq DESC LIMIT 1')
-      .get(session, said.role) as { seq: number }
-    if (said.role === 'assistant' && last.seq === twin.seq) return false
+      .prepare('SELECT text, source FROM message WHERE session = ? AND role = ? ORDER BY seq DESC LIMIT 1')
+      .get(session, said.role) as Pick<MessageRow, 'text' | 'source'> | undefined
+    if (said.role === 'assistant' && last?.text === words && !isTold(last)) return false
+  } else {
+    const confirmed = db
+      .prepare(
+        `UPDATE message SET source = ? WHERE session = ? AND seq = (SELECT min(seq) FROM message WHERE session = ?
+         AND role = ? AND text = ? AND substr(source, 1, ${TOLD.length}) = '${TOLD}'
+         AND seq >= (SELECT max(seq) - 50 FROM message WHERE session = ?))`
+      )
+      .run(said.source, session, session, said.role, words, session)
+    if (confirmed.changes > 0) return false
   }
   // A session that goes on stands on everything the agent has in mind, also on what was taken back here.
   const last = lastMessage(store, session)

@@ -1,6 +1,7 @@
 /** Conversations with agents: one row each, kept current by their events. */
 import type { Todo } from '../agents/event.ts'
 import type { Store } from '../store/open-store.ts'
+import { inForce, messagesOf } from './messages.ts'
 
 export interface SessionRow {
   readonly id: string
@@ -66,7 +67,29 @@ export function seenSession(store: Store, seen: Seen, at: number): SessionRow {
          mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`
     )
     .run(seen.id, seen.agent, at, at, seen.cwd, seen.transcript, seen.mode ?? '', seen.model ?? '', seen.home, seen.id)
-  return findSession(store, seen.id) as SessionRow
+  return takeHistory(store, findSession(store, seen.id) as SessionRow)
+}
+
+/** A session that was cut from another begins with what that one had in force there. Call inside a transaction. */
+function takeHistory(store: Store, session: SessionRow): SessionRow {
+  if (session.forked_from === '' || session.revision !== 0) return session
+  const from = findSession(store, session.forked_from)
+  const cut = store.db.prepare('SELECT revision FROM fork WHERE id = ?').get(session.id) as
+    | { revision: number }
+    | undefined
+  if (!from || !cut || cut.revision === 0) return session
+  const rows = messagesOf(store, from.id)
+  const kept = inForce(rows, cut.revision)
+  const insert = store.db.prepare(
+    'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+  )
+  let seq = 0
+  for (const row of rows) {
+    if (!kept.has(row.seq)) continue
+    insert.run(session.id, ++seq, seq - 1, row.turn, row.role, row.text, row.at, row.source)
+  }
+  updateSession(store, session.id, { revision: seq, todos: from.todos, plan: from.plan })
+  return findSession(store, session.id) as SessionRow
 }
 
 /** Changes columns of a session. Call inside a transaction. */

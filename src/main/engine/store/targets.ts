@@ -15,6 +15,8 @@ export interface Target {
   readonly checkpoint: string | null
   /** End of the run or turn; the seq itself for others. */
   readonly endSeq: Seq
+  /** It names the end of a run or turn, not its start. */
+  readonly end: boolean
 }
 
 /** Resolves a target; ids may be any unique prefix. Throws UnknownTarget or AmbiguousTarget. */
@@ -67,7 +69,8 @@ export function resolveTarget(store: Store, text: string): Target {
         run: null,
         turn: null,
         checkpoint: null,
-        endSeq: last.seq ?? row.seq
+        endSeq: last.seq ?? row.seq,
+        end: false
       }
     }
     default:
@@ -88,7 +91,8 @@ function seqTarget(store: Store, text: string): Target {
     run: null,
     turn: null,
     checkpoint: null,
-    endSeq: seq
+    endSeq: seq,
+    end: false
   }
 }
 
@@ -113,7 +117,8 @@ function runTarget(store: Store, id: string, side: string | undefined): Target {
     run: id,
     turn: null,
     checkpoint: end ? row.end_checkpoint : row.start_checkpoint,
-    endSeq
+    endSeq,
+    end
   }
 }
 
@@ -140,7 +145,8 @@ function turnTarget(store: Store, id: string, side: string | undefined): Target 
     run: row.run,
     turn: id,
     checkpoint: checkpoint?.id ?? null,
-    endSeq
+    endSeq,
+    end
   }
 }
 
@@ -168,7 +174,8 @@ function checkpointTarget(store: Store, id: string, kind: 'checkpoint' | 'restor
     run: null,
     turn: null,
     checkpoint: id,
-    endSeq: row.seq
+    endSeq: row.seq,
+    end: false
   }
 }
 

@@ -38,6 +38,7 @@ export interface OpenWorkspace extends Recorder {
 export interface OpenWorkspaceOptions {
   readonly workspace: Workspace
   readonly dataDir: string
+  readonly home: string
   readonly clock: Clock
   /** Whether folders are watched now. */
   watching(): Watching
@@ -89,6 +90,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const recorder: OpenWorkspace = {
     workspace,
     root: workspace.root,
+    home: options.home,
     store,
     rules,
     boundaries: options.boundaries,

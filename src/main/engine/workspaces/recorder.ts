@@ -9,6 +9,8 @@ export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift
 
 export interface Recorder extends RecordingContext {
   readonly workspace: Workspace
+  /** The person's home folder, below which agents keep their files. */
+  readonly home: string
   /** Checks, restores and everything that takes a position queue here. */
   readonly lock: Lock
   /** Room for the history. */

@@ -1,0 +1,118 @@
+/** Cuts an agent's session at a message by writing a new session file beside the old one, which is never touched. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { write } from '../db/transaction.ts'
+import { lstatSignature } from '../files/signature.ts'
+import { inForce, type MessageRow, messagesOf } from '../sessions/messages.ts'
+import type { SessionRow } from '../sessions/sessions.ts'
+import type { Store } from '../store/open-store.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+import { isFolderBelow } from './agent-files.ts'
+import { cutClaudeCode } from './fork-claude-code.ts'
+import { cutCodex } from './fork-codex.ts'
+import { keepsTranscript, lineOf, readSessionFile, type SessionFile } from './session-file.ts'
+
+/** The message a conversation goes back to, and the first one after it. */
+export interface Cut {
+  readonly anchor: MessageRow | null
+  readonly next: MessageRow | null
+}
+
+/** Where a session is cut so that `revision` is the last thing said. */
+export function cutAt(messages: readonly MessageRow[], revision: number, tip: number): Cut {
+  const onTheWay = inForce(messages, tip)
+  return {
+    anchor: messages.find((one) => one.seq === revision) ?? null,
+    next: messages.find((one) => one.parent === revision && onTheWay.has(one.seq)) ?? null
+  }
+}
+
+/** Why a conversation cannot go back to `anchor`, or "": it has to be in what the agent itself wrote down. */
+export function missingAnchor(recorder: Recorder, session: SessionRow, anchor: MessageRow | null): string {
+  if (!anchor || !keepsTranscript(session.agent)) return ''
+  const file = readSessionFile(recorder, session)
+  if (!file) return "the agent's transcript cannot be read, so only files go back"
+  return lineOf(session.agent, file, anchor) < 0
+    ? "the message before this point is not in the agent's transcript any more, so only files go back"
+    : ''
+}
+
+/** Writes the agent a session that ends at the cut. Returns its id. Refused with nothing written when that cannot be done. */
+export function writeFork(recorder: Recorder, session: SessionRow, revision: number, cut: Cut): string {
+  const file = readSessionFile(recorder, session)
+  if (!file || (cut.anchor && lineOf(session.agent, file, cut.anchor) < 0)) throw notCut(session)
+  const found = cut.next ? lineOf(session.agent, file, cut.next) : -1
+  const end = found < 0 ? file.lines.length : found
+  const { id, path, lines } =
+    session.agent === 'codex' ? codexFork(file, end, new Date(recorder.now())) : claudeFork(file, end)
+  if (!isFolderBelow(file.folder, dirname(path))) throw notCut(session)
+  writeNew(path, `${lines.join('\n')}\n`)
+  const { db } = recorder.store
+  write(db, () =>
+    db.prepare('INSERT INTO fork VALUES (?, ?, ?, ?, ?)').run(id, session.id, revision, recorder.now(), path)
+  )
+  return id
+}
+
+/** A fork of the session at this revision that its agent has not begun with yet. */
+export function unusedFork(store: Store, session: string, revision: number): string | null {
+  const rows = store.db
+    .prepare(
+      `SELECT id, file FROM fork WHERE session = ? AND revision = ? AND NOT EXISTS (SELECT 1 FROM session s WHERE s.id = fork.id)
+       ORDER BY at DESC`
+    )
+    .all(session, revision) as { id: string; file: string }[]
+  return rows.find((row) => lstatSignature(row.file)?.kind === 'file')?.id ?? null
+}
+
+export function cutOf(store: Store, session: SessionRow, revision: number, tip: number): Cut {
+  return cutAt(messagesOf(store, session.id), revision, tip)
+}
+
+function claudeFork(file: SessionFile, end: number) {
+  const id = randomUUID()
+  return { id, path: join(dirname(file.file), `${id}.jsonl`), lines: cutClaudeCode(file.lines, end, id) }
+}
+
+/** Codex looks for a session by the id at the end of its file's name. */
+function codexFork(file: SessionFile, end: number, at: Date) {
+  const id = timedUuid(at)
+  const stamp = /^rollout-(.{19})-/.exec(basename(file.file))?.[1] ?? at.toISOString().slice(0, 19).replaceAll(':', '-')
+  return {
+    id,
+    path: join(dirname(file.file), `rollout-${stamp}-${id}.jsonl`),
+    lines: cutCodex(file.lines, end, id, at)
+  }
+}
+
+/** A UUID of version 7, as Codex makes them: the time first. */
+function timedUuid(at: Date): string {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(at.getTime(), 0, 6)
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/** [Security] A new file of this person alone; an existing name, or a link in its place, is an error. */
+function writeNew(path: string, text: string): void {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+  const descriptor = openSync(path, flags, 0o600)
+  try {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function notCut(session: SessionRow): DriftlineError {
+  return new DriftlineError(
+    'Refused',
+    "The agent's own session cannot be cut at this point: its transcript cannot be read or does not hold it any more. Nothing was written.",
+    { session: session.id }
+  )
+}

@@ -1,0 +1,199 @@
+/** Going back with the conversation: files and words together, and every word back on undo. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Act } from '../../../../src/contract/api.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { recordsOf, type TalkingAgent, talkingAgent } from '../../../support/talking-agent.ts'
+
+const put = (folder: Recorded, name: string, text: string) => (): void => writeFileSync(join(folder.root, name), text)
+const TODOS = { tool_name: 'TodoWrite', tool_use_id: 't', tool_response: {} }
+
+/** Two turns, each with a file, an answer and a todo of its own. */
+async function talked(folder: Recorded): Promise<{ agent: TalkingAgent; first: string; second: string }> {
+  const agent = talkingAgent(folder)
+  const todo = (content: string) =>
+    agent.tell('PostToolUse', { ...TODOS, tool_input: { todos: [{ content, status: 'pending' }] } })
+  const first = await agent.say('add tax', 'tax is in', put(folder, 'tax.ts', 'tax\n'))
+  await todo('round it')
+  const second = await agent.say('round it', 'rounded', put(folder, 'round.ts', 'round\n'))
+  await todo('ship it')
+  return { agent, first, second }
+}
+
+const back = (target: string, mode?: 'files' | 'conversation' | 'both'): Act => ({
+  kind: 'restore',
+  target,
+  ...(mode ? { mode } : {})
+})
+
+describe('[RS-6] restore to a turn', () => {
+  test('takes files, messages and todos back, offers the prompt again, and undo and redo are exact', async () => {
+    await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
+    const { agent, second } = await talked(folder)
+    const before = { tree: folder.tree(), detail: await agent.detail() }
+
+    const result = await folder.apply(back(second))
+    expect(result).toMatchObject({
+      state: 'done',
+      conversation: { session: agent.session, superseded: 2, broughtBack: 0, prompt: 'round it' }
+    })
+    expect(folder.tree()).not.toHaveProperty('round.ts')
+    expect(await agent.words()).toEqual(['add tax', 'tax is in'])
+    const after = { tree: folder.tree(), detail: await agent.detail() }
+    expect(after.detail.todos).toEqual([{ text: 'round it', status: 'pending' }])
+    expect(after.detail.messages.filter((one) => one.superseded).map((one) => one.text)).toEqual([
+      'round it',
+      'rounded'
+    ])
+
+    await folder.apply({ kind: 'undo' })
+    expect(folder.tree()).toEqual(before.tree)
+    expect(conversationOf(await agent.detail())).toEqual(conversationOf(before.detail))
+    await folder.apply({ kind: 'redo' })
+    expect(folder.tree()).toEqual(after.tree)
+    expect(conversationOf(await agent.detail())).toEqual(conversationOf(after.detail))
+    await folder.apply({ kind: 'undo' })
+    expect(folder.tree()).toEqual(before.tree)
+    expect(conversationOf(await agent.detail())).toEqual(conversationOf(before.detail))
+  })
+
+  test('only the conversation: no file is written, it is guarded, and undone like files', async () => {
+    await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
+    const { agent, first } = await talked(folder)
+    const tree = folder.tree()
+    const plan = await folder.plan(back(first, 'conversation'))
+    expect(plan).toMatchObject({ mode: 'conversation', items: [], conversation: { toRevision: 0, supersedes: 4 } })
+    const result = await folder.apply(back(first, 'conversation'))
+    expect(result).toMatchObject({ state: 'done', conversation: { revision: 0, superseded: 4, prompt: 'add tax' } })
+    expect(result.guard).toMatch(/^cp_/)
+    expect(folder.tree()).toEqual(tree)
+    expect(await agent.words()).toEqual([])
+    const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
+    expect(entries[0]).toMatchObject({ kind: 'restore', mode: 'conversation', conversation: { superseded: 4 } })
+    const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })
+    expect(status.undo?.restore).toBe(result.restore)
+    await folder.apply({ kind: 'undo' })
+    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
+  })
+
+  test('only files: the conversation stays', async () => {
+    await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
+    const { agent, first } = await talked(folder)
+    const result = await folder.apply(back(first, 'files'))
+    expect(result).toMatchObject({ state: 'done', conversation: null })
+    expect(Object.keys(folder.tree())).toEqual(['app.ts'])
+    expect(await agent.words()).toHaveLength(4)
+  })
+
+  test('a selection of paths is about files, unless the conversation is asked for', async () => {
+    await using folder = await recordedFolder()
+    const { first } = await talked(folder)
+    expect((await folder.plan({ kind: 'restore', target: first, paths: ['tax.ts'] })).mode).toBe('files')
+    expect((await folder.plan({ kind: 'restore', target: first, paths: ['tax.ts'], mode: 'both' })).mode).toBe('both')
+  })
+
+  test('a point that was left behind can be gone to again, and to the end of a turn', async () => {
+    await using folder = await recordedFolder()
+    const { agent, first, second } = await talked(folder)
+    await folder.apply(back(first))
+    const plan = await folder.plan(back(`${second}:end`))
+    expect(plan.conversation).toMatchObject({ supersedes: 0, bringsBack: 4 })
+    await folder.apply(back(`${second}:end`))
+    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
+    await folder.apply(back(`${first}:end`))
+    expect(await agent.words()).toEqual(['add tax', 'tax is in'])
+    expect(Object.keys(folder.tree())).toEqual(['tax.ts'])
+  })
+})
+
+describe('[RS-3] what is checked before files change', () => {
+  test('without the anchor in the agent’s transcript only files go back, and the plan says why', async () => {
+    await using folder = await recordedFolder()
+    const { agent, second } = await talked(folder)
+    const lines = readFileSync(agent.transcript, 'utf8').trim().split('\n')
+    writeFileSync(agent.transcript, `${lines.filter((line) => !line.includes('tax is in')).join('\n')}\n`)
+    const plan = await folder.plan(back(second))
+    const why = "the message before this point is not in the agent's transcript any more, so only files go back"
+    expect(plan).toMatchObject({ mode: 'files', conversation: { resumable: false, why } })
+    expect(plan.modes).toContainEqual({ mode: 'both', possible: false, why })
+    expect(plan.warnings).toContainEqual(expect.stringContaining('so only files go back.'))
+    await expect(folder.apply(back(second, 'conversation'))).rejects.toMatchObject({ code: 'Refused' })
+    const result = await folder.apply(back(second, 'both'))
+    expect(result).toMatchObject({ state: 'done', conversation: null })
+    expect(Object.keys(folder.tree())).toEqual(['tax.ts'])
+    expect(await agent.words()).toHaveLength(4)
+  })
+
+  test('a transcript that is gone is no anchor', async () => {
+    await using folder = await recordedFolder()
+    const { agent, second } = await talked(folder)
+    rmSync(agent.transcript)
+    expect((await folder.plan(back(second))).conversation?.why).toContain('cannot be read')
+  })
+
+  test('a target without a conversation: files only, and a refusal when the conversation is asked for', async () => {
+    await using folder = await recordedFolder({ files: { a: '1\n' } })
+    const run = await folder.run('plain', put(folder, 'a', '2\n'))
+    expect(await folder.plan(back(run))).toMatchObject({ mode: 'files', conversation: null, warnings: [] })
+    await expect(folder.plan(back(run, 'conversation'))).rejects.toMatchObject({ code: 'Refused' })
+  })
+
+  test('a plan made before the conversation went on is stale', async () => {
+    await using folder = await recordedFolder()
+    const { agent, first } = await talked(folder)
+    const act = back(first, 'conversation')
+    const { plan } = await folder.plan(act)
+    await agent.say('more', 'done')
+    const stale = folder.engine.call('restore.apply', { workspace: folder.workspace, act, plan })
+    await expect(stale).rejects.toMatchObject({ code: 'PlanStale' })
+    expect(await agent.words()).toHaveLength(6)
+  })
+})
+
+describe('the agent goes on', () => {
+  test('in its old session: everything is in force again, and the run says so', async () => {
+    await using folder = await recordedFolder()
+    const { agent, second } = await talked(folder)
+    await folder.apply(back(second))
+    await agent.say('try again', 'tried')
+    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round it', 'rounded', 'try again', 'tried'])
+    const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
+    expect(entries[0]).toMatchObject({ kind: 'run', note: 'the agent still remembers what was taken back' })
+    const undo = await folder.plan({ kind: 'undo' })
+    expect(undo).toMatchObject({ mode: 'files' })
+    expect(undo.warnings).toContain('The conversation went on since, so it stays as it is.')
+  })
+
+  test('in the session prepared for it: linked to the old one, with its history, and the old file untouched', async () => {
+    await using folder = await recordedFolder()
+    const { agent, first, second } = await talked(folder)
+    const old = readFileSync(agent.transcript)
+    const { conversation } = await folder.apply(back(second))
+    const resume = conversation?.resume
+    expect(resume).toMatchObject({ forkedFrom: agent.session, prompt: 'round it', cwd: folder.root })
+    const id = resume!.argv.at(-1)!
+    expect(resume!.argv).toEqual(['claude', '--resume', id])
+    expect(readFileSync(agent.transcript).equals(old)).toBe(true)
+
+    const forked = talkingAgent(folder, id)
+    expect(recordsOf(forked.transcript).every((one) => one.sessionId === id)).toBe(true)
+    await forked.tell('SessionStart', { source: 'resume' })
+    await forked.say('round down', 'rounded down', put(folder, 'round.ts', 'down\n'))
+    expect(await forked.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
+    expect((await forked.detail()).session.forkedFrom).toBe(agent.session)
+    expect(await agent.words()).toEqual(['add tax', 'tax is in'])
+    expect(readFileSync(agent.transcript).equals(old)).toBe(true)
+
+    // Going back to a turn of the old session goes back in the one where it lives on.
+    const result = await folder.apply(back(first))
+    expect(result.conversation).toMatchObject({ session: id, superseded: 4, prompt: 'add tax' })
+    expect(await forked.words()).toEqual([])
+    await folder.apply({ kind: 'undo' })
+    expect(await forked.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
+  })
+})
+
+function conversationOf({ revision, messages, todos, plan, session }: Awaited<ReturnType<TalkingAgent['detail']>>) {
+  return { revision, messages, todos, plan, mode: session.mode, position: session.position }
+}

@@ -1,0 +1,88 @@
+/** An agent of Claude Code's kind that talks in a recorded folder: tells its events, writes its transcript, changes files. */
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Message, SessionDetail } from '../../src/contract/conversation.ts'
+import { told } from './agent-replay.ts'
+import type { Recorded } from './recorded.ts'
+
+export interface TalkingAgent {
+  readonly session: string
+  readonly transcript: string
+  /** One prompt with its answer; `work` changes files between a tool's two events. Returns the turn. */
+  say(prompt: string, answer: string, work?: () => void): Promise<string>
+  /** A prompt that never came to an end: the tool is open, nothing more is told. */
+  begin(prompt: string, work?: () => void): Promise<string>
+  tell(event: string, more?: Record<string, unknown>): Promise<void>
+  /** The conversation as recorded. */
+  detail(): Promise<SessionDetail>
+  /** Words in force, oldest first. */
+  words(): Promise<string[]>
+}
+
+/** The records of a session file of Claude Code. */
+export function recordsOf(file: string): Record<string, unknown>[] {
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+export function inForce(messages: readonly Message[]): string[] {
+  return messages.filter((one) => !one.superseded).map((one) => one.text)
+}
+
+export function talkingAgent(folder: Recorded, id: string = randomUUID()): TalkingAgent {
+  const transcript = join(folder.home, '.claude/projects/-project', `${id}.jsonl`)
+  mkdirSync(dirname(transcript), { recursive: true, mode: 0o700 })
+  // A session that goes on stands on the last record of its file.
+  let parent: string | null = existsSync(transcript)
+    ? ((recordsOf(transcript).findLast((one) => one.uuid)?.uuid as string) ?? null)
+    : null
+  const write = (type: 'user' | 'assistant', content: unknown): void => {
+    const uuid = randomUUID()
+    const line = { parentUuid: parent, isSidechain: false, type, message: { role: type, content }, uuid, sessionId: id }
+    appendFileSync(
+      transcript,
+      `${JSON.stringify({ ...line, timestamp: new Date().toISOString(), cwd: folder.root })}\n`
+    )
+    parent = uuid
+  }
+  const agent: TalkingAgent = {
+    session: id,
+    transcript,
+    tell: async (event, more = {}) => {
+      const common = { session_id: id, transcript_path: transcript, cwd: folder.root, hook_event_name: event }
+      await folder.engine.callUntyped('agent.event', told('claude-code', { event, input: { ...common, ...more } }))
+    },
+    begin: async (prompt, work) => {
+      await agent.tell('UserPromptSubmit', { prompt, prompt_id: randomUUID() })
+      write('user', prompt)
+      const use = randomUUID()
+      const tool = { tool_name: 'Bash', tool_input: { command: 'work' }, tool_use_id: use }
+      write('assistant', [{ type: 'tool_use', id: use, name: 'Bash', input: tool.tool_input }])
+      await agent.tell('PreToolUse', tool)
+      work?.()
+      const { turns } = await agent.detail()
+      return turns.at(-1)!.id
+    },
+    say: async (prompt, answer, work) => {
+      await agent.tell('UserPromptSubmit', { prompt, prompt_id: randomUUID() })
+      write('user', prompt)
+      const use = randomUUID()
+      const tool = { tool_name: 'Bash', tool_input: { command: 'work' }, tool_use_id: use }
+      write('assistant', [{ type: 'tool_use', id: use, name: 'Bash', input: tool.tool_input }])
+      await agent.tell('PreToolUse', tool)
+      work?.()
+      await agent.tell('PostToolUse', { ...tool, tool_response: {} })
+      write('user', [{ type: 'tool_result', tool_use_id: use, content: 'ok' }])
+      write('assistant', [{ type: 'text', text: answer }])
+      await agent.tell('Stop', { last_assistant_message: answer, background_tasks: [] })
+      const { turns } = await agent.detail()
+      return turns.at(-1)!.id
+    },
+    detail: () => folder.engine.call('sessions.show', { workspace: folder.workspace, session: id }),
+    words: async () => inForce((await agent.detail()).messages)
+  }
+  return agent
+}
