@@ -35,7 +35,8 @@ for (const size of SIZES) {
 for (const [name, ink] of [
   ['trayTemplate', '#000'],
   ['tray', '#7aa2ff'],
-  ['tray-attention', '#ffa366']
+  ['tray-attention', '#ffa366'],
+  ['tray-off', '#98a1b0']
 ])
   for (const [suffix, size] of [
     ['', 16],

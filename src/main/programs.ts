@@ -16,5 +16,7 @@ export const PROGRAMS = {
   serve: join(here, `serve${extension}`),
   /** Built pages; only the build has them. */
   renderer: join(here, '../../out/renderer'),
-  preload: join(here, '../../out/preload/index.cjs')
+  preload: join(here, '../../out/preload/index.cjs'),
+  /** Pictures for the tray. */
+  icons: join(here, '../../packaging/icons')
 } as const

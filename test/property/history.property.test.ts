@@ -2,26 +2,43 @@
  * Histories against a model simpler than the system: the folder's tree after each step. Commands are run edits, outside
  * edits, checkpoints, restores, undo, redo and restarts; after every restore the bytes on disk are compared.
  */
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { recordedFolder } from '../support/recorded.ts'
+import '../support/in-memory.ts'
+import type { ApplyPoint } from '../../src/main/engine/restore/apply-state.ts'
+import { openRecorder } from '../support/crash-recorder.ts'
+import { type Recorded, recordedFolder } from '../support/recorded.ts'
 import type { Tree } from '../support/tree.ts'
 
-const NAMES = ['a', 'b.txt', 'd', 'd/a', 'd/b.txt', 'd/e', 'd/e/f', 'ö name', 'g/h/i']
+const NAMES = ['a', 'A', 'b.txt', 'd', 'd/a', 'd/b.txt', 'd/e', 'd/e/f', 'D', 'ö name', 'g/h/i']
 type Change =
   | { readonly do: 'write'; readonly path: string; readonly text: string }
   | { readonly do: 'delete'; readonly path: string }
   | { readonly do: 'folder'; readonly path: string }
   | { readonly do: 'link'; readonly path: string; readonly to: string }
   | { readonly do: 'mode'; readonly path: string; readonly mode: number }
-  | { readonly do: 'move'; readonly path: string; readonly to: string }
+  | { readonly do: 'move' | 'hard-link'; readonly path: string; readonly to: string }
+  /** Each goes to the place of the next, the last to the first's: a swap, or a chain of renames. */
+  | { readonly do: 'rotate'; readonly paths: readonly string[] }
 
 type Step =
   | { readonly step: 'run' | 'outside'; readonly changes: readonly Change[] }
   | { readonly step: 'checkpoint' | 'undo' | 'redo' | 'reopen' }
   | { readonly step: 'restore'; readonly which: number }
+  /** A restore that fails at a moment of its writing, and its recovery. */
+  | { readonly step: 'cut-off'; readonly which: number; readonly at: ApplyPoint; readonly how: 'finish' | 'undo' }
   | { readonly step: 'undo-run'; readonly which: number; readonly onConflict: 'keep' | 'merge' | 'replace' }
 
 const path = fc.constantFrom(...NAMES)
@@ -44,9 +61,23 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('mode' as const), path, mode: fc.constantFrom(0o644, 0o755, 0o600) })
+    arbitrary: fc.record({ do: fc.constant('mode' as const), path, mode: fc.constantFrom(0o644, 0o755, 0o700) })
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), path, to: path }) }
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), path, to: path }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(['a', 'A'], ['d', 'D'], ['D', 'd'])
+      .map(([from, to]) => ({ do: 'move' as const, path: from as string, to: to as string }))
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('hard-link' as const), path, to: path }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('rotate' as const),
+      paths: fc.uniqueArray(path, { minLength: 2, maxLength: 3 })
+    })
+  }
 )
 const changes = fc.array(change, { minLength: 1, maxLength: 4 })
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -59,6 +90,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     })
   },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('restore' as const), which: fc.nat(20) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      step: fc.constant('cut-off' as const),
+      which: fc.nat(20),
+      at: fc.constantFrom<ApplyPoint>(
+        'staged',
+        'looked',
+        'aside',
+        'placed:1',
+        'placed:2',
+        'placed',
+        'removed',
+        'verified'
+      ),
+      how: fc.constantFrom('finish' as const, 'undo' as const)
+    })
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -88,12 +137,21 @@ function makeRoom(root: string, at: string): boolean {
   return true
 }
 
+/** False behind a link, where another path lies: writing there is not this path's change. */
+function isReal(root: string, at: string): boolean {
+  for (let up = dirname(at); up !== root; up = dirname(up)) if (look(up) && !look(up)?.isDirectory()) return false
+  return true
+}
+
 /** Changes the disk the way a shell would; what does not apply to the present tree is skipped. */
 function make(root: string, one: Change): void {
+  if (one.do === 'rotate') {
+    rotate(root, one.paths)
+    return
+  }
   const at = join(root, one.path)
-  if (one.do !== 'delete' && one.do !== 'mode' && one.do !== 'move' && !makeRoom(root, at)) return
-  // Behind a link lies another path: writing there is not this path's change.
-  for (let up = dirname(at); up !== root; up = dirname(up)) if (look(up) && !look(up)?.isDirectory()) return
+  if (!['delete', 'mode', 'move', 'hard-link'].includes(one.do) && !makeRoom(root, at)) return
+  if (!isReal(root, at)) return
   const there = look(at)
   switch (one.do) {
     case 'write':
@@ -112,21 +170,55 @@ function make(root: string, one: Change): void {
       symlinkSync(one.to, at)
       break
     case 'mode':
-      if (there?.isFile()) chmodSync(at, one.mode)
+      if (there && !there.isSymbolicLink()) chmodSync(at, one.mode | (there.isDirectory() ? 0o700 : 0))
+      break
+    case 'hard-link':
+      if (!there?.isFile() || one.to === one.path || isInside(one) || !makeRoom(root, join(root, one.to))) break
+      if (look(join(root, one.to))) rmSync(join(root, one.to), { recursive: true })
+      linkSync(at, join(root, one.to))
       break
     case 'move': {
       const to = join(root, one.to)
-      if (
-        !there ||
-        one.to === one.path ||
-        one.to.startsWith(`${one.path}/`) ||
-        one.path.startsWith(`${one.to}/`) ||
-        !makeRoom(root, to)
-      )
-        break
+      if (!there || one.to === one.path || isInside(one) || !makeRoom(root, to)) break
       if (look(to)) rmSync(to, { recursive: true })
       renameSync(at, to)
     }
+  }
+}
+
+/** One of the two lies inside the other. */
+function isInside(one: { readonly path: string; readonly to: string }): boolean {
+  return one.to.startsWith(`${one.path}/`) || one.path.startsWith(`${one.to}/`)
+}
+
+/** Whatever lies there, whole folders too; what lies inside another of them stays where it is. */
+function rotate(root: string, paths: readonly string[]): void {
+  const moving = paths.filter(
+    (path) => look(join(root, path)) && !paths.some((other) => other !== path && isInside({ path, to: other }))
+  )
+  if (moving.some((path) => !isReal(root, join(root, path)))) return
+  for (const [i, path] of moving.entries()) renameSync(join(root, path), join(root, `moving-${i}`))
+  for (const i of moving.keys())
+    renameSync(join(root, `moving-${i}`), join(root, moving[(i + 1) % moving.length] as string))
+}
+
+/** Restores to a checkpoint and fails at `at`; a moment that does not come lets it be done. */
+async function cutOff(folder: Recorded, target: string, at: ApplyPoint): Promise<string> {
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  const cut = new Error('cut off')
+  try {
+    const result = await open.restore({
+      act: { kind: 'restore', target, outside: 'replace' },
+      point: (point) => {
+        if (point === at) throw cut
+      }
+    })
+    return result.state
+  } catch (error) {
+    if (error !== cut) throw error
+    const { workspace } = folder
+    const { interruptedRestore } = await folder.engine.call('workspace.status', { workspace, check: true })
+    return interruptedRestore ? 'interrupted' : 'refused'
   }
 }
 
@@ -174,6 +266,24 @@ async function play(steps: readonly Step[]): Promise<void> {
         }
         break
       }
+      case 'cut-off': {
+        const mark = marks[one.which % marks.length] as (typeof marks)[number]
+        const before = folder.tree()
+        const state = await cutOff(folder, mark.id, one.at)
+        if (state === 'interrupted') {
+          const result = await folder.apply({ kind: 'recover', how: one.how })
+          expect(
+            result.items.filter((item) => item.result !== 'done'),
+            `recover ${one.how} after ${one.at}`
+          ).toEqual([])
+        }
+        const stays = state === 'refused' || (state === 'interrupted' && one.how === 'undo')
+        expect(folder.tree(), `[RS-7] ${state} at ${one.at}, ${one.how}`).toEqual(stays ? before : mark.tree)
+        if (stays || state === 'nothing-to-do') break
+        undo.push(before)
+        redo = []
+        break
+      }
       case 'undo-run': {
         const run = runs[one.which % Math.max(1, runs.length)]
         if (!run) break
@@ -209,7 +319,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   expect(doctor.problems).toEqual([])
 }
 
-const RUNS = Number(process.env.DRIFTLINE_HISTORIES ?? 60)
+const RUNS = Number(process.env.DRIFTLINE_HISTORIES ?? 100)
 const seed = process.env.DRIFTLINE_FC_SEED
 
 test(`[RS-1] [RS-6] [RS-13] [LG-2] [LG-3] ${RUNS} random histories restore, undo and redo to the very bytes`, {

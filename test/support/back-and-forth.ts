@@ -23,7 +23,7 @@ export async function backAndForth(folder: Recorded, work: () => void, options: 
   const after = folder.tree()
   expect(after).not.toEqual(before)
   const { patch } = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
-  takenByGit(patch, before, after, options.notInPatch ?? (() => false))
+  takenByGit(patch, before, after, options.notInPatch)
   for (const act of [
     { kind: 'restore', target: run },
     { kind: 'undo' },
@@ -67,8 +67,13 @@ export function bystander(root: string): string {
   return outside
 }
 
-/** `git apply` takes a copy from `before` to `after`, and back with -R. */
-function takenByGit(patch: string, before: Tree, after: Tree, notInPatch: (path: string) => boolean): void {
+/** `git apply` takes a folder from `before` to `after`, and back with -R. */
+export function takenByGit(
+  patch: string,
+  before: Tree,
+  after: Tree,
+  notInPatch: (path: string) => boolean = () => false
+): void {
   const seen = (tree: Tree): Tree =>
     Object.fromEntries(Object.entries(gitView(tree)).filter(([path]) => !notInPatch(path)))
   if (JSON.stringify(seen(before)) === JSON.stringify(seen(after))) {

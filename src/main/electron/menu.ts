@@ -93,7 +93,21 @@ export function menuTemplate(rows: readonly MenuRow[], send: (command: string) =
   return rows.map(({ label, entries }) => ({ label, submenu: entries.map(item) }))
 }
 
-export function installMenu(send: (command: string) => void): void {
-  const template = menuTemplate(MENUS, send)
+/** Shows the menu; `recent` are the folders of File > Open recent, `install` puts the command on the PATH where no package did. */
+export function installMenu(
+  send: (command: string) => void,
+  recent: MenuItemConstructorOptions[],
+  install: (() => void) | null
+): void {
+  const rows = MENUS.map((row): MenuRow => {
+    if (row.label === 'File' && recent.length > 0) {
+      const [open = '-', ...rest] = row.entries
+      return { ...row, entries: [open, { label: 'Open recent', submenu: recent }, ...rest] }
+    }
+    if (row.label === 'Help' && install)
+      return { ...row, entries: [...row.entries, '-', { label: 'Install the driftline command…', click: install }] }
+    return row
+  })
+  const template = menuTemplate(rows, send)
   Menu.setApplicationMenu(Menu.buildFromTemplate(isMac ? [{ role: 'appMenu' }, ...template] : template))
 }

@@ -1,17 +1,29 @@
 /** Tells a person who is looking elsewhere that a run has ended. */
 import { BrowserWindow, Notification } from 'electron'
 import type { Client } from '../../contract/api.ts'
+import { readDesktopSettings } from './desktop-settings.ts'
 
 /** Shows a notification for each run that ends while no window has the focus; a click on it calls `show`. */
 export function notifyOfRuns(client: Client, show: (workspace: string) => void): void {
   client.on('run.ended', ({ workspace, title, files }) => {
     if (BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return
-    void nameOf(client, workspace).then((name) => {
-      const notification = new Notification({ title: endedText(files, name), body: title })
-      notification.on('click', () => show(workspace))
-      notification.show()
-    })
+    tell(client, workspace, title, files, show).catch((error: unknown) => console.error(error))
   })
+}
+
+/** Quiet hours are the system's: it holds back what it is shown then. */
+async function tell(
+  client: Client,
+  workspace: string,
+  title: string,
+  files: number,
+  show: (workspace: string) => void
+): Promise<void> {
+  const [{ notifications }, name] = await Promise.all([readDesktopSettings(client), nameOf(client, workspace)])
+  if (!notifications || BrowserWindow.getFocusedWindow()) return
+  const notification = new Notification({ title: endedText(files, name), body: title })
+  notification.on('click', () => show(workspace))
+  notification.show()
 }
 
 /** What changed and where, such as "7 files changed in shop-api". */

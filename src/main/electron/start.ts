@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { app, BrowserWindow, dialog, shell } from 'electron'
+import type { Client } from '../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import { dataDirOf, ensureDataDir } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
@@ -9,17 +10,30 @@ import { innerClient, workspaceToOpen } from '../host/inner-client.ts'
 import { oneTimeUrlOf } from '../host/one-time-url.ts'
 import { becomeHostOrFind } from '../host/second-host.ts'
 import { connectPages } from './bridge.ts'
+import { installableCommand, installCommand } from './command-line.ts'
+import { readDesktopSettings } from './desktop-settings.ts'
 import { denyPermissions, guardContents } from './hardening.ts'
+import { claimLinks, folderOfLink, followLink, SCHEME } from './links.ts'
+import { setLoginItem } from './login-item.ts'
 import { installMenu } from './menu.ts'
 import { notifyOfRuns } from './notify.ts'
+import { onChange } from './on-change.ts'
 import { registerScheme, servePages } from './pages.ts'
+import { listRecent, recentItems } from './recent.ts'
+import { stayInBackground } from './stay.ts'
 import { followTheme, loadTheme } from './theme.ts'
+import { installTray } from './tray.ts'
+import { checkAfterSleep } from './wake.ts'
 import { openWindow, showWorkspace } from './window.ts'
 
 interface Arguments {
   readonly data: string | undefined
   /** Absolute path of a folder to show first. */
   readonly folder: string | undefined
+  /** The folder of a driftline: link, null without one. */
+  readonly link: string | null
+  /** Started with the session: no window. */
+  readonly background: boolean
 }
 
 /** Everything before `ready`, then the rest. */
@@ -41,7 +55,7 @@ export function start(): void {
   registerScheme()
   app
     .whenReady()
-    .then(() => run(dataDir, asked.folder))
+    .then(() => run(dataDir, asked))
     .catch(fail)
 }
 
@@ -51,17 +65,22 @@ export function readArguments(argv: readonly string[], cwd: string): Arguments {
     args: [...argv],
     strict: false,
     allowPositionals: true,
-    options: { data: { type: 'string' }, folder: { type: 'string' } }
+    options: { data: { type: 'string' }, folder: { type: 'string' }, background: { type: 'boolean' } }
   })
   // Unpackaged, the first argument is the app's own folder.
-  const folder = values.folder ?? positionals[app.isPackaged ? 0 : 1]
+  const first = positionals[app.isPackaged ? 0 : 1]
+  const isLink = first?.startsWith(`${SCHEME}:`) ?? false
+  const folder = values.folder ?? (isLink ? undefined : first)
   return {
     data: typeof values.data === 'string' ? values.data : undefined,
-    folder: typeof folder === 'string' ? resolve(cwd, folder) : undefined
+    folder: typeof folder === 'string' ? resolve(cwd, folder) : undefined,
+    link: isLink ? folderOfLink(first ?? '') : null,
+    background: values.background === true
   }
 }
 
-async function run(dataDir: string, folder: string | undefined): Promise<void> {
+async function run(dataDir: string, asked: Arguments): Promise<void> {
+  const { folder } = asked
   servePages()
   denyPermissions()
   guardContents()
@@ -80,37 +99,68 @@ async function run(dataDir: string, folder: string | undefined): Promise<void> {
 
   const send = connectPages(host)
   followTheme(dataDir, theme)
-  installMenu(send.command)
+  const { client } = innerClient(host)
+  const staying = stayInBackground(client)
   // The window comes up while the engine does; its first calls wait in the engine's thread.
-  const workspace = folder === undefined ? '' : await workspaceToOpen(host, folder)
-  await openWindow(dataDir, workspace)
-
-  const bringBack = (bring: Promise<string>): void => {
-    bring.then((shown) => showAgain(dataDir, shown)).catch(fail)
+  const show = (workspace: string): Promise<void> => showAgain(dataDir, workspace, staying.guard)
+  const bringBack = (bring: Promise<string | null>): void => {
+    bring.then((shown) => (shown === null ? undefined : show(shown))).catch(fail)
   }
-  const bringFolder = (other: string | undefined): void =>
-    bringBack(other === undefined ? Promise.resolve('') : workspaceToOpen(host, other))
+  const bring = ({ folder, link }: Pick<Arguments, 'folder' | 'link'>): void => {
+    if (link !== null) bringBack(followLink(client, link))
+    else bringBack(folder === undefined ? Promise.resolve('') : workspaceToOpen(host, folder))
+  }
+  const command = installableCommand()
+  onChange(client, (workspaces) => {
+    const shown = (workspace: string): void => bringBack(Promise.resolve(workspace))
+    installMenu(send.command, recentItems(workspaces, shown), command && (() => installCommand(command)))
+    listRecent(workspaces, shown)
+  })
+  installMenu(send.command, [], command && (() => installCommand(command)))
+  installTray(client, {
+    show: (workspace) => bringBack(Promise.resolve(workspace)),
+    pause: (paused) => void client.call('host.watch', { on: !paused }).catch((error: unknown) => console.error(error))
+  })
+  checkAfterSleep(client)
+  claimLinks()
+
+  if (asked.link !== null) bring(asked)
+  else if (!asked.background) await show(asked.folder === undefined ? '' : await workspaceToOpen(host, asked.folder))
+
   app.on('second-instance', (_event, argv, cwd, extra) => {
     const given = (extra as { folder?: unknown } | null)?.folder
-    bringFolder(typeof given === 'string' && given ? given : readArguments(argv.slice(1), cwd).folder)
+    const other = readArguments(argv.slice(1), cwd)
+    bring({ folder: typeof given === 'string' && given ? given : other.folder, link: other.link })
   })
-  // A folder dropped on the Dock icon.
+  // A folder dropped on the Dock icon, or opened with Driftline; links on macOS.
   app.on('open-file', (event, path) => {
     event.preventDefault()
-    bringFolder(path)
+    bring({ folder: path, link: null })
   })
-  app.on('activate', () => bringFolder(undefined))
-  notifyOfRuns(innerClient(host).client, (ended) => bringBack(Promise.resolve(ended)))
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    const link = folderOfLink(url)
+    if (link !== null) bring({ folder: undefined, link })
   })
+  app.on('activate', () => bring({ folder: undefined, link: null }))
+  notifyOfRuns(client, (ended) => bringBack(Promise.resolve(ended)))
   closeBeforeQuit(host)
+  setLoginItemAsAsked(client)
+}
+
+/** The system's list may have lost it (a new version, a moved AppImage): what was asked for is said again. */
+function setLoginItemAsAsked(client: Client): void {
+  readDesktopSettings(client)
+    .then(({ login }) => {
+      if (login) setLoginItem(true)
+    })
+    .catch((error: unknown) => console.error(error))
 }
 
 /** Brings the window to the front, on a workspace if one is named; opens it if it was closed. */
-async function showAgain(dataDir: string, workspace: string): Promise<void> {
+async function showAgain(dataDir: string, workspace: string, guard: (window: BrowserWindow) => void): Promise<void> {
   const [window] = BrowserWindow.getAllWindows()
-  if (!window) return openWindow(dataDir, workspace)
+  if (!window) return openWindow(dataDir, workspace, guard)
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()

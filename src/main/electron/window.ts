@@ -6,7 +6,11 @@ import { background } from './theme.ts'
 import { keepWindowState, loadWindowState } from './window-state.ts'
 
 /** Opens the window on the welcome page, or on a workspace. Resolves when the page has loaded. */
-export async function openWindow(dataDir: string, workspace: string): Promise<void> {
+export async function openWindow(
+  dataDir: string,
+  workspace: string,
+  guard: (window: BrowserWindow) => void
+): Promise<void> {
   const state = loadWindowState(dataDir)
   const window = new BrowserWindow({
     ...state.bounds,
@@ -30,7 +34,13 @@ export async function openWindow(dataDir: string, workspace: string): Promise<vo
     window.show()
   })
   keepWindowState(window, dataDir)
-  await window.loadURL(pageUrl(workspace))
+  guard(window)
+  try {
+    await window.loadURL(pageUrl(workspace))
+  } catch (error) {
+    // Expected: ERR_ABORTED, the person closed it before it had loaded.
+    if (!window.isDestroyed() && (error as { code?: unknown }).code !== 'ERR_ABORTED') throw error
+  }
 }
 
 /** Shows another workspace in the open window. */

@@ -1,5 +1,5 @@
 /** An engine without a disk: answers the contract from a scene, so that every screen can be looked at in every state. */
-import type { Method, Params, Result } from '../../contract/api.ts'
+import type { Act, Method, Params, Result } from '../../contract/api.ts'
 import type { DiffSide, FileDiff } from '../../contract/diff.ts'
 import type { FileVersion, RestorePlan } from '../../contract/domain.ts'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
@@ -163,10 +163,10 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       throw new DriftlineError('Bug', 'The gallery has no patches.')
     },
     'diff.file': ({ path }) => fileDiff(scene, path),
-    'restore.plan': ({ act }) => planOf(scene, act.kind),
+    'restore.plan': ({ act }) => planOf(scene, act),
     'restore.preview': ({ path }) => fileDiff(scene, path),
     'restore.apply': ({ act }) => {
-      const plan = planOf(scene, act.kind)
+      const plan = planOf(scene, act)
       changed('restores', 'edits')
       return {
         restore: 'rst_new',
@@ -176,7 +176,25 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
         conflicts: [],
         warnings: [],
         refusal: '',
-        conversation: null
+        conversation:
+          plan.conversation && plan.mode !== 'files'
+            ? {
+                session: plan.conversation.session,
+                revision: 2,
+                superseded: 14,
+                broughtBack: 0,
+                prompt: plan.conversation.prompt,
+                resume: {
+                  command: 'claude --resume 6f2c9e1a-0d3b-4f57-9d56-2b8f1f7a9c10',
+                  argv: [],
+                  cwd: SHOP.root,
+                  forkedFrom: 's-run_tax',
+                  prompt: plan.conversation.prompt,
+                  note: ''
+                },
+                note: ''
+              }
+            : null
       }
     },
     'checkpoint.create': ({ label }) => {
@@ -240,9 +258,14 @@ function version(kind: FileVersion['kind']): FileVersion {
   return { kind, size: 1800, mode: 0o644, hash: 'c0de', target: null, notStored: null }
 }
 
-function planOf(scene: Scene, kind: RestorePlan['act']): RestorePlan {
+function planOf(scene: Scene, act: Act): RestorePlan {
+  const { kind } = act
+  const talks = act.kind === 'restore' && act.target.startsWith('turn_')
+  const mode = act.kind === 'restore' ? (act.mode ?? (talks ? 'both' : 'files')) : 'files'
+  const possible = scene.variant !== 'drift'
+  const why = possible ? '' : 'the prompt is not in the agent’s transcript any more, so only files go back'
   const small = kind === 'undo' || kind === 'redo'
-  const items = (small ? scene.files.slice(0, 3) : scene.files).map((file) => ({
+  const items = (mode === 'conversation' ? [] : small ? scene.files.slice(0, 3) : scene.files).map((file) => ({
     path: file.path,
     action:
       file.change === 'added'
@@ -261,23 +284,41 @@ function planOf(scene: Scene, kind: RestorePlan['act']): RestorePlan {
     title: 'start of “Add tax to the cart totals”',
     targetAt: at(14, 2),
     items,
-    conflicts: small
-      ? []
-      : [
-          {
-            path: 'src/cart/total.ts',
-            reason: 'edited outside at 14:31',
-            by: [{ who: 'outside', title: '', at: at(14, 31) }],
-            choices: ['keep', 'merge', 'replace'],
-            choice: 'merge',
-            mergeable: true
-          }
-        ],
+    conflicts:
+      small || mode === 'conversation'
+        ? []
+        : [
+            {
+              path: 'src/cart/total.ts',
+              reason: 'edited outside at 14:31',
+              by: [{ who: 'outside', title: '', at: at(14, 31) }],
+              choices: ['keep', 'merge', 'replace'],
+              choice: 'merge',
+              mergeable: true
+            }
+          ],
     warnings: [],
     unchanged: 12,
     live: [],
-    mode: 'files',
-    modes: [],
-    conversation: null
+    mode: possible ? mode : 'files',
+    modes: (['files', 'conversation', 'both'] as const).map((one) => ({
+      mode: one,
+      possible: one === 'files' || possible,
+      why: one === 'files' ? '' : why
+    })),
+    conversation: talks
+      ? {
+          session: 's-run_tax',
+          agent: 'claude-code',
+          title: 'Add tax to the cart totals',
+          revision: 7,
+          toRevision: 2,
+          supersedes: 14,
+          bringsBack: 0,
+          prompt: 'Add tax to the cart totals, one line per rate',
+          resumable: possible,
+          why
+        }
+      : null
   }
 }

@@ -2,6 +2,8 @@
 interface Option<T extends string> {
   readonly value: T
   readonly label: string
+  /** Why it cannot be chosen now. */
+  readonly disabled?: string | null
 }
 
 interface SegmentedProps<T extends string> {
@@ -21,7 +23,12 @@ export function Segmented<T extends string>({ label, options, value, onChange, t
           type="button"
           key={option.value}
           aria-pressed={option.value === value}
-          onClick={() => onChange(option.value)}
+          aria-disabled={option.disabled ? true : undefined}
+          aria-description={option.disabled ?? undefined}
+          data-tip={option.disabled ?? undefined}
+          onClick={() => {
+            if (!option.disabled) onChange(option.value)
+          }}
         >
           {option.label}
         </button>

@@ -122,4 +122,38 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
     ])
     await page.close()
   })
+
+  test('the conversation goes back too, or alone, or not; what goes back is what was planned', async () => {
+    const { page, problems } = await site.open('restore')
+    await page.evaluate(() => {
+      panes.talks = true
+    })
+    await page.locator('#opener').press('Enter')
+    await page.waitForSelector('.rlist .fr')
+    const modes = page.getByRole('group', { name: 'What goes back' })
+    await modes.getByRole('button', { name: 'Both', pressed: true }).waitFor()
+    await page.getByText('7 messages after this point are set aside, not deleted; undo brings them back.').waitFor()
+    await modes.getByRole('button', { name: 'Files' }).click()
+    await page.getByText('Claude Code still remembers the 7 messages after this point').waitFor()
+    await modes.getByRole('button', { name: 'Conversation' }).click()
+    await page.getByRole('heading', { name: '7 messages set aside' }).waitFor()
+    await page.getByRole('button', { name: 'Restore the conversation' }).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { name: 'Restored the conversation' }).waitFor()
+    expect(await applied(page)).toEqual([
+      {
+        workspace: 'ws',
+        act: { kind: 'restore', target: 'cp', mode: 'conversation' },
+        choices: {},
+        plan: 'plan 0 conversation'
+      }
+    ])
+    await page.getByText('claude --resume f').waitFor()
+    await page.getByRole('button', { name: 'Copy prompt' }).waitFor()
+    expect(await page.locator('output').innerText()).not.toBe('done')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('output').innerText()).toBe('done')
+    expect(problems).toEqual([])
+    await page.close()
+  })
 })

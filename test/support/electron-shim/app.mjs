@@ -1,6 +1,6 @@
 // `app`: paths, the single instance lock, and quitting in Electron's order of events.
 import { EventEmitter } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeBrowser } from './browser.mjs'
@@ -32,6 +32,21 @@ class App extends EventEmitter {
     this.emit('ready', {})
     this.#ready.resolve()
     if (this.#lock) this.#hearOthers()
+  }
+
+  /** What was asked of the desktop, for tests. */
+  asked = { login: null, links: [], jumpList: null }
+  dock = process.platform === 'darwin' ? { setMenu() {} } : undefined
+  setLoginItemSettings(settings) {
+    this.asked.login = settings
+  }
+  setAsDefaultProtocolClient(scheme) {
+    this.asked.links.push(scheme)
+    return true
+  }
+  setJumpList(list) {
+    this.asked.jumpList = list
+    return 'ok'
   }
 
   getName() {
@@ -74,7 +89,8 @@ class App extends EventEmitter {
   #hearOthers() {
     const folder = this.getPath('userData')
     const read = () => {
-      for (const name of readdirSync(folder)) {
+      // A test may take its folders away before the last event comes.
+      for (const name of existsSync(folder) ? readdirSync(folder) : []) {
         if (!/^shim-instance\.note-\d+\.json$/.test(name)) continue
         const text = readFileSync(join(folder, name), 'utf8')
         if (!text) continue

@@ -2,6 +2,7 @@
 import { allWindows } from './windows.mjs'
 
 export { app } from './app.mjs'
+export { powerMonitor, Tray } from './desktop.mjs'
 export { ipcMain } from './ipc.mjs'
 export { protocol } from './schemes.mjs'
 export { dialog, Menu, Notification, nativeTheme, screen, session, shell } from './system.mjs'

@@ -74,8 +74,16 @@ const display = { id: 1, scaleFactor: 1, workArea: { x: 0, y: 0, width: 1920, he
 export const screen = strict('screen', { getPrimaryDisplay: () => display, getAllDisplays: () => [display] })
 
 export class Notification extends EventEmitter {
+  /** Every one that was shown, for tests. */
+  static shown = []
   static isSupported() {
-    return false
+    return true
   }
-  show() {}
+  constructor(options) {
+    super()
+    this.options = options
+  }
+  show() {
+    Notification.shown.push(this)
+  }
 }

@@ -57,6 +57,7 @@ export class BrowserWindow extends EventEmitter {
   webContents
   #options
   #queue
+  #opened
   #destroyed = false
   #shown = false
   #maximized = false
@@ -86,7 +87,8 @@ export class BrowserWindow extends EventEmitter {
     addWindow(this)
     app.emit('web-contents-created', {}, this.webContents)
     app.emit('browser-window-created', {}, this)
-    this.#queue = this.#open()
+    this.#opened = this.#open()
+    this.#queue = this.#opened
     this.#queue.catch((error) => {
       console.error(error)
       process.exitCode = 1
@@ -155,7 +157,8 @@ export class BrowserWindow extends EventEmitter {
         const response = await this.asOurs(() => page.goto(toHttp(url)))
         if (response && !response.ok()) throw new Error(`ERR_FAILED (${response.status()}) loading '${url}'`)
       } catch (error) {
-        failure = error
+        const [code] = /ERR_\w+/.exec(error.message) ?? []
+        failure = Object.assign(error, { code })
         return
       }
       this.webContents.emit('did-finish-load', {})
@@ -216,15 +219,31 @@ export class BrowserWindow extends EventEmitter {
   isDestroyed() {
     return this.#destroyed
   }
+  /** Its `close` event can stop it. */
   close() {
-    void this.closeNow()
+    if (!this.#isStopped()) this.destroy()
   }
   destroy() {
-    void this.closeNow()
+    void this.#end()
   }
+  /** Quitting: a window that wants to stay would stop it, which nothing of ours does. */
   async closeNow() {
     if (this.#destroyed) return
-    this.emit('close', { preventDefault() {} })
+    if (this.#isStopped()) throw new Error('electron shim: a window stopped quitting')
+    await this.#end()
+  }
+  #isStopped() {
+    let stopped = false
+    this.emit('close', {
+      preventDefault: () => {
+        stopped = true
+      }
+    })
+    return stopped
+  }
+  async #end() {
+    // A page that closes while it is being set up breaks Playwright's connection.
+    await this.#opened.catch(() => {})
     await this.page?.close().catch(() => {})
     this.#closed()
   }

@@ -166,7 +166,8 @@ function takeBack(store: Store, edits: readonly EditRow[], options: TakeBackOpti
     if (!options.wanted(head.path) || head.version === null) continue
     const found = findTakeBack(head.edit, records.edit, (edit) => own.has(edit.seq))
     if (found.state === 'not-in-force') continue
-    const { first, mine, foreign, merged } = found
+    const { mine, foreign, merged } = found
+    const first = found.first.origin === 'restore' ? earliestOf(store, own, found.first) : found.first
     const hunks = options.hunks?.[head.path]
     const only = hunks ? wantedHunks(store, head, options.shown ?? edits, mine, hunks) : undefined
     const mergeable = options.merge && (foreign.length > 0 || merged || only !== undefined)
@@ -182,6 +183,12 @@ function takeBack(store: Store, edits: readonly EditRow[], options: TakeBackOpti
     })
   }
   return facts
+}
+
+/** A restore that was cut off and finished may have several Edits of a path, one on the other: it goes back to before all of them. */
+function earliestOf(store: Store, own: ReadonlySet<number>, edit: EditRow): EditRow {
+  const before = store.records.editBefore(edit.path, edit.seq)
+  return before && own.has(before.seq) ? earliestOf(store, own, before) : edit
 }
 
 /** The parts of `mine` that make up the wanted changes of the diff of `own`. */

@@ -7,12 +7,15 @@ import { curly } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys } from '../../ui/keys.ts'
 import { warmMonaco } from '../diff/load-monaco.ts'
+import { GoOn } from './go-on.tsx'
 import { type PlanRow, tallyOf } from './plan-rows.ts'
 import { RestoreFooter } from './restore-footer.tsx'
 import { RestoreList, type RestoreListHandle } from './restore-list.tsx'
 import { RestoreOutcome } from './restore-outcome.tsx'
 import { RestorePreview } from './restore-preview.tsx'
 import { clock, introWords, titleWords } from './restore-words.ts'
+import { TalkChoice, TalkPreview } from './talk-choice.tsx'
+import { movesTalk, restoredWords } from './talk-words.ts'
 import { ThenNowArc } from './then-now-arc.tsx'
 import { useRestore } from './use-restore.ts'
 import './restore.css'
@@ -45,7 +48,10 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
   )
   const row = rows.find((one) => one.id === picked) ?? rows[0] ?? null
   const tally = parts ? tallyOf(parts) : NOTHING
-  const nothing = base !== null && base.items.length === 0
+  const talk = movesTalk(base)
+  // With a conversation to choose about, that nothing changes is one of the choices.
+  const nothing = base !== null && base.items.length === 0 && !base.conversation
+  const goesOn = result?.state === 'done' ? result.conversation : null
   const hasConflicts = (parts?.decisions.length ?? 0) > 0
 
   // Focus opens on the list as soon as there is one, unless a person has gone elsewhere meanwhile.
@@ -65,7 +71,7 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
   }, [state.live, state.stale, result, progress, error])
 
   const leave = () => {
-    if (result?.items.some((item) => item.result === 'done')) onDone(result)
+    if (result && (goesOn || result.items.some((item) => item.result === 'done'))) onDone(result)
     else onClose()
   }
   const close = progress ? undefined : result ? leave : onClose
@@ -75,8 +81,9 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
     event.preventDefault()
     event.stopPropagation()
     if (result) {
-      if (result.state !== 'nothing-to-do' && result.state !== 'interrupted') state.retry()
-    } else if (tally.writes > 0) state.apply()
+      if (goesOn) leave()
+      else if (result.state !== 'nothing-to-do' && result.state !== 'interrupted') state.retry()
+    } else if (tally.writes > 0 || talk) state.apply()
   }
 
   const then = base?.targetAt == null ? 'then' : clock(base.targetAt)
@@ -93,16 +100,18 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
         <header className="row">
           <div className="grow">
             <h1 id="restore-title" className="ell">
-              {titleWords(act, base)}
+              {goesOn && result ? `Restored ${restoredWords(doneFiles(result), result)}` : titleWords(act, base)}
             </h1>
             <p className="muted" id="restore-intro">
-              {nothing
-                ? 'Nothing would change.'
-                : base
-                  ? introWords(act, base, tally.writes)
-                  : error
-                    ? 'Nothing was written.'
-                    : 'Looking at what is on disk…'}
+              {goesOn
+                ? 'What was there before is kept: undo brings all of it back, now or from the timeline.'
+                : nothing
+                  ? 'Nothing would change.'
+                  : base
+                    ? introWords(act, base, tally.writes, talk)
+                    : error
+                      ? 'Nothing was written.'
+                      : 'Looking at what is on disk…'}
             </p>
           </div>
           <ThenNowArc then={then} />
@@ -113,7 +122,9 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
             <span>{curly(warning)}</span>
           </div>
         ))}
-        {result ? (
+        {goesOn ? (
+          <GoOn conversation={goesOn} />
+        ) : result ? (
           <RestoreOutcome result={result} />
         ) : nothing ? (
           <div className="blank rempty rwait" tabIndex={-1} ref={waiting}>
@@ -139,36 +150,51 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
         ) : (
           <div className="rbody" inert={progress !== null}>
             <div className="rside">
-              <RestoreList
-                ref={list}
-                parts={parts}
-                selected={row?.id ?? null}
-                onSelect={setPicked}
-                onChoose={state.choose}
-                onEnter={() =>
-                  preview.current
-                    ?.querySelector<HTMLElement>(
-                      '[role="radio"][tabindex="0"], .monaco-editor textarea, .native-edit-context'
-                    )
-                    ?.focus()
-                }
-              />
+              {base && base.items.length === 0 ? (
+                <p className="rnone muted">No file changes.</p>
+              ) : (
+                <RestoreList
+                  ref={list}
+                  parts={parts}
+                  selected={row?.id ?? null}
+                  onSelect={setPicked}
+                  onChoose={state.choose}
+                  onEnter={() =>
+                    preview.current
+                      ?.querySelector<HTMLElement>(
+                        '[role="radio"][tabindex="0"], .monaco-editor textarea, .native-edit-context'
+                      )
+                      ?.focus()
+                  }
+                />
+              )}
+              {base ? (
+                <TalkChoice plan={base} mode={state.mode} onMode={act.kind === 'restore' ? state.setMode : null} />
+              ) : null}
             </div>
             <div className="rhold" ref={preview}>
-              <RestorePreview
-                client={client}
-                workspace={workspace}
-                act={act}
-                row={row}
-                version={base?.plan ?? ''}
-                when={base?.targetAt == null ? '' : `at ${then}`}
-                onChoose={(choice) => row && state.choose([row.id], choice)}
-              />
+              {base && base.items.length === 0 && base.conversation ? (
+                <TalkPreview plan={base.conversation} mode={base.mode} />
+              ) : (
+                <RestorePreview
+                  client={client}
+                  workspace={workspace}
+                  act={act}
+                  row={row}
+                  version={base?.plan ?? ''}
+                  when={base?.targetAt == null ? '' : `at ${then}`}
+                  onChoose={(choice) => row && state.choose([row.id], choice)}
+                />
+              )}
             </div>
           </div>
         )}
-        <RestoreFooter act={act} state={state} tally={tally} onClose={onClose} onLeave={leave} />
+        <RestoreFooter act={act} state={state} tally={tally} talk={talk} onClose={onClose} onLeave={leave} />
       </div>
     </Dialog>
   )
+}
+
+function doneFiles(result: RestoreResult): number {
+  return result.items.filter((item) => item.result === 'done' && item.action !== 'keep').length
 }

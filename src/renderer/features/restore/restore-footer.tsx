@@ -12,17 +12,19 @@ interface RestoreFooterProps {
   readonly act: Act
   readonly state: RestoreState
   readonly tally: Tally
+  /** The conversation goes back. */
+  readonly talk: boolean
   readonly onClose: () => void
   /** A restore that ended otherwise than well is left as it is. */
   readonly onLeave: () => void
 }
 
 export function RestoreFooter(props: RestoreFooterProps) {
-  const { act, state, tally, onClose } = props
+  const { act, state, tally, talk, onClose } = props
   const { base, live, stale, error, result, progress } = state
   if (progress) return <Applying progress={progress} />
   if (result) return <Ending {...props} result={result} />
-  if (base && base.items.length === 0 && !error) {
+  if (base && base.items.length === 0 && !base.conversation && !error) {
     return (
       <footer>
         <span className="grow" />
@@ -38,10 +40,10 @@ export function RestoreFooter(props: RestoreFooterProps) {
       ? 'Choose first: wait, or restore anyway'
       : live === 'wait'
         ? 'Waiting until the run stops'
-        : !base
+        : !base || base.mode !== state.mode
           ? 'The preview is being made'
-          : tally.writes === 0
-            ? 'No file would change'
+          : tally.writes === 0 && !talk
+            ? 'Nothing would change'
             : null
   return (
     <>
@@ -85,7 +87,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
           </>
         ) : (
           <span className="muted num tally">
-            {base
+            {base && !(talk && base.items.length === 0)
               ? tallyWords(tally).map((part) => (
                   <span className="tally-part" key={part}>
                     {part}
@@ -99,7 +101,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
           Cancel
         </Button>
         <Button size="lg" kind="primary" keys="Mod+Enter" disabledReason={blocked} onClick={state.apply}>
-          {base ? buttonWords(act, tally.writes) : verbOf(act)}
+          {base ? buttonWords(act, tally.writes, talk) : verbOf(act)}
         </Button>
       </footer>
     </>
@@ -152,6 +154,16 @@ function Ending({ result, state, onLeave }: EndingProps) {
   const words = endingWords(result)
   const written = result.items.some((item) => item.result === 'done')
   const calm = result.state === 'nothing-to-do'
+  if (result.state === 'done') {
+    return (
+      <footer>
+        <span className="grow" />
+        <Button size="lg" onClick={onLeave} keys="Escape">
+          Done
+        </Button>
+      </footer>
+    )
+  }
   return (
     <>
       <div className={calm ? 'notice' : 'notice danger'} role="alert">

@@ -6,8 +6,8 @@ import { curly } from '../../ui/format.ts'
 import { count } from '../files/file-words.ts'
 
 /** The verb and noun of the confirming button: it repeats the act and the count. */
-export function buttonWords(act: Act, files: number): string {
-  const n = count(files, 'file')
+export function buttonWords(act: Act, files: number, talk = false): string {
+  const n = talk && files === 0 ? 'the conversation' : count(files, 'file')
   switch (act.kind) {
     case 'restore':
       return `Restore ${n}`
@@ -59,11 +59,12 @@ export function clock(at: number, now = Date.now()): string {
   return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`
 }
 
+const TALK_ONLY = 'Only the conversation goes back; no file changes. This can be undone.'
 const KEPT = 'What is on disk now is kept first, so this can be undone.'
 
-export function introWords(act: Act, plan: RestorePlan, files: number): string {
+export function introWords(act: Act, plan: RestorePlan, files: number, talk = false): string {
   const many = `${count(files, 'file')} ${files === 1 ? 'goes' : 'go'} back`
-  if (files === 0) return 'No file would change with these choices.'
+  if (files === 0) return talk ? TALK_ONLY : 'No file would change with these choices.'
   if (act.kind === 'undo-run' && act.hunks) return `Only this change goes back; everything else stays. ${KEPT}`
   if (act.kind === 'undo-run') return `${many} to before these edits; everybody else’s edits stay. ${KEPT}`
   if (act.kind === 'recover' && act.how === 'finish') return `${count(files, 'file')} left to write. ${KEPT}`

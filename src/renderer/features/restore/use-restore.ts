@@ -1,10 +1,11 @@
 /** Everything the restore dialog does: plan, choose, guard against live runs and stale plans, apply, and end. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Act, Choices, Client } from '../../../contract/api.ts'
-import type { Choice, RestorePlan, RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
+import type { Choice, RestoreMode, RestorePlan, RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { changedBetween, type Parts, partsOf } from './plan-rows.ts'
 import { endingWords } from './restore-words.ts'
+import { tellsHowToGoOn } from './talk-words.ts'
 
 export interface Progress {
   readonly phase: 'stage' | 'write' | 'verify'
@@ -19,6 +20,9 @@ export interface RestoreState {
   /** The plan without choices, which the list is made of; null until it is there. */
   readonly base: RestorePlan | null
   readonly parts: Parts | null
+  /** What goes back; its plan is on its way while this is not the one of `base`. */
+  readonly mode: RestoreMode
+  readonly setMode: (mode: RestoreMode) => void
   readonly choices: Choices
   readonly choose: (paths: readonly string[], choice: Choice | null) => void
   readonly error: string | null
@@ -55,22 +59,24 @@ export function useRestore(
   const busy = useRef(false)
   const latest = useRef({ base, choices, onDone, answer })
   latest.current = { base, choices, onDone, answer }
-  // The act is what the dialog was opened for; its identity must not re-plan.
-  const fixed = useRef(act).current
+  // The act is what the dialog was opened for, in the mode chosen since; its identity must not re-plan.
+  const wanted = useRef(act)
+  const [mode, setMode] = useState<RestoreMode | null>(null)
 
   const takePlan = useCallback((plan: RestorePlan) => {
     setBase(plan)
     setFresh(null)
     setError(null)
     setWhileLive(plan.live)
-    setChoices((before) => stillOffered(before, plan))
+    // Without files there is nothing to choose; what was chosen comes back with them.
+    if (plan.mode !== 'conversation') setChoices((before) => stillOffered(before, plan))
   }, [])
 
   const plan = useCallback(
     async (look: 'take' | 'compare'): Promise<RestorePlan | null> => {
       const mine = ++turn.current
       try {
-        const next = await client.call('restore.plan', { workspace, act: fixed })
+        const next = await client.call('restore.plan', { workspace, act: wanted.current })
         if (mine !== turn.current) return null
         const shown = latest.current.base
         setWhileLive(next.live)
@@ -84,7 +90,7 @@ export function useRestore(
         return null
       }
     },
-    [client, workspace, fixed, takePlan]
+    [client, workspace, takePlan]
   )
 
   useEffect(() => {
@@ -128,7 +134,7 @@ export function useRestore(
   }, [isLive])
 
   const run = useCallback(
-    async (wanted: Act, chosen: Choices, again = false) => {
+    async (act: Act, chosen: Choices, again = false) => {
       if (busy.current) return
       busy.current = true
       setResult(null)
@@ -137,7 +143,7 @@ export function useRestore(
       const attempt = (id: string | null) =>
         client.call('restore.apply', {
           workspace,
-          act: wanted,
+          act,
           choices: chosen,
           ...(id === null ? {} : { plan: id }),
           ...(override ? { whileLive: true } : {})
@@ -148,11 +154,11 @@ export function useRestore(
         if (!ended && shown && Object.keys(made).length === 0) ended = await attempt(shown.plan).catch(unlessStale)
         if (!ended) {
           // The plan that goes with these choices; what changed on disk since the shown one makes that stale.
-          const planned = await client.call('restore.plan', { workspace, act: wanted, choices: chosen })
+          const planned = await client.call('restore.plan', { workspace, act, choices: chosen })
           if (shown && movedOn(shown, planned)) throw new Stale()
           ended = await attempt(planned.plan)
         }
-        if (ended.state === 'done') {
+        if (ended.state === 'done' && !tellsHowToGoOn(ended)) {
           latest.current.onDone(ended)
           return
         }
@@ -175,6 +181,13 @@ export function useRestore(
   return {
     base,
     parts,
+    mode: mode ?? base?.mode ?? 'files',
+    setMode: (next) => {
+      if (act.kind !== 'restore' || progress) return
+      wanted.current = { ...act, mode: next }
+      setMode(next)
+      void plan('take')
+    },
     choices,
     choose: (paths, choice) => setChoices((before) => withChoice(before, paths, choice)),
     error,
@@ -190,11 +203,11 @@ export function useRestore(
     progress,
     result,
     apply: () => {
-      if (!parts || fresh || progress || (isLive && answer !== 'override')) return
+      if (!parts || fresh || progress || (mode && mode !== base?.mode) || (isLive && answer !== 'override')) return
       setError(null)
-      void run(fixed, spelledOut(parts, choices))
+      void run(wanted.current, spelledOut(parts, choices))
     },
-    retry: () => parts && void run(fixed, spelledOut(parts, choices), true),
+    retry: () => parts && void run(wanted.current, spelledOut(parts, choices), true),
     undoAll: () => void run({ kind: 'undo' }, {}, true)
   }
 }

@@ -66,8 +66,15 @@ const DONE: Readonly<Record<RestoreEntry['act'], (files: string) => string>> = {
   recover: (files) => `Settled a restore of ${files}`
 }
 
+const TALK = 'the conversation'
+
 function restoreTitle(entry: RestoreEntry): string {
-  const files = plural(entry.files, 'file')
+  const talk = entry.conversation !== null
+  const files = !talk
+    ? plural(entry.files, 'file')
+    : entry.files === 0
+      ? TALK
+      : `${plural(entry.files, 'file')} and ${TALK}`
   switch (entry.state) {
     case 'done':
       return DONE[entry.act](files)

@@ -1,8 +1,8 @@
 /** What the stage says instead of files and diff. */
-import { useState } from 'react'
 import type { WorkspaceStatus } from '../../../contract/api.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Selected } from './use-selection.ts'
@@ -120,27 +120,5 @@ export function EmptyWorkspace({ status }: { readonly status: WorkspaceStatus | 
         </div>
       </main>
     </div>
-  )
-}
-
-interface CopyButtonProps {
-  readonly label: string
-  readonly text: string
-  readonly kind?: 'ghost'
-}
-
-export function CopyButton({ label, text, kind }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false)
-  return (
-    <Button
-      size="sm"
-      icon={copied ? 'check' : 'copy'}
-      {...(kind ? { kind } : {})}
-      onClick={() => {
-        void navigator.clipboard?.writeText(text).then(() => setCopied(true))
-      }}
-    >
-      {copied ? 'Copied' : label}
-    </Button>
   )
 }

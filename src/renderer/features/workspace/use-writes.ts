@@ -6,6 +6,7 @@ import { toErrorShape } from '../../../contract/errors.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { plural } from '../../ui/format.ts'
 import { announce } from '../../ui/live-region.tsx'
+import { restoredWords } from '../restore/talk-words.ts'
 import { useToasts } from '../toast/toasts.tsx'
 
 export interface Writes {
@@ -139,7 +140,7 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
 
 function outcome(result: RestoreResult, kind: Act['kind'] | undefined): string {
   const done = result.items.filter((item) => item.result === 'done' && item.action !== 'keep').length
-  const files = plural(done, 'file')
+  const files = restoredWords(done, result)
   switch (result.state) {
     case 'done':
       if (kind === 'undo') return `Undid the restore of ${files}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCrashChild } from '../../../support/crash-process.ts'
 import { recordedFolder } from '../../../support/recorded.ts'
-import { writeFiles } from '../../../support/tree.ts'
+import { remove, writeFiles } from '../../../support/tree.ts'
 
 test('[RS-13] a restore that was cut off before it wrote anything is not what undo takes back', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
@@ -118,4 +118,14 @@ test('[RS-7] no run begins while a restore waits for Finish or Undo: it could no
   await folder.apply({ kind: 'recover', how: 'undo' })
   await folder.run('two', () => writeFiles(folder.root, { a: '2' }))
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('2')
+})
+
+test('[RS-6] [RS-13] undoing a restore that was cut off between its folders and their modes, and finished, leaves no folder of it', async () => {
+  await using folder = await recordedFolder({ files: { 'd/e/f': 'deep', keep: 'k' } })
+  const run = await folder.run('delete', () => remove(folder.root, 'd'))
+  const after = folder.tree()
+  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed' })
+  expect((await folder.apply({ kind: 'recover', how: 'finish' })).state).toBe('done')
+  expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+  expect(folder.tree()).toEqual(after)
 })

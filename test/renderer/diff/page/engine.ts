@@ -1,6 +1,6 @@
 /** A client without an engine. The page's `window.panes` lets a test look at the calls and play the engine's part. */
 import type { Client, EngineEvents, EventName, Method, Params, Result } from '../../../../src/contract/api.ts'
-import type { PlanItem, RestorePlan, RestoreResult } from '../../../../src/contract/domain.ts'
+import type { PlanItem, RestoreMode, RestorePlan, RestoreResult } from '../../../../src/contract/domain.ts'
 import { DriftlineError } from '../../../../src/contract/errors.ts'
 import { BLAME, diffOf, hunksOf, side } from './samples.ts'
 
@@ -13,6 +13,8 @@ export interface Panes {
   /** Changes the disk below the shown plan. */
   moveOn(): void
   live: boolean
+  /** The plan has a conversation. */
+  talks: boolean
   ending: RestoreResult['state']
 }
 
@@ -24,6 +26,28 @@ const item = (path: string, action: PlanItem['action'], note = ''): PlanItem => 
   after: side({ hash: 'c'.repeat(64) })
 })
 
+const TALK = {
+  session: 's1',
+  agent: 'claude-code',
+  title: 'add tax',
+  revision: 9,
+  toRevision: 2,
+  supersedes: 7,
+  bringsBack: 0,
+  prompt: 'add tax',
+  resumable: true,
+  why: ''
+}
+const DONE: NonNullable<RestoreResult['conversation']> = {
+  session: 's1',
+  revision: 2,
+  superseded: 7,
+  broughtBack: 0,
+  prompt: 'add tax',
+  resume: { command: 'claude --resume f', argv: [], cwd: '/shop', forkedFrom: 's1', prompt: 'add tax', note: '' },
+  note: ''
+}
+
 export function createPanes(): { panes: Panes; client: Client } {
   const listeners = new Map<string, Set<(payload: never) => void>>()
   const waiting = new Map<string, () => void>()
@@ -32,6 +56,7 @@ export function createPanes(): { panes: Panes; client: Client } {
     calls: [],
     held: new Set(),
     live: false,
+    talks: false,
     ending: 'done',
     emit: (event, payload) => {
       for (const listener of listeners.get(event) ?? []) listener(payload as never)
@@ -41,34 +66,40 @@ export function createPanes(): { panes: Panes; client: Client } {
       generation++
     }
   }
-  const plan = (): RestorePlan => ({
-    plan: `plan ${generation}`,
+  const plan = (mode: RestoreMode = panes.talks ? 'both' : 'files'): RestorePlan => ({
+    plan: `plan ${generation}${panes.talks ? ` ${mode}` : ''}`,
     act: 'restore',
     target: 'cp',
     title: 'start of "add tax"',
     targetAt: Date.now(),
-    items: [
-      item('src/cart/total.ts', 'keep', 'left as it is'),
-      item('big.csv', 'keep', 'not kept: over the limit'),
-      { ...item('src/a.ts', 'write'), before: side({ hash: String(generation).padStart(64, '0') }) },
-      item('src/b.ts', 'delete')
-    ],
-    conflicts: [
-      {
-        path: 'src/cart/total.ts',
-        reason: 'changed outside',
-        by: [],
-        choices: ['keep', 'merge', 'replace'],
-        choice: 'keep',
-        mergeable: true
-      }
-    ],
+    items:
+      mode === 'conversation'
+        ? []
+        : [
+            item('src/cart/total.ts', 'keep', 'left as it is'),
+            item('big.csv', 'keep', 'not kept: over the limit'),
+            { ...item('src/a.ts', 'write'), before: side({ hash: String(generation).padStart(64, '0') }) },
+            item('src/b.ts', 'delete')
+          ],
+    conflicts:
+      mode === 'conversation'
+        ? []
+        : [
+            {
+              path: 'src/cart/total.ts',
+              reason: 'changed outside',
+              by: [],
+              choices: ['keep', 'merge', 'replace'],
+              choice: 'keep',
+              mergeable: true
+            }
+          ],
     warnings: [],
     unchanged: 7,
     live: panes.live ? [{ run: 'run_1', title: 'busy', agent: 'Codex' }] : [],
-    mode: 'files',
-    modes: [],
-    conversation: null
+    mode,
+    modes: (['files', 'conversation', 'both'] as const).map((one) => ({ mode: one, possible: true, why: '' })),
+    conversation: panes.talks ? TALK : null
   })
   const answers: { readonly [M in Method]?: (params: Params<M>) => Result<M> | Promise<Result<M>> } = {
     'diff.file': async ({ path, run }) => {
@@ -77,13 +108,14 @@ export function createPanes(): { panes: Panes; client: Client } {
       return run && diff.view === 'text' ? { ...diff, hunks: hunksOf(path) } : diff
     },
     'file.blame': () => ({ lines: BLAME }),
-    'restore.plan': plan,
+    'restore.plan': ({ act }) => plan(act.kind === 'restore' ? act.mode : undefined),
     'restore.preview': ({ path }) => diffOf(path),
     'restore.apply': ({ act, plan: wanted, whileLive }) => {
       if (panes.live && !whileLive) throw new DriftlineError('RunIsLive', 'A run is live. Nothing was written.')
-      if (act.kind !== 'undo' && wanted !== plan().plan) throw new DriftlineError('PlanStale', 'Nothing was written.')
+      if (act.kind !== 'undo' && wanted !== plan(act.kind === 'restore' ? act.mode : undefined).plan)
+        throw new DriftlineError('PlanStale', 'Nothing was written.')
       const state = act.kind === 'undo' ? 'done' : panes.ending
-      const items = plan().items.map((one) => ({
+      const items = plan(act.kind === 'restore' ? act.mode : undefined).items.map((one) => ({
         ...one,
         result:
           one.action === 'keep'
@@ -93,7 +125,8 @@ export function createPanes(): { panes: Panes; client: Client } {
               : ('done' as const),
         reason: 'it is open in another program'
       }))
-      return { restore: 'rst', state, guard: 'cp', items, conflicts: [], warnings: [], refusal: '', conversation: null }
+      const conversation = panes.talks && act.kind === 'restore' && act.mode !== 'files' ? DONE : null
+      return { restore: 'rst', state, guard: 'cp', items, conflicts: [], warnings: [], refusal: '', conversation }
     }
   }
   const client: Client = {

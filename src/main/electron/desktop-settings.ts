@@ -1,0 +1,25 @@
+/** What a person decided about the desktop: kept with the other settings of the engine, read when it matters. */
+import type { Client } from '../../contract/api.ts'
+
+export interface DesktopSettings {
+  /** What closing the last window does. */
+  readonly background: 'ask' | 'keep' | 'quit'
+  readonly login: boolean
+  readonly notifications: boolean
+}
+
+export const KEYS = {
+  background: 'desktop.background',
+  login: 'desktop.login',
+  notifications: 'desktop.notifications'
+} as const
+
+export async function readDesktopSettings(client: Client): Promise<DesktopSettings> {
+  const { values } = await client.call('settings.get', {})
+  const background = values[KEYS.background]
+  return {
+    background: background === 'keep' || background === 'quit' ? background : 'ask',
+    login: values[KEYS.login] === 'yes',
+    notifications: values[KEYS.notifications] !== 'no'
+  }
+}

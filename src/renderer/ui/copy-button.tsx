@@ -1,0 +1,26 @@
+/** Copies a text, and says that it did. */
+import { useState } from 'react'
+import { Button } from './button.tsx'
+
+interface CopyButtonProps {
+  readonly label: string
+  readonly text: string
+  readonly kind?: 'ghost' | 'primary'
+}
+
+export function CopyButton({ label, text, kind }: CopyButtonProps) {
+  const [copied, setCopied] = useState('')
+  const done = copied === text
+  return (
+    <Button
+      size="sm"
+      icon={done ? 'check' : 'copy'}
+      {...(kind ? { kind } : {})}
+      onClick={() => {
+        void navigator.clipboard?.writeText(text).then(() => setCopied(text))
+      }}
+    >
+      {done ? 'Copied' : label}
+    </Button>
+  )
+}

@@ -1,0 +1,194 @@
+/** Driftline on a desktop: in the tray when the window is closed, by links and with the session, quiet notifications. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { _electron, type ElectronApplication } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BROWSER, electronProgram, hostEnv, type RunningHost, startHost, tempDir } from '../support/host.ts'
+import { callFromPage } from '../support/raw-calls.ts'
+
+interface TrayStandIn {
+  image: string
+  toolTip: string
+  menu: { items: { label?: string; enabled?: boolean; click?: () => void }[] }
+  emit(event: string): void
+}
+
+// What is looked at here are the stand-in's records of what the desktop was asked for.
+describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
+  let dataDir: string
+  let project: string
+  let host: RunningHost
+  let app: ElectronApplication
+
+  beforeEach(async () => {
+    dataDir = tempDir('data')
+    project = tempDir('project')
+    writeFileSync(join(project, 'a.txt'), 'one\n')
+    host = await startHost('electron', { dataDir })
+    app = host.app as ElectronApplication
+    await app.evaluate(({ BrowserWindow, dialog }) => {
+      // Nobody looks at the window, unless a test says so.
+      BrowserWindow.getFocusedWindow = () => null
+      const asked: unknown[] = []
+      Object.assign(globalThis, { asked, answer: 0 })
+      const answer = async (...args: unknown[]) => {
+        asked.push(args.at(-1))
+        return { response: (globalThis as unknown as { answer: number }).answer, checkboxChecked: true }
+      }
+      dialog.showMessageBox = answer as typeof dialog.showMessageBox
+    })
+  })
+  afterEach(async () => {
+    await host.close()
+    for (const folder of [dataDir, project]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  })
+
+  const add = async (): Promise<string> =>
+    (await callFromPage(host, 'workspaces.add', { folder: project, wait: true })).workspace.id
+  const windows = (): Promise<number> => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+  const closeWindow = (): Promise<void> =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+  const asked = (): Promise<{ message: string; detail: string }[]> =>
+    app.evaluate(() => (globalThis as unknown as { asked: { message: string; detail: string }[] }).asked)
+  const answerWith = (answer: number): Promise<void> =>
+    app.evaluate((_electron, to) => void Object.assign(globalThis, { answer: to }), answer)
+  const tray = (): Promise<{ icon: string; toolTip: string; items: string[] }> =>
+    app.evaluate(({ Tray }) => {
+      const [one] = (Tray as unknown as { all: TrayStandIn[] }).all
+      return {
+        icon: one?.image.split(/[\\/]/).at(-1) ?? '',
+        toolTip: one?.toolTip ?? '',
+        items: one?.menu?.items.flatMap((item) => item.label ?? []) ?? []
+      }
+    })
+  const chooseInTray = (label: string): Promise<void> =>
+    app.evaluate(({ Tray }, wanted) => {
+      const [one] = (Tray as unknown as { all: TrayStandIn[] }).all
+      one?.menu.items.find((item) => item.label === wanted)?.click?.()
+    }, label)
+
+  test('closing the window asks once; recording goes on and the tray says so', async () => {
+    await add()
+    await expect.poll(async () => (await tray()).toolTip).toMatch(/^Driftline: Recording driftline-project/)
+    await closeWindow()
+    await expect.poll(windows).toBe(0)
+    expect((await asked()).map((one) => one.message)).toEqual(['Keep recording while the window is closed?'])
+    writeFileSync(join(project, 'a.txt'), 'by a person\n')
+    await expect.poll(tray, { timeout: 10_000 }).toMatchObject({
+      icon: 'tray-attention.png',
+      toolTip: expect.stringMatching(/has outside changes$/)
+    })
+    await app.evaluate(({ Tray }) => (Tray as unknown as { all: TrayStandIn[] }).all[0]?.emit('click'))
+    await expect.poll(windows).toBe(1)
+    await closeWindow()
+    await expect.poll(windows).toBe(0)
+    expect(await asked(), 'it was asked once').toHaveLength(1)
+  })
+
+  test('whoever cancels keeps the window; whoever quits quits', async () => {
+    await answerWith(2)
+    await closeWindow()
+    await expect.poll(async () => (await asked()).length).toBe(1)
+    expect(await windows()).toBe(1)
+    const ended = new Promise((resolve) => app.process().once('exit', resolve))
+    await answerWith(1)
+    await closeWindow().catch(() => {})
+    expect(await ended).toBe(0)
+  })
+
+  test('the tray pauses recording and goes on with it', async () => {
+    await add()
+    await expect.poll(async () => (await tray()).items).toContain('Pause recording')
+    await chooseInTray('Pause recording')
+    await expect.poll(tray).toMatchObject({ icon: 'tray-off.png', toolTip: 'Driftline: Recording is paused' })
+    await chooseInTray('Go on recording')
+    await expect.poll(tray).toMatchObject({ icon: 'tray.png' })
+  })
+
+  test('one notification for an ended run that nobody watches, none while somebody does, none when switched off', async () => {
+    const workspace = await add()
+    const run = async (title: string): Promise<void> => {
+      const begun = await callFromPage(host, 'run.begin', { workspace, title, agent: 'test', pid: 0, pidStart: '' })
+      writeFileSync(join(project, 'a.txt'), `${title}\n`)
+      await callFromPage(host, 'run.end', { workspace, run: begun.run, exitCode: 0 })
+    }
+    const shown = (): Promise<string[]> =>
+      app.evaluate(({ Notification }) =>
+        (Notification as unknown as { shown: { options: { title: string; body: string } }[] }).shown.map(
+          ({ options }) => `${options.title}: ${options.body}`
+        )
+      )
+    await run('first')
+    await expect.poll(shown).toEqual([expect.stringMatching(/^1 file changed in driftline-project.*: first$/)])
+    await app.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getFocusedWindow = () => BrowserWindow.getAllWindows()[0] ?? null
+    })
+    await run('watched')
+    await app.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getFocusedWindow = () => null
+    })
+    await callFromPage(host, 'settings.set', { key: 'desktop.notifications', value: 'no' })
+    await run('switched off')
+    await callFromPage(host, 'settings.set', { key: 'desktop.notifications', value: 'yes' })
+    await run('last')
+    await expect.poll(shown).toEqual([expect.stringContaining('first'), expect.stringContaining('last')])
+  })
+
+  test('a link shows a recorded folder, and asks before it records another one', async () => {
+    const open = (folder: string): Promise<void> =>
+      app.evaluate(
+        ({ app: electron }, url) => void electron.emit('open-url', { preventDefault() {} }, url),
+        `driftline://open?folder=${encodeURIComponent(folder)}`
+      )
+    const workspaces = async (): Promise<string[]> =>
+      (await callFromPage(host, 'workspaces.list', {})).workspaces.map((one) => one.root)
+    await open(project)
+    await expect.poll(async () => (await asked()).map((one) => one.detail)).toEqual([expect.stringContaining(project)])
+    expect(await workspaces()).toEqual([])
+    await answerWith(1)
+    await open(project)
+    await host.page.waitForURL(/#open=/)
+    await host.page.waitForFunction(() => document.readyState === 'complete')
+    expect(await workspaces()).toEqual([project])
+    await open(project)
+    await open(join(project, '..', '..', '..', 'etc', '\0'))
+    expect(await asked(), 'a recorded folder needs no question').toHaveLength(2)
+  })
+
+  test('after sleep every folder is looked at once', async () => {
+    const workspace = await add()
+    await callFromPage(host, 'host.watch', { on: false })
+    writeFileSync(join(project, 'a.txt'), 'while it slept\n')
+    await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
+    const drift = async () => (await callFromPage(host, 'drift.list', { workspace, check: false })).drift
+    await expect.poll(drift).toMatchObject([{ paths: ['a.txt'] }])
+  })
+
+  test('the menu lists recorded folders', async () => {
+    await add()
+    const recent = (): Promise<string[]> =>
+      app.evaluate(({ Menu }) => {
+        const file = Menu.getApplicationMenu()?.items.find((item) => item.label === 'File')
+        const open = file?.submenu?.items.find((item) => item.label === 'Open recent')
+        return open?.submenu?.items.map((item) => item.label) ?? []
+      })
+    await expect.poll(recent).toEqual([expect.stringMatching(/^driftline-project/)])
+  })
+})
+
+test.skipIf(!BROWSER || electronProgram().real)('started with the session it records without a window', async () => {
+  const dataDir = tempDir('data')
+  const app = await _electron.launch({
+    executablePath: electronProgram().path,
+    args: ['.', '--data', dataDir, '--background'],
+    env: hostEnv()
+  })
+  const tip = (): Promise<string> =>
+    app.evaluate(({ Tray }) => (Tray as unknown as { all: TrayStandIn[] }).all[0]?.toolTip ?? '')
+  await expect.poll(tip).toBe('Driftline: No folder is recorded yet')
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0)
+  await app.evaluate(({ app: electron }) => void electron.emit('activate'))
+  await app.firstWindow()
+  await app.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})

@@ -1,0 +1,135 @@
+/**
+ * What runs, a person and restores do to a flat folder, in the fewest words: each path has a state and, below it, the
+ * layers that made it. Taking back means going below a layer; a restore gives a path an earlier head, layers and all.
+ */
+import type { Tree } from '../support/tree.ts'
+
+const GONE = 'gone'
+
+interface Layer {
+  readonly who: string
+  /** Grows with every layer. */
+  readonly at: number
+  readonly before: string
+  readonly below: Layer | null
+}
+
+interface Head {
+  readonly state: string
+  readonly layer: Layer | null
+}
+export type Heads = ReadonlyMap<string, Head>
+
+interface Change {
+  /** `restore` for what a restore wrote. */
+  readonly who: string
+  readonly runs: readonly string[]
+  readonly before: string
+  readonly after: string
+}
+
+export const OUTSIDE = 'outside'
+
+export class Layers {
+  heads: Heads
+  private now = 0
+  private readonly log = new Map<string, Change[]>()
+
+  constructor(tree: Tree) {
+    this.heads = new Map(Object.entries(tree).map(([path, state]) => [path, { state, layer: null }]))
+  }
+
+  get at(): number {
+    return this.now
+  }
+
+  tree(): Tree {
+    return Object.fromEntries(
+      [...this.heads].filter(([, { state }]) => state !== GONE).map(([path, { state }]) => [path, state])
+    )
+  }
+
+  /** What differs from the heads was just done by `runs` (none: a person; two: nobody knows which). */
+  record(tree: Tree, runs: readonly string[]): number {
+    const heads = new Map(this.heads)
+    const who = runs.length === 0 ? OUTSIDE : runs.length === 1 ? (runs[0] as string) : `shared ${runs.join()}`
+    let changed = 0
+    for (const path of new Set([...heads.keys(), ...Object.keys(tree)])) {
+      const before = heads.get(path) ?? { state: GONE, layer: null }
+      const state = tree[path] ?? GONE
+      if (state === before.state) continue
+      heads.set(path, { state, layer: { who, at: ++this.now, before: before.state, below: before.layer } })
+      this.note(path, { who, runs, before: before.state, after: state })
+      changed++
+    }
+    this.heads = heads
+    return changed
+  }
+
+  /** Takes a run back; paths with somebody else's layer above its first stay unless `replace`. True when anything changed. */
+  takeBack(run: string, onConflict: 'keep' | 'replace'): boolean {
+    return this.restore((_, head) => {
+      let first: Layer | null = null
+      let above = 0
+      let foreign = 0
+      for (let layer = head.layer; layer; layer = layer.below) {
+        if (layer.who === run) {
+          first = layer
+          foreign = above
+        } else above++
+      }
+      if (!first || (foreign > 0 && onConflict === 'keep')) return head
+      return { state: first.before, layer: first.below }
+    })
+  }
+
+  /** Back to earlier heads; a path that a person changed since stays unless `replace`. */
+  goBack(to: Heads, since: number, outside: 'keep' | 'replace'): boolean {
+    return this.restore((path, head) => {
+      for (let layer = head.layer; layer && outside === 'keep'; layer = layer.below)
+        if (layer.at > since && layer.who === OUTSIDE) return head
+      return to.get(path) ?? { state: GONE, layer: null }
+    })
+  }
+
+  /** The run's change of each path that nobody else touched in between: state before its first, after its last. */
+  alone(run: string): Map<string, { readonly before: string; readonly after: string }> {
+    const found = new Map<string, { before: string; after: string }>()
+    for (const [path, changes] of this.log) {
+      const mine = changes.map((one, i) => (one.runs.includes(run) ? i : -1)).filter((i) => i >= 0)
+      const [first, last] = [mine[0], mine.at(-1)]
+      if (first === undefined || last === undefined || last - first + 1 !== mine.length) continue
+      const [before, after] = [changes[first] as Change, changes[last] as Change]
+      if (before.before !== after.after) found.set(path, { before: before.before, after: after.after })
+    }
+    return found
+  }
+
+  /** Every path the run had a hand in. */
+  touched(run: string): Set<string> {
+    return new Set(
+      [...this.log].filter(([, changes]) => changes.some((one) => one.runs.includes(run))).map(([path]) => path)
+    )
+  }
+
+  /** A path whose state stays the same keeps its layers too: nothing is written there. */
+  private restore(wanted: (path: string, head: Head) => Head): boolean {
+    const heads = new Map(this.heads)
+    let changed = false
+    for (const [path, head] of this.heads) {
+      const next = wanted(path, head)
+      if (next.state === head.state) continue
+      heads.set(path, next)
+      this.note(path, { who: 'restore', runs: [], before: head.state, after: next.state })
+      changed = true
+    }
+    this.heads = heads
+    return changed
+  }
+
+  private note(path: string, change: Change): void {
+    const changes = this.log.get(path)
+    if (changes) changes.push(change)
+    else this.log.set(path, [change])
+  }
+}
