@@ -18,7 +18,8 @@ export const VARIANTS = [
   'welcome',
   'uncovered',
   'first-copy',
-  'no-recents'
+  'no-recents',
+  'interrupted'
 ] as const
 export type Variant = (typeof VARIANTS)[number]
 
@@ -79,11 +80,29 @@ const DRIFT: Drift = {
   note: ''
 }
 
+const INTERRUPTED: WorkspaceStatus['interruptedRuns'][number] = {
+  run: 'run_tax',
+  session: 's-run_tax',
+  agent: 'claude-code',
+  turn: 'turn_2',
+  phase: 'execute',
+  toolCall: 'call_9',
+  resume: { command: 'claude --resume 6f2c9e1a-0d3b-4f57-9d56-2b8f1f7a9c10', cwd: SHOP.root },
+  title: 'Add tax to the cart totals, one line per rate',
+  at: at(14, 9),
+  doing: 'npm test',
+  files: 4
+}
+
 export function sceneOf(variant: Variant): Scene {
   const copying = variant === 'copying' || variant === 'first-copy'
   const empty = variant === 'empty' || variant === 'copying'
   const withLive = variant === 'shop' || variant === 'error' || variant === 'disconnected'
-  const entries = empty ? [] : variant === 'huge' ? manyEntries(10_000) : shopEntries(withLive)
+  const entries = empty
+    ? []
+    : variant === 'huge'
+      ? manyEntries(10_000)
+      : shopEntries(withLive, variant === 'interrupted')
   const drift: Drift[] =
     variant === 'drift' || variant === 'halfway'
       ? [DRIFT]
@@ -125,7 +144,7 @@ export function sceneOf(variant: Variant): Scene {
       activeRuns: withLive
         ? [{ run: 'run_live', title: 'Paginate GET /orders', agent: 'codex', startedAt: Date.now() - 134_000 }]
         : [],
-      interruptedRuns: [],
+      interruptedRuns: variant === 'interrupted' ? [INTERRUPTED] : [],
       interruptedRestore: variant === 'halfway' ? { id: 'rst_half', written: 7, total: 12 } : null,
       undo: empty ? null : { restore: 'rst_1', title: 'before “Swap the rate table”', files: 3 },
       redo: null,

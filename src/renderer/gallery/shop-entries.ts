@@ -54,7 +54,7 @@ export const TURNS: readonly Turn[] = [
   }
 ]
 
-export function shopEntries(live: boolean): TimelineEntry[] {
+export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     {
       kind: 'drift',
@@ -72,7 +72,14 @@ export function shopEntries(live: boolean): TimelineEntry[] {
       turns: 2,
       files: 10,
       added: 178,
-      deleted: 46
+      deleted: 46,
+      ...(interrupted
+        ? {
+            state: 'interrupted' as const,
+            incomplete: true,
+            note: 'the agent still remembers what was taken back'
+          }
+        : {})
     }),
     { kind: 'checkpoint', id: 'cp_1', seq: 299, at: when(13, 58), title: 'Before the tax work', reason: 'manual' },
     {

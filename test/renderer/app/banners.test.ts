@@ -1,12 +1,14 @@
 /** Banners, the recording pill, the palette and paths: what the screens say, from facts alone. */
 import { describe, expect, test } from 'vitest'
 import type { WorkspaceStatus } from '../../../src/contract/api.ts'
-import type { Drift } from '../../../src/contract/domain.ts'
+import type { Drift, RunEntry } from '../../../src/contract/domain.ts'
 import { type BannerFacts, bannersOf } from '../../../src/renderer/features/banners/banners.ts'
 import { marked, matches } from '../../../src/renderer/features/palette/palette-items.ts'
 import { recordingLook } from '../../../src/renderer/features/status/recording-pill.tsx'
 import { cleanPath, folderOf } from '../../../src/renderer/features/welcome/drop.ts'
+import { runNotices } from '../../../src/renderer/features/workspace/run-notice-words.ts'
 import { bytes, elapsed, plural, shortPath } from '../../../src/renderer/ui/format.ts'
+import { run } from '../timeline/make.ts'
 
 const DRIFT: Drift = {
   id: 'dr_1',
@@ -129,6 +131,58 @@ describe('the recording pill', () => {
   test('names the agent that works', () => {
     const live = status({ activeRuns: [{ run: 'r', title: 'Add tax', agent: 'codex', startedAt: 0 }] })
     expect(recordingLook(live, link, 61_000)).toMatchObject({ text: 'Codex is working', why: '“Add tax” for 1:01.' })
+  })
+})
+
+describe('a run that was cut off', () => {
+  const cut = {
+    run: 'run_1',
+    session: 's1',
+    agent: 'claude-code',
+    turn: 't1',
+    phase: 'execute',
+    toolCall: 'c1',
+    resume: { command: 'claude --resume s1', cwd: '/p' },
+    title: 'add tax',
+    at: 0,
+    doing: 'npm test',
+    files: 4
+  } as const
+
+  test('the banner says where it stood, what it had written, and offers to continue, look, and undo', () => {
+    const [banner] = bannersOf(facts({ status: status({ interruptedRuns: [cut], drift: [DRIFT] }) }))
+    expect(`${banner?.lead}${banner?.rest}`).toBe(
+      'Claude Code stopped in the middle of “add tax” while running “npm test”; it had written 4 files.'
+    )
+    expect(banner?.acts).toEqual([
+      { label: 'Copy command to continue', act: { do: 'copy-text', text: 'claude --resume s1' } },
+      { label: 'Review', act: { do: 'review-run', run: 'run_1' } },
+      { label: 'Undo this run…', act: { do: 'undo-run', run: 'run_1' } }
+    ])
+    expect(banner?.canDismiss).toBe(true)
+  })
+
+  test('nothing is offered that cannot be had', () => {
+    const [banner] = bannersOf(
+      facts({ status: status({ interruptedRuns: [{ ...cut, resume: null, files: 0, doing: '' }] }) })
+    )
+    expect(`${banner?.lead}${banner?.rest}`).toBe(
+      'Claude Code stopped in the middle of “add tax”; it had written no files.'
+    )
+    expect(banner?.acts.map(({ label }) => label)).toEqual(['Review'])
+  })
+
+  test('under its head a run says what a person should know of it', () => {
+    const of = (more: Partial<RunEntry>) =>
+      runNotices(run('run_1', 1, more), null, status({ interruptedRuns: [cut] })).map(({ text }) => text)
+    expect(of({})).toEqual([])
+    expect(of({ note: 'the agent still remembers what was taken back' })).toEqual([
+      'The agent still remembers what was taken back.'
+    ])
+    expect(of({ state: 'interrupted', incomplete: true })).toEqual([
+      'Claude Code stopped in the middle of “add tax” while running “npm test”; it had written 4 files.',
+      'The originals of some files may be missing: they were changed before they were covered. A restore names what cannot go back.'
+    ])
   })
 })
 

@@ -28,7 +28,14 @@ interface BannerBarProps {
   readonly onAct: (act: BannerAct) => void
 }
 
-const WORKS_OFFLINE = new Set<BannerAct['do']>(['retry', 'copy-details', 'copy-text', 'review-drift', 'review-restore'])
+const WORKS_OFFLINE = new Set<BannerAct['do']>([
+  'retry',
+  'copy-details',
+  'copy-text',
+  'review-drift',
+  'review-restore',
+  'review-run'
+])
 
 export function BannerBar({ scope, banners, offline, onAct }: BannerBarProps) {
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(() => load(scope))

@@ -1,15 +1,16 @@
 /** Which banner is due: pure, most serious first. Dismissing hides it; the timeline keeps what it is about. */
 import type { WorkspaceStatus } from '../../../contract/api.ts'
 import type { Drift, NotCovered } from '../../../contract/domain.ts'
-import { agentLook } from '../../ui/agent.tsx'
 import { baseName, bytes, clock, count, elapsed, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
+import { type InterruptedRun, interruptedWords } from './interrupted-run.ts'
 
 export type BannerAct =
   | { readonly do: 'retry' | 'copy-details' | 'locate' | 'forget' | 'recover-finish' | 'recover-undo' }
   | { readonly do: 'show-coverage' | 'finish-copy' }
   | { readonly do: 'review-drift' | 'accept-drift' | 'put-back'; readonly drift: string }
   | { readonly do: 'review-restore'; readonly restore: string }
+  | { readonly do: 'review-run' | 'undo-run'; readonly run: string }
   | { readonly do: 'copy-text'; readonly text: string }
 
 export interface Banner {
@@ -49,8 +50,8 @@ export function bannersOf(facts: BannerFacts): Banner[] {
   if (!status) return banners
   if (status.folder === 'missing') banners.push(missing(facts.folder))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
-  for (const drift of status.drift) if (drift.state === 'open') banners.push(drifted(drift, facts.lastRun))
   for (const run of status.interruptedRuns) banners.push(interruptedRun(run))
+  for (const drift of status.drift) if (drift.state === 'open') banners.push(drifted(drift, facts.lastRun))
   if (status.coverage === 'partial') banners.push(partialCopy())
   const lost = status.notCovered.filter(({ reason }) => reason === 'too-large' || reason === 'unreadable')
   if (lost.length > 0) banners.push(uncovered(lost))
@@ -144,18 +145,24 @@ function drifted(drift: Drift, lastRun: string): Banner {
   }
 }
 
-function interruptedRun(run: WorkspaceStatus['interruptedRuns'][number]): Banner {
-  const where = run.toolCall ? ` during ${run.toolCall}` : ''
+function interruptedRun(run: InterruptedRun): Banner {
+  const { lead, rest } = interruptedWords(run)
   return {
     key: `run-${run.run}`,
-    tone: 'info',
+    tone: 'warn',
     icon: 'half',
-    lead: `A run of ${agentLook(run.agent).name} stopped before its end`,
-    rest: `${where}.`,
-    detail: 'Everything it wrote is recorded and can be taken back.',
-    acts: run.resume
-      ? [{ label: 'Copy the command to go on', act: { do: 'copy-text', text: run.resume.command } }]
-      : [],
+    lead,
+    rest,
+    detail: run.resume
+      ? 'Everything it wrote is recorded. You can continue it, look at it, or take it back.'
+      : 'Everything it wrote is recorded. You can look at it, or take it back.',
+    acts: [
+      ...(run.resume
+        ? [{ label: 'Copy command to continue', act: { do: 'copy-text', text: run.resume.command } } as const]
+        : []),
+      { label: 'Review', act: { do: 'review-run', run: run.run } },
+      ...(run.files > 0 ? [{ label: 'Undo this run…', act: { do: 'undo-run', run: run.run } } as const] : [])
+    ],
     canDismiss: true
   }
 }

@@ -1,6 +1,6 @@
 /** The bar over files and diff: what is selected, who and when, and both verbs always in sight. */
 import type { WorkspaceStatus } from '../../../contract/api.ts'
-import type { RunEntry } from '../../../contract/domain.ts'
+import type { EntryDetail, RunEntry } from '../../../contract/domain.ts'
 import { agentLook, Who } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { clock, dayInText, elapsed, plural } from '../../ui/format.ts'
@@ -8,11 +8,14 @@ import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { nodeTitle, pointTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
 import { entrySentence, whoLine } from '../timeline/sentences.ts'
+import { RunNotices } from './run-notices.tsx'
 import type { Selected } from './use-selection.ts'
 
 interface EntryBarProps {
   readonly selected: Selected
   readonly status: WorkspaceStatus | null
+  /** More about the run that is open. */
+  readonly detail: EntryDetail | null
   readonly now: number
   /** Why nothing can be written now, null when it can. */
   readonly offline: string | null
@@ -44,36 +47,46 @@ export function EntryBar(props: EntryBarProps) {
   }
   const restore = restoreOffer(node)
   const undo = undoOffer(node, status)
+  const run = node.kind === 'entry' ? (node.entry.kind === 'run' ? node.entry : null) : node.run
   return (
-    <section className="entry" aria-label="Selected entry">
-      <div className="grow">
-        <h1 className="ttl ell" data-tip={nodeTitle(node)}>
-          {nodeTitle(node)}
-        </h1>
-        <Sub selected={selected} now={now} />
-      </div>
-      <Button icon="restore" disabledReason={whyNot(restore) ?? offline} onClick={props.onRestore}>
-        {restore.title}
-      </Button>
-      <Button icon="undo" disabledReason={whyNot(undo) ?? offline} onClick={props.onUndo}>
-        {undo.title}
-      </Button>
-      <MenuButton
-        label="More actions"
-        align="right"
-        items={[
-          { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: props.onPin },
-          { id: 'patch', label: 'Copy as a patch', icon: 'copy', disabled: offline, run: props.onCopyPatch },
-          { id: 'id', label: 'Copy the id', icon: 'link', run: props.onCopyId }
-        ]}
-      >
-        <Icon name="more" />
-      </MenuButton>
-    </section>
+    <>
+      <section className="entry" aria-label="Selected entry">
+        <div className="grow">
+          <h1 className="ttl ell" data-tip={nodeTitle(node)}>
+            {nodeTitle(node)}
+          </h1>
+          <Sub selected={selected} detail={props.detail} now={now} />
+        </div>
+        <Button icon="restore" disabledReason={whyNot(restore) ?? offline} onClick={props.onRestore}>
+          {restore.title}
+        </Button>
+        <Button icon="undo" disabledReason={whyNot(undo) ?? offline} onClick={props.onUndo}>
+          {undo.title}
+        </Button>
+        <MenuButton
+          label="More actions"
+          align="right"
+          items={[
+            { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: props.onPin },
+            { id: 'patch', label: 'Copy as a patch', icon: 'copy', disabled: offline, run: props.onCopyPatch },
+            { id: 'id', label: 'Copy the id', icon: 'link', run: props.onCopyId }
+          ]}
+        >
+          <Icon name="more" />
+        </MenuButton>
+      </section>
+      {run ? <RunNotices run={run} detail={props.detail} status={status} /> : null}
+    </>
   )
 }
 
-function Sub({ selected: { node }, now }: { readonly selected: Selected; readonly now: number }) {
+interface SubProps {
+  readonly selected: Selected
+  readonly detail: EntryDetail | null
+  readonly now: number
+}
+
+function Sub({ selected: { node }, detail, now }: SubProps) {
   if (node.kind === 'entry' && node.entry.kind !== 'run') {
     const { entry } = node
     return (
@@ -87,16 +100,31 @@ function Sub({ selected: { node }, now }: { readonly selected: Selected; readonl
   }
   const run = node.kind === 'entry' ? (node.entry as RunEntry) : node.run
   const turn = node.kind === 'turn' ? node.turn : null
+  const own = detail?.entry.id === run.id ? detail : null
+  const calls = own?.calls?.filter((call) => turn === null || call.turn === turn.id).length ?? 0
+  const number = turn ? (own?.turns.findIndex(({ id }) => id === turn.id) ?? -1) + 1 : 0
   return (
     <div className="sub">
       <Who agent={run.agent} live={run.state === 'live'} />
       {agentLook(run.agent).name}
       <span className="dot-sep" />
-      {turn ? `turn at ${clock(turn.at)}` : run.state === 'live' ? <Live run={run} now={now} /> : times(run, now)}
+      {turn ? (
+        `${number > 0 ? `turn ${number}` : 'turn'} at ${clock(turn.at)}`
+      ) : run.state === 'live' ? (
+        <Live run={run} now={now} />
+      ) : (
+        times(run, now)
+      )}
       {run.turns > 1 && !turn ? (
         <>
           <span className="dot-sep" />
           {plural(run.turns, 'turn')}
+        </>
+      ) : null}
+      {calls > 0 ? (
+        <>
+          <span className="dot-sep" />
+          {plural(calls, 'tool call')}
         </>
       ) : null}
       {stateOf(run) ? (
@@ -124,6 +152,5 @@ function stateOf(run: RunEntry): string {
   if (run.state === 'interrupted') parts.push('interrupted')
   if (run.takenBack) parts.push('taken back')
   if (run.exitCode !== null && run.exitCode !== 0) parts.push(`exit code ${run.exitCode}`)
-  if (run.incomplete) parts.push('originals may be missing: the first copy was not complete')
   return parts.join(', ')
 }

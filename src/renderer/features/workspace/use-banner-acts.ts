@@ -2,6 +2,7 @@
 import type { Workspace } from '../../../contract/domain.ts'
 import { useDriftline } from '../../client/context.tsx'
 import type { BannerAct } from '../banners/banners.ts'
+import { useToasts } from '../toast/toasts.tsx'
 import type { Panes } from './use-panes.ts'
 import type { WorkspaceModel } from './use-workspace.ts'
 import type { Writes } from './use-writes.ts'
@@ -17,6 +18,7 @@ interface Deps {
 
 export function useBannerActs({ workspace, model, writes, panes, open }: Deps): (act: BannerAct) => void {
   const { client, connection, platform } = useDriftline()
+  const toasts = useToasts()
 
   const locate = async (): Promise<void> => {
     if (!platform.chooseFolder) return open('locate')
@@ -35,7 +37,8 @@ export function useBannerActs({ workspace, model, writes, panes, open }: Deps): 
       case 'copy-details':
         return copy(JSON.stringify({ connection: connection.state(), host: platform.kind }, null, 2))
       case 'copy-text':
-        return copy(act.text)
+        copy(act.text)
+        return toasts.show({ id: 'copy', icon: 'check', text: 'Copied. Run it in a terminal to continue.' })
       case 'locate':
         return void locate().catch(writes.failed)
       case 'forget':
@@ -50,6 +53,10 @@ export function useBannerActs({ workspace, model, writes, panes, open }: Deps): 
         return void client.call('workspaces.add', { folder: workspace.root, wait: false }).catch(writes.failed)
       case 'review-drift':
         return review(act.drift)
+      case 'review-run':
+        return review(act.run)
+      case 'undo-run':
+        return writes.open({ kind: 'undo-run', run: act.run })
       case 'review-restore':
         return review(act.restore)
       case 'accept-drift':

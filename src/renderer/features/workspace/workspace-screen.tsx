@@ -271,6 +271,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
           <EntryBar
             selected={selected}
             status={status}
+            detail={model.detail}
             now={model.now}
             offline={offline}
             onRestore={() => restore(selected.node)}

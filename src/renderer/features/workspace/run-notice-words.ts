@@ -1,0 +1,49 @@
+/** The sentences under a run's head. Pure. */
+import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { EntryDetail, RunEntry } from '../../../contract/domain.ts'
+import { plural } from '../../ui/format.ts'
+import type { IconName } from '../../ui/icon-sprite.tsx'
+import { interruptedWords } from '../banners/interrupted-run.ts'
+
+export interface RunNotice {
+  readonly icon: IconName
+  readonly tone: 'warn' | 'info'
+  readonly text: string
+  /** Goes on with the run. */
+  readonly command: string | null
+}
+
+export function runNotices(
+  run: RunEntry,
+  detail: EntryDetail | null,
+  status: WorkspaceStatus | null
+): readonly RunNotice[] {
+  const notices: RunNotice[] = []
+  const say = (icon: IconName, tone: RunNotice['tone'], text: string, command: string | null = null) =>
+    notices.push({ icon, tone, text, command })
+  if (run.state === 'interrupted') {
+    const told = status?.interruptedRuns.find((one) => one.run === run.id)
+    const { lead, rest } = told ? interruptedWords(told) : { lead: 'This run was cut off before its end', rest: '.' }
+    say('half', 'info', lead + rest, told?.resume?.command ?? null)
+  }
+  if (run.note) say('info', 'warn', asSentence(run.note))
+  if (run.incomplete)
+    say(
+      'shield',
+      'warn',
+      'The originals of some files may be missing: they were changed before they were covered. A restore names what cannot go back.'
+    )
+  const broken = detail?.entry.id === run.id ? detail.checkpoints.filter(({ status: is }) => is === 'broken') : []
+  if (broken.length > 0)
+    say(
+      'warn',
+      'warn',
+      `${plural(broken.length, 'checkpoint')} of this run cannot be restored. ${broken[0]?.why ?? ''}`.trim()
+    )
+  return notices
+}
+
+function asSentence(text: string): string {
+  const begun = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+}

@@ -1,0 +1,22 @@
+/** Under the entry bar: what a person should know of this run before trusting or restoring it, in plain sentences. */
+import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { EntryDetail, RunEntry } from '../../../contract/domain.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { runNotices } from './run-notice-words.ts'
+
+interface RunNoticesProps {
+  readonly run: RunEntry
+  readonly detail: EntryDetail | null
+  readonly status: WorkspaceStatus | null
+}
+
+export function RunNotices({ run, detail, status }: RunNoticesProps) {
+  return runNotices(run, detail, status).map(({ icon, tone, text, command }) => (
+    <div className={tone === 'warn' ? 'notice warn' : 'notice'} key={text}>
+      <Icon name={icon} />
+      <span className="grow">{text}</span>
+      {command ? <CopyButton label="Copy command to continue" text={command} /> : null}
+    </div>
+  ))
+}
