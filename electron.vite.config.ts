@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { build, type Plugin } from 'vite'
 
 /** Every program that is started by its file name; see src/main/programs.ts. */
 const PROGRAMS = {
@@ -20,8 +21,54 @@ const input = Object.fromEntries(
     .filter(([, file]) => existsSync(file))
 )
 
+/** Programs agents wait for: one CommonJS file each, without shared chunks, because every file read at start costs. */
+const HOOK_PROGRAMS = ['hook', 'hook-engine'].map((name) => [name, resolve(`src/main/${name}.ts`)] as const)
+
+/** The database library is part of that file, so it has to be told where its binaries are. */
+const ADDON: Plugin = {
+  name: 'addon-of-the-package',
+  transform: (code, id) =>
+    id.endsWith('/better-sqlite3/lib/binding.js')
+      ? {
+          code: code.replaceAll(
+            '__dirname',
+            // Beside the build, as in a checkout and in the app; looking it up costs 2 ms more.
+            "(fs.existsSync(path.join(__dirname, '../../node_modules/better-sqlite3/lib')) ? path.join(__dirname, '../../node_modules/better-sqlite3/lib') : path.join(path.dirname(require.resolve('better-sqlite3/package.json')), 'lib'))"
+          ),
+          map: null
+        }
+      : null
+}
+
+const HOOKS: Plugin = {
+  name: 'hook-programs',
+  closeBundle: async () => {
+    for (const [name, file] of HOOK_PROGRAMS) {
+      await build({
+        configFile: false,
+        logLevel: 'warn',
+        plugins: [ADDON],
+        build: {
+          ssr: true,
+          target: 'node22',
+          outDir: 'out/main',
+          emptyOutDir: false,
+          sourcemap: true,
+          minify: 'oxc',
+          rolldownOptions: {
+            input: { [name]: file },
+            output: { format: 'cjs', entryFileNames: '[name].cjs' }
+          }
+        },
+        ssr: { noExternal: true }
+      })
+    }
+  }
+}
+
 export default defineConfig({
   main: {
+    plugins: [HOOKS],
     build: {
       sourcemap: true,
       // All but the one with a native file is bundled: a start reads a few files instead of hundreds, and a package of

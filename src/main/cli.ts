@@ -1,21 +1,19 @@
 /** Entry of the `driftline` command. */
-import { PROGRAMS } from './programs.ts'
+import { pathToFileURL } from 'node:url'
+import { unfitNode } from './fit-node.ts'
 
-// An agent waits for its hook: what the other commands need is not even read.
-if (process.argv[2] === 'hook') await runHook()
-else await runCommand()
-
-async function runHook(): Promise<void> {
-  const quiet = (): void => {}
-  console.log = quiet
-  console.error = quiet
-  console.warn = quiet
-  // [GW-1] Whatever fails, the agent goes on.
-  process.on('uncaughtException', () => process.exit(0))
-  const { hook } = await import('./cli/hook.ts')
-  await hook({ words: process.argv.slice(3), env: process.env, ingest: PROGRAMS.ingest })
-  process.exit(0)
+const unfit = unfitNode(process.versions.node)
+const isHook = process.argv[2] === 'hook'
+if (unfit !== null) {
+  if (!isHook) console.error(unfit)
+  process.exit(isHook ? 0 : 1)
 }
+
+// Loaded only now: an older Node fails in it with a message nobody understands.
+const { PROGRAMS } = await import('./programs.ts')
+// An agent waits for its hook: what the other commands need is not even read.
+if (isHook) await import(pathToFileURL(PROGRAMS.hook).href)
+else await runCommand()
 
 async function runCommand(): Promise<void> {
   const [{ main }, { VERSION }] = await Promise.all([import('./cli/main.ts'), import('./version.ts')])

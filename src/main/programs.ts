@@ -12,6 +12,9 @@ export const PROGRAMS = {
   engineWorker: join(here, `engine-worker${extension}`),
   /** The child process that takes first copies. */
   ingest: join(here, `ingest-child${extension}`),
+  /** What agents call, and what it loads without a host; the build makes each one CommonJS file, which starts fastest. */
+  hook: join(here, extension === '.ts' ? 'hook.ts' : 'hook.cjs'),
+  hookEngine: join(here, extension === '.ts' ? 'hook-engine.ts' : 'hook-engine.cjs'),
   /** The headless host. */
   serve: join(here, `serve${extension}`),
   /** Built pages; only the build has them. */

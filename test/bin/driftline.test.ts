@@ -5,6 +5,7 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -30,14 +31,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** A program named `node` in a folder of its own that says it is that version. */
-function pretendNode(version: string): string {
-  const dir = join(root, `node ${version}`)
+/** A program named `node` in a folder of its own that notes each start and becomes the real one. */
+function pretendNode(): string {
+  const dir = join(root, 'pretended')
   mkdirSync(dir, { recursive: true })
-  writeFileSync(
-    join(dir, 'node'),
-    `#!/bin/sh\nif [ "$1" = --version ]; then echo v${version}; else exec "${process.execPath}" "$@"; fi\n`
-  )
+  writeFileSync(join(dir, 'node'), `#!/bin/sh\necho start >> "${dir}/starts"\nexec "${process.execPath}" "$@"\n`)
   chmodSync(join(dir, 'node'), 0o755)
   return dir
 }
@@ -53,7 +51,7 @@ function run(program: string, args: readonly string[], path: string) {
 
 describe.skipIf(process.platform === 'win32')('bin/driftline', () => {
   test('becomes the Node it starts, and hands arguments over as they are', () => {
-    const { pid, said } = run(launcher, ['log', 'a b', '', '*', '--x="y"'], pretendNode('24.1.0'))
+    const { pid, said } = run(launcher, ['log', 'a b', '', '*', '--x="y"'], pretendNode())
     expect(said?.[0]).toBe(pid)
     expect(said?.slice(2)).toEqual(['log', 'a b', '', '*', '--x="y"'])
   })
@@ -62,31 +60,63 @@ describe.skipIf(process.platform === 'win32')('bin/driftline', () => {
     mkdirSync(join(root, 'elsewhere'))
     symlinkSync(launcher, join(root, 'elsewhere', 'first'))
     symlinkSync('first', join(root, 'elsewhere', 'second'))
-    expect(run(join(root, 'elsewhere', 'second'), ['x'], pretendNode('24.1.0')).said?.[2]).toBe('x')
+    expect(run(join(root, 'elsewhere', 'second'), ['x'], pretendNode()).said?.[2]).toBe('x')
   })
 
   test('prefers the Node that was installed beside it', () => {
     const own = join(root, `node_modules/node-linux-${process.arch}/bin`)
     mkdirSync(own, { recursive: true })
     symlinkSync(process.execPath, join(own, 'node'))
-    expect(run(launcher, [], pretendNode('18.0.0')).status).toBe(0)
+    expect(run(launcher, [], pretendNode()).status).toBe(0)
   })
 
-  test.each(['20.20.2', '22.21.9', '18.0.0'])('refuses Node %s with a sentence instead of crashing', (version) => {
-    const { status, stderr } = run(launcher, [], pretendNode(version))
-    expect(status).toBe(1)
-    expect(stderr).toContain(`needs Node 22.22 or newer, but the node on the PATH is v${version}`)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
+  test.each([[['log']], [['hook', 'claude-code', 'Stop']]])('starts one Node and no other: %j', (words) => {
+    const path = pretendNode()
+    run(launcher, words, path)
+    expect(readFileSync(join(path, 'starts'), 'utf8')).toBe('start\n')
   })
 
-  test.each(['22.22.0', '24.0.0', '26.3.1'])('takes Node %s', (version) => {
-    expect(run(launcher, [], pretendNode(version)).status).toBe(0)
+  test('a hook goes straight to its own program', () => {
+    writeFileSync(
+      join(root, 'out', 'main', 'hook.cjs'),
+      'console.log(JSON.stringify(["hook", ...process.argv.slice(2)]))'
+    )
+    expect(run(launcher, ['hook', 'codex', 'Stop'], pretendNode()).said).toEqual(['hook', 'hook', 'codex', 'Stop'])
+  })
+
+  test('works when the folder it lies in is a link', () => {
+    mkdirSync(join(root, 'elsewhere'))
+    symlinkSync(join(root, 'bin'), join(root, 'elsewhere', 'bin'))
+    expect(run(join(root, 'elsewhere', 'bin', 'driftline'), ['x'], pretendNode()).said?.[2]).toBe('x')
   })
 
   test('says what to do when it is not built', () => {
     rmSync(join(root, 'out'), { recursive: true })
-    const { status, stderr } = run(launcher, [], pretendNode('24.1.0'))
+    const { status, stderr } = run(launcher, [], pretendNode())
     expect(status).toBe(1)
     expect(stderr).toContain('npm run build')
   })
+})
+
+/** What the command line does under a Node of that version. */
+function under(version: string, words: readonly string[]) {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+  return spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, resolve('src/main/cli.ts'), ...words],
+    { encoding: 'utf8', input: '{}' }
+  )
+}
+
+test.each(['20.20.2', '22.21.9', '18.0.0'])('Node %s is refused with a sentence instead of crashing', (version) => {
+  const { status, stdout, stderr } = under(version, ['--version'])
+  expect([status, stdout]).toEqual([1, ''])
+  expect(stderr).toContain(`needs Node 22.22 or newer, but the node on the PATH is v${version}`)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+  // [GW-1] An agent is told nothing.
+  expect(under(version, ['hook', 'claude-code', 'Stop'])).toMatchObject({ status: 0, stdout: '', stderr: '' })
+})
+
+test.each(['22.22.0', '24.0.0', '26.3.1'])('Node %s is taken', (version) => {
+  expect(under(version, ['--version'])).toMatchObject({ status: 0, stderr: '' })
 })

@@ -1,7 +1,9 @@
 /** The engine's inside, opened beside it: for tests that stop a restore at a named moment. */
 import { join } from 'node:path'
+import { startBaseline } from '../../src/main/engine/capture/baseline.ts'
 import { systemClock } from '../../src/main/engine/ports/clock.ts'
 import { type PerformOptions, perform } from '../../src/main/engine/restore/perform.ts'
+import { watchFolder } from '../../src/main/engine/watch/watcher.ts'
 import { type OpenWorkspace, openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
 import { INGEST_PROGRAM } from './recorded.ts'
@@ -20,6 +22,8 @@ export function openRecorder(dataDir: string, workspace: string): OpenRecorder {
       home: join(dataDir, '..', 'home'),
       clock: systemClock,
       watching: () => 'off',
+      watchFolder,
+      startCopy: startBaseline,
       ingestProgram: INGEST_PROGRAM,
       boundaries,
       onChanged: () => {},

@@ -3,7 +3,6 @@
  * happens (GW-1). Kept apart from the other commands, so that with a host running nearly nothing is loaded.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { errorCode } from '../engine/ports/fs-errors.ts'
@@ -20,7 +19,8 @@ export interface HookSurroundings {
   /** Words after `hook`. */
   readonly words: readonly string[]
   readonly env: NodeJS.ProcessEnv
-  readonly ingest: string
+  /** Takes the event without a host, in this process. */
+  takeHere(dataDir: string, told: object): Promise<void>
 }
 
 /** Variables that name an agent's project, and where it keeps its own files. */
@@ -44,6 +44,7 @@ export async function hook(surroundings: HookSurroundings): Promise<void> {
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), DEADLINE_MS)
   })
+  const host = openHost(dataDir)
   const work = async (): Promise<boolean> => {
     const payload = parse(await readAll(process.stdin))
     if (payload === null) return true
@@ -60,17 +61,20 @@ export async function hook(surroundings: HookSurroundings): Promise<void> {
       ...(home ? { home } : {}),
       ...(env.DRIFTLINE_RUN ? { run: env.DRIFTLINE_RUN } : {})
     }
-    return (await tellHost(dataDir, told)) ?? (await tellEngine(dataDir, surroundings.ingest, told))
+    return (await host.tell(told)) ?? surroundings.takeHere(dataDir, told).then(() => true)
   }
   const taken = await Promise.race([work().catch(() => false), late])
   clearTimeout(timer)
   if (!taken && told) spool(dataDir, told)
 }
 
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   const parts: Buffer[] = []
-  for await (const part of stream) parts.push(Buffer.from(part))
-  return Buffer.concat(parts).toString('utf8')
+  return new Promise((resolve, reject) => {
+    stream.on('data', (part: Buffer) => parts.push(part))
+    stream.once('end', () => resolve(Buffer.concat(parts).toString('utf8')))
+    stream.once('error', reject)
+  })
 }
 
 function parse(text: string): unknown {
@@ -83,47 +87,46 @@ function parse(text: string): unknown {
   }
 }
 
-/** True when the host took it, false when it could not, null when there is none. */
-function tellHost(dataDir: string, told: object): Promise<boolean | null> {
-  const file = readEngineFile(dataDir)
-  if (!file) return Promise.resolve(null)
-  return new Promise((resolve) => {
-    const socket = connect(file.socket)
-    let inside = false
-    const timer = setTimeout(() => socket.destroy(), CONNECT_MS)
-    let answer = ''
-    socket.once('connect', () => {
-      inside = true
-      clearTimeout(timer)
-      socket.write(`${JSON.stringify({ id: 1, method: 'agent.event', params: told })}\n`)
-    })
-    socket.on('data', (chunk: Buffer) => {
-      answer += chunk.toString('utf8')
-      for (let end = answer.indexOf('\n'); end !== -1; end = answer.indexOf('\n')) {
-        const frame = JSON.parse(answer.slice(0, end)) as { id?: number; result?: unknown }
-        answer = answer.slice(end + 1)
-        if (frame.id !== 1) continue
-        resolve(frame.result !== undefined)
-        socket.destroy()
-      }
-    })
-    // Refused or broken: 'close' says the rest.
-    socket.on('error', () => {})
-    socket.once('close', () => {
-      clearTimeout(timer)
-      resolve(inside ? false : null)
-    })
-  })
+/** The running host, let in while the event is still read. */
+interface Host {
+  /** True when it took the event, false when it could not, null when there is none. */
+  tell(told: object): Promise<boolean | null>
 }
 
-async function tellEngine(dataDir: string, ingest: string, told: object): Promise<boolean> {
-  // Compiling the engine is most of what it costs to open one, and hooks open one again and again.
-  enableCompileCache(join(dataDir, 'cache'))
-  const { createEngine } = await import('../engine/engine.ts')
-  const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest } })
-  await engine.call('agent.event', told as never)
-  await engine.close()
-  return true
+function openHost(dataDir: string): Host {
+  const file = readEngineFile(dataDir)
+  if (!file) return { tell: () => Promise.resolve(null) }
+  const socket = connect(file.socket)
+  const { promise: inside, resolve: decide } = Promise.withResolvers<boolean>()
+  const { promise: answer, resolve: give } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => socket.destroy(), CONNECT_MS)
+  socket.once('connect', () => {
+    clearTimeout(timer)
+    decide(true)
+  })
+  let heard = ''
+  socket.on('data', (chunk: Buffer) => {
+    heard += chunk.toString('utf8')
+    for (let end = heard.indexOf('\n'); end !== -1; end = heard.indexOf('\n')) {
+      const frame = JSON.parse(heard.slice(0, end)) as { id?: number; result?: unknown }
+      heard = heard.slice(end + 1)
+      if (frame.id === 1) give(frame.result !== undefined)
+    }
+  })
+  // Refused or broken: 'close' says the rest.
+  socket.on('error', () => {})
+  socket.once('close', () => {
+    clearTimeout(timer)
+    decide(false)
+    give(false)
+  })
+  return {
+    tell: async (told) => {
+      if (!(await inside)) return null
+      socket.write(`${JSON.stringify({ id: 1, method: 'agent.event', params: told })}\n`)
+      return answer
+    }
+  }
 }
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ash', 'ksh', 'env'])

@@ -5,10 +5,12 @@ import { ZodError } from 'zod'
 import type { EngineEvents, EventName, HostKind, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
+import { startBaseline } from './capture/baseline.ts'
 import { coverageState } from './capture/coverage.ts'
 import { refreshLauncher, takeSpooled } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
+import { watchFolder } from './watch/watcher.ts'
 import type { FreeBytes } from './workspaces/disk-space.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
@@ -68,6 +70,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       home,
       clock,
       watching: watching.now,
+      watchFolder,
+      startCopy: startBaseline,
       ingestProgram: options.programs.ingest,
       boundaries,
       ...(options.freeBytes ? { freeBytes: options.freeBytes } : {}),

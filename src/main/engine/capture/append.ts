@@ -2,7 +2,7 @@
 import type { Attribution, FileVersion } from '../../../contract/domain.ts'
 import { prepared } from '../db/transaction.ts'
 import { createInside, foldersAbove, parentOf } from '../files/inside.ts'
-import { lstatSignature, type Signature, sameSignature, unlisted } from '../files/signature.ts'
+import { isRacy, lstatSignature, type Signature, sameSignature, unlisted } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import type { Head } from '../store/records.ts'
@@ -146,6 +146,17 @@ export function append(
     else if (head.covered && !coverable) records.setCovered(head.id, false)
   }
   return { edits, stale }
+}
+
+/** It is what the log says, and its stat is trusted already (DR-2): there is nothing to write. */
+export function isSettled(store: Store, one: Observation): boolean {
+  const head = store.records.head(one.path)
+  if (!head?.signature || head.version === null || one.signature?.kind !== 'file') return false
+  return (
+    sameSignature(head.signature, one.signature) &&
+    !isRacy(one.signature, head.seen) &&
+    sameState(store.records.version(head.version), one, head.signature)
+  )
 }
 
 /** Content that is not kept has no hash, so its stat has to tell whether it is another one. */

@@ -4,7 +4,7 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { createInside } from '../files/inside.ts'
 import { slices } from '../ports/slices.ts'
 import type { Store } from '../store/open-store.ts'
-import { type AuthorOf, append } from './append.ts'
+import { type AuthorOf, append, isSettled } from './append.ts'
 import { type Observation, observe, observeRestless } from './observe.ts'
 import { type CoverRules, createScanner, type Finding, type ScanNotes } from './scan.ts'
 
@@ -72,6 +72,7 @@ export async function reconcile(
   const take = (found: Finding): void => {
     if (options.skip?.has(found.path)) return
     const one = observe(inside, store.content, found.path, found)
+    if (isSettled(store, one)) return
     batch.push(one)
     bytes += one.bytes?.length ?? 0
     if (bytes >= BATCH_BYTES || batch.length >= BATCH_PATHS) flush()

@@ -1,6 +1,6 @@
 /** Numbered, forward-only migrations, each in one transaction. A file from a newer version is never written. */
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { Db } from './open.ts'
+import { type Db, userVersion } from './open.ts'
 import { write } from './transaction.ts'
 
 /** SQL of each version, oldest first: MIGRATIONS[0] makes version 1. Never edit one that has shipped. */
@@ -18,11 +18,7 @@ export function migrate(db: Db, migrations: Migrations): void {
   })
 }
 
-export function userVersion(db: Db): number {
-  return db.pragma('user_version', { simple: true }) as number
-}
-
-export function storeNewer(file: string, found: number, known: number): DriftlineError {
+function storeNewer(file: string, found: number, known: number): DriftlineError {
   return new DriftlineError(
     'StoreNewer',
     `This history was written by a newer Driftline (format ${found}, this one knows ${known}). It is untouched. Update Driftline to go on recording.`,

@@ -13,20 +13,21 @@ export function openDatabase(file: string, options: { readonly: boolean } = { re
   let db: Db | undefined
   try {
     db = new Database(file, { readonly: options.readonly, timeout: BUSY_MS })
-    if (!options.readonly) {
-      // Order matters: page size and vacuum mode are fixed by the first write, which setting WAL is.
-      db.pragma('page_size = 8192')
-      db.pragma('auto_vacuum = INCREMENTAL')
-      db.pragma('journal_mode = WAL')
-      db.pragma('synchronous = FULL')
-    }
-    db.pragma('foreign_keys = ON')
-    db.pragma('wal_autocheckpoint = 4000')
+    // A file that is made stays as it is, whoever made it: a newer one must be refused without a byte changed.
+    const fresh = !options.readonly && userVersion(db) === 0
+    // Order matters: page size and vacuum mode are fixed by the first write, which setting WAL is.
+    if (fresh) db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
+    db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000')
     return db
   } catch (error) {
     db?.close()
     throw translate(error, file)
   }
+}
+
+/** The number of the file's format; 0 = nothing is in it yet. */
+export function userVersion(db: Db): number {
+  return db.pragma('user_version', { simple: true }) as number
 }
 
 /** Turns SQLite's codes that people can act on into typed errors; anything else comes back as it is. */

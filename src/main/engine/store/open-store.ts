@@ -1,8 +1,8 @@
 /** Opens the store of one workspace: database, content and records on one connection. */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { migrate, storeNewer, userVersion } from '../db/migrate.ts'
-import { type Db, openDatabase, translate } from '../db/open.ts'
+import { migrate } from '../db/migrate.ts'
+import { type Db, openDatabase } from '../db/open.ts'
 import { STORE_MIGRATIONS } from '../db/store-schema.ts'
 import { write } from '../db/transaction.ts'
 import { type Content, createContent } from './content.ts'
@@ -23,10 +23,14 @@ export interface Store {
 export function openStore(file: string): Store {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const fresh = !existsSync(file)
-  if (!fresh) refuseNewer(file)
   const db = openDatabase(file)
   if (fresh) chmodSync(file, 0o600)
-  migrate(db, STORE_MIGRATIONS)
+  try {
+    migrate(db, STORE_MIGRATIONS)
+  } catch (error) {
+    db.close()
+    throw error
+  }
   // Versions 1 and 2 and the root's row are the same in every store, so nothing has to look them up.
   if (db.prepare('SELECT 1 FROM version WHERE id = 1').get() === undefined) {
     write(db, () => {
@@ -56,16 +60,3 @@ export function openStore(file: string): Store {
 
 /** The root folder's row id. */
 export const ROOT_ID = 1
-
-// Checked read-only first: opening for writing would already change a newer file's journal mode.
-function refuseNewer(file: string): void {
-  const db = openDatabase(file, { readonly: true })
-  try {
-    const found = userVersion(db)
-    if (found > STORE_MIGRATIONS.length) throw storeNewer(file, found, STORE_MIGRATIONS.length)
-  } catch (error) {
-    throw translate(error, file)
-  } finally {
-    db.close()
-  }
-}

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CopyProgress, Watching, Workspace } from '../../../contract/domain.ts'
 import type { Sweep } from '../../../contract/storage.ts'
-import { type Baseline, startBaseline } from '../capture/baseline.ts'
+import type { Baseline, startBaseline } from '../capture/baseline.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { readRev, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
@@ -16,7 +16,7 @@ import type { Bounds } from '../retention/bounds.ts'
 import { sweep } from '../retention/sweep.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { openStore } from '../store/open-store.ts'
-import { type FolderWatch, watchFolder } from '../watch/watcher.ts'
+import type { FolderWatch, watchFolder } from '../watch/watcher.ts'
 import { createDiskSpace, type FreeBytes } from './disk-space.ts'
 import { createIgnoreRules } from './ignore-rules.ts'
 import type { ChangedKind, Recorder } from './recorder.ts'
@@ -42,6 +42,9 @@ export interface OpenWorkspaceOptions {
   readonly clock: Clock
   /** Whether folders are watched now. */
   watching(): Watching
+  /** Handed in, so that a hook which opens a store for one event loads neither. */
+  readonly watchFolder: typeof watchFolder
+  readonly startCopy: typeof startBaseline
   readonly ingestProgram: string
   readonly boundaries: ReadonlySet<string>
   /** Another answer about free space, in tests. */
@@ -77,7 +80,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const barrierDir = join(dataDir, 'w', workspace.id, 'barrier')
   const startWatch = (): FolderWatch => {
     mkdirSync(barrierDir, { recursive: true, mode: 0o700 })
-    return watchFolder({
+    return options.watchFolder({
       root: workspace.root,
       ignoresDir: (path) => rules.ignoresDir(path) || options.boundaries.has(path),
       barrierDir,
@@ -143,7 +146,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
         store.setMeta('coverage', 'copying')
       })
       copy = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
-      baseline = startBaseline(
+      baseline = options.startCopy(
         options.ingestProgram,
         { root: workspace.root, storeFile: file, boundaries: [...options.boundaries] },
         (told) => {

@@ -38,11 +38,17 @@ function launcherText(dataDir: string, cli: string): string {
 # Written by Driftline, and again when it moves. Agents call it; it becomes one Node process, or does nothing.
 node=${quoted(process.execPath)}
 program=${quoted(cli)}
+[ "$1" = hook ] && program=${quoted(hookBeside(cli))}
 [ -x "$node" ] && [ -f "$program" ] || exit 0
 : "\${DRIFTLINE_DATA:=${dataDir.replace(/[\\"$`]/g, '\\$&')}}"
 export DRIFTLINE_DATA
 ${asNode}exec "$node" "$program" "$@"
 `
+}
+
+/** The program of `driftline hook` (programs.ts). */
+function hookBeside(cli: string): string {
+  return join(dirname(cli), cli.endsWith('.ts') ? 'hook.ts' : 'hook.cjs')
 }
 
 /** One word of a POSIX shell. */

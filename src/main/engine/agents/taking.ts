@@ -1,0 +1,62 @@
+/** One event on its way into the log, and what every step of taking it needs. */
+import type { EngineEvents } from '../../../contract/api.ts'
+import { bumpRev, write } from '../db/transaction.ts'
+import type { Clock } from '../ports/clock.ts'
+import { notePosition } from '../sessions/position.ts'
+import { findRun, type RunRow } from '../sessions/runs.ts'
+import { type SessionRow, seenSession } from '../sessions/sessions.ts'
+import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import type { Registry } from '../workspaces/registry.ts'
+import type { AgentEvent } from './event.ts'
+import type { Told } from './told.ts'
+
+export interface GatewayContext {
+  readonly registry: Registry
+  readonly clock: Clock
+  emit(event: 'run.ended', payload: EngineEvents['run.ended']): void
+}
+
+export interface Taking {
+  readonly context: GatewayContext
+  readonly recorder: OpenWorkspace
+  readonly told: Told
+  readonly agent: string
+  readonly origin: AgentEvent['origin']
+  /** From the spool: what it speaks of is over. */
+  readonly late: boolean
+  /** The answer went out before the work was done. */
+  missed: boolean
+  opened: boolean
+  /** The event's last happening is being taken; it was noted as taken. */
+  last: boolean
+  noted: boolean
+}
+
+/** What a happening ends with: its rows, and with the event's last one that it was taken, in one durable transaction. */
+export function record(taking: Taking, body: () => void): void {
+  const { store } = taking.recorder
+  write(store.db, () => {
+    body()
+    if (!taking.last) return
+    const now = taking.recorder.now()
+    store.db.prepare('INSERT OR IGNORE INTO taken_event VALUES (?, ?)').run(taking.told.id, taking.told.at)
+    store.db
+      .prepare('UPDATE run SET last_event_at = ? WHERE id = (SELECT run FROM session WHERE id = ?)')
+      .run(now, taking.origin.session)
+    notePosition(store, taking.origin.session, now)
+    bumpRev(store.db)
+  })
+  taking.noted = taking.last
+}
+
+/** The run of `driftline run` the agent works in. */
+export function outerRun(taking: Taking): RunRow | null {
+  const run = taking.told.run ? findRun(taking.recorder.store, taking.told.run) : null
+  return run?.state === 'live' && run.hooked === 0 ? run : null
+}
+
+/** Call inside a transaction. */
+export function seen(taking: Taking): SessionRow {
+  const { origin, agent, recorder, told } = taking
+  return seenSession(recorder.store, { ...origin, id: origin.session, agent, home: told.home ?? null }, recorder.now())
+}

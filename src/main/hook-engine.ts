@@ -1,0 +1,38 @@
+/**
+ * What a hook needs of the engine when no host runs: the log and the gateway, and nothing that answers people. A program
+ * file of its own, loaded by hook.ts, because opening and closing it is nearly all such a hook costs.
+ */
+import { takeEvent } from './engine/agents/gateway.ts'
+import { replaySpool } from './engine/agents/spool.ts'
+import type { Told } from './engine/agents/told.ts'
+import { systemClock } from './engine/ports/clock.ts'
+import { openWorkspace } from './engine/workspaces/open-workspace.ts'
+import { createRegistry } from './engine/workspaces/registry.ts'
+
+/** Takes one event into the log of its folder, after those that were left for later. */
+export async function takeHere(dataDir: string, home: string, told: Told): Promise<void> {
+  const registry = createRegistry(dataDir, (workspace, boundaries) =>
+    openWorkspace({
+      workspace,
+      dataDir,
+      home,
+      clock: systemClock,
+      watching: () => 'off',
+      watchFolder: notHere,
+      startCopy: notHere,
+      ingestProgram: '',
+      boundaries,
+      onChanged: () => {},
+      onCopy: () => {},
+      onTrouble: () => {}
+    })
+  )
+  const gateway = { registry, clock: systemClock, emit: () => {} }
+  await replaySpool(dataDir, (left) => takeEvent(gateway, left, true))
+  await takeEvent(gateway, told)
+  await registry.close()
+}
+
+function notHere(): never {
+  throw new Error('a hook neither watches nor takes a first copy')
+}
