@@ -12,6 +12,7 @@ import type { Figure, Row, Setting } from './figure.ts'
 import { FIRST_DIFF } from './first-diff.ts'
 import { FIRST_PROTECTION } from './first-protection.ts'
 import { writeTree } from './generated-tree.ts'
+import { HOOK } from './hook.ts'
 import { MEMORY } from './memory.ts'
 import { RESTORE } from './restore.ts'
 import { printTable } from './table.ts'
@@ -21,6 +22,7 @@ const FIGURES: readonly Figure[] = [
   CAPTURE,
   CHECKPOINT,
   DRIFT_CHECK,
+  HOOK,
   RESTORE,
   DISK,
   MEMORY,

@@ -124,7 +124,7 @@ describe('a test event', () => {
       })
 
       const launcher = launcherFile(places.dataDir)
-      writeFileSync(launcher, readFileSync(launcher, 'utf8').replace(/^program=.*/m, "program='/gone.js'"))
+      writeFileSync(launcher, readFileSync(launcher, 'utf8').replace(/program='.*'$/gm, "program='/gone.js'"))
       expect(await engine.call('agents.test', { agent })).toMatchObject({
         sent: true,
         receivedMs: null,
