@@ -2,8 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Act } from '../../src/contract/api.ts'
+import { checkDisk } from '../../src/main/engine/drift/check.ts'
 import { createEngine } from '../../src/main/engine/engine.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
+import { sweep } from '../../src/main/engine/retention/sweep.ts'
+import { openStore } from '../../src/main/engine/store/open-store.ts'
+import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { openRecorder } from './crash-recorder.ts'
 import { INGEST_PROGRAM } from './recorded.ts'
 
@@ -22,6 +26,10 @@ export type CrashOrder = {
   | { readonly do: 'captures'; readonly name: string; readonly count: number }
   | { readonly do: 'restores'; readonly act: Act }
   | { readonly do: 'check' }
+  /** Writes one of the texts after the other to its file, each recorded, until a message comes. */
+  | { readonly do: 'flips'; readonly name: string; readonly texts: readonly string[] }
+  /** Sweeps with no budget at all; dies before that step, or goes on to its end. */
+  | { readonly do: 'sweep'; readonly dieAt?: number }
 )
 
 function die(): never {
@@ -88,6 +96,40 @@ async function main(order: CrashOrder): Promise<void> {
       process.send?.('ready')
       await engine.call('drift.list', { workspace, check: true })
       await engine.close()
+      break
+    }
+    case 'flips': {
+      await using open = openRecorder(order.dataDir, order.workspace)
+      let stopped = false
+      process.once('message', () => {
+        stopped = true
+      })
+      process.send?.('ready')
+      for (let i = 0; !stopped; i++) {
+        writeFileSync(join(order.root, order.name), order.texts[i % order.texts.length] as string)
+        await open.recorder.lock.run(() => checkDisk(open.recorder, 'boundary'))
+        // Lets the message in.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      break
+    }
+    case 'sweep': {
+      const store = openStore(storeFile(order.dataDir, order.workspace))
+      let steps = 0
+      const stop = (): boolean => {
+        if (++steps === order.dieAt) die()
+        return false
+      }
+      const done = await sweep(store, {
+        budget: 0,
+        days: 30,
+        now: Date.now(),
+        dryRun: false,
+        pause: () => undefined,
+        stop
+      })
+      store.close()
+      process.send?.({ versions: done.versions, steps })
       break
     }
     case 'restores': {

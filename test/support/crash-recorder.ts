@@ -1,7 +1,11 @@
 /** The engine's inside, opened beside it: for tests that stop a restore at a named moment. */
 import { join } from 'node:path'
+<<<<<<< HEAD
 import { startBaseline } from '../../src/main/engine/capture/baseline.ts'
 import { systemClock } from '../../src/main/engine/ports/clock.ts'
+=======
+import { type Clock, systemClock } from '../../src/main/engine/ports/clock.ts'
+>>>>>>> e911a01 (Recording stops visibly when the disk is nearly full and goes on by itself; tests of the sweep)
 import { type PerformOptions, perform } from '../../src/main/engine/restore/perform.ts'
 import { watchFolder } from '../../src/main/engine/watch/watcher.ts'
 import { type OpenWorkspace, openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
@@ -14,13 +18,13 @@ export interface OpenRecorder extends AsyncDisposable {
 }
 
 /** Opens one recorded folder as a host process would, without the contract around it. */
-export function openRecorder(dataDir: string, workspace: string): OpenRecorder {
+export function openRecorder(dataDir: string, workspace: string, clock: Clock = systemClock): OpenRecorder {
   const registry = createRegistry(dataDir, (found, boundaries) =>
     openWorkspace({
       workspace: found,
       dataDir,
       home: join(dataDir, '..', 'home'),
-      clock: systemClock,
+      clock,
       watching: () => 'off',
       watchFolder,
       startCopy: startBaseline,

@@ -6,8 +6,10 @@ import type { RestorePlan, RestoreResult } from '../../src/contract/domain.ts'
 import { copyBatch } from '../../src/main/engine/capture/copy-batch.ts'
 import { firstCopy } from '../../src/main/engine/capture/first-copy.ts'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
+import type { Clock } from '../../src/main/engine/ports/clock.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
 import { openStore, type Store } from '../../src/main/engine/store/open-store.ts'
+import type { FreeBytes } from '../../src/main/engine/workspaces/disk-space.ts'
 import { createIgnoreRules } from '../../src/main/engine/workspaces/ignore-rules.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
@@ -42,6 +44,8 @@ export interface RecordedOptions {
   /** Does what plain files cannot, before the first copy. */
   readonly make?: (root: string) => void
   readonly watch?: boolean
+  readonly clock?: Clock
+  readonly freeBytes?: FreeBytes
 }
 
 export async function recordedFolder(options: RecordedOptions = {}): Promise<Recorded> {
@@ -55,7 +59,15 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
   options.make?.(root)
   const workspace = await prepare(root, dataDir)
   const open = (): Promise<Engine> =>
-    createEngine({ dataDir, home, host: 'cli', watch: options.watch ?? false, programs: { ingest: INGEST_PROGRAM } })
+    createEngine({
+      dataDir,
+      home,
+      host: 'cli',
+      watch: options.watch ?? false,
+      programs: { ingest: INGEST_PROGRAM },
+      ...(options.clock ? { clock: options.clock } : {}),
+      ...(options.freeBytes ? { freeBytes: options.freeBytes } : {})
+    })
   const me = ownProcess()
   const recorded: Recorded = {
     root,

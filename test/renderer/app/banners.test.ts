@@ -89,6 +89,17 @@ describe('banners', () => {
     expect(all.filter(({ canDismiss }) => !canDismiss)).toHaveLength(3)
   })
 
+  test('a disk that is nearly full says that nothing is recorded, in banner and pill, and cannot be put away', () => {
+    const low = status({ disk: { free: 120_000_000, low: true, why: 'The disk is nearly full.' }, recording: false })
+    expect(bannersOf(facts({ status: low }))).toMatchObject([
+      { key: 'disk-low', tone: 'danger', rest: ' (120 MB free).', canDismiss: false }
+    ])
+    expect(recordingLook(low, { phase: 'open', generation: 1, downSince: null, lastContact: 0 }, 0)).toMatchObject({
+      text: 'Not recording',
+      why: 'The disk is nearly full.'
+    })
+  })
+
   test('a connection lost for less than 10 s is not worth one', () => {
     expect(bannersOf(facts({ downSince: 51_000 }))).toEqual([])
   })

@@ -33,7 +33,7 @@ export function userVersion(db: Db): number {
 /** Turns SQLite's codes that people can act on into typed errors; anything else comes back as it is. */
 export function translate(error: unknown, file: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error
-  if (error.code === 'SQLITE_FULL' || error.code.startsWith('SQLITE_IOERR_WRITE')) {
+  if (error.code === 'SQLITE_FULL' || ['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE'].includes(error.code)) {
     return new DriftlineError(
       'DiskFull',
       'The disk that holds the history is full, so nothing more can be recorded. What was recorded is safe. Free some space; recording goes on by itself.',

@@ -10,6 +10,7 @@ import { nameOf, parentOf } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
 import { authorsNow } from '../sessions/authors.ts'
+import { isDiskFull } from '../workspaces/disk-space.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
@@ -28,6 +29,7 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   const { store } = recorder
   // A folder that is gone (moved, unmounted) is not a folder whose every file was deleted.
   if (lstatSignature(recorder.root)?.kind !== 'dir') return NOTHING
+  if (recorder.space.look().low) return waitForRoom(recorder)
   const uncovered = coverageState(store) !== 'complete'
   const scope = await scopeOf(recorder, mode, uncovered)
   if (scope === null) return NOTHING
@@ -42,7 +44,9 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   } catch (error) {
     // What was taken from the dirty set is not recorded yet: the next check scans.
     recorder.watch?.distrust()
-    throw error
+    if (!isDiskFull(error)) throw error
+    recorder.space.failed()
+    return waitForRoom(recorder)
   }
   recorder.checkedAt = recorder.now()
   if (scope === 'all') noteUncoverable(recorder, done)
@@ -51,6 +55,20 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
     recorder.changed(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))
   }
   return done
+}
+
+/** Nothing is looked at while there is no room to keep it. The first look afterwards is a scan; runs of the meantime say so. */
+function waitForRoom(recorder: Recorder): Reconciled {
+  recorder.checkedAt = null
+  try {
+    write(recorder.store.db, () => {
+      recorder.store.db.prepare("UPDATE run SET incomplete = 1 WHERE state = 'live' AND incomplete = 0").run()
+    })
+  } catch (error) {
+    // Not even room for that: the status says it as long as it lasts.
+    if (!isDiskFull(error)) throw error
+  }
+  return NOTHING
 }
 
 /** Reads exactly these paths again, whatever their stat says: after a restore that left some of them as they were. Call inside the lock. */

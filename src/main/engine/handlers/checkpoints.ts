@@ -3,6 +3,7 @@ import { addCheckpoint, listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { resolveTarget } from '../store/targets.ts'
+import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import type { Handlers } from './table.ts'
 
 export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
@@ -10,6 +11,7 @@ export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
     const open = registry.open(workspace)
     return open.lock.run(async () => {
       await lookAtFolder(open)
+      refuseWithoutRoom(open.space)
       const made = write(open.store.db, () => {
         const checkpoint = addCheckpoint(open.store, { reason: 'manual', label }, open.now())
         bumpRev(open.store.db)

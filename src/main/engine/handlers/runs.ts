@@ -12,6 +12,7 @@ import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { endRun } from '../sessions/end-run.ts'
 import { findRun, openRun } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
+import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { diffOf } from './diff.ts'
@@ -31,6 +32,7 @@ export const RUNS: Handlers<'run.begin' | 'run.end'> = {
       const { store } = open
       refuseDuringRestore(store)
       await lookAtFolder(open)
+      refuseWithoutRoom(open.space)
       const incomplete = coverageState(store) !== 'complete'
       const begun = write(store.db, () => {
         const at = open.now()

@@ -23,6 +23,8 @@ export const STORAGE: Handlers<'storage.get' | 'gc.run'> = {
   'gc.run': ({ registry }: EngineContext, { workspace, dryRun, budget, days }) => {
     const open = registry.open(workspace)
     const bounds = boundsOf(registry.setting, open.workspace.id)
-    return open.sweep({ budget: budget ?? bounds.budget, days: days ?? bounds.days }, dryRun)
+    // Other bounds than those that are set are only ever tried.
+    const tried = dryRun ? { budget: budget ?? bounds.budget, days: days ?? bounds.days } : bounds
+    return open.sweep({ budget: tried.budget, days: tried.days }, dryRun)
   }
 }

@@ -12,6 +12,7 @@ import type { EngineContext } from '../engine.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 import { liveRuns } from '../sessions/runs.ts'
+import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { checkFolder } from '../workspaces/refusals.ts'
 import type { Handlers } from './table.ts'
@@ -143,8 +144,9 @@ async function add(
 }
 
 async function bringUpToDate(open: OpenWorkspace): Promise<void> {
-  if (coverageState(open.store) !== 'complete') await open.takeFirstCopy()
-  else await open.lock.run(() => checkDisk(open, 'boundary'))
+  if (coverageState(open.store) !== 'complete') return open.takeFirstCopy()
+  refuseWithoutRoom(open.space)
+  await open.lock.run(() => checkDisk(open, 'boundary'))
 }
 
 function realPath(path: string): string {

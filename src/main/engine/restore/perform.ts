@@ -9,6 +9,7 @@ import { isWithin } from '../files/inside.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import type { StoredVersion } from '../store/records.ts'
+import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
 import type { Applied, ApplyItem, ApplyPoint } from './apply-state.ts'
@@ -68,6 +69,7 @@ async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<
   const recovered = interrupted?.abandoned ? openRestores(store).map((row) => row.id) : []
   for (const id of recovered) await settleInterrupted(recorder, id)
   await checkDisk(recorder, 'boundary')
+  refuseWithoutRoom(recorder.space)
   const named = factsOf(store, act, choices)
   const modes = planConversation(recorder, act, named)
   const all = modes.mode === 'conversation' ? { ...named, paths: [], toSeq: null, warnings: [] } : named

@@ -58,7 +58,8 @@ export function openHookedRun(
       startCheckpoint: start.id,
       drifted,
       // What an unfinished restore touches is nobody's until it is settled.
-      incomplete: incomplete || coverageState(store) !== 'complete' || openRestore(store) !== null,
+      incomplete:
+        incomplete || coverageState(store) !== 'complete' || openRestore(store) !== null || recorder.space.look().low,
       gitHead: readGitHead(recorder.root)?.commit ?? '',
       hooked: true
     },

@@ -2,6 +2,7 @@
 import { statfsSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { StorageDisk } from '../../../contract/storage.ts'
+import type { Clock } from '../ports/clock.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 
 /** Bytes free on the disk of `folder`; null when the system does not tell. */
@@ -9,42 +10,42 @@ export type FreeBytes = (folder: string) => number | null
 
 export interface DiskSpace {
   look(): StorageDisk
-  /** A write failed for want of room, whatever the system says is free. */
+  /** A write failed for want of room, whatever the system says is free (a quota): recording waits a while. */
   failed(): void
-  /** A write went through. */
-  worked(): void
 }
 
 /** Recording stops below the first and goes on above the second, so that it does not do both every second. */
 export const FLOOR = 200_000_000
 export const ENOUGH = 300_000_000
+const TRY_AGAIN_MS = 30_000
 
-export function createDiskSpace(folder: string, free: FreeBytes = freeBytes): DiskSpace {
+const WHY =
+  'The disk that holds the history is nearly full, so nothing more is recorded. What was recorded is safe. Free some space; recording goes on by itself and finds what changed meanwhile.'
+
+export function createDiskSpace(folder: string, clock: Clock, free: FreeBytes = freeBytes): DiskSpace {
   let low = false
-  let failed = false
+  let waitUntil = 0
   return {
     look: () => {
       const bytes = free(folder)
       if (bytes !== null) low = bytes < (low ? ENOUGH : FLOOR)
-      return { free: bytes ?? 0, low: low || failed, why: low || failed ? sentence(bytes) : '' }
+      const full = low || clock.now() < waitUntil
+      return { free: bytes ?? 0, low: full, why: full ? WHY : '' }
     },
     failed: () => {
-      failed = true
-    },
-    worked: () => {
-      failed = false
+      waitUntil = clock.now() + TRY_AGAIN_MS
     }
   }
 }
 
-/** What stops recording, as an error for those who asked for it. */
-export function diskFull(disk: StorageDisk): DriftlineError {
-  return new DriftlineError('DiskFull', disk.why, { free: disk.free })
+/** For what must not be taken or written on a state that nobody compared with the disk. */
+export function refuseWithoutRoom(space: DiskSpace): void {
+  const { low, why, free } = space.look()
+  if (low) throw new DriftlineError('DiskFull', why, { free })
 }
 
-function sentence(bytes: number | null): string {
-  const left = bytes === null ? '' : ` (${Math.round(bytes / 1e6)} MB free)`
-  return `The disk that holds the history is nearly full${left}, so nothing more is recorded. What was recorded is safe. Free some space; recording goes on by itself and finds what changed meanwhile.`
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof DriftlineError && error.code === 'DiskFull'
 }
 
 function freeBytes(folder: string): number | null {

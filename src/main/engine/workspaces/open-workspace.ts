@@ -17,7 +17,7 @@ import { sweep } from '../retention/sweep.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { openStore } from '../store/open-store.ts'
 import type { FolderWatch, watchFolder } from '../watch/watcher.ts'
-import { createDiskSpace, type FreeBytes } from './disk-space.ts'
+import { createDiskSpace, type FreeBytes, isDiskFull, refuseWithoutRoom } from './disk-space.ts'
 import { createIgnoreRules } from './ignore-rules.ts'
 import type { ChangedKind, Recorder } from './recorder.ts'
 import { UNWATCHED } from './watching.ts'
@@ -69,11 +69,13 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const store = openStore(file)
   const rules = createIgnoreRules(workspace.root)
   const lock = createLock()
-  const space = createDiskSpace(dataDir, options.freeBytes)
+  const space = createDiskSpace(dataDir, clock, options.freeBytes)
   let rev = readRev(store.db)
   let copy: CopyProgress | null = null
   let baseline: Baseline | null = null
   let closed = false
+  /** The first copy was stopped because the disk is nearly full: it goes on by itself. */
+  let copyNeedsRoom = false
   let sweeping: Promise<Sweep> | null = null
   const cancels: (() => void)[] = []
 
@@ -112,6 +114,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     watcherState: () => {
       if (lstatSignature(workspace.root)?.kind !== 'dir')
         return { state: 'off', why: 'The folder is not there any more.' }
+      const disk = space.look()
+      if (disk.low) return { state: 'off', why: disk.why }
       return watch ? watch.state() : { state: 'off', why: UNWATCHED[watching === 'on' ? 'off' : watching] }
     },
     get copy() {
@@ -142,6 +146,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     },
     takeFirstCopy: async () => {
       if (baseline) return baseline.done
+      copyNeedsRoom = space.look().low
+      refuseWithoutRoom(space)
       write(store.db, () => {
         store.setMeta('coverage', 'copying')
       })
@@ -157,6 +163,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
             bytesTotal: 0,
             counted: told.counted
           }
+          if (space.look().low) copyNeedsRoom = true
+          if (copyNeedsRoom) baseline?.stop()
           options.onCopy()
         }
       )
@@ -168,6 +176,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
         write(store.db, () => {
           store.setMeta('coverage', 'partial')
         })
+        if (isDiskFull(error)) space.failed()
+        if (copyNeedsRoom) refuseWithoutRoom(space)
         throw error
       } finally {
         baseline = null
@@ -205,8 +215,12 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
 
   if (watching !== 'off') {
     let shown = JSON.stringify(recorder.watcherState())
+    let low = space.look().low
     every(POLL_MS, () => {
       recorder.noticeForeignCommits()
+      const wasLow = low
+      low = space.look().low
+      if (wasLow && !low) goOn()
       // The folder went or came back, the watcher became live or met a limit: no write says so.
       const now = JSON.stringify(recorder.watcherState())
       if (now !== shown) recorder.changed(['status'])
@@ -218,6 +232,12 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   }
   if (watch) follow(watch)
   return recorder
+
+  /** There is room again: what changed meanwhile is found, and a copy that had to stop goes on. */
+  function goOn(): void {
+    const work = copyNeedsRoom ? recorder.takeFirstCopy() : lock.run(() => checkDisk(recorder, 'live'))
+    work.catch(options.onTrouble)
+  }
 
   function follow(live: FolderWatch): void {
     live.onDirty(() => {

@@ -49,6 +49,7 @@ export function bannersOf(facts: BannerFacts): Banner[] {
   if (facts.downSince !== null && facts.now - facts.downSince >= DISCONNECTED_MS) banners.push(disconnected(facts))
   if (!status) return banners
   if (status.folder === 'missing') banners.push(missing(facts.folder))
+  if (status.disk.low) banners.push(diskLow(status.disk))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
   for (const run of status.interruptedRuns) banners.push(interruptedRun(run))
   for (const drift of status.drift) if (drift.state === 'open') banners.push(drifted(drift, facts.lastRun))
@@ -87,6 +88,20 @@ function missing(folder: string): Banner {
       { label: 'Locate…', act: { do: 'locate' } },
       { label: 'Stop recording…', act: { do: 'forget' } }
     ],
+    canDismiss: false
+  }
+}
+
+function diskLow({ free }: WorkspaceStatus['disk']): Banner {
+  return {
+    key: 'disk-low',
+    tone: 'danger',
+    icon: 'stop',
+    lead: 'Nothing is being recorded: the disk that holds the history is nearly full',
+    rest: free > 0 ? ` (${bytes(free)} free).` : '.',
+    detail:
+      'What was recorded is safe. Free some space; recording goes on by itself and finds what changed meanwhile. Restores wait too.',
+    acts: [],
     canDismiss: false
   }
 }

@@ -29,6 +29,7 @@ export function recordingLook(status: WorkspaceStatus | null, connection: Connec
   if (status.folder === 'missing') {
     return { tone: 'warn', led: 'off', text: 'Not recording', why: 'The folder is not there. Recording waits.' }
   }
+  if (status.disk.low) return { tone: 'warn', led: 'off', text: 'Not recording', why: status.disk.why }
   const { watcher } = status
   const why = watcher.why
   if (!status.recording || watcher.state === 'off') {

@@ -41,8 +41,14 @@ export function StatusBar({ status, copy, onCoverage, onCheck }: StatusBarProps)
             </button>
           ) : null}
           <button type="button" className="wide-status" onClick={onCoverage}>
-            {bytes(status.store.bytes)} of {bytes(status.store.budget)}
+            History {bytes(status.store.historyBytes)} of {bytes(status.store.budget)}
           </button>
+          {status.disk.low ? (
+            <span className="c-warn" title={status.disk.why}>
+              <Icon name="stop" size="xs" />
+              Disk nearly full, not recording
+            </span>
+          ) : null}
         </>
       ) : (
         <span>Reading the state of the folder…</span>

@@ -1,0 +1,93 @@
+/** A store with a log made row by row: states of files by number, so that a test knows what every position held. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { write } from '../../../../src/main/engine/db/transaction.ts'
+import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+export interface MadeLog extends Disposable {
+  readonly store: Store
+  readonly file: string
+  /** Appends an Edit that makes this the content of the path. Returns its seq. */
+  edit(path: string, bytes: Buffer, at: number): number
+  point(reason: string, at: number, session?: string): string
+  /** Bytes of every path at a position. */
+  stateAt(seq: number): Map<string, Buffer>
+  /** What the store gives for the same; null where it is not kept. */
+  keptAt(seq: number): Map<string, Buffer | null>
+}
+
+export function madeLog(): MadeLog {
+  const temp = tempFolder()
+  const file = join(temp.path, 'store.db')
+  const store = openStore(file)
+  const { records, content, db } = store
+  const states: Map<string, Buffer>[] = [new Map()]
+  write(db, () => store.setMeta('coverage', 'complete'))
+  const add = (bytes: Buffer, previous: number | null): number =>
+    records.addVersion(
+      { kind: 'file', size: bytes.length, mode: 0o644, hash: null, target: null, notStored: null },
+      content.put(bytes, createHash('sha256').update(bytes).digest(), previous)
+    )
+  return {
+    store,
+    file,
+    edit: (path, bytes, at) =>
+      write(db, () => {
+        const known = records.head(path)
+        const id = known?.id ?? records.addPath(path, ROOT_ID)
+        const before = known?.version ?? records.absent
+        const after = add(bytes, known?.version == null ? null : records.version(known.version).content)
+        const seq = records.addEdit({
+          path: id,
+          before,
+          after,
+          origin: 'outside',
+          attribution: 'none',
+          base: known?.edit ?? 0,
+          at,
+          restore: null,
+          drift: null
+        })
+        records.setHead(id, after, seq, null, at)
+        states[seq] = new Map(states[seq - 1]).set(path, bytes)
+        db.prepare("UPDATE meta SET value = value + 1 WHERE key = 'rev'").run()
+        return seq
+      }),
+    point: (reason, at, session) => {
+      const n = (db.prepare('SELECT count(*) AS n FROM checkpoint').get() as { n: number }).n + 1
+      write(db, () => {
+        db.prepare('INSERT INTO checkpoint(id, n, seq, reason, at, session) VALUES (?, ?, ?, ?, ?, ?)').run(
+          `cp_${n}`,
+          n,
+          records.lastSeq(),
+          reason,
+          at,
+          session ?? null
+        )
+        db.prepare("UPDATE meta SET value = value + 1 WHERE key = 'rev'").run()
+      })
+      return `cp_${n}`
+    },
+    stateAt: (seq) => states[seq] ?? new Map(),
+    keptAt: (seq) => {
+      const kept = new Map<string, Buffer | null>()
+      for (const head of records.below('')) {
+        const next = db
+          .prepare('SELECT before FROM edit WHERE path = ? AND seq > ? ORDER BY seq LIMIT 1')
+          .get(head.id, seq) as { before: number } | undefined
+        const version = records.version(next?.before ?? (head.version as number))
+        if (version.kind === 'absent') continue
+        kept.set(
+          head.path,
+          version.notStored === null && version.content !== null ? content.get(version.content) : null
+        )
+      }
+      return kept
+    },
+    [Symbol.dispose]: () => {
+      store.close()
+      temp[Symbol.dispose]()
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** Which positions are kept whole, against a reading of the rule word by word. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type PointRow,
+  type RetentionFacts,
+  type RunSpan,
+  retainedPositions
+} from '../../../../src/main/engine/retention/retained.ts'
+
+const DAY = 86_400_000
+const NOW = 1_000 * DAY
+
+const points = (list: Partial<PointRow>[]): PointRow[] =>
+  list.map((one, i) => ({ n: i + 1, seq: i, reason: 'end_of_turn', session: 's', at: NOW, ...one }))
+const kept = (facts: Partial<RetentionFacts>): number[] =>
+  retainedPositions({ points: [], runs: [], now: NOW, days: 30, oldSessions: true, ...facts })
+
+test('a pin is kept however old it is', () => {
+  expect(kept({ points: points([{ seq: 7, reason: 'manual', at: 0 }]) })).toEqual([7])
+})
+
+test('guards are kept for their days, and the newest 20 for ever', () => {
+  const old = Array.from({ length: 30 }, (_, i) => ({ seq: i, reason: 'pre_restore_guard', at: 0 }))
+  expect(kept({ points: points(old) })).toEqual(Array.from({ length: 20 }, (_, i) => i + 10))
+  const fresh = old.map((one) => ({ ...one, at: NOW - 29 * DAY }))
+  expect(kept({ points: points(fresh) })).toHaveLength(30)
+})
+
+test('runs that ended within the days keep both ends, a live one its start', () => {
+  const runs: RunSpan[] = [
+    { startSeq: 1, endSeq: 2, endedAt: NOW - 31 * DAY },
+    { startSeq: 3, endSeq: 5, endedAt: NOW - 29 * DAY },
+    { startSeq: 8, endSeq: null, endedAt: null }
+  ]
+  expect(kept({ runs })).toEqual([3, 5, 8])
+  expect(kept({ runs, days: 0 })).toEqual([1, 2, 3, 5, 8])
+})
+
+test('each session keeps its newest 10 positions, counted once each', () => {
+  const twice = Array.from({ length: 30 }, (_, i) => ({ seq: i >> 1, at: 0, session: i % 4 < 2 ? 'a' : 'b' }))
+  expect(kept({ points: points(twice) })).toEqual(Array.from({ length: 15 }, (_, i) => i))
+  const one = Array.from({ length: 30 }, (_, i) => ({ seq: i >> 1, at: 0 }))
+  expect(kept({ points: points(one) })).toEqual(Array.from({ length: 10 }, (_, i) => i + 5))
+})
+
+test('under pressure sessions of long ago give theirs up, the newest one never', () => {
+  const two = [
+    { seq: 1, session: 'a', at: 0 },
+    { seq: 2, session: 'b', at: 1 },
+    { seq: 3, session: 'b', at: 2 }
+  ]
+  expect(kept({ points: points(two) })).toEqual([1, 2, 3])
+  expect(kept({ points: points(two), oldSessions: false })).toEqual([2, 3])
+})
+
+const point = fc.record({
+  seq: fc.integer({ min: 0, max: 40 }),
+  reason: fc.constantFrom('manual', 'pre_restore_guard', 'run_start', 'end_of_turn', 'pre_write', 'compact'),
+  session: fc.constantFrom(null, 'a', 'b'),
+  at: fc.integer({ min: NOW - 60 * DAY, max: NOW })
+})
+const run = fc.record({
+  startSeq: fc.integer({ min: 0, max: 40 }),
+  endSeq: fc.option(fc.integer({ min: 0, max: 40 })),
+  endedAt: fc.option(fc.integer({ min: NOW - 60 * DAY, max: NOW }))
+})
+
+test('[CK-1] keeps exactly what the rule names, and more days never keep less', () => {
+  fc.assert(
+    fc.property(fc.array(point, { maxLength: 80 }), fc.array(run, { maxLength: 10 }), (list, runs) => {
+      const rows = points(list)
+      const found = kept({ points: rows, runs })
+      const newest = (some: PointRow[]): PointRow[] => [...some].sort((a, b) => b.n - a.n)
+      const guards = newest(rows.filter((one) => one.reason === 'pre_restore_guard'))
+      const automatic = rows.filter((one) => one.reason !== 'manual' && one.reason !== 'pre_restore_guard')
+      const isFresh = (at: number): boolean => at >= NOW - 30 * DAY
+      const wanted = new Set<number>([
+        ...rows.filter((one) => one.reason === 'manual').map((one) => one.seq),
+        ...guards.filter((one, i) => i < 20 || isFresh(one.at)).map((one) => one.seq),
+        ...runs
+          .filter((one) => one.endedAt === null || isFresh(one.endedAt))
+          .flatMap((one) => [one.startSeq, ...(one.endSeq === null ? [] : [one.endSeq])]),
+        ...[null, 'a', 'b'].flatMap((session) =>
+          [...new Set(newest(automatic.filter((one) => one.session === session)).map((one) => one.seq))].slice(0, 10)
+        )
+      ])
+      expect(found).toEqual([...wanted].sort((a, b) => a - b))
+      const longer = new Set(kept({ points: rows, runs, days: 45 }))
+      expect(found.every((seq) => longer.has(seq))).toBe(true)
+    })
+  )
+})

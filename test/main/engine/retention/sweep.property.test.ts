@@ -1,0 +1,137 @@
+/** Random logs swept to nothing: kept positions come back byte for byte, what nothing needs is gone, and says so. */
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkStore } from '../../../../src/main/engine/doctor/verify.ts'
+import { retentionFacts } from '../../../../src/main/engine/retention/positions.ts'
+import { retainedPositions } from '../../../../src/main/engine/retention/retained.ts'
+import { sweep } from '../../../../src/main/engine/retention/sweep.ts'
+import { usageOf } from '../../../../src/main/engine/retention/usage.ts'
+import type { Store } from '../../../../src/main/engine/store/open-store.ts'
+import { madeLog } from './log-of.ts'
+
+const DAY = 86_400_000
+const NOW = 1_000 * DAY
+const RUNS = Number(process.env.DRIFTLINE_HISTORIES ?? 60)
+
+/** Texts that resemble each other, as versions of a file do, and some that do not. */
+const LINES = Array.from({ length: 60 }, (_, i) => `line ${i} ${'x'.repeat(i % 17)}\n`)
+const NOISE = Array.from({ length: 4 }, (_, i) => Buffer.concat([Buffer.from([i]), randomBytes(3000)]))
+const LARGE = Buffer.concat([randomBytes(1_200_000)])
+
+type Step =
+  | { readonly step: 'edit'; readonly path: string; readonly line: number; readonly text: number }
+  | { readonly step: 'noise'; readonly path: string; readonly which: number }
+  | { readonly step: 'point'; readonly reason: string; readonly session: string }
+  | { readonly step: 'later'; readonly days: number }
+
+const path = fc.constantFrom('a', 'b', 'c')
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      step: fc.constant('edit' as const),
+      path,
+      line: fc.integer({ min: 0, max: 59 }),
+      text: fc.integer({ min: 0, max: 3 })
+    })
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ step: fc.constant('noise' as const), path, which: fc.integer({ min: 0, max: 3 }) })
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      step: fc.constant('point' as const),
+      reason: fc.constantFrom('manual', 'pre_restore_guard', 'end_of_turn', 'run_start'),
+      session: fc.constantFrom('s', 't')
+    })
+  },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('later' as const), days: fc.integer({ min: 1, max: 20 }) }) }
+)
+
+test('[ST-2] [CK-1] after any sweep every kept position is whole, and the rest says that it is not', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 90 }),
+      fc.constantFrom(0, 3000, 20_000, 1e9),
+      fc.constantFrom(0, 30),
+      async (steps, budget, days) => {
+        using log = madeLog()
+        const { store } = log
+        const text = new Map<string, string[]>()
+        let at = NOW - 200 * DAY
+        for (const one of steps) {
+          if (one.step === 'later') at = Math.min(NOW, at + one.days * DAY)
+          else if (one.step === 'point') log.point(one.reason, at, one.session)
+          else if (one.step === 'noise') log.edit(one.path, NOISE[one.which] as Buffer, at)
+          else {
+            const lines = [...(text.get(one.path) ?? LINES)]
+            lines[one.line] = `changed ${one.text}\n`
+            text.set(one.path, lines)
+            log.edit(one.path, Buffer.from(lines.join('')), at)
+          }
+        }
+        const head = store.records.lastSeq()
+        const options = { budget, days, now: NOW, dryRun: false, pause: () => undefined, stop: () => false }
+        const dry = await sweep(store, { ...options, dryRun: true })
+        const facts = retentionFacts(store, NOW, days, true)
+        const done = await sweep(store, options)
+        expect([done.versions, done.checkpoints, done.pruned], 'what was listed went').toEqual([
+          dry.versions,
+          dry.checkpoints,
+          dry.pruned
+        ])
+        const positions = retainedPositions({ ...facts, oldSessions: done.note === '' && budget > 1e6 })
+        for (const seq of [...positions, head]) expect(log.keptAt(seq), `position ${seq}`).toEqual(log.stateAt(seq))
+        // What a checkpoint says is true.
+        const rows = store.db.prepare('SELECT seq, status FROM checkpoint').all() as { seq: number; status: string }[]
+        for (const { seq, status } of rows)
+          if (status !== 'pruned') expect(log.keptAt(seq), `checkpoint at ${seq}`).toEqual(log.stateAt(seq))
+        expect(rows.filter((one) => one.status === 'pruned').length).toBe(done.checkpoints.length)
+        // What is not kept whole is either there as it was, or not there at all.
+        for (let seq = 1; seq <= head; seq++)
+          for (const [name, bytes] of log.keptAt(seq))
+            if (bytes) expect(bytes.equals(log.stateAt(seq).get(name) as Buffer)).toBe(true)
+        expect(await checkStore(store, true)).toEqual([])
+        const again = await sweep(store, { ...options, dryRun: true })
+        expect(again.versions, 'nothing is left for a second sweep').toBe(0)
+        expect(usageOf(store), 'the meter').toMatchObject(weighed(store))
+      }
+    ),
+    { numRuns: RUNS }
+  )
+}, 120_000)
+
+/** What contents take, added up the plain way. */
+function weighed({ db }: Store): { uniqueBytes: number; headBytes: number; historyBytes: number } {
+  const rows = db
+    .prepare(
+      `SELECT c.size, coalesce(length(c.bytes), 0) + coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) AS packed,
+         c.id IN (SELECT v.content FROM path p JOIN version v ON v.id = p.version) AS head FROM content c WHERE c.codec <> 9`
+    )
+    .all() as { size: number; packed: number; head: number }[]
+  const sum = (some: { packed: number }[]): number => some.reduce((all, one) => all + one.packed, 0)
+  return {
+    uniqueBytes: rows.reduce((all, one) => all + one.size, 0),
+    headBytes: sum(rows.filter((one) => one.head === 1)),
+    historyBytes: sum(rows.filter((one) => one.head !== 1))
+  }
+}
+
+test('[ST-2] the same bytes put again fill emptied content, in every version that had it', async () => {
+  using log = madeLog()
+  const { store } = log
+  const at = NOW - 100 * DAY
+  for (const bytes of [LARGE, NOISE[0], NOISE[1], NOISE[2]]) log.edit('a', bytes as Buffer, at)
+  const options = { budget: 0, days: 30, now: NOW, dryRun: false, pause: () => undefined, stop: () => false }
+  const done = await sweep(store, options)
+  expect(done.versions).toBe(3)
+  expect([1, 2, 3, 4].map((seq) => log.keptAt(seq).get('a') === null)).toEqual([true, true, true, false])
+  expect(store.db.prepare('SELECT count(*) AS n FROM chunk').get()).toEqual({ n: 0 })
+  log.edit('b', LARGE, NOW)
+  expect(log.keptAt(1).get('a')?.equals(LARGE)).toBe(true)
+  expect(log.keptAt(2).get('a')).toBe(null)
+  expect(await checkStore(store, true)).toEqual([])
+})

@@ -1,0 +1,116 @@
+/** A data folder whose disk is nearly full: recording stops visibly, and what changed meanwhile is found. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkDisk } from '../../../../src/main/engine/drift/check.ts'
+import { createDiskSpace, ENOUGH, FLOOR } from '../../../../src/main/engine/workspaces/disk-space.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
+import { recordedFolder } from '../../../support/recorded.ts'
+import { writeFiles } from '../../../support/tree.ts'
+import { manualClock } from '../watch/manual-clock.ts'
+
+test('recording stops below the floor and goes on only when there is clearly more', () => {
+  let free = FLOOR + 1
+  const space = createDiskSpace('/', manualClock(), () => free)
+  const low = (bytes: number): boolean => {
+    free = bytes
+    return space.look().low
+  }
+  expect([low(FLOOR + 1), low(FLOOR - 1), low(FLOOR + 1), low(ENOUGH - 1), low(ENOUGH), low(FLOOR)]).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+    false
+  ])
+  expect(low(0) && space.look().why).toContain('nearly full')
+})
+
+test('a write that failed for want of room makes it wait, whatever the system says', () => {
+  const clock = manualClock()
+  const space = createDiskSpace('/', clock, () => null)
+  space.failed()
+  expect(space.look().low).toBe(true)
+  clock.advance(30_000)
+  expect(space.look()).toEqual({ free: 0, low: false, why: '' })
+})
+
+test('[UI-1] [LG-2] a nearly full disk stops recording visibly; afterwards what changed meanwhile is recorded', async () => {
+  let free = 9e9
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' }, freeBytes: () => free })
+  const status = () => folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+  expect((await status()).disk).toEqual({ free: 9e9, low: false, why: '' })
+  const run = await folder.engine.call('run.begin', {
+    workspace: folder.workspace,
+    title: 'goes on',
+    agent: 'test',
+    pid: process.pid,
+    pidStart: ''
+  })
+  free = FLOOR - 1
+  writeFiles(folder.root, { a: 'two' })
+  rmSync(join(folder.root, 'b'))
+  const low = await status()
+  expect([low.disk.low, low.recording, low.head]).toEqual([true, false, 0])
+  expect(low.watcher.why).toBe(low.disk.why)
+  const begin = { workspace: folder.workspace, title: 'x', agent: 'test', pid: process.pid, pidStart: '' }
+  await expect(folder.engine.call('run.begin', begin)).rejects.toMatchObject({ code: 'DiskFull' })
+  await expect(folder.checkpoint()).rejects.toMatchObject({ code: 'DiskFull' })
+  await expect(folder.plan({ kind: 'restore', target: 'seq:0' })).rejects.toMatchObject({ code: 'DiskFull' })
+  // The run of the meantime can end; it says that something may be missing.
+  const ended = await folder.engine.call('run.end', { workspace: folder.workspace, run: run.run, exitCode: 0 })
+  expect(ended.warning).toContain('may be missing')
+  free = 9e9
+  const after = await status()
+  expect([after.disk.low, after.head]).toEqual([false, 2])
+  expect(after.drift.flatMap((one) => one.paths)).toEqual(['a', 'b'])
+  expect(after.drift[0]?.cause, 'as after any time without recording').toBe('offline')
+  expect((await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })).state).toBe('done')
+  expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('one')
+})
+
+test('the host goes on by itself when there is room again', async () => {
+  let free = 9e9
+  await using folder = await recordedFolder({ files: { a: 'one' }, watch: true, freeBytes: () => free })
+  const head = async (): Promise<number> =>
+    (await folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })).head
+  await expect.poll(async () => (await status()).watcher.state, { timeout: 10_000 }).toBe('live')
+  const told: boolean[] = []
+  folder.engine.on('workspace.changed', async () => told.push((await status()).disk.low))
+  free = 0
+  await expect.poll(() => told.includes(true), { timeout: 10_000 }).toBe(true)
+  writeFiles(folder.root, { a: 'two', c: 'new' })
+  await folder.check()
+  expect(await head()).toBe(0)
+  free = 9e9
+  await expect.poll(head, { timeout: 10_000 }).toBe(2)
+
+  function status() {
+    return folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })
+  }
+})
+
+test('[LG-2] SQLite itself finds no room: the check fails into waiting, nothing is half recorded, the next one records it', async () => {
+  const clock = { now: () => time, setTimeout: () => () => {} }
+  let time = Date.now()
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  await using open = openRecorder(folder.dataDir, folder.workspace, clock)
+  const { store, space } = open.recorder
+  const check = () => open.recorder.lock.run(() => checkDisk(open.recorder, 'boundary'))
+  await check()
+  const pages = store.db.pragma('page_count', { simple: true }) as number
+  store.db.pragma(`max_page_count = ${pages + 4}`)
+  writeFiles(folder.root, { a: randomBytes(400_000) })
+  await check()
+  expect(space.look().low).toBe(true)
+  expect(store.records.lastSeq()).toBe(0)
+  store.db.pragma('max_page_count = 1000000')
+  await check()
+  expect(store.records.lastSeq(), 'it waits').toBe(0)
+  time += 31_000
+  await check()
+  expect(store.records.lastSeq()).toBe(1)
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
