@@ -38,7 +38,10 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
     ...interruptedRestoreLines(status, paint),
     ...columns([
       ['Protected', protectedWords(status)],
-      ['History', `${bytes(status.store.historyBytes)} of ${bytes(status.store.budget)}; ${bytes(status.store.bytes)} on disk in all`],
+      [
+        'History',
+        `${bytes(status.store.historyBytes)} of ${bytes(status.store.budget)}; ${bytes(status.store.bytes)} on disk in all`
+      ],
       ['Recording', recordingWords(status)]
     ]),
     ...notCoveredLines(status.notCovered, paint),
