@@ -316,6 +316,7 @@ export interface EngineEvents {
     readonly path: string
   }
   'workspaces.changed': Record<string, never>
+  'settings.changed': { readonly key: string; readonly value: string }
   'run.ended': { readonly workspace: WorkspaceId; readonly run: string; readonly title: string; readonly files: number }
 }
 export type EventName = keyof EngineEvents

@@ -1,5 +1,5 @@
 /** Driftline on a desktop: in the tray when the window is closed, by links and with the session, quiet notifications. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { _electron, type ElectronApplication } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -162,6 +162,20 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
     const drift = async () => (await callFromPage(host, 'drift.list', { workspace, check: false })).drift
     await expect.poll(drift).toMatchObject([{ paths: ['a.txt'] }])
+  })
+
+  test('starting with the session is a setting like any other', async () => {
+    const config = tempDir('config')
+    await app.evaluate((_electron, folder) => {
+      process.env.XDG_CONFIG_HOME = folder
+    }, config)
+    const file = join(config, 'autostart/driftline.desktop')
+    await callFromPage(host, 'settings.set', { key: 'desktop.login', value: 'yes' })
+    await expect.poll(() => existsSync(file)).toBe(true)
+    expect(readFileSync(file, 'utf8')).toMatch(/^Exec=".+" "--background"$/m)
+    await callFromPage(host, 'settings.set', { key: 'desktop.login', value: 'no' })
+    await expect.poll(() => existsSync(file)).toBe(false)
+    rmSync(config, { recursive: true })
   })
 
   test('the menu lists recorded folders', async () => {

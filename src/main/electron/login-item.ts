@@ -3,11 +3,25 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
+import type { Client } from '../../contract/api.ts'
+import { KEYS, readDesktopSettings } from './desktop-settings.ts'
 
 /** Starts without a window. */
 export const IN_BACKGROUND = '--background'
 
-export function setLoginItem(on: boolean): void {
+/** Follows the setting. The system's list may have lost it (a new version, a moved AppImage): what was asked for is said again. */
+export function keepLoginItem(client: Client): void {
+  client.on('settings.changed', ({ key, value }) => {
+    if (key === KEYS.login) setLoginItem(value === 'yes')
+  })
+  readDesktopSettings(client)
+    .then(({ login }) => {
+      if (login) setLoginItem(true)
+    })
+    .catch((error: unknown) => console.error(error))
+}
+
+function setLoginItem(on: boolean): void {
   if (process.platform !== 'linux') {
     app.setLoginItemSettings({ openAtLogin: on, args: [IN_BACKGROUND] })
     return

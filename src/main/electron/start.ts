@@ -2,7 +2,6 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { app, BrowserWindow, dialog, shell } from 'electron'
-import type { Client } from '../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import { dataDirOf, ensureDataDir } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
@@ -11,10 +10,9 @@ import { oneTimeUrlOf } from '../host/one-time-url.ts'
 import { becomeHostOrFind } from '../host/second-host.ts'
 import { connectPages } from './bridge.ts'
 import { installableCommand, installCommand } from './command-line.ts'
-import { readDesktopSettings } from './desktop-settings.ts'
 import { denyPermissions, guardContents } from './hardening.ts'
 import { claimLinks, folderOfLink, followLink, SCHEME } from './links.ts'
-import { setLoginItem } from './login-item.ts'
+import { keepLoginItem } from './login-item.ts'
 import { installMenu } from './menu.ts'
 import { notifyOfRuns } from './notify.ts'
 import { onChange } from './on-change.ts'
@@ -145,16 +143,7 @@ async function run(dataDir: string, asked: Arguments): Promise<void> {
   app.on('activate', () => bring({ folder: undefined, link: null }))
   notifyOfRuns(client, (ended) => bringBack(Promise.resolve(ended)))
   closeBeforeQuit(host)
-  setLoginItemAsAsked(client)
-}
-
-/** The system's list may have lost it (a new version, a moved AppImage): what was asked for is said again. */
-function setLoginItemAsAsked(client: Client): void {
-  readDesktopSettings(client)
-    .then(({ login }) => {
-      if (login) setLoginItem(true)
-    })
-    .catch((error: unknown) => console.error(error))
+  keepLoginItem(client)
 }
 
 /** Brings the window to the front, on a workspace if one is named; opens it if it was closed. */

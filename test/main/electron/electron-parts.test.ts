@@ -1,14 +1,24 @@
 /** The parts of the Electron host that decide something without Electron. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { IpcMainEvent } from 'electron'
 import { expect, test } from 'vitest'
+import type { WorkspaceSummary } from '../../../src/contract/domain.ts'
+import { scriptForAppImage } from '../../../src/main/electron/command-line.ts'
+import { folderOfLink } from '../../../src/main/electron/links.ts'
+import { autostartEntry, autostartFile } from '../../../src/main/electron/login-item.ts'
 import { MENUS, menuTemplate } from '../../../src/main/electron/menu.ts'
 import { endedText } from '../../../src/main/electron/notify.ts'
 import { windowedEditor } from '../../../src/main/electron/open-path.ts'
 import { pageUrl } from '../../../src/main/electron/pages.ts'
+import { recentItems } from '../../../src/main/electron/recent.ts'
 import { isOwnSender } from '../../../src/main/electron/sender.ts'
 import { isTheme } from '../../../src/main/electron/theme.ts'
+import { trayLook } from '../../../src/main/electron/tray-look.ts'
 import { parseWindowState } from '../../../src/main/electron/window-state.ts'
 import { COMMANDS } from '../../../src/renderer/commands/table.ts'
+import { tempFolder } from '../../support/tmp.ts'
 
 const from = (senderFrame: object | null): IpcMainEvent => ({ senderFrame }) as unknown as IpcMainEvent
 
@@ -84,4 +94,86 @@ test('a notification says how much changed and where', () => {
   expect(endedText(0, 'shop')).toBe('No files changed in shop')
   expect(endedText(1, 'shop')).toBe('1 file changed in shop')
   expect(endedText(7, 'shop-api')).toBe('7 files changed in shop-api')
+})
+
+test('only a driftline: link that names an absolute folder is followed', () => {
+  expect(folderOfLink('driftline://open?folder=%2Fhome%2Fme%2Fa%20b')).toBe('/home/me/a b')
+  for (const link of [
+    'driftline://open?folder=relative',
+    'driftline://open',
+    'driftline://close?folder=/a',
+    'driftline://open?folder=/a%00b',
+    'https://example.org/?folder=/a',
+    'driftline://['
+  ])
+    expect([link, folderOfLink(link)]).toEqual([link, null])
+})
+
+test('a program in an autostart file is started as it is written, whatever its name holds', () => {
+  expect(autostartFile({}, '/home/me')).toBe('/home/me/.config/autostart/driftline.desktop')
+  expect(autostartFile({ XDG_CONFIG_HOME: '/c' }, '/home/me')).toBe('/c/autostart/driftline.desktop')
+  const line = /^Exec=(.*)$/m.exec(autostartEntry(['/opt/a "b" $c 100%', '--background']))?.[1]
+  expect(line).toBe('"/opt/a \\\\"b\\\\" \\\\$c 100%%" "--background"')
+})
+
+const summary = (change: Partial<WorkspaceSummary>): WorkspaceSummary => ({
+  id: 'ws_1',
+  root: '/p/shop',
+  name: 'shop',
+  addedAt: 1,
+  folder: 'present',
+  coverage: 'complete',
+  copy: null,
+  live: false,
+  openDrift: 0,
+  runsToday: 0,
+  lastAt: null,
+  ...change
+})
+
+test('the tray says the most serious thing first', () => {
+  const on = { watching: 'on', lastEnd: 'clean' } as const
+  const look = (...folders: Partial<WorkspaceSummary>[]) => trayLook(on, folders.map(summary))
+  expect(look({})).toEqual({ state: 'recording', text: 'Recording shop' })
+  expect(look({}, {}).text).toBe('Recording 2 folders')
+  expect(look({ openDrift: 2 })).toEqual({ state: 'attention', text: 'shop has outside changes' })
+  expect(look({ openDrift: 2 }, { coverage: 'partial' })).toEqual({
+    state: 'not-protected',
+    text: 'shop is protected in part'
+  })
+  expect(look({ folder: 'missing' }, { coverage: 'partial' }).state).toBe('attention')
+  expect(look()).toEqual({ state: 'not-protected', text: 'No folder is recorded yet' })
+  expect(trayLook({ watching: 'paused', lastEnd: 'clean' }, [summary({})]).state).toBe('not-protected')
+  expect(trayLook({ watching: 'safe-mode', lastEnd: 'unexpected' }, []).text).toContain('Safe mode')
+})
+
+test('recent folders are the newest ones that are there', () => {
+  const shown: string[] = []
+  const items = recentItems(
+    [
+      summary({ id: 'old', name: 'old', lastAt: 1 }),
+      summary({ id: 'gone', name: 'gone', lastAt: 9, folder: 'missing' }),
+      summary({ id: 'new', name: 'new', lastAt: 5 })
+    ],
+    (id) => shown.push(id)
+  )
+  expect(items.map((item) => item.label)).toEqual(['new', 'old'])
+  ;(items[0] as { click: () => void }).click()
+  expect(shown).toEqual(['new'])
+})
+
+test('the command of an AppImage finds its inside wherever it is mounted, and hands over every argument', () => {
+  using place = tempFolder()
+  const image = join(place.path, "Drift'line.AppImage")
+  const inside = join(place.path, 'mounted')
+  mkdirSync(join(inside, 'resources/app.asar/out/main'), { recursive: true })
+  writeFileSync(
+    join(inside, 'resources/app.asar/out/main/cli.js'),
+    'console.log(JSON.stringify([process.env.ELECTRON_RUN_AS_NODE, ...process.argv.slice(2)]))'
+  )
+  writeFileSync(image, `#!/bin/sh\nAPPDIR='${inside}' exec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+  const command = join(place.path, 'driftline')
+  writeFileSync(command, scriptForAppImage(image), { mode: 0o755 })
+  const said = execFileSync(command, ['diff', '--json', 'a b'], { encoding: 'utf8' })
+  expect(JSON.parse(said)).toEqual(['1', 'diff', '--json', 'a b'])
 })

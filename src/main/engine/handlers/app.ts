@@ -21,9 +21,10 @@ export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.
     return hostState(context)
   },
   'settings.get': ({ registry }) => ({ values: registry.settings() }),
-  'settings.set': ({ registry }, { key, value }) => {
+  'settings.set': ({ registry, emit }, { key, value }) => {
     checkBound(key, value)
     registry.setSetting(key, value)
+    emit('settings.changed', { key, value })
     return {}
   }
 }
