@@ -11,6 +11,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     testTimeout: 20_000,
     hookTimeout: 40_000,
+    // What is waited for comes in milliseconds, unless the machine is busy with something else.
+    expect: { poll: { timeout: 10_000 } },
     pool: 'forks'
   }
 })
