@@ -1,17 +1,7 @@
 /** The engine's inside, opened beside it: for tests that stop a restore at a named moment. */
 import { join } from 'node:path'
-
-<<<<<<< HEAD
-
 import { startBaseline } from '../../src/main/engine/capture/baseline.ts'
-import { systemClock } from '../../src/main/engine/ports/clock.ts'
-
-=======
-
 import { type Clock, systemClock } from '../../src/main/engine/ports/clock.ts'
-
->>>>>>> e911a01 (Recording stops visibly when the disk is nearly full and goes on by itself; tests of the sweep)
-
 import { type PerformOptions, perform } from '../../src/main/engine/restore/perform.ts'
 import { watchFolder } from '../../src/main/engine/watch/watcher.ts'
 import { type OpenWorkspace, openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
