@@ -31,6 +31,7 @@ import type {
   WorkspaceSummary
 } from './domain.ts'
 import type { Storage, StorageDisk, StorageUse, Sweep } from './storage.ts'
+import type { ToolAnswer, ToolClient, ToolUse } from './tools.ts'
 
 /** What a person asks to be written back. `paths` are root-relative; a folder means all below it; absent = all. */
 export type Act =
@@ -263,6 +264,16 @@ export interface Api {
   }
   /** Runs the command that stands in the agent's settings, as the agent does, and looks whether its event arrived. */
   'agents.test': { params: { agent: string; project?: string; home?: string }; result: AgentTest }
+  /**
+   * One use of a file tool, recorded as a call in a run of the client's session. `call`: the agent's own id of the use;
+   * `run`: the run of `driftline run` around it. What is refused changes and stores nothing; `data.reason` says why.
+   */
+  'tools.use': {
+    params: Ws & { client: ToolClient; use: ToolUse; call?: string; run?: string }
+    result: ToolAnswer
+  }
+  /** The client is gone: its run ends. */
+  'tools.leave': { params: Ws & { session: string }; result: Record<string, never> }
   'sessions.list': { params: Ws; result: { sessions: readonly Session[] } }
   'sessions.show': { params: Ws & { session: string }; result: SessionDetail }
   /** How to go on from there; `fork` first prepares a session of the agent's own, cut at `at` (else at the present point). */

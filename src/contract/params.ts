@@ -44,6 +44,27 @@ const diff = z.object({
   quick: z.boolean().optional()
 })
 
+const content = z.string().max(64 * 1024 * 1024)
+const toolUse = z.discriminatedUnion('tool', [
+  z.object({
+    tool: z.literal('read_file'),
+    path,
+    from: z.number().int().min(1).optional(),
+    lines: z.number().int().min(1).optional()
+  }),
+  z.object({ tool: z.literal('write_file'), path, content }),
+  z.object({ tool: z.literal('edit_file'), path, old: content, new: content }),
+  z.object({
+    tool: z.enum(['copy_file', 'move_file']),
+    source: path,
+    destination: path,
+    overwrite: z.boolean().optional()
+  }),
+  z.object({ tool: z.enum(['delete_file', 'create_dir']), path }),
+  z.object({ tool: z.literal('remove_dir'), path, force: z.boolean().optional() })
+])
+const sessionId = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/)
+
 const seq = z.number().int().min(0)
 const bound = z.number().int().min(0)
 
@@ -122,6 +143,18 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   'agents.connect': z.object({ agent: id, dryRun: z.boolean(), project: path.optional(), home: path.optional() }),
   'agents.disconnect': z.object({ agent: id, dryRun: z.boolean(), project: path.optional(), home: path.optional() }),
   'agents.test': z.object({ agent: id, project: path.optional(), home: path.optional() }),
+  'tools.use': z.object({
+    ...ws,
+    client: z.object({
+      session: sessionId,
+      name: z.string().min(1).max(100),
+      process: z.object({ pid: z.number().int().min(0), start: z.string().max(100) })
+    }),
+    use: toolUse,
+    call: z.string().max(200).optional(),
+    run: id.optional()
+  }),
+  'tools.leave': z.object({ ...ws, session: sessionId }),
   'sessions.list': z.object(ws),
   'sessions.show': z.object({ ...ws, session: id }),
   'sessions.resume': z.object({ ...ws, session: id, at: id.optional(), fork: z.boolean() }),

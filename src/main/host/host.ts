@@ -1,7 +1,7 @@
 /** What both hosts share: the place of the one host, the engine thread, the socket and engine.json, opened in that order. */
 import type { DriftlineError } from '../../contract/errors.ts'
 import type { Channel } from '../../contract/wire.ts'
-import { type HostLock, holdHostLock } from '../engine/db/host-lock.ts'
+import { type HeldLock, holdHostLock } from '../engine/db/host-lock.ts'
 import { PROGRAMS } from '../programs.ts'
 import { VERSION } from '../version.ts'
 import { withCloseNotice } from './close-notice.ts'
@@ -49,7 +49,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   }
 }
 
-async function openAsHolder(options: HostOptions, lock: HostLock): Promise<Host> {
+async function openAsHolder(options: HostOptions, lock: HeldLock): Promise<Host> {
   const { dataDir, kind, onRestart, onGiveUp, onSocketCallers = () => {}, engineProgram } = options
   const thread = startEngineThread({
     program: engineProgram ?? PROGRAMS.engineWorker,

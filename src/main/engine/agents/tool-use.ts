@@ -1,4 +1,5 @@
 /** What a use of a tool may change, from its name and its input: the same rules for every agent. */
+import { READING_TOOLS, toolNamed } from '../../../contract/tools.ts'
 import { type Fields, fields, list, type ToolUse, text } from './event.ts'
 import { patchPaths } from './patch-paths.ts'
 
@@ -23,7 +24,8 @@ const LONGEST_SUMMARY = 500
 export function toolUse(call: string | null, tool: string, input: unknown, names: ToolNames): ToolUse {
   const args = fields(input)
   const base = { call, tool, summary: summaryOf(tool, args) }
-  if (names.harmless.has(tool)) return { ...base, reach: 'nothing', paths: [] }
+  const ours = toolNamed(tool)
+  if (names.harmless.has(tool) || isReading(ours)) return { ...base, reach: 'nothing', paths: [] }
   if (names.patches?.has(tool)) {
     const patch =
       text(input) ?? text(args.command) ?? text(args.patchText) ?? text(args.input) ?? text(args.patch) ?? ''
@@ -31,7 +33,11 @@ export function toolUse(call: string | null, tool: string, input: unknown, names
     return { ...base, summary: clip(paths.join(', ')), reach: paths.length > 0 ? 'paths' : 'folder', paths }
   }
   const paths = pathsIn(args)
-  return { ...base, reach: names.writes.has(tool) && paths.length > 0 ? 'paths' : 'folder', paths }
+  return { ...base, reach: (ours || names.writes.has(tool)) && paths.length > 0 ? 'paths' : 'folder', paths }
+}
+
+function isReading(ours: string | null): boolean {
+  return (READING_TOOLS as readonly (string | null)[]).includes(ours)
 }
 
 function pathsIn(args: Fields): string[] {

@@ -98,6 +98,7 @@ CREATE TABLE run(
   pid INTEGER NOT NULL,
   pid_start TEXT NOT NULL,
   hooked INTEGER NOT NULL DEFAULT 0,
+  tools INTEGER NOT NULL DEFAULT 0,
   last_event_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX run_live ON run(state) WHERE state = 'live';

@@ -15,6 +15,7 @@ import { SESSIONS } from './sessions.ts'
 import { STATUS } from './status.ts'
 import { STORAGE } from './storage.ts'
 import { TIMELINE } from './timeline.ts'
+import { TOOLS } from './tools.ts'
 import { WORKSPACES } from './workspaces.ts'
 
 export type Handler<M extends Method> = (context: EngineContext, params: Params<M>) => Promise<Result<M>> | Result<M>
@@ -27,6 +28,7 @@ const ANSWERS: Handlers<Method> = {
   ...TIMELINE,
   ...RUNS,
   ...AGENTS,
+  ...TOOLS,
   ...SESSIONS,
   ...DIFF,
   ...RESTORE,

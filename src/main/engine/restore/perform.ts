@@ -7,7 +7,7 @@ import { write } from '../db/transaction.ts'
 import { checkDisk, recheckPaths } from '../drift/check.ts'
 import { isWithin } from '../files/inside.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
-import { liveRuns } from '../sessions/runs.ts'
+import { busyRuns } from '../sessions/tool-calls.ts'
 import type { StoredVersion } from '../store/records.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
@@ -92,7 +92,7 @@ function toPlan(recorder: Recorder, act: Act, { facts, planned, modes }: Prepare
     conflicts: planned.conflicts,
     warnings: [...facts.warnings, ...modes.warnings, ...warnOfOtherNames(recorder.root, planned.items)],
     unchanged: planned.unchanged,
-    live: liveRuns(recorder.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
+    live: busyRuns(recorder.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
     mode: modes.mode,
     modes: modes.modes,
     conversation: modes.conversation
@@ -175,7 +175,7 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
 
 /** [RS-8] */
 function refuseWhileLive({ store }: Recorder): void {
-  const live = liveRuns(store)
+  const live = busyRuns(store)
   if (live.length === 0) return
   throw new DriftlineError(
     'RunIsLive',

@@ -6,7 +6,6 @@ import {
   fchownSync,
   fsync,
   lchownSync,
-  lstatSync,
   openSync,
   symlinkSync,
   writeSync
@@ -15,6 +14,7 @@ import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { absoluteOf, childOf, createInside, OWN_PREFIX, parentOf } from '../files/inside.ts'
+import { keepOwner } from '../files/keep-owner.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
 import { inParallel } from '../ports/parallel.ts'
 import { type ApplyItem, type ApplyState, IN_FLIGHT, isContent } from './apply-state.ts'
@@ -47,7 +47,7 @@ const synced = promisify(fsync)
 async function stageOne(state: ApplyState, item: ApplyItem, temp: string, folder: string): Promise<void> {
   if (item.after.kind === 'symlink') {
     symlinkSync(item.after.target as string, temp)
-    keepOwner(state, item, (uid, gid) => lchownSync(temp, uid, gid), folder)
+    keepOwner(ownerOf(state, item, folder), (uid, gid) => lchownSync(temp, uid, gid))
     return
   }
   const file = openSync(
@@ -60,7 +60,7 @@ async function stageOne(state: ApplyState, item: ApplyItem, temp: string, folder
     state.options.content(item, (piece) => {
       for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at)
     })
-    keepOwner(state, item, (uid, gid) => fchownSync(file, uid, gid), folder)
+    keepOwner(ownerOf(state, item, folder), (uid, gid) => fchownSync(file, uid, gid))
     fchmodSync(file, item.after.mode)
     await synced(file)
   } finally {
@@ -68,17 +68,8 @@ async function stageOne(state: ApplyState, item: ApplyItem, temp: string, folder
   }
 }
 
-/** As root a restored file keeps the owner of what it replaces, or of its folder. */
-function keepOwner(
-  state: ApplyState,
-  item: ApplyItem,
-  chown: (uid: number, gid: number) => void,
-  folder: string
-): void {
-  if (process.geteuid?.() !== 0) return
-  const model = item.expected ? absoluteOf(state.options.root, item.path) : folder
-  const { uid, gid } = lstatSync(model)
-  if (uid !== 0 || gid !== 0) chown(uid, gid)
+function ownerOf(state: ApplyState, item: ApplyItem, folder: string): string {
+  return item.expected ? absoluteOf(state.options.root, item.path) : folder
 }
 
 function staging(item: ApplyItem, error: unknown): Error {

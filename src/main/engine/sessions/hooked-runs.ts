@@ -18,6 +18,8 @@ export interface Prompt {
   readonly text: string
   /** Names the prompt, so that it is taken once. */
   readonly source: string
+  /** What lists call the run, when not by its prompt. */
+  readonly title?: string
 }
 
 /** The run a session works in now. */
@@ -46,7 +48,7 @@ export function openHookedRun(
   foldDrift(store)
   const note = wakeUp(store, session)
   const start = addCheckpoint(store, { reason: 'run_start', session: session.id }, at)
-  const title = titleOf(prompt.text, session.agent)
+  const title = prompt.title ?? titleOf(prompt.text, session.agent)
   const { run, turn } = openRun(
     store,
     {

@@ -36,6 +36,8 @@ export interface RunRow {
   readonly pid_start: string
   /** 1: an agent's hooks tell of its tool calls, and only they are its windows (GW-4). */
   readonly hooked: number
+  /** 1: it works through our own tools, so it writes only inside its calls, which take turns with restores. */
+  readonly tools: number
   readonly last_event_at: number
 }
 

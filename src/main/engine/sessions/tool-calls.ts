@@ -2,6 +2,7 @@
 import type { Reach } from '../agents/event.ts'
 import { newId } from '../ports/ids.ts'
 import type { Store } from '../store/open-store.ts'
+import { liveRuns, type RunRow } from './runs.ts'
 
 /** `working`: it was answered, but what it started goes on. `abandoned`: its end was never told. */
 export type CallState = 'open' | 'working' | 'done' | 'failed' | 'abandoned'
@@ -90,6 +91,13 @@ export function closeCall(store: Store, id: string, state: CallState, at: number
     .run(state, at, store.records.lastSeq(), id)
 }
 
+/** What a call turned out to change belongs to it, too. Call inside a transaction. */
+export function namePaths(store: Store, id: string, paths: readonly string[]): void {
+  const row = store.db.prepare('SELECT paths FROM tool_call WHERE id = ?').get(id) as { paths: string }
+  const all = [...new Set([...(JSON.parse(row.paths) as string[]), ...paths])].sort()
+  store.db.prepare('UPDATE tool_call SET paths = ? WHERE id = ?').run(JSON.stringify(all), id)
+}
+
 /** It was answered and goes on: its window stays open. Call inside a transaction. */
 export function keepWorking(store: Store, id: string): void {
   store.db.prepare("UPDATE tool_call SET state = 'working' WHERE id = ?").run(id)
@@ -109,6 +117,11 @@ export function openCallsOf(store: Store, run: string): ToolCallRow[] {
   return store.db
     .prepare('SELECT * FROM tool_call WHERE run = ? AND closed_at IS NULL ORDER BY opened_at')
     .all(run) as ToolCallRow[]
+}
+
+/** [RS-8] Live runs that may write at any moment. One through our own tools writes only inside a call. */
+export function busyRuns(store: Store): RunRow[] {
+  return liveRuns(store).filter((run) => run.tools === 0 || openCallsOf(store, run.id).length > 0)
 }
 
 export function callsOf(store: Store, run: string): ToolCallRow[] {

@@ -1,0 +1,40 @@
+/** Whether the log knows that exactly this edit was made already, so that asking twice changes nothing twice. */
+import { bytesOf } from '../diff/counted.ts'
+import type { Store } from '../store/open-store.ts'
+import { planEdit } from './plan-edit.ts'
+import { textOfBytes } from './text-bytes.ts'
+import { splitText } from './text-lines.ts'
+
+/** Newest changes of a file that are looked at, and the size up to which. */
+const MOST_EDITS = 12
+const LARGEST = 2 * 1024 * 1024
+
+/** True when one of the file's last changes is what the edit makes of what was there before, and its text still stands. */
+export function wasApplied(
+  store: Store,
+  path: string,
+  now: string,
+  edit: { readonly old: string; readonly new: string }
+): boolean {
+  const made = splitText(edit.new).join('\n')
+  if (!splitText(now).join('\n').includes(made)) return false
+  const head = store.records.head(path)
+  if (!head) return false
+  return store.records
+    .editsOf(head.id)
+    .slice(0, MOST_EDITS)
+    .some(({ before, after }) => {
+      const old = textAt(store, before)
+      const then = old === null ? null : textAt(store, after)
+      if (old === null || then === null) return false
+      const plan = planEdit({ text: old, old: edit.old, new: edit.new })
+      return plan.result === 'edit' && plan.text === then
+    })
+}
+
+function textAt(store: Store, id: number): string | null {
+  const version = store.records.version(id)
+  if (version.kind !== 'file' || version.size > LARGEST) return null
+  const bytes = bytesOf(store, version)
+  return bytes ? (textOfBytes(bytes)?.text ?? null) : null
+}

@@ -1,0 +1,23 @@
+/** What a tool is about to do, worked out by looking alone; it is worked out again right before it is done. */
+import type { ToolAnswer } from '../../../contract/tools.ts'
+import type { Grounds } from '../files/named-path.ts'
+import type { Store } from '../store/open-store.ts'
+
+export interface ToolGround extends Grounds {
+  readonly store: Store
+}
+
+export interface Prepared {
+  /** Root-relative paths that will be different: recorded before and after. */
+  readonly changes: readonly string[]
+  /** Those whose present state goes: it has to be in the store before. */
+  readonly loses: readonly string[]
+  /** Null when nothing is left to do. Throws Refused; works without waiting for anything. */
+  readonly act: (() => void) | null
+  readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'overwritten' | 'said'> & Partial<ToolAnswer>
+}
+
+/** Nothing is left to do. */
+export function alreadySo(answer: Omit<Prepared['answer'], 'overwritten'>): Prepared {
+  return { changes: [], loses: [], act: null, answer: { ...answer, overwritten: false } }
+}

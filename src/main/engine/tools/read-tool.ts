@@ -1,0 +1,56 @@
+/** read_file: the lines of a text as they are, a part at a time; nothing of what looks like a secret. */
+import type { ToolAnswer } from '../../../contract/tools.ts'
+import { looksSecret } from '../diff/secret-path.ts'
+import { type Grounds, linkTarget, namedPath, refusal } from '../files/named-path.ts'
+import { fileBytes } from './file-bytes.ts'
+import { textOfBytes } from './text-bytes.ts'
+import { textLines } from './text-lines.ts'
+
+const MOST_LINES = 2000
+const MOST_UNITS = 200_000
+
+export function readFile(
+  grounds: Grounds,
+  use: { readonly path: string; readonly from?: number; readonly lines?: number }
+): ToolAnswer {
+  const link = namedPath(grounds, use.path)
+  const named = linkTarget(grounds, link)
+  const { path } = named
+  const { bytes } = fileBytes(named, 'to read')
+  const secret = looksSecret(path) || looksSecret(link.path)
+  const base = {
+    tool: 'read_file',
+    paths: [path],
+    bytes: bytes.length,
+    overwritten: false,
+    noop: false,
+    run: null,
+    edits: [],
+    secret
+  } as const
+  const file = textOfBytes(bytes)
+  if (secret) {
+    const lines = file ? textLines(file.text).count : 0
+    return {
+      ...base,
+      said: `${path} looks like it holds credentials, so its content is not shown: ${bytes.length} bytes, ${lines} lines.`
+    }
+  }
+  if (!file) throw refusal('binary', `${path} is not text (${bytes.length} bytes).`, { path, bytes: bytes.length })
+  const all = textLines(file.text)
+  // An empty last line is only where the line before it ends.
+  const lines = all.count - (file.text === '' || all.ends[all.count - 1] === all.starts[all.count - 1] ? 1 : 0)
+  const first = Math.min(use.from ?? 1, Math.max(lines, 1))
+  let last = Math.min(lines, first - 1 + Math.min(use.lines ?? MOST_LINES, MOST_LINES))
+  while (last > first && (all.ends[last - 1] as number) - (all.starts[first - 1] as number) > MOST_UNITS) last--
+  const to = last < all.count ? (all.starts[last] as number) : file.text.length
+  const content = file.text.slice(all.starts[first - 1], Math.max(to, 0))
+  if (content.length > 2 * MOST_UNITS)
+    throw refusal('too-large', `Line ${first} of ${path} is too long to be shown.`, { path })
+  const part = first === 1 && last === lines ? '' : `, lines ${first} to ${last} of ${lines}`
+  return {
+    ...base,
+    said: `${path}: ${bytes.length} bytes${part}.`,
+    text: { content, firstLine: first, lastLine: last, lines }
+  }
+}

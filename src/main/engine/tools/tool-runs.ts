@@ -1,0 +1,79 @@
+/** Which run a use of our own tools belongs to: the agent's, when its hooks tell of this very use; else one of the client's session. */
+import { type ToolClient, type ToolName, toolNamed } from '../../../contract/tools.ts'
+import { write } from '../db/transaction.ts'
+import { checkDisk } from '../drift/check.ts'
+import { endDeadRuns } from '../sessions/dead-runs.ts'
+import { liveRunOf, openHookedRun } from '../sessions/hooked-runs.ts'
+import { findRun, liveRuns, turnsOf } from '../sessions/runs.ts'
+import { findSession, seenSession, updateSession } from '../sessions/sessions.ts'
+import { openCallsOf, type ToolCallRow } from '../sessions/tool-calls.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+
+export interface ToolRun {
+  readonly run: string
+  readonly turn: string
+  /** The call an agent's hook has opened for this use; it is closed by that hook. */
+  readonly told: ToolCallRow | null
+}
+
+export interface ToolTask {
+  readonly client: ToolClient
+  readonly tool: ToolName
+  /** The agent's own id of the use. */
+  readonly call: string | null
+  /** The run of `driftline run` around it. */
+  readonly run: string | null
+  readonly paths: readonly string[]
+  /** First words of a run that begins with this. */
+  readonly title: string
+}
+
+/** Call inside the lock. Opens a run when none goes on, after a look at the folder (CK-2). */
+export async function runFor(recorder: Recorder, task: ToolTask): Promise<ToolRun> {
+  const { store } = recorder
+  const told = toldCall(recorder, task)
+  if (told) return { run: told.run, turn: told.turn, told }
+  const { client } = task
+  const live = liveRunOf(recorder, findSession(store, client.session))
+  if (live) return { run: live.id, turn: turnsOf(store, live.id).at(-1)?.id ?? '', told: null }
+  await endDeadRuns(recorder)
+  await checkDisk(recorder, 'boundary')
+  const outer = task.run ? findRun(store, task.run) : null
+  return write(store.db, () => {
+    const session = seenSession(
+      store,
+      {
+        id: client.session,
+        agent: client.name,
+        cwd: recorder.root,
+        transcript: null,
+        mode: null,
+        model: null,
+        home: null
+      },
+      recorder.now()
+    )
+    if (outer?.state === 'live' && outer.hooked === 0) {
+      const turn = turnsOf(store, outer.id).at(-1)?.id ?? ''
+      updateSession(store, session.id, { run: outer.id, turn, ended_at: null })
+      return { run: outer.id, turn, told: null }
+    }
+    openHookedRun(recorder, session, { text: '', source: '', title: task.title }, client.process, false)
+    const { run, turn } = findSession(store, session.id) as { run: string; turn: string }
+    store.db.prepare('UPDATE run SET tools = 1 WHERE id = ?').run(run)
+    return { run, turn, told: null }
+  })
+}
+
+/** An open call of a hooked agent that is this use: by the agent's id of it, else by the tool's name and a path. */
+function toldCall({ store }: Recorder, task: ToolTask): ToolCallRow | null {
+  const open = liveRuns(store)
+    .filter((run) => run.tools === 0)
+    .flatMap((run) => openCallsOf(store, run.id))
+  const byId = open.find((one) => task.call !== null && one.agent_call === task.call)
+  const isIt = (one: ToolCallRow): boolean => {
+    const named = JSON.parse(one.paths) as string[]
+    return toolNamed(one.name) === task.tool && task.paths.some((path) => named.includes(path))
+  }
+  return byId ?? open.find(isIt) ?? null
+}

@@ -1,0 +1,291 @@
+import { chmodSync, lstatSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
+import { toolUser } from '../../../support/tool-client.ts'
+
+const FILES = {
+  'src/app.ts': 'const colour = “red”\r\nstart()\r\n',
+  'src/deep/note.txt': 'one\ntwo\nthree\n',
+  'data.bin': Buffer.from([0, 255, 1, 2]),
+  '.env': 'TOKEN=abc\n'
+}
+
+describe('a change by a tool', () => {
+  test.each([
+    ['exact', 'start()', 'stop()'],
+    ['whitespace', '\n\nstart()  \n', '\n\nstop()\n'],
+    ['indentation', '    start( )', '    stop()'],
+    ['unicode', 'const colour = "red"\nstart()', 'const colour = "blue"\nstart()'],
+    ['similar', 'const couler = "red"\nstart()', 'const couler = "red"\nstop()']
+  ])('is declared, and taken back to the original bytes when the passage was found as %s', async (rung, old, made) => {
+    await using folder = await recordedFolder({ files: FILES })
+    const before = folder.tree()
+    const user = toolUser(folder)
+    const answer = await user.use({ tool: 'edit_file', path: 'src/app.ts', old, new: made })
+    expect(answer).toMatchObject({
+      noop: false,
+      found: { rung },
+      paths: ['src/app.ts'],
+      run: expect.stringMatching(/^run_/)
+    })
+    expect(answer.edits).toHaveLength(1)
+    await user.leave()
+    const diff = await folder.engine.call('diff.files', {
+      workspace: folder.workspace,
+      target: answer.run!,
+      scope: 'run'
+    })
+    expect(diff.files).toMatchObject([
+      { path: 'src/app.ts', change: 'modified', attribution: 'declared', interleaved: false }
+    ])
+    const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
+    expect(drift).toEqual([])
+    const done = await folder.apply({ kind: 'undo-run', run: answer.run! })
+    expect(done.state).toBe('done')
+    expect(folder.tree()).toEqual(before)
+  })
+
+  test('of every kind belongs to one run of the session, and goes back byte for byte', async () => {
+    await using folder = await recordedFolder({ files: FILES })
+    chmodSync(join(folder.root, 'src/deep/note.txt'), 0o640)
+    await folder.check()
+    const before = folder.tree()
+    const user = toolUser(folder)
+    const runs = new Set<string | null>()
+    const use = async (...args: Parameters<typeof user.use>): Promise<void> => {
+      const answer = await user.use(...args)
+      expect(answer.noop).toBe(false)
+      expect(answer.edits.length).toBeGreaterThan(0)
+      runs.add(answer.run)
+    }
+    await use({ tool: 'write_file', path: 'new/inner/a.txt', content: 'a\n' })
+    await use({ tool: 'write_file', path: 'data.bin', content: 'text now\n' })
+    await use({ tool: 'copy_file', source: 'src/deep/note.txt', destination: 'copy.txt' })
+    await use({ tool: 'move_file', source: 'src/deep/note.txt', destination: 'moved/note.txt' })
+    await use({ tool: 'edit_file', path: 'moved/note.txt', old: 'two', new: 'TWO' })
+    await use({ tool: 'delete_file', path: 'src/app.ts' })
+    await use({ tool: 'create_dir', path: 'empty/one' })
+    await use({ tool: 'remove_dir', path: 'src', force: true })
+    expect(lstatSync(join(folder.root, 'moved/note.txt')).mode & 0o777).toBe(0o640)
+    expect(lstatSync(join(folder.root, 'copy.txt')).mode & 0o777).toBe(0o640)
+    expect(runs.size).toBe(1)
+    const [run] = [...runs] as string[]
+    const { calls, entry } = await folder.engine.call('entry.show', { workspace: folder.workspace, target: run! })
+    expect(entry).toMatchObject({ agent: 'test over MCP', state: 'live', title: 'Write new/inner/a.txt' })
+    expect(calls?.map((one) => [one.name, one.state])).toEqual(
+      [
+        'write_file',
+        'write_file',
+        'copy_file',
+        'move_file',
+        'edit_file',
+        'delete_file',
+        'create_dir',
+        'remove_dir'
+      ].map((name) => [name, 'done'])
+    )
+    // The client still is there; it writes only when it asks us, so nothing has to wait.
+    const done = await folder.apply({ kind: 'undo-run', run: run! })
+    expect(done.state).toBe('done')
+    expect(folder.tree()).toEqual(before)
+    await folder.apply({ kind: 'undo' })
+    expect(readFileSync(join(folder.root, 'moved/note.txt'), 'utf8')).toBe('one\nTWO\nthree\n')
+    await folder.apply({ kind: 'redo' })
+    expect(folder.tree()).toEqual(before)
+  })
+
+  test('what a person changed in between is theirs and stays', async () => {
+    await using folder = await recordedFolder({ files: FILES })
+    const user = toolUser(folder)
+    const file = join(folder.root, 'src/deep/note.txt')
+    const { run } = await user.use({ tool: 'edit_file', path: 'src/deep/note.txt', old: 'one', new: 'ONE' })
+    writeFileSync(file, 'ONE\ntwo\nthree by hand\n')
+    await user.use({ tool: 'edit_file', path: 'src/deep/note.txt', old: 'ONE', new: 'Uno' })
+    await user.leave()
+    await folder.apply({ kind: 'undo-run', run: run!, onConflict: 'merge' })
+    expect(readFileSync(file, 'utf8')).toBe('one\ntwo\nthree by hand\n')
+  })
+
+  test('in a file git ignores, and in a folder nobody covers, goes back as well', async () => {
+    await using folder = await recordedFolder({
+      files: { '.gitignore': 'build/\n*.log\n', 'build/out.js': 'old\n', 'a.log': 'log\n' }
+    })
+    const before = folder.tree()
+    const user = toolUser(folder)
+    await user.use({ tool: 'edit_file', path: 'build/out.js', old: 'old', new: 'new' })
+    await user.use({ tool: 'write_file', path: 'build/more.js', content: 'more\n' })
+    const { run } = await user.use({ tool: 'delete_file', path: 'a.log' })
+    await user.leave()
+    await folder.apply({ kind: 'undo-run', run: run! })
+    expect(folder.tree()).toEqual(before)
+  })
+
+  test('keeps mode, encoding, mark and line ends; a link stays a link', async () => {
+    await using folder = await recordedFolder({
+      files: {
+        'mark.txt': Buffer.from('\ufeffone\r\ntwo\r\n', 'utf8'),
+        'wide.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('añ\r\nb\r\n', 'utf16le')]),
+        'latin.txt': Buffer.from('caf\u00e9\nplain\n', 'latin1'),
+        'run.sh': '#!/bin/sh\necho a\n'
+      }
+    })
+    chmodSync(join(folder.root, 'run.sh'), 0o750)
+    symlinkSync('run.sh', join(folder.root, 'link.sh'))
+    const user = toolUser(folder)
+    await user.use({ tool: 'edit_file', path: 'mark.txt', old: 'two\n', new: 'two\nthree\n' })
+    await user.use({ tool: 'edit_file', path: 'wide.txt', old: 'b', new: 'ü' })
+    await user.use({ tool: 'edit_file', path: 'latin.txt', old: 'plain', new: 'changed' })
+    await user.use({ tool: 'edit_file', path: 'link.sh', old: 'echo a', new: 'echo b' })
+    const read = (name: string): Buffer => readFileSync(join(folder.root, name))
+    expect(read('mark.txt')).toEqual(Buffer.from('\ufeffone\r\ntwo\r\nthree\r\n', 'utf8'))
+    expect(read('wide.txt')).toEqual(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('añ\r\nü\r\n', 'utf16le')]))
+    expect(read('latin.txt')).toEqual(Buffer.from('caf\u00e9\nchanged\n', 'latin1'))
+    expect(read('run.sh').toString()).toBe('#!/bin/sh\necho b\n')
+    expect(lstatSync(join(folder.root, 'run.sh')).mode & 0o777).toBe(0o750)
+    expect(readlinkSync(join(folder.root, 'link.sh'))).toBe('run.sh')
+    expect((await user.refused({ tool: 'edit_file', path: 'latin.txt', old: 'changed', new: 'é' })).reason).toBe(
+      'encoding'
+    )
+  })
+})
+
+describe('asked twice', () => {
+  test('the same edit is made once, also at the same time and from two processes', async () => {
+    await using folder = await recordedFolder({ files: FILES })
+    const other = await createEngine({
+      dataDir: folder.dataDir,
+      home: folder.home,
+      host: 'cli',
+      watch: false,
+      programs: { ingest: INGEST_PROGRAM }
+    })
+    const one = toolUser(folder)
+    const two = toolUser({ ...folder, engine: other })
+    const use = { tool: 'edit_file', path: 'src/deep/note.txt', old: 'two\n', new: 'two and a half\n' } as const
+    const answers = await Promise.all([one.use(use), one.use(use), two.use(use)])
+    expect(answers.map((answer) => answer.noop).sort()).toEqual([false, true, true])
+    expect(readFileSync(join(folder.root, 'src/deep/note.txt'), 'utf8')).toBe('one\ntwo and a half\nthree\n')
+    await other.close()
+  })
+
+  test('an edit that was taken back can be made again', async () => {
+    await using folder = await recordedFolder({ files: FILES })
+    const user = toolUser(folder)
+    const use = { tool: 'edit_file', path: 'src/deep/note.txt', old: 'two', new: '2' } as const
+    const { run } = await user.use(use)
+    await folder.apply({ kind: 'undo-run', run: run! })
+    expect(await user.use(use)).toMatchObject({ noop: false })
+  })
+
+  test('writing, deleting and making what is so already changes nothing and opens no run', async () => {
+    await using folder = await recordedFolder({ files: FILES })
+    const user = toolUser(folder)
+    for (const use of [
+      { tool: 'write_file', path: 'src/deep/note.txt', content: 'one\ntwo\nthree\n' },
+      { tool: 'delete_file', path: 'gone.txt' },
+      { tool: 'create_dir', path: 'src/deep' },
+      { tool: 'remove_dir', path: 'nowhere' },
+      { tool: 'edit_file', path: 'src/deep/note.txt', old: 'two', new: 'two' }
+    ] as const)
+      expect(await user.use(use)).toMatchObject({ noop: true, run: null, edits: [] })
+    expect((await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 5 })).entries).toEqual([])
+  })
+
+  test('new text that merely stands elsewhere is refused', async () => {
+    await using folder = await recordedFolder({ files: FILES })
+    const user = toolUser(folder)
+    const { reason } = await user.refused({ tool: 'edit_file', path: 'src/deep/note.txt', old: 'four', new: 'two' })
+    expect(reason).toBe('not-found')
+  })
+})
+
+describe('at the same time', () => {
+  test('edits of one file from two processes are all there', async () => {
+    const lines = Array.from({ length: 12 }, (_, n) => `line ${n} of the file`)
+    await using folder = await recordedFolder({ files: { 'list.txt': `${lines.join('\n')}\n` } })
+    const other = await createEngine({
+      dataDir: folder.dataDir,
+      home: folder.home,
+      host: 'cli',
+      watch: false,
+      programs: { ingest: INGEST_PROGRAM }
+    })
+    const users = [toolUser(folder, 'one'), toolUser({ ...folder, engine: other }, 'two')]
+    const answers = await Promise.all(
+      lines.map((line, n) =>
+        users[n % 2]!.use({ tool: 'edit_file', path: 'list.txt', old: `${line}\n`, new: `changed ${n}\n` })
+      )
+    )
+    expect(answers.every((answer) => answer.edits.length === 1)).toBe(true)
+    expect(readFileSync(join(folder.root, 'list.txt'), 'utf8')).toBe(
+      `${lines.map((_, n) => `changed ${n}`).join('\n')}\n`
+    )
+    const runs = [...new Set(answers.map((answer) => answer.run!))]
+    expect(runs).toHaveLength(2)
+    for (const run of runs) {
+      const { files } = await folder.engine.call('diff.files', {
+        workspace: folder.workspace,
+        target: run,
+        scope: 'run'
+      })
+      expect(files).toMatchObject([{ path: 'list.txt', attribution: 'declared' }])
+    }
+    await other.close()
+  })
+})
+
+describe('beside a connected agent', () => {
+  test('a use its hooks tell of belongs to that run, and no other is opened', async () => {
+    await using folder = await recordedFolder({ files: FILES })
+    const { told } = await import('../../../support/agent-replay.ts')
+    const tell = (event: string, more: Record<string, unknown>): Promise<unknown> =>
+      folder.engine.callUntyped(
+        'agent.event',
+        told('claude-code', {
+          event,
+          input: { session_id: 'claude-1', cwd: folder.root, hook_event_name: event, ...more }
+        })
+      )
+    const args = { path: 'src/deep/note.txt', old_string: 'two', new_string: '2' }
+    const tool = { tool_name: 'mcp__driftline__edit_file', tool_input: args, tool_use_id: 'toolu_1' }
+    await tell('UserPromptSubmit', { prompt: 'make it two' })
+    await tell('PreToolUse', tool)
+    const user = toolUser(folder)
+    const answer = await user.use({ tool: 'edit_file', path: args.path, old: 'two', new: '2' }, { call: 'toolu_1' })
+    await tell('PostToolUse', { ...tool, tool_response: {} })
+    await tell('Stop', {})
+    await user.leave()
+    const { entries } = await folder.engine.call('timeline.list', {
+      workspace: folder.workspace,
+      limit: 9,
+      kinds: ['run']
+    })
+    expect(entries).toMatchObject([{ id: answer.run, agent: 'claude-code', title: 'make it two', files: 1 }])
+    const { files } = await folder.engine.call('diff.files', {
+      workspace: folder.workspace,
+      target: answer.run!,
+      scope: 'run'
+    })
+    expect(files).toMatchObject([{ path: args.path, attribution: 'declared' }])
+  })
+
+  test("inside driftline run the change is that run's", async () => {
+    await using folder = await recordedFolder({ files: FILES })
+    const me = toolUser(folder).client.process
+    const { run } = await folder.engine.call('run.begin', {
+      workspace: folder.workspace,
+      title: 'outer',
+      agent: 'command',
+      pid: me.pid,
+      pidStart: me.start
+    })
+    const user = toolUser(folder)
+    const answer = await user.use({ tool: 'delete_file', path: 'data.bin' }, { run })
+    expect(answer.run).toBe(run)
+    await user.leave()
+    const ended = await folder.engine.call('run.end', { workspace: folder.workspace, run, exitCode: 0 })
+    expect(ended.files).toMatchObject([{ path: 'data.bin', change: 'deleted', attribution: 'declared' }])
+  })
+})
