@@ -14,6 +14,7 @@ import { lstatSignature } from '../files/signature.ts'
 import type { Clock } from '../ports/clock.ts'
 import { openRestore } from '../restore/journal.ts'
 import { closeCall, namePaths, openCall } from '../sessions/tool-calls.ts'
+import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { prepareEdit, prepareWrite } from './edit-tools.ts'
 import { prepareCreateDir, prepareRemoveDir } from './folder-tools.ts'
@@ -70,6 +71,7 @@ async function itsTurn({ recorder, clock, dataDir }: ToolPlace): Promise<HeldLoc
 
 async function change(recorder: OpenWorkspace, request: Request, use: Writing): Promise<ToolAnswer> {
   const { store } = recorder
+  refuseWithoutRoom(recorder.space)
   if (openRestore(store))
     throw refusal(
       'restore-open',
