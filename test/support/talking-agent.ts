@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Params } from '../../src/contract/api.ts'
 import type { Message, SessionDetail } from '../../src/contract/conversation.ts'
 import { told } from './agent-replay.ts'
 import type { Recorded } from './recorded.ts'
@@ -13,7 +14,7 @@ export interface TalkingAgent {
   say(prompt: string, answer: string, work?: () => void): Promise<string>
   /** A prompt that never came to an end: the tool is open, nothing more is told. */
   begin(prompt: string, work?: () => void): Promise<string>
-  tell(event: string, more?: Record<string, unknown>): Promise<void>
+  tell(event: string, payload?: Record<string, unknown>): Promise<void>
   /** The conversation as recorded. */
   detail(): Promise<SessionDetail>
   /** Words in force, oldest first. */
@@ -32,7 +33,11 @@ export function inForce(messages: readonly Message[]): string[] {
   return messages.filter((one) => !one.superseded).map((one) => one.text)
 }
 
-export function talkingAgent(folder: Recorded, id: string = randomUUID()): TalkingAgent {
+export function talkingAgent(
+  folder: Recorded,
+  id: string = randomUUID(),
+  more: Partial<Params<'agent.event'>> = {}
+): TalkingAgent {
   const transcript = join(folder.home, '.claude/projects/-project', `${id}.jsonl`)
   mkdirSync(dirname(transcript), { recursive: true, mode: 0o700 })
   // A session that goes on stands on the last record of its file.
@@ -51,9 +56,12 @@ export function talkingAgent(folder: Recorded, id: string = randomUUID()): Talki
   const agent: TalkingAgent = {
     session: id,
     transcript,
-    tell: async (event, more = {}) => {
+    tell: async (event, payload = {}) => {
       const common = { session_id: id, transcript_path: transcript, cwd: folder.root, hook_event_name: event }
-      await folder.engine.callUntyped('agent.event', told('claude-code', { event, input: { ...common, ...more } }))
+      await folder.engine.callUntyped(
+        'agent.event',
+        told('claude-code', { event, input: { ...common, ...payload } }, more)
+      )
     },
     begin: async (prompt, work) => {
       await agent.tell('UserPromptSubmit', { prompt, prompt_id: randomUUID() })

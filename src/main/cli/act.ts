@@ -28,13 +28,8 @@ export interface ActValues {
   readonly 'while-live'?: boolean
 }
 
-/** Carries out one act in the context's workspace; `warnings` are the command's own. Resolves to the exit code. */
-export async function carryOut(
-  context: Context,
-  act: Act,
-  values: ActValues,
-  warnings: readonly string[] = []
-): Promise<number> {
+/** Carries out one act in the context's workspace. Resolves to the exit code. */
+export async function carryOut(context: Context, act: Act, values: ActValues): Promise<number> {
   const workspace = (await context.workspace()).id
   const whileLive = values['while-live'] === true
   if (whileLive && process.stdin.isTTY !== true) {
@@ -45,7 +40,7 @@ export async function carryOut(
   }
   let plan: RestorePlan
   try {
-    plan = withWarnings(await planNow(context, workspace, act), warnings)
+    plan = await planNow(context, workspace, act)
   } catch (error) {
     if (!isRefusal(error)) throw error
     return refuse(context, noPlan(act), error)
@@ -72,7 +67,7 @@ export async function carryOut(
     })
   }
   if (values.yes !== true && !(await agreed(context, plan))) return REFUSED
-  return apply(context, plan, { workspace, act, plan: plan.plan, ...(whileLive ? { whileLive } : {}) }, warnings)
+  return apply(context, plan, { workspace, act, plan: plan.plan, ...(whileLive ? { whileLive } : {}) })
 }
 
 async function planNow(context: Context, workspace: string, act: Act): Promise<RestorePlan> {
@@ -86,8 +81,7 @@ async function planNow(context: Context, workspace: string, act: Act): Promise<R
 async function apply(
   context: Context,
   plan: RestorePlan,
-  params: { workspace: string; act: Act; plan: string; whileLive?: boolean },
-  warnings: readonly string[]
+  params: { workspace: string; act: Act; plan: string; whileLive?: boolean }
 ): Promise<number> {
   const { output } = context
   const { client, where } = await context.open()
@@ -107,13 +101,13 @@ async function apply(
     if (!isRefusal(error)) throw error
     // Refused by the engine: the plan of this moment says more than the one that was shown.
     const now = error.code === 'PlanStale' ? await client.call('restore.plan', params) : plan
-    return refuse(context, withWarnings(now, warnings), error)
+    return refuse(context, now, error)
   } finally {
     process.off('SIGINT', interrupted)
     stop()
     output.progress('')
   }
-  output.document(resultDocument(result, warnings))
+  output.document(resultDocument(result))
   output.lines(resultLines(params.act.kind, result, output.paint))
   return exitCodeOfResult(result)
 }
@@ -189,8 +183,4 @@ function noPlan(act: Act): RestorePlan {
     modes: [],
     conversation: null
   }
-}
-
-function withWarnings(plan: RestorePlan, warnings: readonly string[]): RestorePlan {
-  return warnings.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...warnings] }
 }

@@ -17,6 +17,7 @@ import { log } from './commands/log.ts'
 import { open } from './commands/open.ts'
 import { recover } from './commands/recover.ts'
 import { restore } from './commands/restore.ts'
+import { resume } from './commands/resume.ts'
 import { run } from './commands/run.ts'
 import { serve } from './commands/serve.ts'
 import { messages, sessions } from './commands/sessions.ts'
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   exportRun,
   sessions,
   messages,
+  resume,
   connect,
   disconnect,
   agents,

@@ -28,6 +28,9 @@ export interface PlanDocument {
   readonly warnings: readonly string[]
   readonly unchanged: number
   readonly live: RestorePlan['live']
+  readonly mode: RestorePlan['mode']
+  readonly modes: RestorePlan['modes']
+  readonly conversation: RestorePlan['conversation']
 }
 
 export function planDocument(plan: RestorePlan): PlanDocument {
@@ -40,7 +43,10 @@ export function planDocument(plan: RestorePlan): PlanDocument {
     conflicts: plan.conflicts.map(conflictDocument),
     warnings: plan.warnings,
     unchanged: plan.unchanged,
-    live: plan.live
+    live: plan.live,
+    mode: plan.mode,
+    modes: plan.modes,
+    conversation: plan.conversation
   }
 }
 
@@ -56,7 +62,7 @@ export function refusedDocument(plan: RestorePlan, refusal: string, error: Error
   }
 }
 
-export function resultDocument(result: RestoreResult, warnings: readonly string[]): object {
+export function resultDocument(result: RestoreResult): object {
   return {
     restore: result.restore,
     state: result.state,
@@ -67,7 +73,8 @@ export function resultDocument(result: RestoreResult, warnings: readonly string[
       ...(item.reason ? { reason: item.reason } : {})
     })),
     conflicts: result.conflicts.map(conflictDocument),
-    warnings: [...result.warnings, ...warnings],
+    warnings: result.warnings,
+    ...(result.conversation ? { conversation: result.conversation } : {}),
     ...(result.refusal ? { refusal: result.refusal } : {})
   }
 }

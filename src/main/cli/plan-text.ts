@@ -1,6 +1,7 @@
 /** Plans and results of restores as people read them on a terminal. */
 import type { Conflict, ItemAction, PlanItem, RestorePlan, RestoreResult } from '../../contract/domain.ts'
 import { columns } from './columns.ts'
+import { talkPlanLines, talkResultLines, talkWords } from './conversation-text.ts'
 import { escapeLine } from './escape.ts'
 import type { Paint, Style } from './paint.ts'
 import { clip, count } from './words.ts'
@@ -23,7 +24,9 @@ const isWriting = (item: PlanItem): boolean => item.action !== 'keep'
 
 /** "Restore 6 files", the words of the question. */
 export function actWords(plan: RestorePlan): string {
-  const files = counted(plan.items.filter(isWriting))
+  const items = plan.items.filter(isWriting)
+  const words = talkWords(plan)
+  const files = words === '' ? counted(items) : items.length === 0 ? words : `${counted(items)} and ${words}`
   switch (plan.act) {
     case 'restore':
       return `Restore ${files}`
@@ -67,13 +70,16 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
     paint('bold', headline(plan, width)),
     ...itemLines(plan.items, paint),
     ...conflictLines(plan.conflicts, paint),
+    ...talkPlanLines(plan),
     ...plan.warnings.map((warning) => paint('yellow', escapeLine(warning))),
     ...plan.live.map((one) =>
       paint('yellow', `"${escapeLine(one.title)}" is still running (${escapeLine(one.run)}); wait for it to end.`)
     ),
-    writing.length === 0
-      ? `Nothing to write; ${count(plan.unchanged, 'path')} already as they were.`
-      : `${counted(writing)} to write, ${count(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
+    writing.length === 0 && talkWords(plan) !== ''
+      ? `No file to write. Plan ${plan.plan}`
+      : writing.length === 0
+        ? `Nothing to write; ${count(plan.unchanged, 'path')} already as they were.`
+        : `${counted(writing)} to write, ${count(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
   ]
 }
 
@@ -99,7 +105,8 @@ export function resultLines(act: RestorePlan['act'], result: RestoreResult, pain
     ...conflictLines(result.conflicts, paint),
     ...result.warnings.map((warning) => paint('yellow', escapeLine(warning))),
     ...(result.refusal ? [escapeLine(result.refusal)] : []),
-    ...(result.guard && done.length > 0
+    ...talkResultLines(result),
+    ...(result.guard && (done.length > 0 || result.conversation)
       ? [`Nothing is lost: \`driftline ${act === 'undo' ? 'redo' : 'undo'}\` takes this back (${result.guard}).`]
       : [])
   ]

@@ -45,7 +45,10 @@ export const messages = command({
     output.document(answer)
     output.lines([
       ...answer.messages.flatMap((one) => [
-        output.paint('bold', `${one.role === 'user' ? 'you' : 'agent'}, ${when(one.at, context.now())}:`),
+        output.paint(
+          one.superseded ? 'dim' : 'bold',
+          `${one.role === 'user' ? 'you' : 'agent'}, ${when(one.at, context.now())}${one.superseded ? ', taken back' : ''}:`
+        ),
         escapeText(one.text),
         ''
       ]),

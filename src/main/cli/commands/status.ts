@@ -5,7 +5,7 @@ import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
 import type { Paint } from '../paint.ts'
-import { bytes, count, grouped, some, when } from '../words.ts'
+import { bytes, clip, count, grouped, some, when } from '../words.ts'
 import { notCoveredLines } from './coverage-lines.ts'
 
 export const status = command({
@@ -50,9 +50,20 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
       (run) =>
         `${paint('cyan', 'Running')} "${escapeLine(run.title)}" (${escapeLine(run.agent)}) since ${when(run.startedAt, now)}  ${paint('dim', escapeLine(run.run))}`
     ),
-    ...status.interruptedRuns.flatMap((run) => [
-      `${paint('yellow', 'Interrupted')} run ${escapeLine(run.run)} (${escapeLine(run.agent)}): what it wrote is recorded.`,
-      ...(run.resume ? [`  go on with: ${escapeLine(run.resume.command)}  in ${escapeLine(run.resume.cwd)}`] : [])
+    ...status.interruptedRuns.flatMap((run) => interruptedRunLines(run, paint, now))
+  ]
+}
+
+function interruptedRunLines(run: WorkspaceStatus['interruptedRuns'][number], paint: Paint, now: number): string[] {
+  const stood = run.doing === '' ? '' : ` while ${escapeLine(clip(run.doing, 80))} was open`
+  const phase = { plan: ' planning', execute: ' working', verify: ' checking' }[run.phase] ?? ''
+  return [
+    `${paint('yellow', 'Interrupted')} "${escapeLine(clip(run.title, 60))}" (${escapeLine(run.agent)}) stopped${phase && ` in the middle of${phase}`}${stood}, ${when(run.at, now)}.`,
+    `  It had written ${count(run.files, 'file')}; all of it is recorded.`,
+    ...columns([
+      ...(run.resume ? [[`  ${escapeLine(run.resume.command)}`, `goes on, in ${escapeLine(run.resume.cwd)}`]] : []),
+      [`  driftline diff ${run.run}`, 'shows what it wrote'],
+      [`  driftline undo-run ${run.run}`, 'takes it back']
     ])
   ]
 }

@@ -12,10 +12,11 @@ import { filesRestored, journalItems, nextRedo, nextUndo, openRestore, type Rest
 import { boundsOf } from '../retention/bounds.ts'
 import { usageOf } from '../retention/usage.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
-import { liveRuns, type RunRow, turnsOf } from '../sessions/runs.ts'
+import { liveRuns } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import { interruptedRuns } from './interrupted-runs.ts'
 import type { Handlers } from './table.ts'
 
 export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
@@ -62,28 +63,6 @@ function status({ registry }: EngineContext, open: OpenWorkspace): WorkspaceStat
     branch: head ? head.branch || head.commit.slice(0, 9) : '',
     checkedAt: open.checkedAt
   }
-}
-
-/** Runs cut off by a crash since the last run that ended well: older ones are history. */
-function interruptedRuns(open: OpenWorkspace): WorkspaceStatus['interruptedRuns'] {
-  const rows = open.store.db
-    .prepare(
-      "SELECT * FROM run WHERE state = 'interrupted' AND n > (SELECT coalesce(max(n), 0) FROM run WHERE state = 'ended') ORDER BY n DESC LIMIT 5"
-    )
-    .all() as RunRow[]
-  return rows.map((run) => ({
-    run: run.id,
-    session: run.session,
-    agent: run.agent,
-    turn: turnsOf(open.store, run.id).at(-1)?.id ?? null,
-    phase: 'stopped',
-    toolCall: null,
-    resume: null,
-    title: run.title,
-    at: run.ended_at ?? run.started_at,
-    doing: '',
-    files: run.files
-  }))
 }
 
 /** How far a restore came that was cut off: what is on disk is compared with what it wanted. */
