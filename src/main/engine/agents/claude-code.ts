@@ -1,5 +1,5 @@
 /** Claude Code's hooks. An interrupt tells nothing; a stop with background tasks is not the end. */
-import { type Fields, fields, type Happening, hookAdapter, list, statusOf, text, todosOf } from './event.ts'
+import { type Fields, fields, foundText, type Happening, hookAdapter, list, statusOf, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -33,7 +33,8 @@ function happened(event: string, payload: Fields): Happening[] {
           kind: 'tool-end',
           use: use(payload),
           failed: false,
-          background: text(reply.backgroundTaskId) !== null
+          background: text(reply.backgroundTaskId) !== null,
+          ...foundText(reply.filePath, reply.originalFile)
         },
         ...todos(payload, reply)
       ]

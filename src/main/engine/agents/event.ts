@@ -52,6 +52,8 @@ export type Happening =
       readonly failed: boolean
       /** It was started and goes on working. */
       readonly background: boolean
+      /** What it says a file held before. */
+      readonly found?: { readonly path: string; readonly text: string }
     }
   /** `background`: how many things still work; null = as many as tool calls are open. */
   | { readonly kind: 'stop'; readonly message: string | null; readonly background: number | null }
@@ -93,6 +95,11 @@ export function text(value: unknown): string | null {
 
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** What a tool's reply says a file held; nothing for a file it made. */
+export function foundText(path: unknown, original: unknown): { found?: { path: string; text: string } } {
+  return text(path) && text(original) ? { found: { path: path as string, text: original as string } } : {}
 }
 
 /** Todos in any of the shapes agents use. */

@@ -1,5 +1,5 @@
 /** Gemini CLI's hooks. Its tool calls have no ids, so ends are paired with starts in order; PreCompress comes before every request and says nothing. */
-import { type Adapter, type Fields, fields, type Happening, text, todosOf } from './event.ts'
+import { type Adapter, type Fields, fields, foundText, type Happening, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -33,9 +33,16 @@ function happened(event: string, payload: Fields): Happening[] {
       return [{ kind: 'tool-start', use: use(payload) }]
     case 'AfterTool': {
       const todos = fields(payload.tool_input).todos
-      const failed = fields(payload.tool_response).error !== undefined
+      const reply = fields(payload.tool_response)
+      const shown = fields(reply.returnDisplay)
       return [
-        { kind: 'tool-end', use: use(payload), failed, background: false },
+        {
+          kind: 'tool-end',
+          use: use(payload),
+          failed: reply.error !== undefined,
+          background: false,
+          ...foundText(shown.filePath, shown.originalContent)
+        },
         ...(payload.tool_name === 'write_todos' ? [{ kind: 'todos' as const, todos: todosOf(todos) }] : [])
       ]
     }

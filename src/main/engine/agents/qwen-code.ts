@@ -1,5 +1,5 @@
 /** Qwen Code's hooks. It announces a prompt before every request to its model; only one with `submitted_prompt` is a person's. */
-import { type Fields, fields, type Happening, hookAdapter, list, text, todosOf } from './event.ts'
+import { type Fields, fields, foundText, type Happening, hookAdapter, list, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -25,13 +25,21 @@ function happened(event: string, payload: Fields): Happening[] {
     }
     case 'PreToolUse':
       return [{ kind: 'tool-start', use: use(payload) }]
-    case 'PostToolUse':
+    case 'PostToolUse': {
+      const shown = fields(fields(payload.tool_response).returnDisplay)
       return [
-        { kind: 'tool-end', use: use(payload), failed: false, background: false },
+        {
+          kind: 'tool-end',
+          use: use(payload),
+          failed: false,
+          background: false,
+          ...foundText(shown.filePath, shown.originalContent)
+        },
         ...(payload.tool_name === 'todo_write'
           ? [{ kind: 'todos' as const, todos: todosOf(fields(payload.tool_input).todos) }]
           : [])
       ]
+    }
     case 'PostToolUseFailure':
       return [{ kind: 'tool-end', use: use(payload), failed: true, background: false }]
     case 'SubagentStop':

@@ -8,6 +8,7 @@ import type { RunRow } from '../sessions/runs.ts'
 import { findSession, type SessionRow } from '../sessions/sessions.ts'
 import { closeCall, findOpenCall, keepWorking, openCall } from '../sessions/tool-calls.ts'
 import type { Happening, ToolUse } from './event.ts'
+import { recordFoundText } from './found-text.ts'
 import { namedInside } from './place.ts'
 import { outerRun, record, seen, type Taking } from './taking.ts'
 
@@ -69,6 +70,12 @@ export async function toolEnded(taking: Taking, end: Extract<Happening, { kind: 
     write(store.db, () => startCall(taking, seen(taking), run, { ...use, reach: 'paths' }, false))
     call = findOpenCall(store, origin.session, use, origin.subagent)
     if (!call) return
+  }
+  // What is told late is not held against a log that has gone on since.
+  if (end.found && !taking.late) {
+    const [path] = namedInside(recorder.root, origin.cwd, [end.found.path])
+    const known = path === undefined ? 'as-known' : recordFoundText(recorder, path, end.found.text, call.start_seq)
+    if (known === 'missed') markIncomplete(taking, call.run)
   }
   if (call.wide === 1 || call.paths !== '[]') {
     await checkNamed(recorder, JSON.parse(call.paths) as string[])

@@ -1,0 +1,100 @@
+/** [CP-1] What a tool says a file held is held against the log: what somebody wrote in between stays theirs. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Line, PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+
+/** The recorded conversation up to the end of its edit of app.txt, whose reply says that the file held `original`. */
+function editing(name: string, root: string, original: string): Line[] {
+  const lines = recordedEvents(name, root)
+  const last = lines.findIndex((line) => isEdit(line) && line.input.tool_response !== undefined)
+  const end = structuredClone(lines[last]!)
+  const reply = end.input.tool_response as Record<string, unknown>
+  if ('originalFile' in reply) reply.originalFile = original
+  else (reply.returnDisplay as Record<string, unknown>).originalContent = original
+  return [...lines.slice(0, last), end]
+}
+
+function isEdit(line: Line): boolean {
+  return ['Edit', 'replace', 'edit'].includes(String(line.input.tool_name))
+}
+
+/** Plays it with `found` written after the edit was announced, right before the tool reads the file. */
+async function play(folder: Recorded, agent: string, name: string, found: string, said = found): Promise<string> {
+  const app = join(folder.root, 'app.txt')
+  await replay(folder, agent, editing(name, folder.root, said), {
+    work: (line) => {
+      if (!isEdit(line)) return false
+      writeFileSync(app, found)
+      return false
+    }
+  })
+  const { entries } = await folder.engine.call('timeline.list', {
+    workspace: folder.workspace,
+    limit: 1,
+    kinds: ['run']
+  })
+  return entries[0]!.id
+}
+
+const outside = async (folder: Recorded): Promise<readonly string[]> =>
+  (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.flatMap(
+    (one) => one.paths
+  )
+
+test.each([
+  ['claude', 'claude-code'],
+  ['gemini', 'gemini-cli'],
+  ['qwen', 'qwen-code']
+])(
+  '%s: what a person wrote between the announcement and the edit is an outside change, and stays when the run is undone',
+  async (name, agent) => {
+    await using folder = await recordedFolder({ files: PROJECT })
+    const mine = 'name = mine\ncolour = red\nsize = 7\n'
+    const run = await play(folder, agent, name, mine)
+    expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(mine.replace('red', 'blue'))
+    expect(await outside(folder)).toEqual(['app.txt'])
+    const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
+    expect(versions.map((one) => one.origin)).toEqual(['agent', 'outside', 'baseline'])
+    await folder.engine.call('agent.event', {
+      id: 'end',
+      agent,
+      event: 'SessionEnd',
+      at: Date.now(),
+      payload: { ...editing(name, folder.root, '')[0]!.input, hook_event_name: 'SessionEnd' },
+      process: { pid: process.pid, start: '' }
+    })
+    const undone = await folder.apply({ kind: 'undo-run', run, paths: ['app.txt'] })
+    expect([undone.state, undone.conflicts]).toEqual(['done', []])
+    expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(mine)
+  }
+)
+
+test('the same text is no change, whatever line ends and mark the agent read away', async () => {
+  const kept = '\uFEFFname = demo\r\ncolour = red\r\n'
+  await using folder = await recordedFolder({ files: { ...PROJECT, 'app.txt': kept } })
+  await play(folder, 'claude-code', 'claude', kept, 'name = demo\ncolour = red\n')
+  expect(await outside(folder)).toEqual([])
+})
+
+test('another text gets the line ends and the mark the file had', async () => {
+  await using folder = await recordedFolder({
+    files: { ...PROJECT, 'app.txt': '\uFEFFname = demo\r\ncolour = red\r\n' }
+  })
+  const mine = '\uFEFFname = mine\r\ncolour = red\r\n'
+  const run = await play(folder, 'claude-code', 'claude', mine, 'name = mine\ncolour = red\n')
+  const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run, scope: 'run' })
+  expect(files.find((file) => file.path === 'app.txt')).toMatchObject({ added: 1, deleted: 1, interleaved: false })
+})
+
+test('bytes that are no text are never held against what an agent made of them', async () => {
+  const bytes = Buffer.from([0xff, 0xfe, 0x63, 0x00, 0x72, 0x65, 0x64])
+  await using folder = await recordedFolder({ files: PROJECT })
+  writeFileSync(join(folder.root, 'app.txt'), bytes)
+  await folder.checkpoint()
+  const lines = editing('claude', folder.root, 'cred')
+  await replay(folder, 'claude-code', lines, { work: (line) => isEdit(line) })
+  const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
+  expect(versions).toHaveLength(2)
+})
