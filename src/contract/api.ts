@@ -229,6 +229,8 @@ export interface Api {
   'drift.accept': { params: Ws & { drift: string }; result: { drift: Drift } }
 
   'file.cat': { params: Ws & { target: string; path: string }; result: { base64: string; size: number; hash: string } }
+  /** Every path whose change was recorded, sorted. */
+  'file.paths': { params: Ws; result: { paths: readonly { readonly path: string; readonly secret: boolean }[] } }
   'file.history': { params: Ws & { path: string }; result: { versions: readonly PathVersion[] } }
 
   /** Who wrote each line of the file as recorded now. Fails with NotStored when it is not text or not kept. */

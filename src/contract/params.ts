@@ -125,6 +125,7 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   'drift.list': z.object({ ...ws, check: z.boolean() }),
   'drift.accept': z.object({ ...ws, drift: id }),
   'file.cat': z.object({ ...ws, target: id, path }),
+  'file.paths': z.object(ws),
   'file.history': z.object({ ...ws, path }),
   'file.blame': z.object({ ...ws, path }),
   'export.run': z.object({ ...ws, run: id }),

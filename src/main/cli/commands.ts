@@ -13,6 +13,7 @@ import { gc } from './commands/gc.ts'
 import { helpCommand } from './commands/help.ts'
 import { history } from './commands/history.ts'
 import { hook } from './commands/hook.ts'
+import { remove } from './commands/leave.ts'
 import { log } from './commands/log.ts'
 import { open } from './commands/open.ts'
 import { recover } from './commands/recover.ts'
@@ -56,5 +57,6 @@ export const COMMANDS: readonly Command[] = [
   gc,
   open,
   serve,
+  remove,
   helpCommand(() => COMMANDS)
 ]

@@ -1,11 +1,13 @@
 /** `driftline connect`, `disconnect`, `agents`: hooks in the agents' own settings, shown before they are written. */
 import type { AgentChange } from '../../../contract/agents.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import { when } from '../words.ts'
+import { disconnectAll } from './leave.ts'
 
 const OPTIONS = {
   project: { type: 'boolean', help: 'only for the recorded folder, in its own settings' },
@@ -18,6 +20,10 @@ type Values = { readonly project?: boolean; readonly 'dry-run'?: boolean; readon
 /** Variables that move an agent's own folder. */
 const HOMES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
 
+function homeOf(context: Context, agent: string): string | undefined {
+  return HOMES[agent] ? context.surroundings.env[HOMES[agent]] : undefined
+}
+
 export const connect = command({
   name: 'connect',
   usage: ['AGENT [--project] [--dry-run]'],
@@ -29,11 +35,17 @@ export const connect = command({
 
 export const disconnect = command({
   name: 'disconnect',
-  usage: ['AGENT [--project] [--dry-run]'],
+  usage: ['AGENT [--project] [--dry-run]', '--all [--dry-run]'],
   summary: "take Driftline's hooks out of an agent's settings again, and nothing else",
-  options: OPTIONS,
-  positionals: [1, 1],
-  run: (context, { values, positionals }) => change(context, 'agents.disconnect', positionals[0]!, values)
+  options: { ...OPTIONS, all: { type: 'boolean', help: 'out of every agent, everywhere' } },
+  positionals: [0, 1],
+  run: (context, { values, positionals }) => {
+    if ((values.all === true) === (positionals.length === 1))
+      throw new DriftlineError('Usage', 'Name an agent, or say --all for every one.', {})
+    return values.all
+      ? disconnectAll(context, values['dry-run'] === true, (agent) => homeOf(context, agent))
+      : change(context, 'agents.disconnect', positionals[0]!, values)
+  }
 })
 
 async function change(
@@ -43,7 +55,7 @@ async function change(
   values: Values
 ): Promise<number> {
   const { output } = context
-  const home = HOMES[agent] ? context.surroundings.env[HOMES[agent]] : undefined
+  const home = homeOf(context, agent)
   const more = {
     ...(values.project ? { project: (await context.workspace()).root } : {}),
     // A running host has other surroundings than this terminal.

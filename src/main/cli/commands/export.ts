@@ -6,14 +6,22 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { command } from '../command.ts'
 import { currentFolder } from '../context.ts'
 import { escapeLine } from '../escape.ts'
+import { exportAll } from './export-all.ts'
 
 export const exportRun = command({
   name: 'export',
-  usage: ['RUN [-o FILE]'],
-  summary: 'write a run as report and patch (.md, .json, or .patch for the patch alone)',
-  options: { output: { type: 'string', short: 'o', value: 'FILE', help: 'where to write (default: RUN.md here)' } },
-  positionals: [1, 1],
+  usage: ['RUN [-o FILE]', '--all [-o FOLDER] [--secrets]'],
+  summary: 'write a run as report and patch (.md, .json, or .patch), or everything as plain files',
+  options: {
+    output: { type: 'string', short: 'o', value: 'FILE', help: 'where to write (default: RUN.md here)' },
+    all: { type: 'boolean', help: 'everything that was recorded of the folder, into a new folder' },
+    secrets: { type: 'boolean', help: 'with --all: also files that look like they hold secrets' }
+  },
+  positionals: [0, 1],
   run: async (context, { values, positionals }) => {
+    if ((values.all === true) === (positionals.length === 1))
+      throw new DriftlineError('Usage', 'Name a run, or say --all for everything.', {})
+    if (values.all) return exportAll(context, { output: values.output, secrets: values.secrets === true })
     const workspace = (await context.workspace()).id
     const run = positionals[0]!
     const exported = await context.call('export.run', { workspace, run })

@@ -4,6 +4,7 @@ import type { PathVersion } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { describeChanges } from '../diff/counted.ts'
 import { runReport } from '../diff/report.ts'
+import { looksSecret } from '../diff/secret-path.ts'
 import { blame } from '../restore/blame.ts'
 import { findRun } from '../sessions/runs.ts'
 import type { StoredVersion } from '../store/records.ts'
@@ -11,7 +12,7 @@ import { resolveTarget } from '../store/targets.ts'
 import { changesFor, patchOf, versionAt } from './diff.ts'
 import type { Handlers } from './table.ts'
 
-export const FILES: Handlers<'file.cat' | 'file.history' | 'file.blame' | 'export.run'> = {
+export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.blame' | 'export.run'> = {
   'file.blame': ({ registry }, { workspace, path }) => ({ lines: blame(registry.open(workspace).store, path) }),
   'file.cat': ({ registry }, { workspace, target, path }) => {
     const { store } = registry.open(workspace)
@@ -41,6 +42,13 @@ export const FILES: Handlers<'file.cat' | 'file.history' | 'file.blame' | 'expor
       size: version.size,
       hash: version.hash ?? ''
     }
+  },
+  'file.paths': ({ registry }, { workspace }) => {
+    const { store } = registry.open(workspace)
+    const rows = store.db
+      .prepare('SELECT name AS path FROM path WHERE id IN (SELECT path FROM edit) ORDER BY name')
+      .all() as { path: string }[]
+    return { paths: rows.map(({ path }) => ({ path, secret: looksSecret(path) })) }
   },
   'file.history': ({ registry }, { workspace, path }) => {
     const { store } = registry.open(workspace)
