@@ -12,6 +12,13 @@ export interface NodeCommands {
   readonly undoUnavailable: string | null
 }
 
+export interface ReviewCommands {
+  keepChange(): void
+  undoChange(): void
+  keepFile(): void
+  undoFile(): void
+}
+
 export interface WorkspaceCommands {
   readonly id: WorkspaceId
   /** Loaded entries and the files on screen, for the palette. */
@@ -26,6 +33,8 @@ export interface WorkspaceCommands {
   readonly conversationUnavailable: string | null
   readonly undoUnavailable: string | null
   readonly redoUnavailable: string | null
+  /** Decisions about the open file; null while no diff is shown. */
+  review(): ReviewCommands | null
   restoreHere(): void
   undoThis(): void
   undoRestore(): void

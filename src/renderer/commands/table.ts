@@ -3,7 +3,7 @@
  * A command without `run` is kept by the pane it belongs to; the table names its keys for the help sheet.
  */
 import type { IconName } from '../ui/icon-sprite.tsx'
-import type { CommandState } from './state.ts'
+import type { CommandState, ReviewCommands } from './state.ts'
 
 /** Where keys work. `outside text`: anywhere but in a text field. The rest: while that pane has focus. */
 export type Area = 'anywhere' | 'outside text' | 'timeline' | 'files' | 'conversation' | 'diff' | 'dialogs'
@@ -117,6 +117,11 @@ export const COMMANDS: readonly Command[] = [
     unavailable: first(inWorkspace, connected, (s) => s.workspace?.redoUnavailable ?? null),
     run: (s) => s.workspace?.redoRestore()
   },
+  // The diff takes these keys itself, before the editor does.
+  decision('keep-change', 'Keep this change, on to the next', 'check', 'Alt+Y', (review) => review.keepChange()),
+  decision('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
+  decision('keep-file', 'Keep this file, on to the next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
+  decision('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
   {
     id: 'pin',
     title: 'Pin a checkpoint…',
@@ -271,8 +276,8 @@ export const COMMANDS: readonly Command[] = [
   kept('ends', 'First or last row; letters jump', 'timeline', ['Home', 'End']),
   kept('enter-files', 'On to the changed files', 'timeline', ['Enter']),
   kept('row-actions', 'Actions of a row', 'timeline', ['Shift+F10']),
-  kept('viewed', 'Mark viewed and go to the next', 'files', ['Space']),
-  kept('restore-file', 'Restore this file…', 'files', ['R']),
+  kept('viewed', 'Keep: mark viewed and go to the next', 'files', ['Space', 'Shift+Alt+Y']),
+  kept('restore-file', 'Restore this file…', 'files', ['R', 'Shift+Alt+Z']),
   kept('open-editor', 'Open in editor', 'files', ['O']),
   kept('reveal', 'Show in folder', 'files', ['Shift+O']),
   kept('step-file', 'Previous or next file', 'files', ['[', ']']),
@@ -290,11 +295,33 @@ export const COMMANDS: readonly Command[] = [
   kept('split', 'Split or inline', 'diff', ['Alt+S']),
   kept('whitespace', 'Show or hide whitespace changes', 'diff', ['Alt+W']),
   kept('unchanged', 'Show or fold unchanged lines', 'diff', ['Alt+U']),
-  kept('undo-change', 'Undo this change…', 'diff', ['Alt+Z']),
   kept('step-file-diff', 'Previous or next file', 'diff', ['[', ']']),
   kept('confirm', 'Confirm; the only key that applies a restore', 'dialogs', ['Mod+Enter']),
   kept('close', 'Close; clear a filter; back one pane', 'dialogs', ['Escape'])
 ]
+
+/** Something to decide about where the reader of the diff is. */
+function decision(
+  id: string,
+  title: string,
+  icon: IconName,
+  keys: string,
+  run: (review: ReviewCommands) => void
+): Command {
+  return {
+    id,
+    title,
+    icon,
+    keys: [keys],
+    area: 'diff',
+    palette: true,
+    unavailable: first(inWorkspace, connected, (s) => (s.workspace?.review() ? null : 'open a changed file first')),
+    run: (s) => {
+      const review = s.workspace?.review()
+      if (review) run(review)
+    }
+  }
+}
 
 function kept(id: string, title: string, area: Area, keys: readonly string[]): Command {
   return { id, title, icon: 'keyboard', keys, area, palette: false }

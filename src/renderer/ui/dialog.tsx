@@ -41,7 +41,7 @@ export function Dialog(props: DialogProps) {
     return () => {
       close()
       const back = opener?.isConnected && opener !== document.body ? opener : latest.current.fallbackFocus?.()
-      back?.focus()
+      if (back) focusAtOrAround(back)
     }
   }, [])
 
@@ -76,6 +76,14 @@ export function Dialog(props: DialogProps) {
     </div>,
     overlayRoot()
   )
+}
+
+/** What was left may be hidden by now: then the nearest part around it that takes focus. */
+function focusAtOrAround(element: HTMLElement): void {
+  for (let at: HTMLElement | null = element; at && at !== document.body; at = at.parentElement) {
+    at.focus()
+    if (document.activeElement !== document.body && at.contains(document.activeElement)) return
+  }
 }
 
 /** Tab at an end goes to the other end. */

@@ -58,12 +58,14 @@ describe.skipIf(!BROWSER).each(HOSTS)('changes in the %s host', (name) => {
     const top = await bar(2).boundingBox()
     await host.page.keyboard.press('Enter')
     await preview(host.page).locator('footer .btn.primary:not([aria-disabled="true"])').click()
-    await toast(host.page, 'Took back 1 file').waitFor()
+    await toast(host.page, 'Took back 1 change in a.txt').waitFor()
     await becomes(shop, text(MINE.replace('LINE 60\n', 'line 60\n')))
-    await expect.poll(() => bar(2).evaluate((button) => button === document.activeElement)).toBe(true)
-    expect(await bar(2).boundingBox()).toEqual(top)
-    await toast(host.page, 'Took back 1 file').getByRole('button', { name: /^Undo/ }).click()
+    const taken = diffPane(host.page).getByRole('button', { name: 'Show in timeline Change 2 of 2' })
+    await expect.poll(() => taken.evaluate((button) => button === document.activeElement)).toBe(true)
+    expect((await taken.boundingBox())?.y).toEqual(top?.y)
+    await toast(host.page, 'Took back 1 change in a.txt').getByRole('button', { name: /^Undo/ }).click()
     await becomes(shop, text(MINE))
+    await bar(2).waitFor()
   })
 
   test('who wrote each line names the run and the person', async () => {

@@ -78,7 +78,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     const bars = page.locator('.change-bar:visible')
     await expect
       .poll(() => bars.allInnerTexts())
-      .toEqual(['Change 1 of 2\nUndo this change…', 'Change 2 of 2\nUndo this change…'])
+      .toEqual(['Change 1 of 2\nKeep\nUndo this change…', 'Change 2 of 2\nKeep\nUndo this change…'])
     const covered = await page.evaluate(() => {
       const boxes = (selector: string) =>
         [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
@@ -132,7 +132,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await row(page, 'total.ts').click()
     await row(page, 'total.ts').focus()
     for (let i = 0; i < 8; i++) await page.keyboard.press(' ')
-    expect(await page.locator('.bar.sub').innerText()).toContain('All 8 files viewed')
+    expect(await page.locator('.bar.sub').innerText()).toContain('All 8 files reviewed')
     await page.close()
   })
 
@@ -159,7 +159,8 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     const { page } = await ready()
     await page.locator('main').focus()
     await expect.poll(() => inText(page)).toBe(true)
-    for (let i = 0; i < 3 && (await inText(page)); i++) await page.keyboard.press('Tab')
+    // The text, then the two actions of each of its two bars.
+    for (let i = 0; i < 5 && (await inText(page)); i++) await page.keyboard.press('Tab')
     expect(await inText(page)).toBe(false)
     await page.close()
   })

@@ -1,6 +1,7 @@
 /** One file as a reader sees it, whatever it holds: notices, then text, pictures or a card. */
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { count } from '../files/file-words.ts'
+import type { BarState, ChangeAct } from './change-bars.ts'
 import { DiffNotices, Notice } from './diff-notices.tsx'
 import { docOf, isSvg } from './doc-of.ts'
 import { type Face, faceOf, isThere } from './face.ts'
@@ -32,7 +33,8 @@ interface DiffBodyProps {
   readonly onShown?: () => void
   readonly onError: (message: string) => void
   readonly onOpenInEditor?: (() => void) | undefined
-  readonly onUndoChange?: ((n: number) => void) | undefined
+  readonly bars?: BarState | undefined
+  readonly onChangeAct?: ((n: number, act: ChangeAct) => void) | undefined
   readonly text: Ref<TextViewHandle>
   /** Notices of the surrounding screen. */
   readonly children?: ReactNode
@@ -125,7 +127,8 @@ export function DiffBody(props: DiffBodyProps) {
             ref={props.text}
             onPlace={props.onPlace}
             onError={props.onError}
-            onUndoChange={props.onUndoChange}
+            bars={props.bars}
+            onChangeAct={props.onChangeAct}
             onShown={(key, { stopped, crowded }) => {
               setShown({ key, stopped, crowded })
               props.onShown?.()

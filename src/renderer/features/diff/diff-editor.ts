@@ -1,6 +1,6 @@
 /** Holds the one Monaco diff editor of a pane. Invariant: what is shown stays until the next diff is computed. */
 import type * as Monaco from 'monaco-editor/editor'
-import { ChangeBars } from './change-bars.ts'
+import { type BarState, type ChangeAct, ChangeBars } from './change-bars.ts'
 import { type Span, spanAt } from './change-places.ts'
 import { drawRuler } from './change-ruler.ts'
 import { drawWords } from './draw-words.ts'
@@ -48,8 +48,7 @@ export class DiffEditor {
   #path = ''
   #own: OwnLines | null = null
   onPlace: (place: ChangePlace) => void = () => {}
-  /** Told the number of the change to take back. */
-  onUndoChange: (n: number) => void = () => {}
+  onChangeAct: (n: number, act: ChangeAct) => void = () => {}
 
   constructor(monaco: Api, host: HTMLElement, options: TextOptions) {
     this.#monaco = monaco
@@ -66,7 +65,7 @@ export class DiffEditor {
     host.append(this.#ruler)
     const modifiedEditor = this.#editor.getModifiedEditor()
     this.#bars = new ChangeBars(host, modifiedEditor)
-    this.#bars.onUndo = (n) => this.onUndoChange(n)
+    this.#bars.onAct = (n, act) => this.onChangeAct(n, act)
     const places = [
       this.#editor.onDidUpdateDiff(() => this.#redraw()),
       modifiedEditor.onDidContentSizeChange(() => this.#drawRuler()),
@@ -153,11 +152,19 @@ export class DiffEditor {
     if (to) this.#goTo(to)
   }
 
-  /** Asks to take back the change the cursor is at; false when no change of this text can be. */
-  undoChange(): boolean {
-    const hunk = this.#bars.current()
-    if (hunk) this.onUndoChange(hunk.n)
-    return hunk !== null
+  /** Number of the change the reader is at; null when none of this text can be decided by itself. */
+  change(): number | null {
+    return this.#bars.current()?.n ?? null
+  }
+
+  goToChange(n: number): void {
+    const to = this.#bars.spans()[n - 1]
+    if (to) this.#goTo(to)
+  }
+
+  /** What was decided about the changes. */
+  setBars(state: BarState): void {
+    this.#bars.setState(state)
   }
 
   focus(): void {

@@ -9,12 +9,19 @@ import type { ChangePlace } from './text-doc.ts'
 
 interface DiffHeaderProps {
   readonly file: FileChange
-  readonly isRun: boolean
+  readonly verb: string
+  /** Keep and Undo of the file stand here; else in a bar of their own. */
+  readonly decides: boolean
+  /** Marked as looked at. */
+  readonly kept: boolean
+  /** Why it cannot be taken back, null when it can. */
+  readonly noUndo: string | null
   /** Null when there is no text to step through. */
   readonly place: ChangePlace | null
   readonly split: boolean
   readonly onSplit: (split: boolean) => void
   readonly onStep: (delta: 1 | -1) => void
+  readonly onKeepFile: () => void
   readonly onUndoFile: () => void
   readonly onOpenInEditor: (() => void) | undefined
   readonly menu: readonly MenuEntry[]
@@ -35,7 +42,8 @@ export function DiffHeader(props: DiffHeaderProps) {
       ? `${folder}${from.name} → `
       : `${from.folder}${from.name} → ${folder}`
   const letter = letterOf(file.change)
-  const undo = file.change === 'deleted' ? 'Bring back…' : props.isRun ? 'Undo file…' : 'Restore file…'
+  const undo =
+    file.change === 'deleted' ? 'Bring back…' : props.verb === 'Put back' ? 'Put back…' : `${props.verb} file…`
   return (
     <div className="bar diff-bar">
       <span className={letterClass(letter)} role="img" aria-label={file.change}>
@@ -84,13 +92,21 @@ export function DiffHeader(props: DiffHeaderProps) {
           onChange={(value) => props.onSplit(value === 'split')}
         />
       ) : null}
-      <Button
-        size="sm"
-        onClick={props.onUndoFile}
-        disabledReason={file.notStored ? 'The earlier content of this file is not kept' : null}
-      >
-        {undo}
-      </Button>
+      {props.decides ? (
+        <>
+          <Button size="sm" onClick={props.onUndoFile} disabledReason={props.noUndo}>
+            {undo}
+          </Button>
+          <Button
+            size="sm"
+            {...(props.kept ? { icon: 'check' as const } : {})}
+            aria-pressed={props.kept}
+            onClick={props.onKeepFile}
+          >
+            Keep file
+          </Button>
+        </>
+      ) : null}
       {props.onOpenInEditor ? (
         <IconButton icon="external" size="sm" label="Open in editor" keys="O" onClick={props.onOpenInEditor} />
       ) : null}

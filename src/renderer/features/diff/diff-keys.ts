@@ -11,7 +11,10 @@ export type DiffAct =
   | 'split'
   | 'whitespace'
   | 'unchanged'
+  | 'keep-change'
   | 'undo-change'
+  | 'keep-file'
+  | 'undo-file'
 
 const KEYS: readonly (readonly [string, DiffAct])[] = [
   ['Alt+ArrowDown', 'next-change'],
@@ -21,7 +24,10 @@ const KEYS: readonly (readonly [string, DiffAct])[] = [
   ['Alt+S', 'split'],
   ['Alt+W', 'whitespace'],
   ['Alt+U', 'unchanged'],
+  ['Alt+Y', 'keep-change'],
   ['Alt+Z', 'undo-change'],
+  ['Shift+Alt+Y', 'keep-file'],
+  ['Shift+Alt+Z', 'undo-file'],
   ['[', 'previous-file'],
   [']', 'next-file']
 ]

@@ -1,5 +1,6 @@
 /** The actions and choices of the diff, as menu items. */
 import type { MenuEntry } from '../../ui/menu.tsx'
+import type { ReviewHandle } from './use-review-flow.ts'
 
 interface DiffMenu {
   readonly split: boolean
@@ -7,14 +8,18 @@ interface DiffMenu {
   readonly hideUnchanged: boolean
   readonly blame: boolean
   readonly hasText: boolean
-  /** Why the current change cannot be taken back by itself, null when it can. */
+  /** What taking back is called here. */
+  readonly verb: string
+  /** Why changes cannot be decided one by one, null when they can. */
+  readonly single: string | null
+  /** Why the file cannot be taken back, null when it can. */
   readonly noUndo: string | null
+  readonly flow: ReviewHandle
   readonly onSplit: () => void
   readonly onWhitespace: () => void
   readonly onUnchanged: () => void
   readonly onBlame: () => void
   readonly onViewer: () => void
-  readonly onUndoChange: () => void
   readonly onStep: (delta: 1 | -1) => void
   readonly onCopy: () => void
   /** Absent where the host cannot show folders. */
@@ -24,12 +29,29 @@ interface DiffMenu {
 export function diffMenu(m: DiffMenu): readonly MenuEntry[] {
   return [
     {
+      id: 'keep-change',
+      label: 'Keep this change',
+      icon: 'check',
+      keys: 'Alt+Y',
+      disabled: m.single,
+      run: m.flow.keepChange
+    },
+    {
       id: 'undo-change',
-      label: 'Undo this change…',
+      label: `${m.verb} this change…`,
       icon: 'undo',
       keys: 'Alt+Z',
+      disabled: m.single,
+      run: m.flow.undoChange
+    },
+    { id: 'keep-file', label: 'Keep this file', icon: 'check', keys: 'Shift+Alt+Y', run: m.flow.keepFile },
+    {
+      id: 'undo-file',
+      label: `${m.verb} this file…`,
+      icon: 'undo',
+      keys: 'Shift+Alt+Z',
       disabled: m.noUndo,
-      run: m.onUndoChange
+      run: m.flow.undoFile
     },
     'separator',
     { id: 'split', label: 'Two columns', keys: 'Alt+S', checked: m.split, run: m.onSplit },

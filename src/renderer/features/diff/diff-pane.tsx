@@ -1,5 +1,14 @@
 /** The diff: one file of the comparison, with everything needed to read it and to take it back. */
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState
+} from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { FileChange, WorkspaceId } from '../../../contract/domain.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,10 +22,13 @@ import { DiffHeader } from './diff-header.tsx'
 import { diffKey } from './diff-keys.ts'
 import { diffMenu } from './diff-menu.ts'
 import { Notice } from './diff-notices.tsx'
+import { FileDecision } from './file-decision.tsx'
 import { warmMonaco } from './load-monaco.ts'
+import type { Review } from './review.ts'
 import type { ChangePlace, TextOptions } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
 import { useFileDiff } from './use-file-diff.ts'
+import { type ReviewHandle, useReviewFlow } from './use-review-flow.ts'
 import { useWidth } from './use-width.ts'
 import { isSplit, rememberedView, rememberView, type ViewChoice } from './view-choice.ts'
 import './diff.css'
@@ -31,17 +43,24 @@ export interface DiffPaneProps {
   readonly live: boolean
   /** Selects the file that many places away in review order. */
   readonly onStep: (delta: number) => void
+  readonly onOpenFile: (path: string) => void
+  readonly review: Review
+  /** What taking back is called here: "Undo", "Put back", "Restore". */
+  readonly verb: string
   readonly onUndoFile: (path: string) => void
-  /** Takes back one change of the run: `n` as the file's `hunks` count. */
+  /** Takes back one change: `n` as the file's `hunks` count. */
   readonly onUndoChange: (path: string, n: number) => void
+  /** Selects an entry of the timeline. */
+  readonly onShowEntry: (id: string) => void
   readonly onOpenInEditor?: (path: string) => void
   readonly onReveal?: (path: string) => void
+  readonly ref?: Ref<ReviewHandle>
 }
 
 const LABELS = { before: 'Before', after: 'After' } as const
 
 export function DiffPane(props: DiffPaneProps) {
-  const { client, workspace, selection, file, files, live, onStep } = props
+  const { client, workspace, selection, file, files, live, onStep, review } = props
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
   const width = useWidth(pane)
@@ -56,7 +75,7 @@ export function DiffPane(props: DiffPaneProps) {
 
   const follows = live || selection.toSeq === null
   const state = useFileDiff(client, workspace, selection, file, follows)
-  const { loaded, loading, newer } = state
+  const { loaded, current, loading, newer } = state
   const split = isSplit(choice, width)
   const options = useMemo<TextOptions>(
     () => ({ split, ignoreWhitespace, hideUnchanged }),
@@ -69,9 +88,21 @@ export function DiffPane(props: DiffPaneProps) {
     setChoice(value)
   }, [])
 
+  // What has focus in this file goes with it: the pane holds it until the next text takes it over.
+  const holding = useRef(false)
+  const holdFocus = () => {
+    if (!pane.current?.contains(document.activeElement)) return
+    holding.current = true
+    pane.current.focus()
+    holding.current = false
+  }
   const step = (delta: 1 | -1) => {
     if (hasText && current && text.current?.go(delta)) return
     if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
+    stepFile(delta)
+  }
+  const stepFile = (delta: 1 | -1) => {
+    holdFocus()
     onStep(delta)
   }
   const shown = () => {
@@ -85,10 +116,16 @@ export function DiffPane(props: DiffPaneProps) {
     }
   }
 
-  const undoChange = () => {
-    if (!blame && text.current?.undoChange()) return
-    announce('No change here can be taken back by itself.')
-  }
+  const flow = useReviewFlow({
+    ...props,
+    loaded: current ? loaded : null,
+    text,
+    onOpenFile: (path) => {
+      holdFocus()
+      props.onOpenFile(path)
+    }
+  })
+  useImperativeHandle(props.ref, () => flow)
 
   const key = (event: KeyboardEvent<HTMLElement>) => {
     const act = diffKey(event.nativeEvent, event.target)
@@ -97,9 +134,12 @@ export function DiffPane(props: DiffPaneProps) {
     event.stopPropagation()
     if (act === 'next-change') step(1)
     else if (act === 'previous-change') step(-1)
-    else if (act === 'next-file') onStep(1)
-    else if (act === 'previous-file') onStep(-1)
-    else if (act === 'undo-change') undoChange()
+    else if (act === 'next-file') stepFile(1)
+    else if (act === 'previous-file') stepFile(-1)
+    else if (act === 'keep-change') flow.keepChange()
+    else if (act === 'undo-change') flow.undoChange()
+    else if (act === 'keep-file') flow.keepFile()
+    else if (act === 'undo-file') flow.undoFile()
     else if (act === 'viewer-next') text.current?.accessibleViewer(1)
     else if (act === 'viewer-previous') text.current?.accessibleViewer(-1)
     else if (act === 'split') chooseSplit(!split)
@@ -118,23 +158,32 @@ export function DiffPane(props: DiffPaneProps) {
     )
   }
 
-  const current = loaded?.path === file.path
   const hasText = place.of > 0 && !blame
   const openInEditor = props.onOpenInEditor ? () => props.onOpenInEditor?.(file.path) : undefined
-  const divisible = loaded?.diff.view === 'text' && (loaded.diff.hunks?.length ?? 0) > 0
+  const divisible = current && !blame && flow.hunks.length > 0
+  const takenBack = (current ? loaded?.diff.takenBack : null) ?? file.takenBack ?? null
+  const noUndo = takenBack
+    ? 'It is taken back already'
+    : file.notStored
+      ? 'The earlier content of this file is not kept'
+      : null
+  const whole = current && selection.run !== undefined && loaded?.diff.takenBack !== undefined && !divisible
+  const reviewed = files.every(({ path }) => review.viewed.has(path))
   const menu = diffMenu({
     split,
     ignoreWhitespace,
     hideUnchanged,
     blame,
     hasText,
-    noUndo: current && divisible && !blame ? null : 'Only a run’s changes of a text can be taken back one by one',
+    verb: props.verb,
+    single: divisible ? null : 'Only a run’s changes of a text can be decided one by one',
+    noUndo,
     onSplit: () => chooseSplit(!split),
     onWhitespace: () => setIgnoreWhitespace((on) => !on),
     onUnchanged: () => setHideUnchanged((on) => !on),
     onBlame: () => setBlame((on) => !on),
     onViewer: () => text.current?.accessibleViewer(1),
-    onUndoChange: undoChange,
+    flow,
     onStep,
     onCopy: () => void navigator.clipboard?.writeText(file.path),
     onReveal: props.onReveal ? () => props.onReveal?.(file.path) : undefined
@@ -149,17 +198,21 @@ export function DiffPane(props: DiffPaneProps) {
       onKeyDownCapture={key}
       onFocus={(event) => {
         // Alt+3 and Enter put focus on the pane; the text is where reading goes on.
-        if (event.target === event.currentTarget) text.current?.focus()
+        if (event.target === event.currentTarget && !holding.current) text.current?.focus()
       }}
     >
       <DiffHeader
         file={file}
-        isRun={selection.run !== undefined}
+        verb={props.verb}
+        decides={!whole}
+        kept={review.viewed.has(file.path)}
+        noUndo={noUndo}
         place={hasText ? place : null}
         split={split}
         onSplit={chooseSplit}
         onStep={step}
-        onUndoFile={() => props.onUndoFile(file.path)}
+        onKeepFile={flow.keepFile}
+        onUndoFile={flow.undoFile}
         onOpenInEditor={openInEditor}
         menu={menu}
       />
@@ -212,9 +265,27 @@ export function DiffPane(props: DiffPaneProps) {
           onShown={shown}
           onError={setBroken}
           onOpenInEditor={openInEditor}
-          onUndoChange={(n) => current && !loading && props.onUndoChange(file.path, n)}
+          bars={flow.bars}
+          onChangeAct={flow.act}
           text={text}
         >
+          {reviewed ? (
+            <Notice icon="okc" action={{ label: 'Start over', run: review.startOver }}>
+              All {count(files.length, 'file')} reviewed.
+            </Notice>
+          ) : null}
+          {whole ? (
+            <FileDecision
+              file={file}
+              kept={review.viewed.has(file.path)}
+              takenBack={takenBack}
+              verb={props.verb}
+              noUndo={noUndo}
+              onKeep={flow.keepFile}
+              onUndo={flow.undoFile}
+              onFind={props.onShowEntry}
+            />
+          ) : null}
           {file.interleaved && current ? (
             <Notice icon="drift" action={{ label: 'Show them', run: () => setBlame(true) }}>
               Also edited outside, between two of this run’s edits. Those lines are not part of this diff.

@@ -1,5 +1,6 @@
 /** The text of a file, compared: React's handle on the diff editor. */
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { BarState, ChangeAct } from './change-bars.ts'
 import { DiffEditor } from './diff-editor.ts'
 import { loadMonaco } from './load-monaco.ts'
 import type { OwnLines } from './own-lines.ts'
@@ -10,8 +11,9 @@ export interface TextViewHandle {
   go(delta: 1 | -1): boolean
   goToEnd(end: 'first' | 'last'): void
   accessibleViewer(delta: 1 | -1): void
-  /** Asks to take back the change the reader is at; false when there is none. */
-  undoChange(): boolean
+  /** Number of the change the reader is at; null while there is none, or the text is not on screen yet. */
+  change(): number | null
+  goToChange(n: number): void
   /** Does nothing while there is no text. */
   focus(): void
 }
@@ -26,8 +28,9 @@ interface TextViewProps {
   readonly onShown: (key: string, shown: ShownText) => void
   readonly onPlace: (place: ChangePlace) => void
   readonly onError: (message: string) => void
-  /** Told which change of the run to take back. */
-  readonly onUndoChange?: ((n: number) => void) | undefined
+  /** Decisions about single changes; without them no bar says anything. */
+  readonly bars?: BarState | undefined
+  readonly onChangeAct?: ((n: number, act: ChangeAct) => void) | undefined
   readonly ref?: Ref<TextViewHandle>
 }
 
@@ -39,15 +42,16 @@ export function TextView({
   onShown,
   onPlace,
   onError,
-  onUndoChange,
+  bars,
+  onChangeAct,
   ref
 }: TextViewProps) {
   const host = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<DiffEditor | null>(null)
   const key = doc?.key ?? ''
   const shownKey = useRef('')
-  const latest = useRef({ onShown, onPlace, onError, onUndoChange, options, key })
-  latest.current = { onShown, onPlace, onError, onUndoChange, options, key }
+  const latest = useRef({ onShown, onPlace, onError, onChangeAct, options, key })
+  latest.current = { onShown, onPlace, onError, onChangeAct, options, key }
 
   useEffect(() => {
     let gone = false
@@ -57,9 +61,9 @@ export function TextView({
         if (gone || !host.current) return
         made = new DiffEditor(monaco, host.current, latest.current.options)
         made.onPlace = (place) => latest.current.onPlace(place)
-        made.onUndoChange = (n) => {
+        made.onChangeAct = (n, act) => {
           // The text before may still be on screen: its changes are not those of the file asked for.
-          if (shownKey.current === latest.current.key) latest.current.onUndoChange?.(n)
+          if (shownKey.current === latest.current.key) latest.current.onChangeAct?.(n, act)
         }
         setEditor(made)
       })
@@ -89,13 +93,18 @@ export function TextView({
   useEffect(() => editor?.setOptions(options), [editor, options])
   useEffect(() => editor?.setOwnLines(own), [editor, own])
 
+  useEffect(() => {
+    if (bars) editor?.setBars(bars)
+  }, [editor, bars])
+
   const hasDoc = doc !== null
   useImperativeHandle(
     ref,
     () => ({
       go: (delta) => (shownKey.current === latest.current.key && editor?.go(delta)) ?? false,
       goToEnd: (end) => editor?.goToEnd(end),
-      undoChange: () => (hasDoc && editor?.undoChange()) ?? false,
+      change: () => (shownKey.current === latest.current.key ? (editor?.change() ?? null) : null),
+      goToChange: (n) => editor?.goToChange(n),
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
       focus: () => {
         if (hasDoc) editor?.focus()

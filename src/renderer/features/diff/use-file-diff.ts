@@ -8,14 +8,18 @@ import { asPicture } from './svg.ts'
 
 export interface LoadedDiff {
   readonly diff: FileDiff
-  /** Names this very load: it changes with the file, the positions and every reload. */
+  /** Names what is shown: it changes with the file and its content, not with what was decided about it. */
   readonly key: string
   readonly path: string
   readonly full: boolean
+  /** What it was loaded for. */
+  readonly of: string
 }
 
 export interface FileDiffState {
   readonly loaded: LoadedDiff | null
+  /** What is loaded is what was asked for last, and not the file or comparison before. */
+  readonly current: boolean
   readonly loading: boolean
   readonly error: string | null
   /** Edits of this file made since it was loaded; it is never swapped by itself. */
@@ -50,7 +54,7 @@ export function useFileDiff(
   const latest = useRef({ client, workspace, selection, file })
   latest.current = { client, workspace, selection, file }
   const path = file?.path ?? null
-  const identity = `${workspace} ${selection.target} ${selection.to ?? ''} ${selection.run ?? ''}`
+  const identity = identityOf(workspace, selection)
 
   const load = useCallback((full: boolean) => {
     const now = latest.current
@@ -78,7 +82,15 @@ export function useFileDiff(
       .then(
         (diff) => {
           if (mine !== turn.current) return
-          setLoaded({ diff: asPicture(diff), key: `${mine}`, path: wanted, full })
+          const next = asPicture(diff)
+          // The same content with other marks is not a new text: nothing on screen moves.
+          setLoaded((old) => ({
+            diff: next,
+            key: old?.of === nameOf(now) && old.full === full && sameContent(old.diff, next) ? old.key : `${mine}`,
+            path: wanted,
+            full,
+            of: nameOf(now)
+          }))
           setError(null)
           setLoading(false)
         },
@@ -109,17 +121,38 @@ export function useFileDiff(
   }, [identity, path, fromSeq, toSeq, load])
 
   useEffect(() => {
-    if (!follows || path === null) return
+    if (path === null) return
     return client.on('workspace.changed', (change) => {
       if (change.workspace !== workspace) return
       const touched = change.paths.includes(path)
-      // What a person takes back here is what they want to see at once.
-      if (touched && change.kinds.includes('restores')) load(false)
-      else if (touched) setNewer((n) => n + 1)
+      // What a person takes back here is what they want to see at once; of what is over, only the marks can change.
+      if (change.kinds.includes('restores') && (touched || !follows)) load(false)
+      else if (follows && touched) setNewer((n) => n + 1)
     })
   }, [client, workspace, path, follows, load])
 
   const reload = useCallback(() => load(false), [load])
   const loadFull = useCallback(() => load(true), [load])
-  return { loaded, loading, error, newer, reload, loadFull }
+  const current = loaded !== null && loaded.of === nameOf({ workspace, selection, file })
+  return { loaded, current, loading, error, newer, reload, loadFull }
+}
+
+function identityOf(workspace: WorkspaceId, { target, to, run }: Selection): string {
+  return `${workspace} ${target} ${to ?? ''} ${run ?? ''}`
+}
+
+interface Asked {
+  readonly workspace: WorkspaceId
+  readonly selection: Selection
+  readonly file: FileChange | null
+}
+
+function nameOf({ workspace, selection, file }: Asked): string {
+  return `${identityOf(workspace, selection)} ${file?.path ?? ''}`
+}
+
+function sameContent(a: FileDiff, b: FileDiff): boolean {
+  const content = ({ takenBack: _taken, ...rest }: FileDiff) =>
+    JSON.stringify({ ...rest, hunks: 'hunks' in rest ? rest.hunks?.map(({ takenBack: _, ...hunk }) => hunk) : null })
+  return content(a) === content(b)
 }

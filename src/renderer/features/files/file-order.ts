@@ -34,3 +34,11 @@ export function stepFile(files: readonly FileChange[], path: string | null, delt
   if (at < 0) return order[0]?.path ?? null
   return order[at + delta]?.path ?? null
 }
+
+/** The next file in review order that is not viewed: first below `path`, then from the top. Null when none is left. */
+export function nextToReview(files: readonly FileChange[], path: string, viewed: ReadonlySet<string>): string | null {
+  const order = reviewOrder(files)
+  const at = order.findIndex((file) => file.path === path)
+  const left = [...order.slice(at + 1), ...order.slice(0, Math.max(0, at))]
+  return left.find((file) => !viewed.has(file.path))?.path ?? null
+}

@@ -72,6 +72,7 @@ export function flagsOf(file: FileChange, quiet = false): readonly Flag[] {
 
 /** The short word that stands where counts would, "" when there are counts. */
 export function noteOf(file: FileChange): string {
+  if (file.takenBack) return 'taken back'
   if (file.notStored) return 'not kept'
   if (file.kind === 'text') return file.change === 'mode' ? 'mode' : ''
   return file.kind === 'symlink' ? 'link' : file.kind === 'dir' ? 'folder' : file.kind
@@ -83,7 +84,7 @@ export function sentenceOf(file: FileChange, viewed: boolean): string {
   if (file.oldPath) parts.push(`from ${visibleName(file.oldPath)}`)
   const note = noteOf(file)
   if (note && note !== 'mode' && !file.notStored) parts.push(note)
-  if (file.kind === 'text' && file.counted && !file.notStored) {
+  if (file.kind === 'text' && file.counted && !file.notStored && !file.takenBack) {
     if (file.added) parts.push(`${count(file.added, 'line')} added`)
     if (file.deleted)
       parts.push(`${file.added ? file.deleted.toLocaleString('en-US') : count(file.deleted, 'line')} deleted`)

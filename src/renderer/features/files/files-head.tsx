@@ -81,7 +81,7 @@ export function FilesSummary({ files, viewed }: SummaryProps) {
       <span className="grow" />
       <span className="num">
         {seen > 0 && seen === files.length
-          ? `All ${count(files.length, 'file')} viewed`
+          ? `All ${count(files.length, 'file')} reviewed`
           : `${n(seen)} of ${n(files.length)} viewed`}
       </span>
       <span className="meter" style={{ width: 40 }} aria-hidden="true">

@@ -122,7 +122,7 @@ export function FilesPane(props: FilesPaneProps) {
       onToggleViewed(path)
       if (viewed.has(path)) return
       const left = files.filter((file) => file.path !== path && !viewed.has(file.path)).length
-      if (left === 0) announce(`All ${count(files.length, 'file')} viewed.`)
+      if (left === 0) announce(`All ${count(files.length, 'file')} reviewed.`)
       goTo(nextToView(rows, focusAt, viewed))
     } else if (move.act === 'restore') props.onRestoreFile(path)
     else if (move.act === 'editor') props.onOpenInEditor?.(path)
@@ -150,7 +150,8 @@ export function FilesPane(props: FilesPaneProps) {
       key: event.key.length === 1 ? event.key.toLowerCase() : event.key,
       mod: event.metaKey || event.ctrlKey,
       shift: event.shiftKey,
-      alt: event.altKey
+      alt: event.altKey,
+      code: event.code
     }
     const now = Date.now()
     const going = now - typed.current.at < TYPE_AHEAD_MS ? typed.current.text : ''

@@ -24,13 +24,15 @@ export interface KeyPress {
   readonly mod: boolean
   readonly shift: boolean
   readonly alt: boolean
+  /** The key's place: Option types characters on macOS. */
+  readonly code?: string
 }
 
 /** What a key does with focus on row `at`; null leaves the key alone. */
 export function moveFor(rows: readonly Row[], at: number, press: KeyPress, letters = true): Move | null {
   const last = rows.length - 1
   const row = rows[at]
-  if (press.alt) return null
+  if (press.alt) return press.shift && !press.mod && row?.kind === 'file' ? decision(press.code) : null
   if (press.mod) return press.key.toLowerCase() === 'c' && row ? { act: 'copy' } : null
   switch (press.key) {
     case 'ArrowDown':
@@ -62,6 +64,11 @@ export function moveFor(rows: readonly Row[], at: number, press: KeyPress, lette
     default:
       return letters ? letterMove(at, last, press) : null
   }
+}
+
+/** The keys that decide about a file in the diff do so here too. */
+function decision(code: string | undefined): Move | null {
+  return code === 'KeyY' ? { act: 'view' } : code === 'KeyZ' ? { act: 'restore' } : null
 }
 
 function letterMove(at: number, last: number, press: KeyPress): Move | null {

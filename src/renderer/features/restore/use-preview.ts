@@ -47,7 +47,8 @@ export function usePreview(
               diff: asPicture(choice === 'keep' ? staying(diff) : diff),
               key: `preview ${mine}`,
               path,
-              full: false
+              full: false,
+              of: ''
             },
             loading: false,
             error: null

@@ -1,5 +1,5 @@
 /** Right of the timeline: the entry bar, and files beside the diff, or a sentence when there is nothing to show. */
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, type Ref, useEffect, useMemo } from 'react'
 import type { Act, Params } from '../../../contract/api.ts'
 import type { SessionTurn } from '../../../contract/conversation.ts'
 import type { DiffResult, TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
@@ -7,6 +7,7 @@ import { useDriftline } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
 import { Splitter } from '../../ui/splitter.tsx'
 import { DiffPane } from '../diff/diff-pane.tsx'
+import type { ReviewHandle } from '../diff/use-review-flow.ts'
 import { reviewOrder, stepFile } from '../files/file-order.ts'
 import { LineCounts } from '../files/files-head.tsx'
 import { FilesPane, type Selection } from '../files/files-pane.tsx'
@@ -17,8 +18,8 @@ import { FILES, type Layout, type Side, TALK } from './layout.ts'
 import { SideTabs } from './side-tabs.tsx'
 import { NoChanges, StageError } from './stage-states.tsx'
 import type { DiffState } from './use-diff.ts'
+import { useReview } from './use-review.ts'
 import type { Selected } from './use-selection.ts'
-import { useViewed } from './use-viewed.ts'
 
 /** A file chosen in one diff; another diff starts at its own first file. */
 export interface Picked {
@@ -64,6 +65,9 @@ interface StageProps {
   readonly onTurn: (turn: SessionTurn, path: string | null, enter: boolean) => void
   readonly onFocusDiff: () => void
   readonly onAct: (act: Act) => void
+  /** Selects an entry of the timeline. */
+  readonly onShowEntry: (id: string) => void
+  readonly reviewRef: Ref<ReviewHandle>
   readonly entryBar: ReactNode
 }
 
@@ -73,7 +77,7 @@ export function Stage(props: StageProps) {
   const { diff } = state
   const { picked, onPick } = props
   const scope = scopeOf(question)
-  const { viewed, toggle } = useViewed(`${props.workspace} ${scope}`)
+  const review = useReview(`${props.workspace} ${scope}`)
   const ordered = useMemo(() => reviewOrder(diff?.files ?? []), [diff])
   const wanted = picked?.scope === scope ? picked.path : null
   const first = ordered.find(({ kind, notStored }) => kind === 'text' && !notStored) ?? ordered[0] ?? null
@@ -162,8 +166,8 @@ export function Stage(props: StageProps) {
               onSelect={pick}
               onOpenDiff={props.onFocusDiff}
               onRestoreFile={restoreFile}
-              viewed={viewed}
-              onToggleViewed={toggle}
+              viewed={review.viewed}
+              onToggleViewed={(path) => review.setViewed(path, !review.viewed.has(path))}
               letterKeys={props.letterKeys}
               {...outer}
             />
@@ -193,7 +197,12 @@ export function Stage(props: StageProps) {
                 const path = stepFile(diff?.files ?? [], file?.path ?? null, delta)
                 if (path) pick(path)
               }}
+              ref={props.reviewRef}
+              review={review}
+              verb={run ? 'Undo' : 'Restore'}
+              onOpenFile={pick}
               onUndoFile={restoreFile}
+              onShowEntry={props.onShowEntry}
               onUndoChange={(path, n) => {
                 // Asking for one change is asking for no more than that: what others wrote beside it stays.
                 if (run) props.onAct({ kind: 'undo-run', run, hunks: { [path]: [n] }, onConflict: 'merge' })

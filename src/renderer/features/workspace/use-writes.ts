@@ -6,8 +6,8 @@ import { toErrorShape } from '../../../contract/errors.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { plural } from '../../ui/format.ts'
 import { announce } from '../../ui/live-region.tsx'
-import { restoredWords } from '../restore/talk-words.ts'
 import { useToasts } from '../toast/toasts.tsx'
+import { outcomeWords } from './outcome-words.ts'
 
 export interface Writes {
   /** The act whose preview is open. */
@@ -54,7 +54,7 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
       const plan = await client.call('restore.plan', { workspace, act: { kind } })
       const untouched = plan.conflicts.length === 0 && plan.warnings.length === 0 && plan.live.length === 0
       if (!untouched) return setPreview({ kind })
-      done(await client.call('restore.apply', { workspace, act: { kind }, plan: plan.plan }), kind)
+      done(await client.call('restore.apply', { workspace, act: { kind }, plan: plan.plan }), { kind })
     } catch (error) {
       // A plan that went stale between the two calls is looked at instead of tried again.
       if (toErrorShape(error).code === 'PlanStale') setPreview({ kind })
@@ -73,11 +73,11 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
       .finally(() => setSettling((n) => n - 1))
   }
   const newest = fresh && (!status || fresh.rev > status.rev) ? fresh : status
-  const done = (result: RestoreResult, kind?: Act['kind']) => {
+  const done = (result: RestoreResult, act: Act | null = preview) => {
     setPreview(null)
     settle()
-    const text = outcome(result, kind ?? preview?.kind)
-    const redo = (kind ?? preview?.kind) === 'undo'
+    const text = outcomeWords(result, act)
+    const redo = act?.kind === 'undo'
     const wrote = result.state === 'done' || result.state === 'partial'
     toasts.show({
       id: 'restore',
@@ -101,7 +101,7 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
     preview,
     open: setPreview,
     close: () => setPreview(null),
-    done,
+    done: (result) => done(result),
     step: (kind) => void step(kind),
     accept: (drift) => {
       const files = status?.drift.find(({ id }) => id === drift)?.count ?? 0
@@ -135,28 +135,5 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
           failed
         )
     }
-  }
-}
-
-function outcome(result: RestoreResult, kind: Act['kind'] | undefined): string {
-  const done = result.items.filter((item) => item.result === 'done' && item.action !== 'keep').length
-  const files = restoredWords(done, result)
-  switch (result.state) {
-    case 'done':
-      if (kind === 'undo') return `Undid the restore of ${files}`
-      if (kind === 'redo') return `Redid the restore of ${files}`
-      if (kind === 'drift') return `Put back ${files}`
-      if (kind === 'undo-run') return `Took back ${files}`
-      return `Restored ${files}`
-    case 'partial':
-      return `Restored ${done} of ${plural(result.items.length, 'file')}. Everything that was on disk is kept.`
-    case 'nothing-to-do':
-      return 'Nothing to restore: the files already are that way.'
-    case 'refused':
-      return result.refusal || 'Refused. Nothing was written.'
-    case 'failed':
-      return 'The restore failed. Everything that was on disk is kept.'
-    case 'interrupted':
-      return 'The restore stopped half way. Finish it or undo it.'
   }
 }

@@ -8,10 +8,12 @@ import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { shortPath } from '../../ui/format.ts'
+import { announce } from '../../ui/live-region.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
 import { isRead } from '../conversation/call-words.ts'
+import type { ReviewHandle } from '../diff/use-review-flow.ts'
 import { RecordingPill, recordingLook } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
 import { actOf, diffOf, idOf, nodeTitle, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
@@ -46,6 +48,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const hub = useCommandHub()
   const { letterKeys } = usePreferences()
   const timeline = useRef<TimelineHandle>(null)
+  const review = useRef<ReviewHandle>(null)
   const model = useWorkspace(workspace.id)
   const { status, selected, rows, question } = model
   const writes = useWrites(workspace.id, status, model.refreshStatus)
@@ -59,6 +62,10 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const undoUnavailable = offline ?? writes.undoUnavailable
   const openAct = (act: Act | null) => {
     if (act && !offline) writes.open(act)
+  }
+  const showEntry = (id: string) => {
+    if (model.selectEntry(id)) panes.goTo('timeline')
+    else announce('It is farther back in the timeline than what is loaded.')
   }
   const restore = (node: NodeRow) => openAct(actOf(restoreOffer(node)))
   const undo = (node: NodeRow) => openAct(actOf(undoOffer(node, status)))
@@ -79,6 +86,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     },
     undoUnavailable,
     redoUnavailable: offline ?? writes.redoUnavailable,
+    review: () => review.current,
     restoreHere: () => node && restore(node),
     undoThis: () => node && undo(node),
     undoRestore: () => writes.step('undo'),
@@ -267,6 +275,8 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         letterKeys={letterKeys}
         onFocusDiff={() => panes.goTo('diff')}
         onAct={openAct}
+        onShowEntry={showEntry}
+        reviewRef={review}
         entryBar={
           <EntryBar
             selected={selected}

@@ -6,6 +6,7 @@ import { DiffPane } from '../../../../src/renderer/features/diff/diff-pane.tsx'
 import { stepFile } from '../../../../src/renderer/features/files/file-order.ts'
 import { FilesPane } from '../../../../src/renderer/features/files/files-pane.tsx'
 import { RestoreDialog } from '../../../../src/renderer/features/restore/restore-dialog.tsx'
+import { useReview } from '../../../../src/renderer/features/workspace/use-review.ts'
 import { IconSprite } from '../../../../src/renderer/ui/icon-sprite.tsx'
 import '../../../../src/renderer/styles/index.css'
 import { createPanes } from './engine.ts'
@@ -30,10 +31,8 @@ const SELECTION = { target: 'run_1', run: 'run_1', fromSeq: 1, toSeq: 9 }
 
 function Panes() {
   const [path, setPath] = useState<string | null>('src/cart/total.ts')
-  const [viewed, setViewed] = useState<ReadonlySet<string>>(new Set())
+  const review = useReview('run_1')
   const [undo, setUndo] = useState<{ readonly path: string; readonly n: number } | null>(null)
-  const toggle = (one: string) =>
-    setViewed((before) => new Set(before.has(one) ? [...before].filter((p) => p !== one) : [...before, one]))
   return (
     <div style={{ height: '100vh', display: 'grid', gridTemplateColumns: '264px minmax(0, 1fr)' }}>
       <FilesPane
@@ -47,8 +46,8 @@ function Panes() {
         onSelect={setPath}
         onOpenDiff={() => document.querySelector<HTMLElement>('main')?.focus()}
         onRestoreFile={() => {}}
-        viewed={viewed}
-        onToggleViewed={toggle}
+        viewed={review.viewed}
+        onToggleViewed={(one) => review.setViewed(one, !review.viewed.has(one))}
       />
       <DiffPane
         client={client}
@@ -58,6 +57,10 @@ function Panes() {
         files={FILES}
         live={query.has('live')}
         onStep={(delta) => setPath((before) => stepFile(FILES, before, delta) ?? before)}
+        onOpenFile={setPath}
+        review={review}
+        verb="Undo"
+        onShowEntry={() => {}}
         onUndoFile={() => {}}
         onUndoChange={(changed, n) => setUndo({ path: changed, n })}
       />

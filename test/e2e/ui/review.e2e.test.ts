@@ -1,0 +1,137 @@
+/** A whole run is reviewed by keyboard: every change and every kind of file is kept or taken back, and stays decided. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from '../../support/axe.ts'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import type { Tree } from '../../support/tree.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  HOSTS,
+  MOD,
+  type Project,
+  preview,
+  previewRows,
+  project,
+  SOON,
+  shootFailures,
+  toast,
+  windowOn
+} from '../../support/ui.ts'
+
+const START = Array.from({ length: 60 }, (_, i) => `line ${i}\n`).join('')
+const DONE = START.replace('line 5\n', 'LINE 5\n').replace('line 50\n', 'LINE 50\n')
+const BINARY = Buffer.from([0, 1, 2, 3])
+
+describe.skipIf(!BROWSER).each(HOSTS)('reviewing a run in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  let done: Tree
+  shootFailures(() => host)
+
+  const bar = (n: number) => diffPane(host.page).locator('.change-bar', { hasText: `Change ${n} of 2` })
+  const heading = (path: string) => diffPane(host.page).getByRole('heading', { name: path, exact: true })
+  const press = (keys: string) => host.page.keyboard.press(keys)
+  const apply = async (): Promise<void> => {
+    await previewRows(host.page)
+    await press(`${MOD}+Enter`)
+    await preview(host.page).waitFor({ state: 'detached' })
+  }
+
+  beforeAll(async () => {
+    shop = project({
+      'a.txt': START,
+      'gone.txt': 'gone\n',
+      'old.txt': START.replaceAll('line', 'row'),
+      'pic.bin': BINARY,
+      'tool.sh': 'go\n'
+    })
+    shop.driftline('add', shop.root)
+    await shop.run(
+      'All kinds',
+      { 'a.txt': DONE, 'new.txt': 'new\n', 'pic.bin': Buffer.from([0, 9, 9]) },
+      'rm gone.txt && mv old.txt renamed.txt && chmod 755 tool.sh'
+    )
+    done = shop.tree()
+    host = await windowOn(name, shop)
+    await entry(host.page, /^Run, .*All kinds/).click()
+    await fileRow(host.page, /^a\.txt, modified/).click()
+    await bar(1).waitFor()
+    await diffPane(host.page).locator('main').focus()
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('[RS-11] a change is kept, the next taken back; then the next file opens, and so on to the end', async () => {
+    await press('Alt+y')
+    await bar(1).locator('.decided', { hasText: 'kept' }).waitFor()
+    await expect.poll(() => bar(2).evaluate((one) => one.classList.contains('here'))).toBe(true)
+    await press('Alt+z')
+    await apply()
+    await toast(host.page, 'Took back 1 change in a.txt').waitFor()
+    const kept = Buffer.from(DONE.replace('LINE 50\n', 'line 50\n')).toString('base64')
+    const after: Tree = { ...done, 'a.txt': `file 644 ${kept}` }
+    await becomes(shop, after)
+
+    await heading('gone.txt').waitFor()
+    await diffPane(host.page).getByText('A deleted file, decided about as a whole').waitFor()
+    await press('Alt+z')
+    await apply()
+    await becomes(shop, { ...after, 'gone.txt': `file 644 ${Buffer.from('gone\n').toString('base64')}` })
+
+    await heading('new.txt').waitFor()
+    await press('Shift+Alt+z')
+    await apply()
+    const { 'new.txt': _, ...others } = after as Record<string, string>
+    const rest: Tree = { ...others, 'gone.txt': `file 644 ${Buffer.from('gone\n').toString('base64')}` }
+    await becomes(shop, rest)
+
+    await heading('pic.bin').waitFor()
+    await diffPane(host.page).getByText('A binary file, decided about as a whole').waitFor()
+    await press('Alt+y')
+    await heading('old.txt → renamed.txt').waitFor()
+    await press('Shift+Alt+y')
+    await heading('tool.sh').waitFor()
+    await diffPane(host.page).getByText('Only its permissions changed').waitFor()
+    await press('Alt+y')
+    await diffPane(host.page).getByText('All 6 files reviewed.').waitFor()
+    expect(shop.tree()).toEqual(rest)
+    expect(await violations(host.page)).toEqual([])
+  })
+
+  test('what was decided is still there when the file is opened again, and leads to the restore in the timeline', async () => {
+    await fileRow(host.page, /^new\.txt, added, taken back, .*viewed/).click()
+    await diffPane(host.page).locator('.file-decision .decided', { hasText: 'taken back' }).waitFor()
+    await fileRow(host.page, /^a\.txt, modified/).click()
+    await bar(1).locator('.decided', { hasText: 'kept' }).waitFor()
+    await bar(2).locator('.decided', { hasText: 'taken back' }).waitFor()
+    await bar(2).hover()
+    await bar(2).getByRole('button', { name: 'Show in timeline Change 2 of 2' }).click()
+    await expect
+      .poll(
+        () =>
+          entry(host.page, /^Took back 1 file/)
+            .and(host.page.locator('[aria-selected="true"]'))
+            .count(),
+        SOON
+      )
+      .toBe(1)
+  })
+
+  test('a file’s row takes the same keys; starting over leaves the disk alone', async () => {
+    await entry(host.page, /^Run, .*All kinds/).click()
+    const before = shop.tree()
+    await diffPane(host.page).getByRole('button', { name: 'Start over' }).click()
+    await fileRow(host.page, /^pic\.bin/).click()
+    await press('Shift+Alt+y')
+    await fileRow(host.page, /^pic\.bin, .*viewed/).waitFor()
+    await heading('old.txt → renamed.txt').waitFor()
+    await press('Shift+Alt+z')
+    await previewRows(host.page)
+    await press('Escape')
+    expect(shop.tree()).toEqual(before)
+  })
+})

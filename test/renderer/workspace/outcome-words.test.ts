@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { Act } from '../../../src/contract/api.ts'
+import type { RestoreResult } from '../../../src/contract/domain.ts'
+import { outcomeWords } from '../../../src/renderer/features/workspace/outcome-words.ts'
+
+const item = (path: string): RestoreResult['items'][number] => {
+  const side = { kind: 'file', size: 1, mode: 0o644, hash: 'a', target: null, notStored: null } as const
+  return { path, action: 'write', note: '', before: side, after: side, result: 'done' }
+}
+const result: RestoreResult = {
+  restore: 'rst_1',
+  state: 'done',
+  guard: 'cp_1',
+  items: [item('src/total.ts')],
+  conflicts: [],
+  warnings: [],
+  refusal: '',
+  conversation: null
+}
+
+test.each<readonly [Act, string]>([
+  [{ kind: 'undo-run', run: 'run_1' }, 'Took back 1 file'],
+  [{ kind: 'undo-run', run: 'run_1', hunks: { 'src/total.ts': [2] } }, 'Took back 1 change in total.ts'],
+  [{ kind: 'undo-run', run: 'run_1', hunks: { 'src/total.ts': [1, 2] } }, 'Took back 2 changes in total.ts'],
+  [{ kind: 'drift', drift: 'dr_1', hunks: { 'src/total.ts': [1] } }, 'Put back 1 change in total.ts'],
+  [{ kind: 'restore', target: 'cp_1' }, 'Restored 1 file'],
+  [{ kind: 'undo' }, 'Undid the restore of 1 file']
+])('%o is told as what was asked for: %s', (act, words) => {
+  expect(outcomeWords(result, act)).toBe(words)
+})
