@@ -8,7 +8,6 @@ import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { shortPath } from '../../ui/format.ts'
-import { announce } from '../../ui/live-region.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
@@ -64,8 +63,8 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     if (act && !offline) writes.open(act)
   }
   const showEntry = (id: string) => {
-    if (model.selectEntry(id)) panes.goTo('timeline')
-    else announce('It is farther back in the timeline than what is loaded.')
+    model.goTo({ entry: id })
+    panes.goTo('timeline')
   }
   const restore = (node: NodeRow) => openAct(actOf(restoreOffer(node)))
   const undo = (node: NodeRow) => openAct(actOf(undoOffer(node, status)))
