@@ -27,7 +27,7 @@ export const UNPACKED = ['**/*.node']
 export const SIZE_BUDGET = 9_000_000
 
 /**
- * Electron's fuses. `runAsNode` stays on: hooks and the command line are this same program run as Node (docs/threat-model.md).
+ * Electron's fuses. `runAsNode` stays on: hooks and the command line are this same program run as Node (docs/privacy.md).
  * `grantFileProtocolExtraPrivileges` is off because pages come from app://.
  */
 export const FUSES = {

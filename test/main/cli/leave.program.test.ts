@@ -18,7 +18,13 @@ beforeEach(async () => {
 afterEach(() => place.remove())
 
 const edit = (text: string): Promise<unknown> =>
-  place.call(['run', '--', process.execPath, '-e', `for (const f of ['a.txt', '.env']) fs.writeFileSync(f, ${JSON.stringify(text)})`])
+  place.call([
+    'run',
+    '--',
+    process.execPath,
+    '-e',
+    `for (const f of ['a.txt', '.env']) fs.writeFileSync(f, ${JSON.stringify(text)})`
+  ])
 
 test('disconnect --all leaves the settings of every agent as they were, byte for byte', async () => {
   const claude = join(home, '.claude/settings.json')
