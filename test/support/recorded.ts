@@ -41,6 +41,8 @@ export interface Recorded extends AsyncDisposable {
 
 export interface RecordedOptions {
   readonly files?: Readonly<Record<string, Content>>
+  /** Where `project` lies, or is to be made; else a temporary folder of its own. */
+  readonly place?: string
   /** Does what plain files cannot, before the first copy. */
   readonly make?: (root: string) => void
   readonly watch?: boolean
@@ -50,10 +52,10 @@ export interface RecordedOptions {
 
 export async function recordedFolder(options: RecordedOptions = {}): Promise<Recorded> {
   const temp = tempFolder()
-  const root = join(temp.path, 'project')
+  const root = join(options.place ?? temp.path, 'project')
   const dataDir = join(temp.path, 'data')
   const home = join(temp.path, 'home')
-  mkdirSync(root)
+  mkdirSync(root, { recursive: true })
   mkdirSync(dataDir)
   writeFiles(root, options.files ?? {})
   options.make?.(root)

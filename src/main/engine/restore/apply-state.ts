@@ -33,6 +33,8 @@ export interface ApplyOptions {
   progress(phase: 'stage' | 'write' | 'verify', done: number, path: string): void
   /** Called between `look` and the first change: the journal says from here on that files may have changed. */
   committed(): void
+  /** Called when something of ours could not be taken away again; the journal has to stay open until it can. */
+  left(): void
   point?(point: ApplyPoint): void
 }
 
@@ -41,6 +43,7 @@ export const IN_FLIGHT = 16
 
 export interface ApplyState {
   readonly options: ApplyOptions
+  /** Root-relative places of staged files that are not in place yet. */
   readonly staged: Map<number, string>
   /** Folder or file moved out of the way: its path -> where it lies now, both root-relative. */
   readonly aside: Map<string, string>

@@ -30,6 +30,7 @@ import {
 } from './apply-state.ts'
 import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
 import { asExpected, look, refuseForeignContent } from './look.ts'
+import { refusedBySystem } from './refused-by-system.ts'
 import { dropStaged, stage } from './stage.ts'
 import { verify } from './verify-written.ts'
 
@@ -45,6 +46,8 @@ export async function applyPlan(options: ApplyOptions): Promise<Applied[]> {
     options.committed()
   } catch (error) {
     await dropStaged(state)
+    // What went away with its folder cannot be found any more, and nothing but it is wrong.
+    if ([...state.staged.values()].some((temp) => mayStillLie(state, temp))) options.left()
     throw error
   }
   await moveAside(state)
@@ -57,6 +60,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Applied[]> {
   await dropStaged(state)
   await syncFolders(state)
   verify(state)
+  if (state.staged.size + state.aside.size > 0) options.left()
   options.point?.('verified')
   return options.items.map((item) => state.results.get(item.n) as Applied)
 }
@@ -79,6 +83,15 @@ function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem):
 /** A name in this folder is a name in the workspace: no folder above it has become a link or went away. */
 function isReal(state: ApplyState, folder: string): boolean {
   return folder === '' || lookNow(state, folder)?.kind === 'dir'
+}
+
+function mayStillLie(state: ApplyState, temp: string): boolean {
+  try {
+    return isReal(state, parentOf(temp))
+  } catch (error) {
+    refusedBySystem(error)
+    return true
+  }
 }
 
 async function moveAside(state: ApplyState): Promise<void> {
@@ -124,7 +137,7 @@ async function place(state: ApplyState): Promise<void> {
         return
       }
       const target = absoluteOf(root, item.path)
-      renameSync(temp, target)
+      renameSync(absoluteOf(root, temp), target)
       if (now) state.unlinked.add(now.ino)
       state.staged.delete(item.n)
       state.written.add(lstatSync(target).ino)
@@ -170,7 +183,11 @@ async function remove(state: ApplyState): Promise<void> {
   }
   for (const [path, place] of state.aside) {
     const item = items.find((one) => one.path === path) as ApplyItem
-    await attempt(state, item, async () => putAway(state, item, place))
+    await attempt(state, item, async () => {
+      if (!isReal(state, parentOf(path))) return
+      putAway(state, item, place)
+      state.aside.delete(path)
+    })
   }
 }
 
@@ -178,7 +195,6 @@ async function remove(state: ApplyState): Promise<void> {
 function putAway(state: ApplyState, item: ApplyItem, place: string): void {
   const { root, items } = state.options
   const home = absoluteOf(root, item.path)
-  if (!isReal(state, parentOf(item.path))) return
   if (lookNow(state, item.path) === null) {
     renameSync(absoluteOf(root, place), home)
     return
@@ -240,18 +256,6 @@ async function attempt(state: ApplyState, item: ApplyItem, step: () => Promise<v
   try {
     await step()
   } catch (error) {
-    const code = errorCode(error)
-    if (code === '') throw error
-    fail(state, item, REASONS[code] ?? `the system refused it (${code})`)
+    fail(state, item, refusedBySystem(error))
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'there is no permission to change it',
-  EPERM: 'there is no permission to change it',
-  EBUSY: 'it is open in another program',
-  ENOSPC: 'the disk is full',
-  EROFS: 'the disk is read-only',
-  EIO: 'the disk reported an error',
-  EXDEV: 'it is on another disk than its folder'
 }

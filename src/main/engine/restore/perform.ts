@@ -186,7 +186,10 @@ function refuseWhileLive({ store }: Recorder): void {
 
 type Outcome = { readonly applied: Applied[]; readonly state: RestoreState } | { readonly refusal: string }
 
-/** Applies and records. Before the first visible change a failure closes the journal as refused; after it the journal stays open for Finish or Undo. */
+/**
+ * Applies and records. Before the first visible change a failure closes the journal as refused; after it, or when something
+ * of ours could not be taken away, the journal stays open for Finish or Undo.
+ */
 async function carryThrough(
   { store, root, changed }: Recorder,
   options: PerformOptions,
@@ -195,6 +198,11 @@ async function carryThrough(
   record: (applied: Applied[]) => RestoreState
 ): Promise<Outcome> {
   let committed = false
+  let left = false
+  const keepOpen = (): void => {
+    write(store.db, () => markInterrupted(store, id))
+    changed(['restores', 'status'])
+  }
   try {
     const applied = await applyPlan({
       root,
@@ -206,13 +214,17 @@ async function carryThrough(
         write(store.db, () => setPhase(store, id, 'write'))
         committed = true
       },
+      left: () => {
+        left = true
+      },
       ...(options.point ? { point: options.point } : {})
     })
-    return { applied, state: write(store.db, () => record(applied)) }
+    // Something lies aside or staged that only a recovery can put right, once the system allows it.
+    if (left) keepOpen()
+    return { applied, state: left ? 'interrupted' : write(store.db, () => record(applied)) }
   } catch (error) {
-    if (committed) {
-      write(store.db, () => markInterrupted(store, id))
-      changed(['restores', 'status'])
+    if (committed || left) {
+      keepOpen()
       throw error
     }
     write(store.db, () => endRestore(store, id, 'refused', []))

@@ -15,9 +15,10 @@ import { promisify } from 'node:util'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { absoluteOf, childOf, createInside, OWN_PREFIX, parentOf } from '../files/inside.ts'
 import { keepOwner } from '../files/keep-owner.ts'
-import { errorCode, isAbsence } from '../ports/fs-errors.ts'
+import { errorCode } from '../ports/fs-errors.ts'
 import { inParallel } from '../ports/parallel.ts'
 import { type ApplyItem, type ApplyState, IN_FLIGHT, isContent } from './apply-state.ts'
+import { refusedBySystem } from './refused-by-system.ts'
 
 /** Writes every new file and link under a name of ours beside its target, fsynced. Throws DiskFull or Refused; `dropStaged` cleans up. */
 export async function stage(state: ApplyState): Promise<void> {
@@ -30,10 +31,10 @@ export async function stage(state: ApplyState): Promise<void> {
     const inside = createInside(options.root)
     let folder = parentOf(item.path)
     while (folder !== '' && (goneSet.has(folder) || inside.look(folder)?.kind !== 'dir')) folder = parentOf(folder)
-    const temp = absoluteOf(options.root, childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`))
+    const temp = childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`)
     state.staged.set(item.n, temp)
     try {
-      await stageOne(state, item, temp, absoluteOf(options.root, folder))
+      await stageOne(state, item, absoluteOf(options.root, temp), absoluteOf(options.root, folder))
     } catch (error) {
       throw staging(item, error)
     }
@@ -82,18 +83,25 @@ function staging(item: ApplyItem, error: unknown): Error {
       { path: item.path }
     )
   }
-  if (code === '') throw error
-  return new DriftlineError('Refused', `${item.path} cannot be written (${code}). Nothing was changed.`, {
-    path: item.path,
-    code
-  })
+  return new DriftlineError(
+    'Refused',
+    `${item.path} cannot be written: ${refusedBySystem(error)}. Nothing was changed.`,
+    { path: item.path, code }
+  )
 }
 
+/** Takes away what is staged; what the system does not let go of, or lies behind a link now, stays in `staged`. */
 export async function dropStaged(state: ApplyState): Promise<void> {
-  for (const temp of state.staged.values()) {
-    await unlink(temp).catch((error: unknown) => {
-      if (!isAbsence(error)) throw error
-    })
+  const { root } = state.options
+  for (const [n, temp] of state.staged) {
+    try {
+      const inside = createInside(root)
+      if (!inside.isFolder(parentOf(temp))) continue
+      if (inside.look(temp)) await unlink(absoluteOf(root, temp))
+      state.staged.delete(n)
+    } catch (error) {
+      // The journal remembers it: recovering takes it away.
+      refusedBySystem(error)
+    }
   }
-  state.staged.clear()
 }

@@ -1,10 +1,11 @@
 /** Last phase of a restore: everything is read back. */
 import { createHash } from 'node:crypto'
-import { absoluteOf, createInside } from '../files/inside.ts'
+import { absoluteOf, createInside, type Inside } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 import { sha256 } from '../store/hash.ts'
 import { type ApplyItem, type ApplyState, fail, failed } from './apply-state.ts'
+import { refusedBySystem } from './refused-by-system.ts'
 
 /** [RS-5] What is on disk now decides, not what was written. */
 export function verify(state: ApplyState): void {
@@ -13,8 +14,7 @@ export function verify(state: ApplyState): void {
   let done = 0
   for (const item of items) {
     if (!failed(state, item)) {
-      const signature = inside.look(item.path)
-      const wrong = difference(root, item, signature)
+      const { signature, wrong } = readBack(inside, item)
       if (wrong) fail(state, item, wrong)
       else {
         const reason = state.notes.get(item.n) ?? ''
@@ -22,6 +22,15 @@ export function verify(state: ApplyState): void {
       }
     }
     if (++done % 50 === 0 || done === items.length) progress('verify', done, item.path)
+  }
+}
+
+function readBack(inside: Inside, item: ApplyItem): { signature: Signature | null; wrong: string } {
+  try {
+    const signature = inside.look(item.path)
+    return { signature, wrong: difference(inside.root, item, signature) }
+  } catch (error) {
+    return { signature: null, wrong: `it could not be read back: ${refusedBySystem(error)}` }
   }
 }
 

@@ -1,7 +1,6 @@
 /** The store's file: its format, a newer one, a damaged one, and a full disk. */
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { migrate } from '../../../../src/main/engine/db/migrate.ts'
@@ -12,6 +11,7 @@ import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
 import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { fill, smallDisk } from '../../../support/small-disk.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -174,37 +174,7 @@ test('[ST-1] content that was changed in the store is never written to a file, a
   )
 })
 
-/** A disk of a few megabytes at `place`, null where mounting is not allowed; says so loudly. */
-function smallDisk(place: string, size: string): Disposable | null {
-  mkdirSync(place, { recursive: true })
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', place], { stdio: 'ignore' })
-  } catch (error) {
-    if (!(error instanceof Error && ('status' in error || 'code' in error))) throw error
-    console.warn('SKIPPED: no right to mount a small disk here, so a full disk is not tested')
-    return null
-  }
-  return { [Symbol.dispose]: () => execFileSync('umount', ['-l', place]) }
-}
-
 const closing = (engine: Engine): AsyncDisposable => ({ [Symbol.asyncDispose]: () => engine.close() })
-
-/** Fills the disk that holds `folder` to its last byte. */
-function fill(folder: string): string {
-  const file = join(folder, 'filler')
-  const chunk = Buffer.alloc(64 * 1024, 1)
-  for (const size of [64 * 1024, 4096, 1]) {
-    for (;;) {
-      try {
-        writeFileSync(file, chunk.subarray(0, size), { flag: 'a' })
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
-        break
-      }
-    }
-  }
-  return file
-}
 
 test('a full disk under the history: recording says DiskFull, nothing recorded is lost, and it goes on by itself', async ({
   skip

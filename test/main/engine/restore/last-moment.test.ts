@@ -231,6 +231,10 @@ test.each<ApplyPoint | 'before'>(['before', 'staged', 'looked', 'aside', 'placed
     await using recorded = folder
     expect(outside).toEqual(before)
     expect(end).not.toBe('Bug')
+    if (end === 'interrupted') {
+      await recorded.apply({ kind: 'recover', how: 'finish' }, {})
+      expect(readTree(join(dirname(recorded.root), 'outside')), 'nor does its recovery').toEqual(before)
+    }
     await recorded.check()
     await noProblems(recorded)
   }

@@ -1,0 +1,256 @@
+/**
+ * [RS-4] [RS-5] What goes wrong in the middle: no permission, no space, a failing disk, a file nobody lets go of, a folder
+ * that becomes a link. Each ends refused or partial with a reason per file, and both trying again and undo are exact.
+ */
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { RestoreResult } from '../../../../src/contract/domain.ts'
+import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
+import { expectSound } from '../../../support/back-and-forth.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
+import { asOrdinaryUser } from '../../../support/ordinary-user.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { failingDisk, fill, fillNames, mount, smallDisk } from '../../../support/small-disk.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+import { readTree, remove, type Tree, writeFiles } from '../../../support/tree.ts'
+
+/** More than what is free elsewhere on a disk that fails or is full. */
+const LARGE = 'large content that has to be written\n'.repeat(16_000)
+const BEFORE = {
+  'd/edit': LARGE,
+  'd/gone': 'gone',
+  'd/sub/deep': 'deep',
+  'd/mode': { bytes: 'm', mode: 0o644 },
+  'd/link': { link: 'edit' },
+  'd/swap': 'a file',
+  other: 'one'
+}
+
+function change(root: string): void {
+  remove(root, 'd/gone', 'd/sub', 'd/link', 'd/swap')
+  writeFiles(root, {
+    'd/edit': 'two',
+    'd/new': 'n',
+    'd/newdir/x': 'x',
+    'd/link': { link: 'mode' },
+    'd/swap/in': 'i',
+    other: 'two'
+  })
+  chmodSync(join(root, 'd/mode'), 0o755)
+}
+
+interface Fault {
+  /** Brings it about; returns what ends it. Null: it cannot be had here. */
+  begin(root: string): (() => void) | null
+  readonly at: 'before' | ApplyPoint
+  readonly ends: readonly RestoreResult['state'][] | string
+  readonly reason: RegExp
+}
+
+interface Ended {
+  readonly state: string
+  readonly reasons: string
+  /** Takes the fault away; null: it could not be had here. */
+  readonly end: (() => void) | null
+}
+
+/** Undoes the run while the fault is there. */
+async function applyFaulty(folder: Recorded, run: string, { at, begin }: Fault): Promise<Ended> {
+  const met: { end: (() => void) | null } = { end: null }
+  if (at === 'before') {
+    met.end = begin(folder.root)
+    await folder.check()
+  }
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  try {
+    const { state, refusal, items } = await open.restore({
+      act: { kind: 'undo-run', run },
+      point: (point) => {
+        if (point === at) met.end = begin(folder.root)
+      }
+    })
+    const failed = items.filter((item) => item.result === 'failed')
+    for (const item of failed) expect(item.reason, item.path).toBeTruthy()
+    return { ...met, state, reasons: [refusal, ...failed.map((item) => `${item.path}: ${item.reason}`)].join('; ') }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return { ...met, state: String(error.code), reasons: error.message }
+  }
+}
+
+/** [fault] then [the same act again | undo]: the tree is exactly the one before the run, or the one after it. */
+async function survives(fault: Fault, then: 'again' | 'undo', place?: string): Promise<boolean> {
+  await using folder = await recordedFolder({ files: BEFORE, ...(place === undefined ? {} : { place }) })
+  const before = treeOf(folder)
+  const run = await folder.run('everything', () => change(folder.root))
+  const after = treeOf(folder)
+  const ended = await applyFaulty(folder, run, fault)
+  if (!ended.end) return false
+  expect(fault.ends, ended.reasons).toContain(ended.state)
+  expect(ended.reasons).toMatch(fault.reason)
+  ended.end()
+  const { workspace } = folder
+  const { interruptedRestore } = await folder.engine.call('workspace.status', { workspace, check: true })
+  const cutOff = ended.state === 'interrupted'
+  expect(interruptedRestore !== null, 'open only while something of ours lies about').toBe(cutOff)
+  const wrote = cutOff || ended.state === 'partial' || ended.state === 'done'
+  if (!wrote) expect(treeOf(folder), 'nothing was changed').toEqual(after)
+  if (then === 'again') {
+    const again = await folder.apply(cutOff ? { kind: 'recover', how: 'finish' } : { kind: 'undo-run', run })
+    expect(['done', 'nothing-to-do']).toContain(again.state)
+    expect(treeOf(folder)).toEqual(before)
+  } else {
+    if (wrote) {
+      const back = await folder.apply(cutOff ? { kind: 'recover', how: 'undo' } : { kind: 'undo' })
+      expect(['done', 'nothing-to-do']).toContain(back.state)
+    }
+    expect(treeOf(folder)).toEqual(after)
+  }
+  await expectSound(folder)
+  return true
+}
+
+/** Without what the disk itself holds, and what the faults need. */
+function treeOf(folder: Recorded): Tree {
+  return Object.fromEntries(
+    Object.entries(readTree(folder.root)).filter(([path]) => !/^(lost\+found|ballast|filler|fillers)/.test(path))
+  )
+}
+
+const BOTH = ['again', 'undo'] as const
+const locked = (root: string): (() => void) => {
+  chmodSync(join(root, 'd'), 0o555)
+  return () => chmodSync(join(root, 'd'), 0o755)
+}
+
+for (const then of BOTH) {
+  test(`[RS-4] EACCES: a read-only folder refuses it before anything changed; ${then} is exact`, () =>
+    asOrdinaryUser(async () => {
+      expect(
+        await survives(
+          {
+            at: 'before',
+            begin: locked,
+            ends: 'refused',
+            reason: /d\/.* cannot be written.*permission.*Nothing was changed/
+          },
+          then
+        )
+      ).toBe(true)
+    }))
+
+  test.each<ApplyPoint>(['looked', 'aside', 'placed:1', 'placed', 'removed'])(
+    `[RS-5] EACCES: a folder that becomes read-only (%s) makes it partial; ${then} is exact`,
+    (at) =>
+      asOrdinaryUser(async () => {
+        expect(
+          await survives(
+            { at, begin: locked, ends: ['interrupted', 'partial', 'done'], reason: /^; d\/[^;]*permission|^$/ },
+            then
+          )
+        ).toBe(true)
+      })
+  )
+
+  test(`[RS-5] EROFS: a disk that becomes read-only in the middle makes it partial; ${then} is exact`, async ({
+    skip
+  }) => {
+    const begin = (root: string): (() => void) | null => {
+      const at = join(root, 'd')
+      const mounted = mount(at, ['--bind', at])
+      if (!mounted) return null
+      mount(at, ['-o', 'remount,bind,ro'])
+      return () => mounted[Symbol.dispose]()
+    }
+    if (
+      !(await survives(
+        { at: 'looked', begin, ends: ['interrupted'], reason: /^; d\/[^;]*the disk is read-only/ },
+        then
+      ))
+    )
+      skip()
+  })
+
+  test(`[RS-5] EBUSY: a file nobody lets go of is failed with its reason; ${then} is exact`, async ({ skip }) => {
+    const begin = (root: string): (() => void) | null => {
+      const mounted = mount(join(root, 'd/edit'), ['--bind', join(root, 'd/edit')])
+      return mounted && (() => mounted[Symbol.dispose]())
+    }
+    if (
+      !(await survives(
+        { at: 'before', begin, ends: ['partial'], reason: /^; d\/edit: it is open in another program$/ },
+        then
+      ))
+    )
+      skip()
+  })
+
+  test(`[RS-4] ENOSPC: a full disk refuses it before anything changed; ${then} is exact`, async ({ skip }) => {
+    using temp = tempFolder()
+    using disk = smallDisk(join(temp.path, 'project'), '2m')
+    if (!disk) return skip()
+    const begin = (root: string): (() => void) => {
+      const filler = fill(root)
+      return () => rmSync(filler)
+    }
+    await survives(
+      { at: 'before', begin, ends: 'DiskFull', reason: /no space left.*Nothing was changed/ },
+      then,
+      temp.path
+    )
+  })
+
+  test(`[RS-5] ENOSPC: no room for a folder in the middle makes it partial; ${then} is exact`, async ({ skip }) => {
+    using temp = tempFolder()
+    using disk = smallDisk(join(temp.path, 'project'), '8m', ',nr_inodes=60')
+    if (!disk) return skip()
+    const begin = (root: string): (() => void) => {
+      const fillers = fillNames(root)
+      return () => rmSync(fillers, { recursive: true })
+    }
+    await survives({ at: 'looked', begin, ends: ['partial'], reason: /d\/sub: the disk is full/ }, then, temp.path)
+  })
+
+  test(`[RS-4] EIO: a disk that fails while files are staged refuses it; ${then} is exact once it is whole`, async ({
+    skip
+  }) => {
+    using temp = tempFolder()
+    using disk = failingDisk(join(temp.path, 'project'))
+    if (!disk) return skip()
+    const begin = (): (() => void) => {
+      disk.fail()
+      return () => disk.heal()
+    }
+    await survives(
+      { at: 'before', begin, ends: 'refused', reason: /cannot be written.*disk.*Nothing was changed/ },
+      then,
+      temp.path
+    )
+  })
+
+  test.each<ApplyPoint>(['looked', 'aside', 'placed:1', 'placed'])(
+    `[CP-4] [RS-5] a folder replaced by a link (%s) makes it partial or refused; ${then} is exact once it is back`,
+    async (at) => {
+      const begin = (root: string): (() => void) => {
+        mkdirSync(join(root, '../elsewhere'))
+        renameSync(join(root, 'd'), join(root, '../d-moved'))
+        symlinkSync('../elsewhere', join(root, 'd'))
+        return () => {
+          expect(readTree(join(root, '../elsewhere')), 'nothing lies behind the link').toEqual({})
+          rmSync(join(root, 'd'))
+          renameSync(join(root, '../d-moved'), join(root, 'd'))
+        }
+      }
+      await survives({ at, begin, ends: ['interrupted', 'partial'], reason: /^; d\// }, then)
+    }
+  )
+
+  test(`[RS-4] a folder with somebody else’s files in it is kept and told; ${then} is exact once they are gone`, async () => {
+    const begin = (root: string): (() => void) => {
+      writeFiles(root, { 'd/newdir/mine': 'mine' })
+      return () => rmSync(join(root, 'd/newdir/mine'))
+    }
+    await survives({ at: 'looked', begin, ends: ['done'], reason: /^$/ }, then)
+  })
+}
