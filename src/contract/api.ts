@@ -81,6 +81,7 @@ export interface WorkspaceStatus {
   readonly rev: number
   /** True while a host watches the folder. */
   readonly recording: boolean
+  readonly host: HostState
   readonly watcher: { readonly state: WatcherState; readonly why: string }
   readonly coverage: CoverageState
   readonly copy: CopyProgress | null

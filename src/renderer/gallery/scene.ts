@@ -133,6 +133,7 @@ export function sceneOf(variant: Variant): Scene {
       head: 412,
       rev: 900,
       recording: true,
+      host: { watching: 'on', lastEnd: 'clean' },
       watcher: { state: 'live', why: '' },
       coverage: copying ? 'copying' : 'complete',
       copy,

@@ -77,6 +77,7 @@ test('status tells what is not protected, what changed outside and what to do ab
       head: 3,
       rev: 1,
       recording: false,
+      host: { watching: 'off', lastEnd: 'clean' },
       watcher: { state: 'off', why: '' },
       coverage: 'complete',
       copy: null,

@@ -28,6 +28,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
     head: 0,
     rev: 0,
     recording: true,
+    host: { watching: 'on', lastEnd: 'clean' },
     watcher: { state: 'live', why: '' },
     coverage: 'complete',
     copy: null,
@@ -181,6 +182,18 @@ describe('a run that was cut off', () => {
       'Claude Code stopped in the middle of “add tax”; it had written no files.'
     )
     expect(banner?.acts.map(({ label }) => label)).toEqual(['Review'])
+  })
+
+  test('a host that was cut off, or does not watch, says so; only the first can be sent away', () => {
+    const of = (host: WorkspaceStatus['host']) => bannersOf(facts({ status: status({ host }) }))
+    expect(of({ watching: 'on', lastEnd: 'clean' })).toEqual([])
+    expect(of({ watching: 'on', lastEnd: 'unexpected' })).toMatchObject([
+      { lead: 'Driftline ended unexpectedly last time.', canDismiss: true }
+    ])
+    for (const watching of ['safe-mode', 'paused'] as const)
+      expect(of({ watching, lastEnd: 'unexpected' })).toMatchObject([
+        { key: watching, canDismiss: false, acts: [{ act: { do: 'watch' } }] }
+      ])
   })
 
   test('under its head a run says what a person should know of it', () => {

@@ -33,7 +33,7 @@ export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
   'coverage.list': ({ registry }, { workspace }) => coverageOf(registry.open(workspace).store)
 }
 
-function status({ registry }: EngineContext, open: OpenWorkspace): WorkspaceStatus {
+function status({ registry, watching, options }: EngineContext, open: OpenWorkspace): WorkspaceStatus {
   const { store } = open
   const watcher = open.watcherState()
   const head = readGitHead(open.root)
@@ -43,6 +43,7 @@ function status({ registry }: EngineContext, open: OpenWorkspace): WorkspaceStat
     head: store.records.lastSeq(),
     rev: readRev(store.db),
     recording: watcher.state !== 'off',
+    host: { watching: watching.now(), lastEnd: options.lastEnd ?? 'clean' },
     watcher,
     coverage: coverageState(store),
     copy: open.copy,

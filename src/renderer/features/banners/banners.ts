@@ -7,7 +7,7 @@ import { type InterruptedRun, interruptedWords } from './interrupted-run.ts'
 
 export type BannerAct =
   | { readonly do: 'retry' | 'copy-details' | 'locate' | 'forget' | 'recover-finish' | 'recover-undo' }
-  | { readonly do: 'show-coverage' | 'finish-copy' }
+  | { readonly do: 'show-coverage' | 'finish-copy' | 'watch' }
   | { readonly do: 'review-drift' | 'accept-drift' | 'put-back'; readonly drift: string }
   | { readonly do: 'review-restore'; readonly restore: string }
   | { readonly do: 'review-run' | 'undo-run'; readonly run: string }
@@ -53,10 +53,38 @@ export function bannersOf(facts: BannerFacts): Banner[] {
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
   for (const run of status.interruptedRuns) banners.push(interruptedRun(run))
   for (const drift of status.drift) if (drift.state === 'open') banners.push(drifted(drift, facts.lastRun))
+  if (status.host.watching === 'safe-mode' || status.host.watching === 'paused')
+    banners.push(notWatching(status.host.watching))
   if (status.coverage === 'partial') banners.push(partialCopy())
   const lost = status.notCovered.filter(({ reason }) => reason === 'too-large' || reason === 'unreadable')
   if (lost.length > 0) banners.push(uncovered(lost))
+  if (status.host.lastEnd === 'unexpected' && status.host.watching === 'on') banners.push(ENDED)
   return banners
+}
+
+const ENDED: Banner = {
+  key: 'ended-unexpectedly',
+  tone: 'info',
+  icon: 'info',
+  lead: 'Driftline ended unexpectedly last time.',
+  rest: ' Nothing recorded was lost.',
+  detail: 'What changed meanwhile was found at this start.',
+  acts: [],
+  canDismiss: true
+}
+
+function notWatching(why: 'safe-mode' | 'paused'): Banner {
+  const paused = why === 'paused'
+  return {
+    key: why,
+    tone: 'warn',
+    icon: 'warn',
+    lead: paused ? 'Recording is paused.' : 'Safe mode:',
+    rest: paused ? '' : ' Driftline ended unexpectedly several times, so folders are not watched.',
+    detail: 'Changes are found at the next check, not as they happen. Runs of connected agents are still recorded.',
+    acts: [{ label: paused ? 'Go on recording' : 'Start recording', act: { do: 'watch' } }],
+    canDismiss: false
+  }
 }
 
 function disconnected({ now, downSince, lastContact, inBrowser }: BannerFacts): Banner {

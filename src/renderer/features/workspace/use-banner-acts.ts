@@ -51,6 +51,8 @@ export function useBannerActs({ workspace, model, writes, panes, open }: Deps): 
         return open('coverage')
       case 'finish-copy':
         return void client.call('workspaces.add', { folder: workspace.root, wait: false }).catch(writes.failed)
+      case 'watch':
+        return void client.call('host.watch', { on: true }).catch(writes.failed)
       case 'review-drift':
         return review(act.drift)
       case 'review-run':
