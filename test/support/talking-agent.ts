@@ -4,8 +4,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Params } from '../../src/contract/api.ts'
 import type { Message, SessionDetail } from '../../src/contract/conversation.ts'
+import type { Engine } from '../../src/main/engine/engine.ts'
 import { told } from './agent-replay.ts'
-import type { Recorded } from './recorded.ts'
 
 export interface TalkingAgent {
   readonly session: string
@@ -21,6 +21,15 @@ export interface TalkingAgent {
   words(): Promise<string[]>
 }
 
+/** Where it talks: a recorded folder, or one that a host of its own records. */
+export interface TalkingPlace {
+  readonly root: string
+  /** Holds the agent's own folder. */
+  readonly home: string
+  readonly workspace: string
+  readonly engine: Pick<Engine, 'call' | 'callUntyped'>
+}
+
 /** The records of a session file of Claude Code. */
 export function recordsOf(file: string): Record<string, unknown>[] {
   return readFileSync(file, 'utf8')
@@ -34,7 +43,7 @@ export function inForce(messages: readonly Message[]): string[] {
 }
 
 export function talkingAgent(
-  folder: Recorded,
+  folder: TalkingPlace,
   id: string = randomUUID(),
   more: Partial<Params<'agent.event'>> = {}
 ): TalkingAgent {

@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { clock, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { callEnd, callLook, callSentence, duration, isWorking } from './call-words.ts'
+import { callEnd, callLook, duration, isWorking } from './call-words.ts'
 import { MessageText } from './message-text.tsx'
 import { type CallRow, isTakenBack, type TalkRow } from './talk-rows.ts'
 
@@ -141,18 +141,17 @@ function Call({ row, index, root, open, shown, now, actions }: TalkRowProps & { 
         type="button"
         tabIndex={-1}
         aria-expanded={several ? false : open}
-        aria-label={
-          several ? `Tool calls, ${verb} ${plural(row.calls.length, 'more file')}.` : callSentence(call, root, now)
-        }
         className={['call', working ? 'run' : '', shown ? 'sel' : ''].filter(Boolean).join(' ')}
         onClick={() => actions.pick(row, index)}
       >
         <Icon name={icon} />
         <span className="ell">
-          <span className="v">{verb}</span>
+          <span className="sr">Tool call, </span>
+          <span className="v">{verb}</span>{' '}
           <span className="mono">{several ? plural(row.calls.length, 'more file') : what}</span>
         </span>
         {call.subagent === null ? null : <span className="cap muted">subagent</span>}
+        <span className="sr">{working ? ', working, ' : ', '}</span>
         <span className={bad ? 'ms c-danger' : working ? 'ms c-live' : 'ms'}>
           {several ? duration(took) : callEnd(call, now)}
         </span>

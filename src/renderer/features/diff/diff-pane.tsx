@@ -5,6 +5,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState
@@ -72,6 +73,21 @@ export function DiffPane(props: DiffPaneProps) {
   const [broken, setBroken] = useState<string | null>(null)
   const arriving = useRef<{ from: string; end: 'first' | 'last' } | null>(null)
   useEffect(warmMonaco, [])
+
+  // Focus stays in the pane while another file is on its way: a removed editor tells nobody that it lost focus.
+  const holdsFocus = useRef(false)
+  const hold = {
+    onFocus: () => {
+      holdsFocus.current = true
+    },
+    onBlur: () => {
+      holdsFocus.current = false
+    }
+  }
+  const isEmpty = file === null
+  useLayoutEffect(() => {
+    if (isEmpty && holdsFocus.current && document.activeElement === document.body) pane.current?.focus()
+  }, [isEmpty])
 
   const follows = live || selection.toSeq === null
   const state = useFileDiff(client, workspace, selection, file, follows)
@@ -149,7 +165,7 @@ export function DiffPane(props: DiffPaneProps) {
 
   if (!file) {
     return (
-      <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1}>
+      <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1} {...hold}>
         <div className="blank">
           <Icon name="file" size="big" />
           <h3>{files.length > 0 ? 'Choose a file to see what changed.' : 'There is no change to show.'}</h3>
@@ -196,7 +212,9 @@ export function DiffPane(props: DiffPaneProps) {
       ref={pane}
       tabIndex={-1}
       onKeyDownCapture={key}
+      onBlur={hold.onBlur}
       onFocus={(event) => {
+        hold.onFocus()
         // Alt+3 and Enter put focus on the pane; the text is where reading goes on.
         if (event.target === event.currentTarget && !holding.current) text.current?.focus()
       }}

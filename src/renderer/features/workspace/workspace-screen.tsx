@@ -237,9 +237,9 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       done: (row) => {
         const shown = diffOf(row, null)
         if (shown && path !== null) setPicked({ scope: scopeOf(shown), path })
+        if (enter) panes.goTo('diff')
       }
     })
-    if (enter) panes.goTo('diff')
   }
 
   function stage() {

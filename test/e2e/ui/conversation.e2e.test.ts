@@ -1,0 +1,228 @@
+/** The conversation beside the diff, fed by hooks: in step with the timeline, restored with the files, continued after a crash. */
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from '../../support/axe.ts'
+import { type HookingAgent, hookingAgent } from '../../support/hooking-agent.ts'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import { type TalkingAgent, talkingAgent } from '../../support/talking-agent.ts'
+import type { Tree } from '../../support/tree.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  HOSTS,
+  MOD,
+  type Project,
+  preview,
+  project,
+  SOON,
+  shootFailures,
+  toast,
+  windowOn
+} from '../../support/ui.ts'
+
+const THEMES = ['light', 'dark'] as const
+const TODO = { tool_name: 'TodoWrite', tool_use_id: 'todo', tool_response: {} }
+
+describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  let page: Page
+  let place: HookingAgent
+  let agent: TalkingAgent
+  let beforeRounding: Tree
+  shootFailures(() => host)
+
+  const talk = (): Locator => page.getByRole('complementary', { name: 'Conversation' })
+  const row = (text: string | RegExp): Locator => talk().getByRole('listitem').filter({ hasText: text })
+  const prompt = (text: string): Locator => row(text).and(talk().locator('.t-prompt'))
+  const openTalk = async (): Promise<void> => {
+    await entry(page, /^Run, .*Round half to even/).click()
+    await page.getByRole('tab', { name: 'Conversation' }).click()
+    await prompt('Round half to even').waitFor()
+  }
+
+  beforeAll(async () => {
+    shop = project({ 'src/total.ts': 'export const total = 1\n' })
+    shop.driftline('add', shop.root)
+    host = await windowOn(name, shop)
+    ;({ page } = host)
+    place = hookingAgent(shop)
+    agent = talkingAgent(place)
+    const answer = 'One line per rate:\n\n```ts\nconst tax = 1\n```\n\n<img src="x" onerror="window.broken = true">'
+    await agent.say('Add tax to the cart', answer, () => shop.edit({ 'src/tax.ts': 'export const tax = 1\n' }))
+    const todos = [
+      { content: 'Tax lines', status: 'completed' },
+      { content: 'Rounding', status: 'in_progress' }
+    ]
+    await agent.tell('PostToolUse', { ...TODO, tool_input: { todos } })
+    beforeRounding = shop.tree()
+    await agent.say('Round half to even', 'Rounded.', () => shop.edit({ 'src/round.ts': 'export const even = 2\n' }))
+    await entry(page, /^Run, .*Round half to even.*ended/).waitFor()
+  })
+  afterAll(async () => {
+    await place?.die()
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('prompts, answers, tool calls and the plan stand where they belong; what was written is never HTML', async () => {
+    await openTalk()
+    const kinds = (): Promise<(string | undefined)[]> =>
+      talk()
+        .getByRole('list', { name: 'Conversation' })
+        .getByRole('listitem')
+        .evaluateAll((all) => all.map((one) => one.className.split(' ')[1]))
+    await expect.poll(kinds, SOON).toEqual(['t-prompt', 't-call', 't-say', 't-prompt', 't-call', 't-say'])
+    expect(await row('One line per rate').locator('pre').innerText()).toBe('const tax = 1')
+    await row('<img src="x"').waitFor()
+    expect(await talk().locator('img').count()).toBe(0)
+    expect(await page.evaluate(() => 'broken' in window)).toBe(false)
+    await talk()
+      .getByRole('button', { name: /^Tool call, Run work, \d/ })
+      .first()
+      .waitFor()
+    await talk().getByRole('list', { name: 'Plan, 1 of 2 done' }).getByText('Rounding').waitFor()
+    expect(await prompt('Add tax').locator('.by').innerText()).toMatch(/1 file/)
+  })
+
+  test('a prompt shows what its turn changed; a run chosen in the timeline shows its prompt', async () => {
+    await openTalk()
+    expect(await prompt('Round half').getAttribute('aria-current')).toBe('true')
+    await prompt('Add tax').click()
+    await page.getByRole('heading', { level: 1, name: 'Add tax to the cart' }).waitFor()
+    await diffPane(page).getByRole('heading', { name: 'src/tax.ts' }).waitFor()
+    await expect.poll(() => prompt('Add tax').getAttribute('aria-current'), SOON).toBe('true')
+    await entry(page, /^Run, .*Round half to even/).click()
+    await expect.poll(() => prompt('Round half').getAttribute('aria-current'), SOON).toBe('true')
+    await page.getByRole('tab', { name: /^Files/ }).click()
+    await fileRow(page, /^round\.ts/).waitFor()
+  })
+
+  test('by keys alone: to the conversation, along it, into the diff, and to the preview of a restore', async () => {
+    await openTalk()
+    await page.keyboard.press('Alt+4')
+    const focus = page.locator(':focus')
+    await page.keyboard.press('Home')
+    await prompt('Add tax').and(focus).waitFor()
+    await page.keyboard.press(']')
+    await prompt('Round half').and(focus).waitFor()
+    await page.keyboard.press('ArrowUp')
+    await row('One line per rate').and(focus).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Add tax to the cart' }).waitFor()
+    await expect.poll(() => diffPane(page).evaluate((pane) => pane.contains(document.activeElement)), SOON).toBe(true)
+    await page.keyboard.press('Alt+4')
+    await page.keyboard.press('End')
+    await page.keyboard.press('r')
+    await preview(page)
+      .getByRole('heading', { name: /Round half to even/ })
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await row('Rounded.').and(focus).waitFor()
+  })
+
+  test.each(THEMES)('nothing of it breaks WCAG 2.2 AA, %s', async (theme) => {
+    await page.emulateMedia({ colorScheme: theme })
+    await openTalk()
+    await prompt('Add tax').focus()
+    expect(await violations(page), 'conversation').toEqual([])
+    await page.keyboard.press('r')
+    await preview(page).getByRole('group', { name: 'What goes back' }).waitFor()
+    expect(await violations(page), 'restore').toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  test('[RS-6] files and conversation go back together, with the way to go on; undo brings both back', async () => {
+    const whole = shop.tree()
+    await openTalk()
+    await prompt('Round half').hover()
+    await prompt('Round half').getByRole('button', { name: 'Restore to here…' }).click()
+    const modes = preview(page).getByRole('group', { name: 'What goes back' })
+    await modes.getByRole('button', { name: 'Both', pressed: true }).waitFor()
+    await preview(page).getByText('2 messages after this point are set aside, not deleted').waitFor()
+    await page.keyboard.press(`${MOD}+Enter`)
+    await preview(page).getByRole('heading', { name: 'Restored 1 file and the conversation' }).waitFor()
+    await becomes(shop, beforeRounding)
+    expect(await preview(page).getByRole('region', { name: 'Command to continue' }).locator('pre').innerText()).toMatch(
+      /claude --resume [\w-]+$/
+    )
+    expect(await preview(page).getByRole('region', { name: 'The prompt' }).locator('pre').innerText()).toBe(
+      'Round half to even'
+    )
+    expect(await violations(page), 'how to go on').toEqual([])
+    await page.keyboard.press('Escape')
+    await toast(page, 'Restored 1 file and the conversation').waitFor()
+    await entry(page, /^Restored 1 file and the conversation/).waitFor()
+    await row(/^Taken back/).waitFor()
+    await prompt('Round half').and(page.locator('.gone')).waitFor()
+    expect(await prompt('Add tax').getAttribute('class')).not.toContain('gone')
+    await toast(page, 'Restored 1 file').getByRole('button', { name: /^Undo/ }).click()
+    await becomes(shop, whole)
+    await row(/^Taken back/).waitFor({ state: 'detached' })
+  })
+
+  test('the conversation alone goes back without a file being written', async () => {
+    const whole = shop.tree()
+    await openTalk()
+    await prompt('Round half').focus()
+    await page.keyboard.press('r')
+    await preview(page)
+      .getByRole('group', { name: 'What goes back' })
+      .getByRole('button', { name: 'Conversation' })
+      .click()
+    await preview(page).getByRole('heading', { name: '2 messages set aside' }).waitFor()
+    await page.keyboard.press(`${MOD}+Enter`)
+    await preview(page).getByRole('heading', { name: 'Restored the conversation' }).waitFor()
+    await page.keyboard.press('Escape')
+    await row(/^Taken back/).waitFor()
+    expect(shop.tree()).toEqual(whole)
+    await page.keyboard.press(`${MOD}+z`)
+    await row(/^Taken back/).waitFor({ state: 'detached' })
+    expect(shop.tree()).toEqual(whole)
+  })
+
+  test('what is said while somebody reads does not move what they read', async () => {
+    await openTalk()
+    await page.setViewportSize({ width: 1280, height: 560 })
+    for (const hide of await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).all()) await hide.click()
+    const list = talk().getByRole('list', { name: 'Conversation' })
+    await list.evaluate((box) => {
+      box.scrollTop = 0
+    })
+    await agent.say(`A long one ${'word '.repeat(300)}`, 'Long enough.')
+    await expect.poll(() => talk().locator('.pilln').innerText(), SOON).toMatch(/2 newer messages/)
+    expect(await list.evaluate((box) => box.scrollTop)).toBe(0)
+    await talk().locator('.pilln').getByRole('button', { name: 'Show' }).click()
+    await row('Long enough.').waitFor()
+    await talk().locator('.pilln').waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('an agent that is killed: the banner says where it stood, and everything it wrote can be taken back', async () => {
+    const before = shop.tree()
+    await agent.begin('Ship it', () => shop.edit({ 'ship.txt': 'half\n', 'src/total.ts': 'export const total = 0\n' }))
+    await entry(page, /^Run, .*Ship it, live/).waitFor()
+    await place.die()
+    const notice = page.getByRole('region', { name: 'Notice' })
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+        return (await notice.count()) > 0 ? notice.innerText() : ''
+      }, SOON)
+      .toContain('Claude Code stopped in the middle of “Ship it” while running “work”; it had written 2 files.')
+    await notice.getByRole('button', { name: 'Copy command to continue' }).waitFor()
+    await notice.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ship it' }).waitFor()
+    expect(await violations(page), 'interrupted').toEqual([])
+    await notice.getByRole('button', { name: 'Undo this run…' }).click()
+    await preview(page)
+      .getByRole('button', { name: /^Undo 2 files/ })
+      .waitFor()
+    await page.keyboard.press(`${MOD}+Enter`)
+    await becomes(shop, before)
+    expect(join(shop.root, 'ship.txt') in shop.tree()).toBe(false)
+  })
+})

@@ -1,0 +1,74 @@
+/** A process that calls `driftline hook` as an agent does, for specs of screens: it can be killed in the middle of its work. */
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Params } from '../../src/contract/api.ts'
+import { readEngineFile } from '../../src/main/host/engine-file.ts'
+import { hostEnv } from './host.ts'
+import type { TalkingPlace } from './talking-agent.ts'
+import type { Project } from './ui.ts'
+
+const LAUNCHER = resolve(import.meta.dirname, '../../bin/driftline')
+
+/** What the process runs: one hook per line it is given, and a line back when that hook has ended. */
+const PROGRAM = `
+const { spawnSync } = require('node:child_process')
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { words, input } = JSON.parse(line)
+  const { status } = spawnSync(process.argv[1], ['hook', ...words], { input, cwd: process.argv[2] })
+  console.log(status)
+})`
+
+export interface HookingAgent extends TalkingPlace {
+  /** The agent is killed: nothing more is told. */
+  die(): Promise<void>
+}
+
+/** An agent at work in a project that a host records. */
+export function hookingAgent(on: Project): HookingAgent {
+  const home = join(on.beside, 'home')
+  mkdirSync(home, { recursive: true })
+  const env = { ...hostEnv(), DRIFTLINE_DATA: on.dataDir, CLAUDE_CONFIG_DIR: join(home, '.claude') }
+  const child = spawn(process.execPath, ['-e', PROGRAM, LAUNCHER, on.root], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const hook = async ({ agent, event, payload }: Params<'agent.event'>): Promise<void> => {
+    child.stdin.write(`${JSON.stringify({ words: [agent, event], input: JSON.stringify(payload) })}\n`)
+    const { value } = await lines.next()
+    if (value !== '0') throw new Error(`the hook ended with ${value}`)
+  }
+  const { workspace } = JSON.parse(on.driftline('status', '--json')) as { workspace: { id: string } }
+  return {
+    root: on.root,
+    home,
+    workspace: workspace.id,
+    engine: {
+      call: (method, params) => ask(on.dataDir, method, params) as never,
+      callUntyped: (_method, params) => hook(params as Params<'agent.event'>)
+    },
+    die: () => {
+      child.kill('SIGKILL')
+      return ended
+    }
+  }
+}
+
+/** One question to the host that is running. */
+function ask(dataDir: string, method: string, params: unknown): Promise<unknown> {
+  const file = readEngineFile(dataDir)
+  if (!file) throw new Error('no host is running')
+  return new Promise((found, failed) => {
+    const socket = connect(file.socket)
+    socket.once('error', failed)
+    createInterface({ input: socket }).on('line', (line) => {
+      const answer = JSON.parse(line) as { id?: number; result?: unknown; error?: { message: string } }
+      if (answer.id !== 1) return
+      socket.destroy()
+      if (answer.error) failed(new Error(answer.error.message))
+      else found(answer.result)
+    })
+    socket.write(`${JSON.stringify({ id: 1, method, params })}\n`)
+  })
+}
