@@ -90,7 +90,7 @@ const INTERRUPTED: WorkspaceStatus['interruptedRuns'][number] = {
   resume: { command: 'claude --resume 6f2c9e1a-0d3b-4f57-9d56-2b8f1f7a9c10', cwd: SHOP.root },
   title: 'Add tax to the cart totals, one line per rate',
   at: at(14, 9),
-  doing: 'npm test',
+  doing: 'Bash: npm test',
   files: 4
 }
 

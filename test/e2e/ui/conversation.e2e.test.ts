@@ -81,7 +81,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
     expect(await talk().locator('img').count()).toBe(0)
     expect(await page.evaluate(() => 'broken' in window)).toBe(false)
     await talk()
-      .getByRole('button', { name: /^Tool call, Run work, \d/ })
+      .getByRole('button', { name: /^Tool call, +Run work ?, [\d.]+ s/ })
       .first()
       .waitFor()
     await talk().getByRole('list', { name: 'Plan, 1 of 2 done' }).getByText('Rounding').waitFor()

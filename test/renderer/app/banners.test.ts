@@ -157,7 +157,7 @@ describe('a run that was cut off', () => {
     resume: { command: 'claude --resume s1', cwd: '/p' },
     title: 'add tax',
     at: 0,
-    doing: 'npm test',
+    doing: 'Bash: npm test',
     files: 4
   } as const
 
@@ -172,6 +172,11 @@ describe('a run that was cut off', () => {
       { label: 'Undo this run…', act: { do: 'undo-run', run: 'run_1' } }
     ])
     expect(banner?.canDismiss).toBe(true)
+  })
+
+  test('a tool that is no shell is named', () => {
+    const [banner] = bannersOf(facts({ status: status({ interruptedRuns: [{ ...cut, doing: 'Edit: a.ts' }] }) }))
+    expect(banner?.rest).toBe(' during “Edit: a.ts”; it had written 4 files.')
   })
 
   test('nothing is offered that cannot be had', () => {

@@ -1,6 +1,6 @@
 /** What messages and tool calls say, and where the keys of a conversation lead. */
 import { describe, expect, test } from 'vitest'
-import { callEnd, callLook, callSentence, duration } from '../../../src/renderer/features/conversation/call-words.ts'
+import { callEnd, callLook, duration } from '../../../src/renderer/features/conversation/call-words.ts'
 import { talkMove } from '../../../src/renderer/features/conversation/talk-keys.ts'
 import { inlineParts, partsOf, SHOWN_CHARS, shortened } from '../../../src/renderer/features/conversation/text-parts.ts'
 import { NOON } from '../timeline/make.ts'
@@ -61,8 +61,6 @@ describe('tool calls', () => {
     const open = call('c', 'Bash', 0, { state: 'open', endedAt: null, summary: 'npm test' })
     expect(callEnd(open, NOON + 8000)).toBe('8.0 s')
     expect(callEnd(call('c', 'Bash', 0, { state: 'abandoned' }), NOON)).toBe('cut off')
-    expect(callSentence(open, '', NOON + 12_000)).toBe('Tool call, Run npm test, working, 12 s.')
-    expect(callSentence(call('c', 'Bash', 0, { summary: 'ls' }), '', 0)).toBe('Tool call, Run ls, 0.1 s.')
   })
 })
 

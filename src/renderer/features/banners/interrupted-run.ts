@@ -2,6 +2,7 @@
 import type { WorkspaceStatus } from '../../../contract/api.ts'
 import { agentLook } from '../../ui/agent.tsx'
 import { plural } from '../../ui/format.ts'
+import { isShell } from '../conversation/call-words.ts'
 
 export type InterruptedRun = WorkspaceStatus['interruptedRuns'][number]
 
@@ -11,9 +12,16 @@ const MOST_WORDS = 60
 export function interruptedWords(run: InterruptedRun): { readonly lead: string; readonly rest: string } {
   const who = run.agent === 'command' ? 'A command' : agentLook(run.agent).name
   const lead = run.title ? `${who} stopped in the middle of “${clip(run.title)}”` : `${who} stopped before its end`
-  const doing = run.doing ? ` while running “${clip(run.doing)}”` : ''
+  const doing = doingWords(run.doing)
   const wrote = run.files > 0 ? `it had written ${plural(run.files, 'file')}` : 'it had written no files'
   return { lead, rest: `${doing}; ${wrote}.` }
+}
+
+/** A call is told as `Tool: what`; of a shell's only the command is of interest. */
+function doingWords(doing: string): string {
+  if (doing === '') return ''
+  const [, tool = '', what = ''] = /^(\S+): (.+)$/s.exec(doing) ?? []
+  return isShell(tool) ? ` while running “${clip(what)}”` : ` during “${clip(doing)}”`
 }
 
 function clip(text: string): string {

@@ -47,6 +47,11 @@ export function isRead(call: ToolCall): boolean {
   return BY_NAME.get(call.name.toLowerCase())?.verb === 'Read'
 }
 
+/** A tool that runs commands, by its name. */
+export function isShell(tool: string): boolean {
+  return BY_NAME.get(tool.toLowerCase())?.verb === 'Run'
+}
+
 /** The same words with the folder itself left out of paths. */
 function inside(words: string, root: string): string {
   return root ? words.replaceAll(`${root}/`, '') : words
@@ -77,11 +82,4 @@ export function callEnd(call: ToolCall, now: number): string {
     case 'done':
       return call.endedAt === null ? '' : duration(call.endedAt - call.startedAt)
   }
-}
-
-/** The call as a sentence for assistive technology. */
-export function callSentence(call: ToolCall, root: string, now: number): string {
-  const { verb, what } = callLook(call, root)
-  const state = isWorking(call) ? `working, ${callEnd(call, now)}` : callEnd(call, now)
-  return `Tool call, ${[`${verb} ${what}`.trim(), state].filter(Boolean).join(', ')}.`
 }
