@@ -30,8 +30,8 @@ export interface Place {
   remove(): void
 }
 
-export function makePlace(): Place {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-cli-')))
+/** In a new temporary folder, or in an empty one that is given. */
+export function makePlace(base: string = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-cli-')))): Place {
   const root = join(base, 'app')
   const data = join(base, 'data')
   mkdirSync(root)
