@@ -61,6 +61,7 @@ function happened(event: string, payload: Fields): Happening[] {
 }
 
 function use(payload: Fields) {
-  const call = text(payload.tool_use_id) ?? text(payload.tool_call_id)
+  // The second is the one its transcript has, too.
+  const call = text(payload.tool_call_id) ?? text(payload.tool_use_id)
   return toolUse(call, text(payload.tool_name) ?? '', payload.tool_input, NAMES)
 }

@@ -36,6 +36,44 @@ export const LINE_READERS: Readonly<Partial<Record<AgentId, Reader>>> = {
   }
 }
 
+/** What a record tells of the end of work: one tool call, or (`call` null) everything, because a person interrupted it. */
+export interface EndedThere {
+  readonly call: string | null
+  readonly failed: boolean
+  readonly at: number
+}
+
+/** Only agents whose hooks leave ends out, and whose records name calls as their hooks do. */
+export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => EndedThere[]>>> = {
+  'claude-code': (record) => {
+    const at = time(record.timestamp)
+    if (record.isSidechain === true || record.type !== 'user' || at === null) return []
+    return list(fields(record.message).content).flatMap((one): EndedThere[] => {
+      const part = fields(one)
+      if (text(part.text)?.startsWith('[Request interrupted by user')) return [{ call: null, failed: true, at }]
+      const call = part.type === 'tool_result' ? text(part.tool_use_id) : null
+      // Answered while it goes on working.
+      if (call === null || text(fields(record.toolUseResult).backgroundTaskId)) return []
+      return [{ call, failed: part.is_error === true, at }]
+    })
+  },
+  codex: (record) => {
+    const payload = fields(record.payload)
+    const at = time(record.timestamp)
+    if (record.type !== 'event_msg' || at === null) return []
+    if (payload.type === 'turn_aborted') return [{ call: null, failed: true, at }]
+    const item = fields(payload.item)
+    const call = payload.type === 'item_completed' && item.type === 'CommandExecution' ? text(item.id) : null
+    return call ? [{ call, failed: item.status === 'failed', at }] : []
+  },
+  'qwen-code': (record) => {
+    const at = time(record.timestamp)
+    const result = fields(record.toolCallResult)
+    const call = record.type === 'tool_result' ? text(result.callId) : null
+    return call && at !== null ? [{ call, failed: result.status === 'error', at }] : []
+  }
+}
+
 /** Agents whose transcript is one document. */
 export const DOCUMENT_READERS: Readonly<Partial<Record<AgentId, (document: Fields) => SaidThere[]>>> = {
   cline: (document) =>

@@ -4,10 +4,11 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { nameTurn } from '../sessions/hooked-runs.ts'
 import { addMessage } from '../sessions/messages.ts'
 import { findSession, type SessionRow, updateSession } from '../sessions/sessions.ts'
+import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { folderOf, openBelow, slice, transcriptFile } from './agent-files.ts'
-import { fields, isAgent } from './event.ts'
-import { DOCUMENT_READERS, LINE_READERS, type SaidThere } from './transcript-records.ts'
+import { type Fields, fields, isAgent } from './event.ts'
+import { DOCUMENT_READERS, END_READERS, type EndedThere, LINE_READERS, type SaidThere } from './transcript-records.ts'
 
 /** Bytes read at once; what is left is read at the next event. */
 const MOST = 8 * 1024 * 1024
@@ -69,19 +70,48 @@ function readNew(
     const bytes = slice(descriptor, from, Math.min(MOST, size - from))
     const end = bytes.lastIndexOf(10) + 1
     if (end === 0) return bytes.length === MOST ? { said: [], upTo: from + MOST } : null
-    const said = bytes
-      .subarray(0, end)
-      .toString('utf8')
-      .split('\n')
-      .flatMap((line) => {
-        const record = line === '' ? null : parse(line)
-        const found = record === null ? null : reader(fields(record))
-        return found ? [found] : []
-      })
-    return { said, upTo: from + end }
+    return { said: recordsIn(bytes.subarray(0, end)).flatMap((record) => reader(record) ?? []), upTo: from + end }
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** What each session's transcript was last found to say of ends: one that has not grown since is not read again. */
+const LOOKED: WeakMap<
+  Store,
+  Map<string, { readonly size: number; readonly from: number; readonly ends: EndedThere[] }>
+> = new WeakMap()
+
+/** Ends of work in what is new since the messages were last read; nothing of it counts as read. */
+export function endsInTranscript(recorder: Recorder, session: SessionRow): EndedThere[] {
+  const reader = isAgent(session.agent) ? END_READERS[session.agent] : undefined
+  const folder = reader ? folderOf(recorder.root, session.agent, recorder.home, session.home) : null
+  const file = folder ? transcriptFile(session, folder) : null
+  const descriptor = folder && file ? openBelow(folder, file) : null
+  if (!reader || descriptor === null) return []
+  try {
+    const { size } = fstatSync(descriptor)
+    // Only its tail: an end is one of the last things in it.
+    const from = Math.max(size < session.transcript_at ? 0 : session.transcript_at, size - MOST)
+    const looked = LOOKED.get(recorder.store) ?? new Map()
+    const known = looked.get(session.id)
+    if (known?.size === size && known.from === from) return known.ends
+    const ends = recordsIn(slice(descriptor, from, size - from)).flatMap(reader)
+    LOOKED.set(recorder.store, looked.set(session.id, { size, from, ends }))
+    return ends
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function recordsIn(lines: Buffer): Fields[] {
+  return lines
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const record = line === '' ? null : parse(line)
+      return record === null ? [] : [fields(record)]
+    })
 }
 
 function parse(text: string): unknown {

@@ -10,12 +10,16 @@ import { findSession, updateSession } from '../sessions/sessions.ts'
 import { abandonCalls, openCallsOf } from '../sessions/tool-calls.ts'
 import { outerRun, seen, type Taking } from './taking.ts'
 import { readTranscript } from './transcript.ts'
+import { endUntoldOf } from './untold-ends.ts'
 
 /** [section 10] A prompt opens a run; while background work is open, or inside `driftline run`, it opens a turn. */
 export async function prompted(taking: Taking, prompt: Prompt): Promise<void> {
   const { recorder, late } = taking
   const { store } = recorder
   if (!late) {
+    // Whatever the agent did before is over, if only its transcript says since when.
+    const working = liveRunOf(recorder, findSession(store, taking.origin.session))
+    if (working) await endUntoldOf(recorder, working)
     await endDeadRuns(recorder)
     await checkDisk(recorder, 'boundary')
   }

@@ -170,6 +170,8 @@ CREATE TABLE tool_call(
   complete INTEGER NOT NULL,
   state TEXT NOT NULL,
   opened_at INTEGER NOT NULL,
+  -- When it ended, told by the transcript and not yet closed: what changed later is not its own.
+  ended_at INTEGER,
   closed_at INTEGER,
   start_seq INTEGER NOT NULL,
   end_seq INTEGER

@@ -2,6 +2,7 @@
  * Compares the disk with the log and records what differs (DR-1): Edits of the live runs, or outside Edits in the open
  * Drift. Every position (CK-2), preview and status is taken after this.
  */
+import { noteEndedCalls } from '../agents/ended-calls.ts'
 import type { AuthorOf } from '../capture/append.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { type Reconciled, reconcile, type Scope } from '../capture/reconcile.ts'
@@ -34,6 +35,7 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   const scope = await scopeOf(recorder, mode, uncovered)
   if (scope === null) return NOTHING
   const cause = causeOf(recorder)
+  noteEndedCalls(recorder)
   const author = (): AuthorOf => authorsNow(store, () => outsideAuthor(store, cause, recorder.now()))
   let done: Reconciled
   try {

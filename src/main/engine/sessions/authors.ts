@@ -13,6 +13,8 @@ interface Window {
   readonly declared: ReadonlySet<string>
   /** Only changes made since then may be its own; null when everything older was recorded before it opened. */
   readonly since: number | null
+  /** Later ones are not; null while it is open. */
+  readonly until: number | null
 }
 
 /**
@@ -22,11 +24,15 @@ interface Window {
 export function authorsNow(store: Store, outside: () => Author): AuthorOf {
   const windows = openWindows(store)
   let nobody: Author | null = null
+  const timed = windows.some((one) => one.since !== null || one.until !== null)
   return (path, changedAt) => {
-    const naming = windows.filter((one) => one.declared.has(path))
+    const at = timed ? changedAt() : null
+    const isOpen = ({ until }: Window): boolean => until === null || at === null || at <= until + CLOCK_SLACK_MS
+    const naming = windows.filter((one) => one.declared.has(path) && isOpen(one))
     if (naming.length > 0) return authorOf(naming, 'declared')
-    const at = windows.some((one) => one.since !== null) ? changedAt() : null
-    const around = windows.filter((one) => one.since === null || at === null || at >= one.since - CLOCK_SLACK_MS)
+    const around = windows.filter(
+      (one) => isOpen(one) && (one.since === null || at === null || at >= one.since - CLOCK_SLACK_MS)
+    )
     if (around.length > 0) return authorOf(around, 'inferred')
     nobody ??= outside()
     return nobody
@@ -54,7 +60,7 @@ function openWindows(store: Store): Window[] {
   ).all() as { run: string; turn: string }[]
   const calls = prepared(
     store.db,
-    `SELECT c.id, c.run, c.turn, c.paths, c.wide, c.complete, c.opened_at FROM tool_call c JOIN run r ON r.id = c.run
+    `SELECT c.id, c.run, c.turn, c.paths, c.wide, c.complete, c.opened_at, c.ended_at FROM tool_call c JOIN run r ON r.id = c.run
      WHERE c.closed_at IS NULL AND r.state = 'live' AND (c.wide = 1 OR c.paths <> '[]') ORDER BY c.opened_at DESC`
   ).all() as {
     id: string
@@ -64,6 +70,7 @@ function openWindows(store: Store): Window[] {
     wide: number
     complete: number
     opened_at: number
+    ended_at: number | null
   }[]
   return [
     ...calls.map((call) => ({
@@ -71,8 +78,9 @@ function openWindows(store: Store): Window[] {
       turn: call.turn,
       call: call.id,
       declared: new Set(JSON.parse(call.paths) as string[]),
-      since: call.wide === 1 && call.complete === 1 ? null : call.opened_at
+      since: call.wide === 1 && call.complete === 1 ? null : call.opened_at,
+      until: call.ended_at
     })),
-    ...whole.map(({ run, turn }) => ({ run, turn, call: null, declared: new Set<string>(), since: null }))
+    ...whole.map(({ run, turn }) => ({ run, turn, call: null, declared: new Set<string>(), since: null, until: null }))
   ]
 }

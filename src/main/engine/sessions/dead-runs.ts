@@ -1,4 +1,5 @@
 /** [GW-3] Ends runs whose process died: they keep everything that was written, and say so. */
+import { endUntold } from '../agents/untold-ends.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isAlive } from '../ports/processes.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
@@ -18,9 +19,10 @@ export async function lookAtFolder(recorder: Recorder): Promise<void> {
   await checkDisk(recorder, 'boundary')
 }
 
-/** Call inside the workspace's lock. Cheap when every live run's process is alive. */
+/** Call inside the workspace's lock. Cheap when every live run's process is alive and at work. */
 export async function endDeadRuns(recorder: Recorder): Promise<void> {
   const { store } = recorder
+  await endUntold(recorder)
   const isGone = (run: RunRow): boolean =>
     (run.pid > 0 && !isAlive({ pid: run.pid, start: run.pid_start })) ||
     (run.hooked === 1 && recorder.now() - run.last_event_at > (run.tools === 1 ? TOOLS_IDLE_MS : IDLE_MS))

@@ -23,6 +23,8 @@ export interface ToolCallRow {
   readonly complete: number
   readonly state: CallState
   readonly opened_at: number
+  /** When it ended, while only the transcript tells so. */
+  readonly ended_at: number | null
   readonly closed_at: number | null
   readonly start_seq: number
   readonly end_seq: number | null
@@ -96,6 +98,11 @@ export function namePaths(store: Store, id: string, paths: readonly string[]): v
   const row = store.db.prepare('SELECT paths FROM tool_call WHERE id = ?').get(id) as { paths: string }
   const all = [...new Set([...(JSON.parse(row.paths) as string[]), ...paths])].sort()
   store.db.prepare('UPDATE tool_call SET paths = ? WHERE id = ?').run(JSON.stringify(all), id)
+}
+
+/** It is over since then, and about to be closed: what changed later is not its own. Call inside a transaction. */
+export function noteEnd(store: Store, id: string, at: number): void {
+  store.db.prepare('UPDATE tool_call SET ended_at = max(opened_at, ?) WHERE id = ?').run(at, id)
 }
 
 /** It was answered and goes on: its window stays open. Call inside a transaction. */

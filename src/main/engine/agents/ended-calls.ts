@@ -1,0 +1,49 @@
+/** [GW-4] Open calls whose end the transcript has and no hook has told: noted before the folder is looked at, so that what changed later is not theirs. */
+import { write } from '../db/transaction.ts'
+import { liveRuns, type RunRow, turnsOf } from '../sessions/runs.ts'
+import { findSession } from '../sessions/sessions.ts'
+import { noteEnd, openCallsOf, type ToolCallRow } from '../sessions/tool-calls.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+import { endsInTranscript } from './transcript.ts'
+
+export interface UntoldEnds {
+  readonly calls: readonly {
+    readonly call: ToolCallRow
+    readonly at: number
+    readonly state: 'done' | 'failed' | 'abandoned'
+  }[]
+  readonly interruptedAt: number | null
+}
+
+/** Call inside the workspace's lock. Reads a transcript only when it has grown. */
+export function noteEndedCalls(recorder: Recorder): void {
+  const { store } = recorder
+  for (const run of liveRuns(store)) {
+    const fresh = untoldEnds(recorder, run).calls.filter(({ call }) => call.ended_at === null)
+    if (fresh.length > 0)
+      write(store.db, () => {
+        for (const { call, at } of fresh) noteEnd(store, call.id, at)
+      })
+  }
+}
+
+/** What the transcript says of a run that nobody else has said. */
+export function untoldEnds(recorder: Recorder, run: RunRow): UntoldEnds {
+  const { store } = recorder
+  const session = run.session === null ? null : findSession(store, run.session)
+  if (!session) return { calls: [], interruptedAt: null }
+  const told = endsInTranscript(recorder, session)
+  const turn = turnsOf(store, run.id).at(-1)
+  // An interrupt of an earlier turn is none of this one.
+  const interruptedAt = told.findLast((one) => one.call === null && turn && one.at >= turn.started_at)?.at ?? null
+  const open = openCallsOf(store, run.id).filter((call) => call.state === 'open')
+  const calls = open.flatMap((call): UntoldEnds['calls'][number][] => {
+    const end = told.find((one) => one.call !== null && one.call === call.agent_call)
+    if (end) {
+      const cut = end.failed && interruptedAt !== null
+      return [{ call, at: end.at, state: cut ? 'abandoned' : end.failed ? 'failed' : 'done' }]
+    }
+    return interruptedAt === null ? [] : [{ call, at: interruptedAt, state: 'abandoned' }]
+  })
+  return { calls, interruptedAt }
+}

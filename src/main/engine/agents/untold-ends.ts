@@ -1,0 +1,50 @@
+/** [GW-4] Ends that no hook tells of, an interrupt above all: the agent's transcript has them, so its tail is read when it has gone quiet. */
+import { write } from '../db/transaction.ts'
+import { checkDisk } from '../drift/check.ts'
+import { checkNamed } from '../drift/named-paths.ts'
+import { endRun } from '../sessions/end-run.ts'
+import { findRun, liveRuns, type RunRow } from '../sessions/runs.ts'
+import { findSession, updateSession } from '../sessions/sessions.ts'
+import { abandonCalls, closeCall, openCallsOf } from '../sessions/tool-calls.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+import { noteEndedCalls, untoldEnds } from './ended-calls.ts'
+
+/** An agent that said something this recently will tell the end itself, ms. */
+const QUIET_MS = 2000
+
+/** Looks at every run whose agent has gone quiet. Call inside the workspace's lock. */
+export async function endUntold(recorder: Recorder): Promise<void> {
+  for (const run of liveRuns(recorder.store)) {
+    if (run.session !== null && recorder.now() - run.last_event_at >= QUIET_MS) await endUntoldOf(recorder, run)
+  }
+}
+
+/** Closes what of one run is over. Call inside the workspace's lock. */
+export async function endUntoldOf(recorder: Recorder, run: RunRow): Promise<void> {
+  const { store } = recorder
+  const session = run.session === null ? null : findSession(store, run.session)
+  if (!session) return
+  const { calls, interruptedAt } = untoldEnds(recorder, run)
+  if (calls.length === 0 && interruptedAt === null) return
+  noteEndedCalls(recorder)
+  // What was written until then is theirs.
+  await checkNamed(recorder, [...new Set(calls.flatMap(({ call }) => JSON.parse(call.paths) as string[]))])
+  await checkDisk(recorder, 'boundary')
+  const isOver = write(store.db, () => {
+    for (const { call, at, state } of calls) closeCall(store, call.id, state, Math.max(at, call.opened_at))
+    if (interruptedAt !== null) abandonCalls(store, run.id, false, interruptedAt)
+    const working = openCallsOf(store, run.id).filter((call) => call.wide === 1).length
+    const waited = session.background > 0
+    if (interruptedAt !== null || waited) updateSession(store, session.id, { background: working })
+    return run.hooked === 1 && working === 0 && (interruptedAt !== null || waited)
+  })
+  const now = findRun(store, run.id)
+  if (isOver && now)
+    endRun(recorder, now, {
+      state: 'ended',
+      exitCode: null,
+      incomplete: false,
+      ...(interruptedAt === null ? {} : { completion: 'cancelled' })
+    })
+  recorder.changed(['runs', 'checkpoints', 'status', 'sessions'])
+}

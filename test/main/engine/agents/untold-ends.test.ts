@@ -1,0 +1,235 @@
+/** [GW-4] A window ends with the transcript's finish or interrupt record, when no hook tells of it. */
+import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import type { RunEntry } from '../../../../src/contract/domain.ts'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
+import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+
+type Record_ = Record<string, unknown>
+
+const TRANSCRIPT = resolve(import.meta.dirname, '../../../fixtures/transcripts/claude-interrupt.jsonl')
+const HOUR = 3600_000
+
+/** A folder whose clock can be moved on: an agent is quiet when it has said nothing for a while. */
+async function folderWithClock(): Promise<{ folder: Recorded; clock: { ahead: number } }> {
+  const folder = await recordedFolder({ files: PROJECT })
+  await folder.engine.close()
+  const clock = { ahead: 0 }
+  folder.engine = await createEngine({
+    dataDir: folder.dataDir,
+    home: folder.home,
+    host: 'cli',
+    watch: false,
+    programs: { ingest: INGEST_PROGRAM },
+    clock: {
+      now: () => Date.now() + clock.ahead,
+      setTimeout: (work, ms) => {
+        const timer = setTimeout(work, ms)
+        return () => clearTimeout(timer)
+      }
+    }
+  })
+  return { folder, clock }
+}
+
+const runs = async (folder: Recorded): Promise<RunEntry[]> =>
+  (await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 9, kinds: ['run'] }))
+    .entries as RunEntry[]
+const calls = async (folder: Recorded, run: string) =>
+  (await folder.engine.call('entry.show', { workspace: folder.workspace, target: run })).calls ?? []
+const changed = async (folder: Recorded, run: string): Promise<string[]> =>
+  (await folder.engine.call('diff.files', { workspace: folder.workspace, target: run, scope: 'run' })).files.map(
+    (file) => file.path
+  )
+const look = (folder: Recorded) => folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+
+/** Lets the clock of files go on: changes made now are clearly later than `at`. */
+function passTime(at: number): void {
+  while (Date.now() <= at + 60);
+}
+
+/** The interrupted turn: its prompt, its shell call, and what the transcript said of them, at `at`. */
+function interrupted(folder: Recorded): {
+  lines: Line[]
+  transcript: string
+  said: (at: number, only?: 'interrupt') => void
+} {
+  const all = recordedEvents('claude-interrupt', folder.root, folder.home)
+  const prompt = all.findIndex((line) => String(line.input.prompt).includes('go slow'))
+  const lines = all.slice(prompt, prompt + 2)
+  const transcript = lines[0]!.input.transcript_path as string
+  mkdirSync(dirname(transcript), { recursive: true })
+  writeFileSync(transcript, '')
+  const records = readFileSync(TRANSCRIPT, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record_)
+  const last = records.findIndex((one) => JSON.stringify(one).includes('[Request interrupted by user'))
+  const said = (at: number, from = last - 1): void => {
+    for (const one of records.slice(from, last + 1)) {
+      appendFileSync(transcript, `${JSON.stringify({ ...one, timestamp: new Date(at).toISOString() })}\n`)
+    }
+  }
+  return { lines, transcript, said: (at, only) => said(at, only === undefined ? last - 1 : last) }
+}
+
+test('claude: an interrupt ends the run once the agent is quiet; what it wrote is its own, what came later is not', async () => {
+  const { folder, clock } = await folderWithClock()
+  await using _ = folder
+  const { lines, said } = interrupted(folder)
+  await replay(folder, 'claude-code', lines, {
+    work: () => {
+      writeFileSync(join(folder.root, 'slow1.txt'), 'start\n')
+      return true
+    }
+  })
+  const at = Date.now()
+  said(at)
+  passTime(at)
+  writeFileSync(join(folder.root, 'mine.txt'), 'a person, after the interrupt')
+  await look(folder)
+  expect((await runs(folder))[0]!.state, 'it spoke just now and may go on').toBe('live')
+  clock.ahead = 5000
+  const status = await look(folder)
+  expect([status.activeRuns, status.drift.map((one) => one.paths)]).toEqual([[], [['mine.txt']]])
+  const [run] = await runs(folder)
+  expect(run!.state).toBe('ended')
+  expect(await changed(folder, run!.id)).toEqual(['slow1.txt'])
+  expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['abandoned'])
+  const undone = await folder.apply({ kind: 'undo-run', run: run!.id })
+  expect(undone.state).toBe('done')
+  expect(Object.keys(folder.tree()).sort()).toEqual(['a.txt', 'app.txt', 'c.txt', 'mine.txt'])
+})
+
+test('claude: the next prompt comes right after the interrupt: what a person wrote in between stays theirs', async () => {
+  const { folder } = await folderWithClock()
+  await using _ = folder
+  const { lines, said } = interrupted(folder)
+  await replay(folder, 'claude-code', lines, { work: () => true })
+  const at = Date.now()
+  said(at)
+  passTime(at)
+  writeFileSync(join(folder.root, 'mine.txt'), 'a person')
+  const prompt = { ...lines[0]!, input: { ...lines[0]!.input, prompt: 'next', prompt_id: 'next' } }
+  await replay(folder, 'claude-code', [prompt])
+  const [next, slow] = await runs(folder)
+  expect([next!.title, slow!.title]).toEqual(['next', '[[script:slow]] go slow'])
+  expect(await changed(folder, slow!.id)).toEqual([])
+})
+
+test('claude: an interrupt of an earlier turn ends nothing', async () => {
+  const { folder, clock } = await folderWithClock()
+  await using _ = folder
+  const { lines, said } = interrupted(folder)
+  said(Date.now() - HOUR, 'interrupt')
+  await replay(folder, 'claude-code', lines, { work: () => true })
+  clock.ahead = 5000
+  await look(folder)
+  const [run] = await runs(folder)
+  expect([run!.state, (await calls(folder, run!.id)).map((call) => call.state)]).toEqual(['live', ['open']])
+})
+
+test('claude: a call whose end was told by the transcript alone is closed at that time, and the run goes on', async () => {
+  const { folder, clock } = await folderWithClock()
+  await using _ = folder
+  const { lines, transcript } = interrupted(folder)
+  await replay(folder, 'claude-code', lines, {
+    work: () => {
+      writeFileSync(join(folder.root, 'slow1.txt'), 'start\n')
+      return true
+    }
+  })
+  const at = Date.now()
+  const answer = { type: 'tool_result', tool_use_id: lines[1]!.input.tool_use_id, content: '' }
+  const record = { type: 'user', timestamp: new Date(at).toISOString(), message: { role: 'user', content: [answer] } }
+  appendFileSync(transcript, `${JSON.stringify(record)}\n`)
+  passTime(at)
+  writeFileSync(join(folder.root, 'mine.txt'), 'a person')
+  clock.ahead = 5000
+  await look(folder)
+  const [run] = await runs(folder)
+  expect(run!.state).toBe('live')
+  expect(await calls(folder, run!.id)).toMatchObject([{ state: 'done', endedAt: at }])
+  expect(await changed(folder, run!.id)).toEqual(['slow1.txt'])
+})
+
+test('claude: a command that goes on in the background is not ended by its answer', async () => {
+  const { folder, clock } = await folderWithClock()
+  await using _ = folder
+  const { lines, transcript } = interrupted(folder)
+  await replay(folder, 'claude-code', lines, { work: () => true })
+  const answer = { type: 'tool_result', tool_use_id: lines[1]!.input.tool_use_id, content: '' }
+  const record = { type: 'user', timestamp: new Date().toISOString(), message: { role: 'user', content: [answer] } }
+  appendFileSync(transcript, `${JSON.stringify({ ...record, toolUseResult: { backgroundTaskId: 'b1' } })}\n`)
+  clock.ahead = 5000
+  await look(folder)
+  const [run] = await runs(folder)
+  expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['open'])
+})
+
+test('codex: a command that outlived its turn ends with its record, and the run with it', async () => {
+  const { folder, clock } = await folderWithClock()
+  await using _ = folder
+  const lines = recordedEvents('codex', folder.root, folder.home)
+  const last = lines.map((line) => line.event).lastIndexOf('PostToolUse')
+  const transcript = lines[0]!.input.transcript_path as string
+  mkdirSync(dirname(transcript), { recursive: true })
+  writeFileSync(transcript, '')
+  await replay(folder, 'codex', lines, {
+    before: (line, index) => index !== last && line.event !== 'SessionEnd'
+  })
+  expect((await runs(folder))[0]!.state).toBe('live')
+  writeFileSync(join(folder.root, 'late.txt'), 'late')
+  const at = Date.now()
+  const item = { type: 'CommandExecution', id: lines[last]!.input.tool_use_id, status: 'completed' }
+  const record = { timestamp: new Date(at).toISOString(), type: 'event_msg', payload: { type: 'item_completed', item } }
+  appendFileSync(transcript, `${JSON.stringify(record)}\n`)
+  passTime(at)
+  writeFileSync(join(folder.root, 'mine.txt'), 'a person')
+  clock.ahead = 5000
+  await look(folder)
+  const [run] = await runs(folder)
+  expect(run!.state).toBe('ended')
+  expect(await changed(folder, run!.id)).toContain('late.txt')
+  expect(await changed(folder, run!.id)).not.toContain('mine.txt')
+})
+
+test('qwen: a result that only the transcript tells closes the call', async () => {
+  const { folder, clock } = await folderWithClock()
+  await using _ = folder
+  const lines = recordedEvents('qwen', folder.root, folder.home)
+  const end = lines.findIndex((line) => line.event === 'PostToolUse')
+  const transcript = lines[0]!.input.transcript_path as string
+  mkdirSync(dirname(transcript), { recursive: true })
+  writeFileSync(transcript, '')
+  await replay(folder, 'qwen-code', lines.slice(0, end))
+  const at = Date.now()
+  const toolCallResult = { callId: lines[end]!.input.tool_call_id, status: 'success' }
+  const record = { type: 'tool_result', timestamp: new Date(at).toISOString(), toolCallResult }
+  appendFileSync(transcript, `${JSON.stringify(record)}\n`)
+  utimesSync(transcript, new Date(), new Date())
+  clock.ahead = 5000
+  await look(folder)
+  const [run] = await runs(folder)
+  expect(await calls(folder, run!.id)).toMatchObject([{ state: 'done', endedAt: at }])
+})
+
+test('[Security] what lies outside the agent\u2019s own folder ends nothing', async () => {
+  const { folder, clock } = await folderWithClock()
+  await using _ = folder
+  const { lines } = interrupted(folder)
+  const elsewhere = join(folder.root, 'transcript.jsonl')
+  const text = { type: 'text', text: '[Request interrupted by user]' }
+  const moved = lines.map((line) => ({ ...line, input: { ...line.input, transcript_path: elsewhere } }))
+  await replay(folder, 'claude-code', moved, { work: () => true })
+  const record = { type: 'user', timestamp: new Date().toISOString(), message: { role: 'user', content: [text] } }
+  writeFileSync(elsewhere, `${JSON.stringify(record)}\n`)
+  clock.ahead = 5000
+  await look(folder)
+  expect(
+    ((await folder.engine.callUntyped('agent.event', told('claude-code', lines[0]!))) as { taken: boolean }).taken
+  ).toBe(true)
+  expect((await runs(folder))[0]!.state).toBe('live')
+})
