@@ -32,6 +32,10 @@ const PACKAGE_HOMES: Readonly<Record<string, { readonly only: readonly string[];
   },
   zod: { only: ['src/contract/params.ts', 'src/main/'], why: 'pages and the preload trust the types and stay small' },
   ws: { only: ['src/main/server/'], why: 'only the headless host speaks WebSocket' },
+  '@modelcontextprotocol/server': {
+    only: ['src/main/cli/mcp/'],
+    why: 'one command speaks the protocol, and only it loads it'
+  },
   react: { only: ['src/renderer/'], why: 'only the pages draw' }
 }
 

@@ -15,6 +15,7 @@ import { history } from './commands/history.ts'
 import { hook } from './commands/hook.ts'
 import { remove } from './commands/leave.ts'
 import { log } from './commands/log.ts'
+import { mcp } from './commands/mcp.ts'
 import { open } from './commands/open.ts'
 import { recover } from './commands/recover.ts'
 import { restore } from './commands/restore.ts'
@@ -53,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   disconnect,
   agents,
   hook,
+  mcp,
   doctor,
   gc,
   open,

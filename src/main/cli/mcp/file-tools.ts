@@ -1,0 +1,184 @@
+/** The file tools as a client sees them: names, words for the model, schemas, and their answers. */
+import { z } from 'zod'
+import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
+import type { McpSession } from './session.ts'
+import { ADDS, LOOKS, REPLACES, type Tool, tool } from './tool.ts'
+
+const path = z.string().describe('Path of the file: from the project folder, or absolute inside it')
+const folder = z.string().describe('Path of the folder: from the project folder, or absolute inside it')
+
+const changed = z.object({
+  paths: z.array(z.string()).describe('From the project folder; of a copy or move the source and the destination'),
+  bytes: z.number(),
+  overwritten: z.boolean(),
+  noop: z.boolean().describe('Nothing had to be changed'),
+  run: z.string().nullable().describe('The run that holds the change; null when nothing changed'),
+  edits: z.array(z.number()).describe('The positions of the change in the history'),
+  message: z.string()
+})
+const edited = changed.extend({
+  found: z
+    .object({ by: z.string(), similarity: z.number(), first_line: z.number(), last_line: z.number() })
+    .optional()
+    .describe('How and where the passage was found')
+})
+const read = z.object({
+  path: z.string(),
+  bytes: z.number(),
+  secret: z.boolean().describe('It looks like it holds credentials, so its content is not given'),
+  message: z.string(),
+  content: z.string().optional(),
+  first_line: z.number().optional(),
+  last_line: z.number().optional(),
+  lines: z.number().optional()
+})
+
+export const FILE_TOOLS: readonly Tool[] = [
+  tool({
+    name: 'read_file',
+    title: 'Read a file',
+    description: 'Read a text file exactly as it is, at most 2000 lines at a time.',
+    hints: LOOKS,
+    input: z.object({
+      path,
+      from_line: z.number().int().min(1).optional().describe('First line to read, from 1'),
+      lines: z.number().int().min(1).optional().describe('How many lines')
+    }),
+    output: read,
+    answer: async (session, { path, from_line, lines }) => {
+      const answer = await session.use(
+        {
+          tool: 'read_file',
+          path,
+          ...(from_line === undefined ? {} : { from: from_line }),
+          ...(lines === undefined ? {} : { lines })
+        },
+        null
+      )
+      const { text } = answer
+      return {
+        text: text ? text.content : answer.said,
+        data: {
+          path: answer.paths[0] as string,
+          bytes: answer.bytes,
+          secret: answer.secret,
+          message: answer.said,
+          ...(text
+            ? { content: text.content, first_line: text.firstLine, last_line: text.lastLine, lines: text.lines }
+            : {})
+        }
+      }
+    }
+  }),
+  tool({
+    name: 'write_file',
+    title: 'Write a file',
+    description:
+      'Write a whole file, a new one or in place of the old; missing folders are made. To change a part of a file use edit_file.',
+    hints: REPLACES,
+    input: z.object({ path, content: z.string() }),
+    output: changed,
+    answer: (session, { path, content }, call) => change(session, { tool: 'write_file', path, content }, call)
+  }),
+  tool({
+    name: 'edit_file',
+    title: 'Edit a file',
+    description:
+      'Replace one passage of a text file. old_string has to be the passage as it stands in the file, with enough lines to be the only one; small slips in blanks, indentation and quotes are forgiven, and anything doubtful is refused with the nearest place. Line ends and encoding of the file stay.',
+    hints: REPLACES,
+    input: z.object({
+      path,
+      old_string: z.string().describe('The passage to replace'),
+      new_string: z.string().describe('What to put in its place')
+    }),
+    output: edited,
+    answer: async (session, { path, old_string, new_string }, call) => {
+      const answer = await session.use({ tool: 'edit_file', path, old: old_string, new: new_string }, call)
+      const { found } = answer
+      return {
+        text: worded(answer),
+        data: {
+          ...dataOf(answer),
+          ...(found
+            ? {
+                found: {
+                  by: found.rung,
+                  similarity: found.similarity,
+                  first_line: found.firstLine,
+                  last_line: found.lastLine
+                }
+              }
+            : {})
+        }
+      }
+    }
+  }),
+  tool({
+    name: 'copy_file',
+    title: 'Copy a file',
+    description: 'Copy a file; missing folders are made. A file at the destination is replaced only with overwrite.',
+    hints: { ...REPLACES, idempotentHint: false },
+    input: z.object({ source: path, destination: path, overwrite: z.boolean().optional() }),
+    output: changed,
+    answer: (session, args, call) => change(session, move('copy_file', args), call)
+  }),
+  tool({
+    name: 'move_file',
+    title: 'Move or rename a file',
+    description:
+      'Move or rename a file; missing folders are made. A file at the destination is replaced only with overwrite.',
+    hints: { ...REPLACES, idempotentHint: false },
+    input: z.object({ source: path, destination: path, overwrite: z.boolean().optional() }),
+    output: changed,
+    answer: (session, args, call) => change(session, move('move_file', args), call)
+  }),
+  tool({
+    name: 'delete_file',
+    title: 'Delete a file',
+    description: 'Delete a file or a link.',
+    hints: REPLACES,
+    input: z.object({ path }),
+    output: changed,
+    answer: (session, { path }, call) => change(session, { tool: 'delete_file', path }, call)
+  }),
+  tool({
+    name: 'create_dir',
+    title: 'Make a folder',
+    description: 'Make a folder and the missing ones above it.',
+    hints: { ...ADDS, idempotentHint: true },
+    input: z.object({ path: folder }),
+    output: changed,
+    answer: (session, { path }, call) => change(session, { tool: 'create_dir', path }, call)
+  }),
+  tool({
+    name: 'remove_dir',
+    title: 'Remove a folder',
+    description: 'Remove an empty folder; with force one with everything in it.',
+    hints: REPLACES,
+    input: z.object({ path: folder, force: z.boolean().optional() }),
+    output: changed,
+    answer: (session, { path, force }, call) =>
+      change(session, { tool: 'remove_dir', path, ...(force === undefined ? {} : { force }) }, call)
+  })
+]
+
+function move(
+  name: 'copy_file' | 'move_file',
+  { source, destination, overwrite }: { source: string; destination: string; overwrite?: boolean | undefined }
+): ToolUse {
+  return { tool: name, source, destination, ...(overwrite === undefined ? {} : { overwrite }) }
+}
+
+async function change(session: McpSession, use: ToolUse, call: string | null) {
+  const answer = await session.use(use, call)
+  return { text: worded(answer), data: dataOf(answer) }
+}
+
+function dataOf(answer: ToolAnswer): z.infer<typeof changed> {
+  const { paths, bytes, overwritten, noop, run, edits, said } = answer
+  return { paths: [...paths], bytes, overwritten, noop, run, edits: [...edits], message: said }
+}
+
+function worded({ said, noop, run }: ToolAnswer): string {
+  return noop ? `${said} Nothing was changed.` : `${said} Recorded in ${run}; a person can take it back.`
+}

@@ -1,0 +1,349 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type CallToolResult, Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readTree } from '../../support/tree.ts'
+import { makePlace, type Place } from './place.ts'
+
+let place: Place
+
+beforeAll(async () => {
+  place = makePlace()
+  place.write('src/app.ts', 'export function total(items) {\r\n  return items.length\r\n}\r\n')
+  place.write('notes.md', 'It’s “quoted”\n')
+  place.write('.env', 'API_KEY=verysecretvalue\n')
+  place.write('old/a.txt', 'a\n')
+  await place.call(['add', '.'])
+})
+afterAll(() => place.remove())
+
+interface Connected extends AsyncDisposable {
+  readonly client: Client
+  readonly transport: StdioClientTransport
+  readonly errors: string[]
+  use(name: string, args: Record<string, unknown>): Promise<CallToolResult>
+  data<T = Record<string, unknown>>(name: string, args: Record<string, unknown>): Promise<T>
+}
+
+async function connected(name = 'test-client', cwd = place.root): Promise<Connected> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [resolve('src/main/cli.ts'), 'mcp'],
+    cwd,
+    env: place.env as Record<string, string>,
+    stderr: 'pipe'
+  })
+  const errors: string[] = []
+  transport.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+  const client = new Client({ name, version: '1.0.0' })
+  await client.connect(transport)
+  const use = (tool: string, args: Record<string, unknown>): Promise<CallToolResult> =>
+    client.callTool({ name: tool, arguments: args }) as Promise<CallToolResult>
+  return {
+    client,
+    transport,
+    errors,
+    use,
+    data: async <T>(tool: string, args: Record<string, unknown>) => {
+      const answer = await use(tool, args)
+      if (answer.isError) throw new Error(JSON.stringify(answer))
+      return answer.structuredContent as T
+    },
+    [Symbol.asyncDispose]: () => client.close()
+  }
+}
+
+function textOf(answer: CallToolResult): string {
+  return answer.content.map((one) => (one.type === 'text' ? one.text : '')).join('\n')
+}
+
+interface Changed {
+  paths: string[]
+  bytes: number
+  overwritten: boolean
+  noop: boolean
+  run: string
+  edits: number[]
+  found?: { by: string }
+}
+
+test('every tool has a schema both ways and says whether it only looks; restoring is not among them', async () => {
+  await using mcp = await connected()
+  const { tools } = await mcp.client.listTools()
+  expect(tools.map((one) => one.name)).toEqual([
+    'read_file',
+    'write_file',
+    'edit_file',
+    'copy_file',
+    'move_file',
+    'delete_file',
+    'create_dir',
+    'remove_dir',
+    'list_runs',
+    'run_diff',
+    'file_history',
+    'restore_preview',
+    'checkpoint'
+  ])
+  for (const one of tools) {
+    expect(one.inputSchema.type).toBe('object')
+    expect(one.outputSchema?.type).toBe('object')
+    expect(one.description).toBeTruthy()
+    expect(one.annotations?.title).toBe(one.title)
+  }
+  const looking = tools.filter((one) => one.annotations?.readOnlyHint).map((one) => one.name)
+  expect(looking).toEqual(['read_file', 'list_runs', 'run_diff', 'file_history', 'restore_preview'])
+  const destructive = tools.filter((one) => one.annotations?.destructiveHint).map((one) => one.name)
+  expect(destructive).toEqual(['write_file', 'edit_file', 'copy_file', 'move_file', 'delete_file', 'remove_dir'])
+  expect(mcp.client.getServerVersion()).toMatchObject({ name: 'driftline' })
+})
+
+test('edits, moves and deletes are one run of the client, and undo-run brings back every byte', async () => {
+  const before = readTree(place.root)
+  let run = ''
+  {
+    await using mcp = await connected('some-chat')
+    const edit = await mcp.data<Changed>('edit_file', {
+      path: 'src/app.ts',
+      old_string: 'export function total(items) {\n    return items.length\n}',
+      new_string: 'export function total(items) {\n    if (!items) return 0\n    return items.length\n}'
+    })
+    expect(edit).toMatchObject({ paths: ['src/app.ts'], overwritten: true, noop: false, found: { by: 'indentation' } })
+    expect(place.read('src/app.ts')).toBe(
+      'export function total(items) {\r\n  if (!items) return 0\r\n  return items.length\r\n}\r\n'
+    )
+    run = edit.run
+    const quoted = await mcp.data<Changed>('edit_file', {
+      path: 'notes.md',
+      old_string: 'It\'s "quoted"',
+      new_string: 'plain'
+    })
+    expect(quoted).toMatchObject({ run, found: { by: 'unicode' } })
+    const moved = await mcp.data<Changed>('move_file', { source: 'old/a.txt', destination: 'new/deep/b.txt' })
+    expect(moved).toMatchObject({ run, paths: ['old/a.txt', 'new/deep/b.txt'], bytes: 2, overwritten: false })
+    expect(moved.edits.length).toBeGreaterThanOrEqual(2)
+    await mcp.data('delete_file', { path: 'notes.md' })
+    await mcp.data('remove_dir', { path: 'old' })
+    const again = await mcp.use('delete_file', { path: 'notes.md' })
+    expect(again.structuredContent).toMatchObject({ noop: true, run: null, edits: [] })
+    expect(textOf(again)).toContain('Nothing was changed')
+    expect(mcp.errors).toEqual([])
+  }
+  const { doc } = await place.json<{ entries: Record<string, unknown>[] }>(['log', '--kind', 'run'])
+  expect(doc.entries[0]).toMatchObject({
+    id: run,
+    agent: 'some-chat over MCP',
+    state: 'ended',
+    title: 'Edit src/app.ts',
+    files: 3
+  })
+  const diff = await place.json<{ files: { attribution: string }[] }>(['diff', run])
+  expect(new Set(diff.doc.files.map((one) => one.attribution))).toEqual(new Set(['declared']))
+  const status = await place.json<{ drift: unknown[]; activeRuns: unknown[] }>(['status'])
+  expect([status.doc.drift, status.doc.activeRuns]).toEqual([[], []])
+  expect((await place.call(['undo-run', run, '--yes'])).code).toBe(0)
+  expect(readTree(place.root)).toEqual(before)
+})
+
+describe('refusals', () => {
+  test('are answers with a sentence, a code and a reason, and nothing is recorded', async () => {
+    await using mcp = await connected()
+    const before = readTree(place.root)
+    const outside = await mcp.use('write_file', { path: '../x', content: '' })
+    expect(outside).toMatchObject({
+      isError: true,
+      _meta: { 'driftline/error': { code: 'PathOutsideWorkspace', reason: 'outside' } }
+    })
+    const several = await mcp.use('edit_file', { path: 'src/app.ts', old_string: 'items', new_string: 'x' })
+    expect(several._meta?.['driftline/error']).toMatchObject({ reason: 'ambiguous', count: 2, lines: [1, 2] })
+    expect(textOf(several)).toContain('2 places')
+    const itself = await mcp.use('copy_file', { source: 'notes.md', destination: 'notes.md', overwrite: true })
+    expect(itself._meta?.['driftline/error']).toMatchObject({ reason: 'same-file', noop: true })
+    expect(readTree(place.root)).toEqual(before)
+  })
+
+  test('a folder that is not recorded says how to record it, and works once it is', async () => {
+    const cwd = join(place.root, '..', 'elsewhere')
+    mkdirSync(cwd, { recursive: true })
+    await using mcp = await connected('c', cwd)
+    const refused = await mcp.use('write_file', { path: 'a.txt', content: 'a\n' })
+    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('driftline add')])
+    expect(existsSync(join(cwd, 'a.txt'))).toBe(false)
+    await place.call(['add', cwd])
+    expect((await mcp.data<Changed>('write_file', { path: 'a.txt', content: 'a\n' })).noop).toBe(false)
+  })
+
+  test('arguments that do not fit the schema are told to the client', async () => {
+    await using mcp = await connected()
+    const wrong = await mcp.use('write_file', { path: 'x' }).then(
+      (answer) => answer.isError === true,
+      () => true
+    )
+    expect(wrong).toBe(true)
+  })
+})
+
+describe('secrets and the words of others', () => {
+  test('a file that looks like it holds credentials gives its path and counts, in every tool', async () => {
+    await using mcp = await connected()
+    const said: string[] = []
+    const ask = async (name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> => {
+      const answer = await mcp.use(name, args)
+      said.push(JSON.stringify(answer))
+      return (answer.structuredContent ?? {}) as Record<string, unknown>
+    }
+    expect(await ask('read_file', { path: '.env' })).toMatchObject({ secret: true, bytes: 24 })
+    symlinkSync('.env', join(place.root, 'plain.txt'))
+    expect(await ask('read_file', { path: 'plain.txt' })).toMatchObject({ secret: true })
+    await ask('edit_file', { path: '.env', old_string: 'API_KEY=verysecretvalues', new_string: 'x' })
+    const { run } = (await ask('edit_file', { path: '.env', old_string: 'API_KEY=', new_string: 'KEY=' })) as {
+      run: string
+    }
+    await ask('write_file', { path: 'open.txt', content: 'open\n' })
+    const diff = await ask('run_diff', { run })
+    expect(diff).toMatchObject({
+      files: [
+        { path: '.env', secret: true, added: 1, deleted: 1 },
+        { path: 'open.txt', secret: false }
+      ]
+    })
+    expect(diff.patch).toContain('+open')
+    await ask('file_history', { path: '.env' })
+    await ask('restore_preview', { target: run })
+    expect(said.join('\n')).not.toContain('verysecret')
+  })
+
+  test("runs of other sessions are listed without their words, and one's own with them", async () => {
+    await place.call([
+      'run',
+      '--title',
+      'the secret plan',
+      '--',
+      process.execPath,
+      '-e',
+      "require('fs').writeFileSync('r.txt','r')"
+    ])
+    await using mcp = await connected('one')
+    await using other = await connected('two')
+    await mcp.data('write_file', { path: 'mine.txt', content: 'mine\n' })
+    await other.data('write_file', { path: 'theirs.txt', content: 'theirs\n' })
+    const { runs } = await mcp.data<{ runs: { own: boolean; title: string; agent: string }[] }>('list_runs', {})
+    expect(runs[0]).toMatchObject({ own: false, title: '', agent: 'two over MCP' })
+    expect(runs[1]).toMatchObject({ own: true, title: 'Write mine.txt' })
+    const text = JSON.stringify([
+      await mcp.use('list_runs', {}),
+      await mcp.use('run_diff', { run: 'latest' }),
+      await mcp.use('file_history', { path: 'r.txt' }),
+      await mcp.use('restore_preview', { target: 'seq:0' })
+    ])
+    expect(text).not.toContain('secret plan')
+    expect(text).not.toContain('Write theirs')
+  })
+})
+
+test('a preview writes nothing, and a checkpoint can be restored by a person', async () => {
+  await using mcp = await connected()
+  const { checkpoint } = await mcp.data<{ checkpoint: string }>('checkpoint', { label: 'before the change' })
+  const tree = readTree(place.root)
+  const { run } = await mcp.data<Changed>('write_file', { path: 'src/app.ts', content: 'new\n' })
+  const changed = readTree(place.root)
+  expect(await mcp.data('restore_preview', { target: run })).toMatchObject({
+    items: [{ path: 'src/app.ts', action: 'write' }],
+    conflicts: []
+  })
+  expect(await mcp.data('restore_preview', { target: checkpoint })).toMatchObject({ items: [{ path: 'src/app.ts' }] })
+  expect(readTree(place.root)).toEqual(changed)
+  expect((await place.call(['restore', checkpoint, '--yes'])).code).toBe(0)
+  expect(readTree(place.root)).toEqual(tree)
+})
+
+test('two clients at once work in runs of their own, on one file', async () => {
+  place.write('shared.txt', `${Array.from({ length: 10 }, (_, n) => `number ${n} here`).join('\n')}\n`)
+  await using one = await connected('one')
+  await using two = await connected('two')
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      (n % 2 ? one : two).data<Changed>('edit_file', {
+        path: 'shared.txt',
+        old_string: `number ${n} here`,
+        new_string: `done ${n}`
+      })
+    )
+  )
+  expect(new Set(answers.map((answer) => answer.run)).size).toBe(2)
+  expect(place.read('shared.txt')).toBe(`${Array.from({ length: 10 }, (_, n) => `done ${n}`).join('\n')}\n`)
+})
+
+test('with a host the work is done there, and goes on when the host has left', async () => {
+  const host: ChildProcess = spawn(process.execPath, [resolve('src/main/cli.ts'), 'serve', '--no-open', '--stay'], {
+    cwd: place.root,
+    env: place.env,
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  await once(host.stdout as NodeJS.ReadableStream, 'data')
+  await using mcp = await connected('hosted')
+  expect((await mcp.data<Changed>('write_file', { path: 'hosted.txt', content: 'one\n' })).noop).toBe(false)
+  const status = await place.json<{ recording: boolean; activeRuns: unknown[] }>(['status'])
+  expect(status.doc).toMatchObject({ recording: true, activeRuns: [{ agent: 'hosted over MCP' }] })
+  host.kill('SIGTERM')
+  await once(host, 'exit')
+  const answer = await mcp.data<Changed>('edit_file', { path: 'hosted.txt', old_string: 'one', new_string: 'two' })
+  expect(answer).toMatchObject({ noop: false, paths: ['hosted.txt'] })
+  expect(readFileSync(join(place.root, 'hosted.txt'), 'utf8')).toBe('two\n')
+})
+
+test('nothing but the protocol is on standard output, and the end of standard input ends it with code 0', async () => {
+  const child = spawn(process.execPath, [resolve('src/main/cli.ts'), 'mcp'], {
+    cwd: place.root,
+    env: place.env,
+    stdio: 'pipe'
+  })
+  const out: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+  const send = (message: object): void => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  }
+  // A client of the older protocol most clients still speak.
+  send({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
+  })
+  send({ method: 'notifications/initialized' })
+  send({
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'write_file', arguments: { path: 'old.txt', content: 'old\n' } }
+  })
+  send({ id: 2, method: 'tools/call', params: { name: 'run_diff', arguments: { run: 'latest' } } })
+  const lines = (): { id: number; result: Record<string, unknown> }[] =>
+    Buffer.concat(out)
+      .toString()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  while (lines().length < 3) await once(child.stdout, 'data')
+  expect(
+    lines()
+      .map((one) => one.id)
+      .sort()
+  ).toEqual([0, 1, 2])
+  expect(lines()[0]?.result.protocolVersion).toBe('2025-06-18')
+  child.stdin.end()
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(0)
+  const { doc } = await place.json<{ entries: Record<string, unknown>[] }>(['log', '--kind', 'run', '--limit', '1'])
+  expect(doc.entries[0]).toMatchObject({ agent: 'old over MCP', state: 'ended' })
+})
+
+test('a client that is killed leaves a run that has ended, with what it wrote', async () => {
+  await using mcp = await connected('killed')
+  const { run } = await mcp.data<Changed>('write_file', { path: 'killed.txt', content: 'k\n' })
+  process.kill(mcp.transport.pid as number, 'SIGKILL')
+  await place.json(['status'])
+  const { doc } = await place.json<Record<string, unknown>>(['show', run])
+  expect(doc).toMatchObject({ state: 'ended', files: 1 })
+})
