@@ -10,6 +10,7 @@ export function filesFor(system) {
     'out/notices.txt',
     'packaging/icons/tray*.png',
     'out/main/*.js',
+    'out/main/*.cjs',
     'out/preload/*.cjs',
     'out/renderer/**/*',
     '!**/*.map',

@@ -30,7 +30,7 @@ test('the package holds the built app and its one native package, no sources, ma
   const expected = [
     /^package\.json$/,
     /^out\/notices\.txt$/,
-    /^out\/main\/[\w-]+\.js$/,
+    /^out\/main\/[\w-]+\.c?js$/,
     /^out\/preload\/index\.cjs$/,
     /^out\/renderer\/(index\.html|theme\.js|assets\/[\w.-]+\.(js|css|ttf|svg)|[\w.-]+\.(svg|png|ico))$/,
     /^packaging\/icons\/tray[\w@-]*\.png$/,
@@ -40,6 +40,7 @@ test('the package holds the built app and its one native package, no sources, ma
   expect(files.filter((name) => !expected.some((pattern) => pattern.test(name)))).toEqual([])
   for (const program of ['index', 'cli', 'serve', 'engine-worker', 'ingest-child', 'ingest-worker'])
     expect(files).toContain(`out/main/${program}.js`)
+  expect(files).toContain('out/main/hook.cjs')
   expect(files).toContain('out/renderer/index.html')
 })
 

@@ -21,10 +21,23 @@ export function isGuarded(dataDir: string, agent: string, command: string): bool
   return command.startsWith(`[ -x ${quoted(launcherFile(dataDir))} ] && exec `) && command.includes(` hook ${agent} `)
 }
 
+/** What the launcher starts. */
+export interface Started {
+  /** Node, or Electron that can be one. */
+  readonly node: string
+  readonly isElectron: boolean
+  /** The AppImage this is the inside of: it is mounted elsewhere at each start, so only its own path stays. */
+  readonly appImage: string | null
+  /** The command line's program. */
+  readonly cli: string
+}
+
 /** Writes the launcher anew when this version stands elsewhere. `cli` is the command line's program. */
 export function writeLauncher(dataDir: string, cli: string): void {
+  const isElectron = process.versions.electron !== undefined
+  const appImage = (isElectron && process.env.APPIMAGE) || null
   const file = launcherFile(dataDir)
-  const text = launcherText(dataDir, cli)
+  const text = launcherText(dataDir, { node: process.execPath, isElectron, appImage, cli })
   if (readIfThere(file) === text) return
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.tmp`
@@ -32,18 +45,33 @@ export function writeLauncher(dataDir: string, cli: string): void {
   renameSync(draft, file)
 }
 
-function launcherText(dataDir: string, cli: string): string {
-  const asNode = process.versions.electron ? 'ELECTRON_RUN_AS_NODE=1 ' : ''
-  return `#!/bin/sh
-# Written by Driftline, and again when it moves. Agents call it; it becomes one Node process, or does nothing.
-node=${quoted(process.execPath)}
+export function launcherText(dataDir: string, { node, isElectron, appImage, cli }: Started): string {
+  const start = appImage
+    ? `[ -x ${quoted(appImage)} ] || exit 0
+program=cli.js
+[ "$1" = hook ] && program=hook.cjs
+export DRIFTLINE_PROGRAM="$program"
+ELECTRON_RUN_AS_NODE=1 exec ${quoted(appImage)} -e ${quoted(FROM_APP_IMAGE)} -- driftline "$@"`
+    : `node=${quoted(node)}
 program=${quoted(cli)}
 [ "$1" = hook ] && program=${quoted(hookBeside(cli))}
-[ -x "$node" ] && [ -f "$program" ] || exit 0
+[ -x "$node" ] && [ -f ${fileOf(cli)} ] || exit 0
+${isElectron ? 'ELECTRON_RUN_AS_NODE=1 ' : ''}exec "$node" "$program" "$@"`
+  return `#!/bin/sh
+# Written by Driftline, and again when it moves. Agents call it; it becomes one Node process, or does nothing.
 : "\${DRIFTLINE_DATA:=${dataDir.replace(/[\\"$`]/g, '\\$&')}}"
 export DRIFTLINE_DATA
-${asNode}exec "$node" "$program" "$@"
+${start}
 `
+}
+
+/** Where an AppImage is mounted is in APPDIR. */
+const FROM_APP_IMAGE = 'import(process.env.APPDIR + "/resources/app.asar/out/main/" + process.env.DRIFTLINE_PROGRAM)'
+
+/** What the shell can see of the program: inside an archive it is no file of its own. */
+function fileOf(cli: string): string {
+  const [archive] = /^.*?app\.asar(?=[\\/])/.exec(cli) ?? []
+  return archive ? quoted(archive) : '"$program"'
 }
 
 /** The program of `driftline hook` (programs.ts). */

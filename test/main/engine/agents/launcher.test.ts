@@ -1,0 +1,65 @@
+/** What agents call, in each form Driftline is installed in. Electron and AppImages are stood in for by a Node. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { launcherText, quoted, type Started } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+const TELL =
+  'console.log(JSON.stringify([__KIND__, process.env.ELECTRON_RUN_AS_NODE ?? "", process.env.DRIFTLINE_DATA, ...process.argv.slice(2)]))'
+
+/** Programs that say what they were called with, in `folder`. */
+function programs(folder: string): string {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'cli.js'), TELL.replace('__KIND__', '"cli"'))
+  writeFileSync(join(folder, 'hook.cjs'), TELL.replace('__KIND__', '"hook"'))
+  return join(folder, 'cli.js')
+}
+
+function launch(place: string, started: Partial<Started> & Pick<Started, 'cli'>, words: readonly string[]): unknown {
+  const file = join(place, 'launcher')
+  const data = join(place, 'da"ta $x')
+  const text = launcherText(data, { node: process.execPath, isElectron: false, appImage: null, ...started })
+  writeFileSync(file, text, { mode: 0o755 })
+  const { DRIFTLINE_DATA: _, ...env } = process.env
+  const said = execFileSync(file, words, { encoding: 'utf8', env })
+  return said === '' ? '' : (JSON.parse(said) as string[]).map((word) => word.replace(data, 'DATA'))
+}
+
+test('[GW-1] it becomes the hook or the command line, with every word as it was', () => {
+  using place = tempFolder()
+  const cli = programs(join(place.path, "it's"))
+  expect(launch(place.path, { cli }, ['hook', 'codex', 'Stop'])).toEqual(['hook', '', 'DATA', 'hook', 'codex', 'Stop'])
+  expect(launch(place.path, { cli }, ['diff', 'a b', '$x'])).toEqual(['cli', '', 'DATA', 'diff', 'a b', '$x'])
+})
+
+test('[GW-1] inside an archive, which no shell can look into, it starts all the same', () => {
+  using place = tempFolder()
+  const cli = programs(join(place.path, 'resources/app.asar/out/main'))
+  const archive = join(place.path, 'resources/app.asar')
+  expect(launcherText('/data', { node: '/app', isElectron: true, appImage: null, cli })).toContain(
+    `[ -f ${quoted(archive)} ]`
+  )
+  // The stand-in's archive is a folder, so the shell's question is asked of a file that stands for it.
+  const text = launcherText('/data', { node: process.execPath, isElectron: true, appImage: null, cli })
+  const file = join(place.path, 'launcher')
+  writeFileSync(file, text.replace(`[ -f ${quoted(archive)} ]`, `[ -d ${quoted(archive)} ]`), { mode: 0o755 })
+  const said = JSON.parse(execFileSync(file, ['hook', 'x', 'y'], { encoding: 'utf8' })) as string[]
+  expect([said[0], said[1], ...said.slice(3)]).toEqual(['hook', '1', 'hook', 'x', 'y'])
+})
+
+test('[GW-1] an AppImage is called by its own path and finds its inside where it is mounted', () => {
+  using place = tempFolder()
+  const inside = join(place.path, 'mounted')
+  const cli = programs(join(inside, 'resources/app.asar/out/main'))
+  const appImage = join(place.path, 'Drift line.AppImage')
+  writeFileSync(appImage, `#!/bin/sh\nAPPDIR=${quoted(inside)} exec ${quoted(process.execPath)} "$@"\n`, {
+    mode: 0o755
+  })
+  const started = { cli, isElectron: true, appImage }
+  expect(launch(place.path, started, ['hook', 'x'])).toEqual(['hook', '1', 'DATA', 'hook', 'x'])
+  expect(launch(place.path, started, ['status', '--json'])).toEqual(['cli', '1', 'DATA', 'status', '--json'])
+  rmSync(appImage)
+  expect(launch(place.path, started, ['hook', 'x']), 'gone: it says nothing and succeeds').toBe('')
+})
