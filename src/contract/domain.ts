@@ -119,8 +119,8 @@ export type Watching = 'on' | 'paused' | 'safe-mode' | 'off'
 
 export interface HostState {
   readonly watching: Watching
-  /** How the host before this one ended. */
-  readonly lastEnd: 'clean' | 'unexpected'
+  /** How the recorder before this one ended. `restarted`: it failed and this host started it again. */
+  readonly lastEnd: 'clean' | 'unexpected' | 'restarted'
 }
 
 /** How changes are noticed at the moment. */

@@ -31,6 +31,8 @@ export function serve(engine: StandInEngine, channel: Channel): () => void {
           dataDir: engine.start.dataDir,
           home: '/'
         })
+      case 'host.state':
+        return reply({ watching: 'on', lastEnd: engine.start.lastEnd ?? 'clean' })
       case 'workspaces.add':
         return reply({ workspace: { id: `ws_${call.params.folder}`, root: call.params.folder, name: '' } })
       case 'stand-in.crash':

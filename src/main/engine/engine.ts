@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { ZodError } from 'zod'
 import type { EngineEvents, EventName, HostKind, Method, Params, Result } from '../../contract/api.ts'
+import type { HostState } from '../../contract/domain.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
 import { startBaseline } from './capture/baseline.ts'
@@ -23,8 +24,8 @@ export interface EngineOptions {
   readonly watch: boolean
   /** Absolute paths of our own programs. */
   readonly programs: { readonly ingest: string }
-  /** How the host before this one ended. */
-  readonly lastEnd?: 'clean' | 'unexpected'
+  /** How the recorder before this one ended. */
+  readonly lastEnd?: HostState['lastEnd']
   /** Watch nothing until a person says so: it ended unexpectedly again and again. */
   readonly safeMode?: boolean
   readonly version?: string

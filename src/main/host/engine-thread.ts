@@ -68,7 +68,8 @@ export function startEngineThread({ program, start, onRestart, onGiveUp }: Engin
   }
 
   const launch = (): void => {
-    worker = new Worker(program, { workerData: start, resourceLimits: MEMORY, name: 'engine' })
+    const again: EngineStart = restartedAt > Number.NEGATIVE_INFINITY ? { ...start, lastEnd: 'restarted' } : start
+    worker = new Worker(program, { workerData: again, resourceLimits: MEMORY, name: 'engine' })
     let reason = 'it ended'
     worker.on('message', hear)
     worker.on('error', (error: Error) => {

@@ -1,5 +1,6 @@
 /** What the host's main thread and the engine's worker thread say to each other. */
 import type { HostKind } from '../../contract/api.ts'
+import type { HostState } from '../../contract/domain.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
 
 /** How the engine is made; becomes the worker's `workerData`. */
@@ -8,7 +9,7 @@ export interface EngineStart {
   readonly host: HostKind
   readonly watch: boolean
   readonly programs: { readonly ingest: string }
-  readonly lastEnd?: 'clean' | 'unexpected'
+  readonly lastEnd?: HostState['lastEnd']
   /** Watch nothing until a person says so. */
   readonly safeMode?: boolean
 }

@@ -123,6 +123,7 @@ describe('when the engine falls over', () => {
     expect(await one.client.call('app.info', {})).toMatchObject({ host: 'server' })
     expect(await two.client.call('app.info', {})).toMatchObject({ host: 'server' })
     expect(restarts).toEqual([expect.stringContaining('fell over on purpose')])
+    expect(await one.client.call('host.state', {})).toMatchObject({ lastEnd: 'restarted' })
     one.leave()
     two.leave()
   })

@@ -195,6 +195,9 @@ describe('a run that was cut off', () => {
     expect(of({ watching: 'on', lastEnd: 'unexpected' })).toMatchObject([
       { lead: 'Driftline ended unexpectedly last time.', canDismiss: true }
     ])
+    expect(of({ watching: 'on', lastEnd: 'restarted' })).toMatchObject([
+      { lead: 'The recorder failed and was started again.', canDismiss: true }
+    ])
     for (const watching of ['safe-mode', 'paused'] as const)
       expect(of({ watching, lastEnd: 'unexpected' })).toMatchObject([
         { key: watching, canDismiss: false, acts: [{ act: { do: 'watch' } }] }

@@ -58,19 +58,22 @@ export function bannersOf(facts: BannerFacts): Banner[] {
   if (status.coverage === 'partial') banners.push(partialCopy())
   const lost = status.notCovered.filter(({ reason }) => reason === 'too-large' || reason === 'unreadable')
   if (lost.length > 0) banners.push(uncovered(lost))
-  if (status.host.lastEnd === 'unexpected' && status.host.watching === 'on') banners.push(ENDED)
+  if (status.host.lastEnd !== 'clean' && status.host.watching === 'on') banners.push(endedBadly(status.host.lastEnd))
   return banners
 }
 
-const ENDED: Banner = {
-  key: 'ended-unexpectedly',
-  tone: 'info',
-  icon: 'info',
-  lead: 'Driftline ended unexpectedly last time.',
-  rest: ' Nothing recorded was lost.',
-  detail: 'What changed meanwhile was found at this start.',
-  acts: [],
-  canDismiss: true
+function endedBadly(how: 'unexpected' | 'restarted'): Banner {
+  return {
+    key: `ended-${how}`,
+    tone: 'info',
+    icon: 'info',
+    lead:
+      how === 'unexpected' ? 'Driftline ended unexpectedly last time.' : 'The recorder failed and was started again.',
+    rest: ' Nothing recorded was lost.',
+    detail: 'What changed meanwhile was found afterwards.',
+    acts: [],
+    canDismiss: true
+  }
 }
 
 function notWatching(why: 'safe-mode' | 'paused'): Banner {
