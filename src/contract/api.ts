@@ -62,6 +62,9 @@ export type Act =
     }
   | { readonly kind: 'recover'; readonly how: 'finish' | 'undo' }
 
+/** `result`: on disk now -> after. `own`: what goes back, as it came. `others`: what everybody else wrote since. */
+export type PreviewSide = 'result' | 'own' | 'others'
+
 /** Per-path choices made in the preview; they override the act's default for that path. */
 export type Choices = Readonly<Record<string, Choice>>
 
@@ -212,8 +215,11 @@ export interface Api {
   }
 
   'restore.plan': { params: Ws & { act: Act; choices?: Choices }; result: RestorePlan }
-  /** One item of a plan: what is on disk now beside what it would become. */
-  'restore.preview': { params: Ws & { act: Act; choices?: Choices; path: string }; result: FileDiff }
+  /** One item of a plan: what is on disk now beside what it would become, or another side of it; with its line counts. */
+  'restore.preview': {
+    params: Ws & { act: Act; choices?: Choices; path: string; side?: PreviewSide }
+    result: FileDiff & { readonly counts: { readonly added: number; readonly deleted: number } | null }
+  }
   'restore.apply': {
     params: Ws & { act: Act; choices?: Choices; plan?: string; whileLive?: boolean }
     result: RestoreResult

@@ -118,7 +118,7 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
     full: z.boolean().optional()
   }),
   'restore.plan': z.object({ ...ws, act, choices }),
-  'restore.preview': z.object({ ...ws, act, choices, path }),
+  'restore.preview': z.object({ ...ws, act, choices, path, side: z.enum(['result', 'own', 'others']).optional() }),
   'restore.apply': z.object({ ...ws, act, choices, plan: id.optional(), whileLive: z.boolean().optional() }),
   'checkpoint.create': z.object({ ...ws, label: z.string().max(500) }),
   'checkpoint.list': z.object({ ...ws, run: id.optional(), session: id.optional(), all: z.boolean().optional() }),

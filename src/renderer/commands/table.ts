@@ -296,6 +296,7 @@ export const COMMANDS: readonly Command[] = [
   kept('whitespace', 'Show or hide whitespace changes', 'diff', ['Alt+W']),
   kept('unchanged', 'Show or fold unchanged lines', 'diff', ['Alt+U']),
   kept('step-file-diff', 'Previous or next file', 'diff', ['[', ']']),
+  kept('preview-side', 'Look at another side of a file in conflict', 'dialogs', ['V']),
   kept('confirm', 'Confirm; the only key that applies a restore', 'dialogs', ['Mod+Enter']),
   kept('close', 'Close; clear a filter; back one pane', 'dialogs', ['Escape'])
 ]

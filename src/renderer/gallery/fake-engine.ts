@@ -164,7 +164,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     },
     'diff.file': ({ path }) => fileDiff(scene, path),
     'restore.plan': ({ act }) => planOf(scene, act),
-    'restore.preview': ({ path }) => fileDiff(scene, path),
+    'restore.preview': ({ path }) => ({ ...fileDiff(scene, path), counts: { added: 8, deleted: 23 } }),
     'restore.apply': ({ act }) => {
       const plan = planOf(scene, act)
       changed('restores', 'edits')

@@ -32,14 +32,17 @@ const conflict: Conflict = {
   mergeable: true
 }
 
-test('own lines are those of the outside edits the decision is about, not older ones', () => {
+test('others’ lines are those of the edits the decision is about, not older ones, each with who wrote it', () => {
   const lines = [
     line(1, {}),
     line(2, { origin: 'outside', seq: 2, at: at - 99_000 }),
     line(3, { origin: 'agent', run: 'run_2', seq: 8, at: at - 1 }),
     line(4, { origin: 'outside', seq: 9, at })
   ]
-  expect(ownLines(lines, conflict)).toEqual([{ line: 4, tag: `yours, ${clock(at)}` }])
+  expect(ownLines(lines, conflict)).toEqual([
+    { line: 3, tag: `“Round half to even”, ${clock(at - 1)}`, yours: false },
+    { line: 4, tag: `yours, ${clock(at)}`, yours: true }
+  ])
 })
 
 test('a decision says who wrote later: a run by what it was asked to do', () => {

@@ -16,7 +16,11 @@ import type { PathFacts, PlanFacts } from './plan.ts'
 import { hunkRefsOfDiff, type Merge, mergeWithout } from './provenance.ts'
 
 /** Facts of one path with the merge in full. */
-type MergeFacts = PathFacts & { readonly merge: Merge | null }
+type MergeFacts = PathFacts & {
+  readonly merge: Merge | null
+  /** What the newest Edit that goes back left; null without one. */
+  readonly own: FileVersion | null
+}
 
 export interface ActFacts extends PlanFacts {
   readonly paths: readonly MergeFacts[]
@@ -110,6 +114,7 @@ function restoreFacts(store: Store, act: Act & { kind: 'restore' }, choices: Cho
       foreign: outside.map((edit) => ({ who: 'outside', title: '', at: edit.at })),
       foreignReason: 'changed outside after this point',
       merge: outside.length > 0 && mine.length > 0 && standsOnIt ? mergeWithout(store, head, mine, outside) : null,
+      own: mine[0] ? records.version(mine[0].after) : null,
       onlyByMerge: false
     })
   }
@@ -179,6 +184,7 @@ function takeBack(store: Store, edits: readonly EditRow[], options: TakeBackOpti
       foreign: foreign.map(who),
       foreignReason: options.reason,
       merge: mergeable ? mergeWithout(store, head, mine, foreign, only) : null,
+      own: mine[0] ? records.version(mine[0].after) : null,
       onlyByMerge: options.merge && (merged || only !== undefined)
     })
   }
@@ -330,6 +336,7 @@ function recoverFacts(store: Store, how: 'finish' | 'undo', choices: Choices): A
       foreign: foreign.map(who),
       foreignReason: 'changed since the restore was interrupted',
       merge,
+      own: written ? records.version(written.after) : null,
       onlyByMerge: merge !== null
     })
   }

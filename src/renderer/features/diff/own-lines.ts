@@ -1,10 +1,10 @@
-/** Marks the lines a person wrote themselves and that stay, in a preview of a restore. */
+/** Marks the lines others wrote since and that stay, in a preview of a restore. */
 import type * as Monaco from 'monaco-editor/editor'
 
 export interface OwnLines {
   readonly path: string
   /** `line`: of the earlier text, 1-based. */
-  readonly lines: readonly { readonly line: number; readonly tag: string }[]
+  readonly lines: readonly { readonly line: number; readonly tag: string; readonly yours: boolean }[]
 }
 
 type Change = Pick<

@@ -2,7 +2,8 @@
 import { type KeyboardEvent, useRef } from 'react'
 import type { Choice, Conflict } from '../../../contract/domain.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { count } from '../files/file-words.ts'
+import type { OwnLines } from '../diff/own-lines.ts'
+import { ofOthers } from './consequence-words.ts'
 import { CHOICE_WORDS, offeredChoices } from './plan-rows.ts'
 
 interface ChoiceCardsProps {
@@ -10,19 +11,20 @@ interface ChoiceCardsProps {
   readonly choice: Choice
   /** "at 14:02", or "" when the target has no time. */
   readonly when: string
-  /** How many lines of the person's own are in it; null when that is not known. */
-  readonly own: number | null
+  /** What others wrote in it since; null when that is not known. */
+  readonly own: OwnLines | null
   readonly onChoose: (choice: Choice) => void
 }
 
 export function ChoiceCards({ conflict, choice, when, own, onChoose }: ChoiceCardsProps) {
   const group = useRef<HTMLDivElement>(null)
   const offered = offeredChoices(conflict)
-  const yours = own ? `your ${count(own, 'line')}` : 'what others wrote'
+  const lines = own?.lines ?? []
+  const yours = lines.length > 0 ? ofOthers(lines) : 'what others wrote'
   const words: Readonly<Record<Choice, string>> = {
     keep: 'Leave the file exactly as it is on disk now',
     merge: `${conflict.choices.includes('replace') ? 'Take these lines out' : 'Take this change out'} and keep ${yours}. No overlap found`,
-    replace: `Exactly as ${when || 'then'}. ${own ? `Your ${count(own, 'line')} ${own === 1 ? 'is' : 'are'}` : 'Your version is'} kept first`
+    replace: `Exactly as ${when || 'then'}. What is there now is kept first`
   }
   const key = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]

@@ -1,11 +1,12 @@
 /** The preview of everything that writes to disk: what will change, what needs a decision, and what cannot go back. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { Act, Client } from '../../../contract/api.ts'
+import type { Act, Client, PreviewSide } from '../../../contract/api.ts'
 import type { RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { curly } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys } from '../../ui/keys.ts'
+import { announce } from '../../ui/live-region.tsx'
 import { warmMonaco } from '../diff/load-monaco.ts'
 import { GoOn } from './go-on.tsx'
 import { type PlanRow, tallyOf } from './plan-rows.ts'
@@ -14,6 +15,7 @@ import { RestoreList, type RestoreListHandle } from './restore-list.tsx'
 import { RestoreOutcome } from './restore-outcome.tsx'
 import { RestorePreview } from './restore-preview.tsx'
 import { clock, introWords, titleWords } from './restore-words.ts'
+import { nextSide, sideOptions } from './side-words.ts'
 import { TalkChoice, TalkPreview } from './talk-choice.tsx'
 import { movesTalk, restoredWords } from './talk-words.ts'
 import { ThenNowArc } from './then-now-arc.tsx'
@@ -36,6 +38,7 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
   const state = useRestore(client, workspace, act, onDone)
   const { base, parts, error, progress, result } = state
   const [picked, setPicked] = useState<string | null>(null)
+  const [side, setSide] = useState<PreviewSide>('result')
   const list = useRef<RestoreListHandle>(null)
   const preview = useRef<HTMLDivElement>(null)
   const waiting = useRef<HTMLDivElement>(null)
@@ -77,6 +80,12 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
   const close = progress ? undefined : result ? leave : onClose
 
   const key = (event: KeyboardEvent) => {
+    const plain = !event.metaKey && !event.ctrlKey && !event.altKey
+    if (plain && event.key.toLowerCase() === 'v' && list.current?.holds(event.target)) {
+      const next = nextSide(side)
+      setSide(next)
+      announce(`${sideOptions(act).find(({ value }) => value === next)?.label ?? ''}.`)
+    }
     if (!matchesKeys('Mod+Enter', event.nativeEvent)) return
     event.preventDefault()
     event.stopPropagation()
@@ -183,7 +192,12 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
                   row={row}
                   version={base?.plan ?? ''}
                   when={base?.targetAt == null ? '' : `at ${then}`}
-                  onChoose={(choice) => row && state.choose([row.id], choice)}
+                  side={side}
+                  onSide={setSide}
+                  onChoose={(choice) => {
+                    setSide('result')
+                    if (row) state.choose([row.id], choice)
+                  }}
                 />
               )}
             </div>

@@ -9,6 +9,8 @@ import { RestoreRow } from './restore-row.tsx'
 
 export interface RestoreListHandle {
   focus(): void
+  /** The element is part of the list. */
+  holds(target: EventTarget): boolean
 }
 
 interface RestoreListProps {
@@ -34,7 +36,14 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
     0,
     rows.findIndex((row) => idOf(row) === wanted)
   )
-  useImperativeHandle(ref, () => ({ focus: () => list.current?.focusRow(focusAt) }), [focusAt])
+  useImperativeHandle(
+    ref,
+    () => ({
+      focus: () => list.current?.focusRow(focusAt),
+      holds: (target) => target instanceof Node && (list.current?.element?.contains(target) ?? false)
+    }),
+    [focusAt]
+  )
 
   const goTo = (at: number) => {
     const row = rows[at]

@@ -1,4 +1,4 @@
-/** Which lines of a file in conflict a person wrote after the point it goes back to: the ones a merge keeps. */
+/** Which lines of a file in conflict others wrote after the point it goes back to: a merge keeps them, Replace drops them. */
 import { useEffect, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { BlameLine, Conflict, WorkspaceId } from '../../../contract/domain.ts'
@@ -17,8 +17,7 @@ export function useOwnLines(
   useEffect(() => {
     let gone = false
     setOwn(null)
-    // Where nothing merges, lines of several writers cannot be told apart either.
-    if (!conflict?.mergeable) return
+    if (!conflict) return
     client.call('file.blame', { workspace, path: conflict.path }).then(
       ({ lines }) => {
         if (!gone) setOwn({ path: conflict.path, lines: ownLines(lines, conflict) })
@@ -33,10 +32,12 @@ export function useOwnLines(
   return own
 }
 
-/** Lines of the outside edits that the conflict is about, with the words of their tag. */
+/** Lines of the edits that the conflict is about, with the words of their tag. */
 export function ownLines(lines: readonly BlameLine[], conflict: Conflict): OwnLines['lines'] {
-  const times = new Set(conflict.by.filter(({ who }) => who === 'outside').map(({ at }) => at))
-  return lines.flatMap(({ n, origin, at }) =>
-    origin === 'outside' && at !== null && times.has(at) ? [{ line: n, tag: `yours, ${clock(at)}` }] : []
-  )
+  return lines.flatMap(({ n, run, at }) => {
+    const by = conflict.by.find((one) => one.who === (run ?? 'outside') && one.at === at)
+    if (!by || at === null) return []
+    const who = run === null ? 'yours' : `“${by.title}”`
+    return [{ line: n, tag: `${who}, ${clock(at)}`, yours: run === null }]
+  })
 }

@@ -1,6 +1,6 @@
 /** What one file of a plan would become. The old preview stays until the new one is there; late replies are dropped. */
 import { useEffect, useRef, useState } from 'react'
-import type { Act, Client } from '../../../contract/api.ts'
+import type { Act, Client, PreviewSide } from '../../../contract/api.ts'
 import type { Choice, WorkspaceId } from '../../../contract/domain.ts'
 import { asPicture } from '../diff/svg.ts'
 import type { LoadedDiff } from '../diff/use-file-diff.ts'
@@ -8,6 +8,8 @@ import { staying } from './staying.ts'
 
 export interface PreviewState {
   readonly loaded: LoadedDiff | null
+  /** Lines that come and go, where they can be counted. */
+  readonly counts: { readonly added: number; readonly deleted: number } | null
   readonly loading: boolean
   readonly error: string | null
 }
@@ -19,16 +21,17 @@ export function usePreview(
   act: Act,
   path: string | null,
   choice: Choice | null,
+  side: PreviewSide,
   version: string
 ): PreviewState {
-  const [state, setState] = useState<PreviewState>({ loaded: null, loading: false, error: null })
+  const [state, setState] = useState<PreviewState>({ loaded: null, counts: null, loading: false, error: null })
   const turn = useRef(0)
   const fixed = useRef(act).current
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the plan is a new preview.
   useEffect(() => {
     const mine = ++turn.current
     if (path === null) {
-      setState({ loaded: null, loading: false, error: null })
+      setState({ loaded: null, counts: null, loading: false, error: null })
       return
     }
     setState((before) => ({ ...before, loading: true }))
@@ -37,6 +40,7 @@ export function usePreview(
         workspace,
         act: fixed,
         path,
+        side,
         ...(choice === null ? {} : { choices: { [path]: choice } })
       })
       .then(
@@ -44,24 +48,30 @@ export function usePreview(
           if (mine !== turn.current) return
           setState({
             loaded: {
-              diff: asPicture(choice === 'keep' ? staying(diff) : diff),
+              diff: asPicture(choice === 'keep' && side === 'result' ? staying(diff) : diff),
               key: `preview ${mine}`,
               path,
               full: false,
               of: ''
             },
+            counts: diff.counts,
             loading: false,
             error: null
           })
         },
         (reason: unknown) => {
           if (mine !== turn.current) return
-          setState({ loaded: null, loading: false, error: reason instanceof Error ? reason.message : String(reason) })
+          setState({
+            loaded: null,
+            counts: null,
+            loading: false,
+            error: reason instanceof Error ? reason.message : String(reason)
+          })
         }
       )
     return () => {
       turn.current++
     }
-  }, [client, workspace, fixed, path, choice, version])
+  }, [client, workspace, fixed, path, choice, side, version])
   return state
 }

@@ -109,7 +109,7 @@ export function createPanes(): { panes: Panes; client: Client } {
     },
     'file.blame': () => ({ lines: BLAME }),
     'restore.plan': ({ act }) => plan(act.kind === 'restore' ? act.mode : undefined),
-    'restore.preview': ({ path }) => diffOf(path),
+    'restore.preview': ({ path }) => ({ ...diffOf(path), counts: null }),
     'restore.apply': ({ act, plan: wanted, whileLive }) => {
       if (panes.live && !whileLive) throw new DriftlineError('RunIsLive', 'A run is live. Nothing was written.')
       if (act.kind !== 'undo' && wanted !== plan(act.kind === 'restore' ? act.mode : undefined).plan)

@@ -1,0 +1,121 @@
+/** A conflict is looked at from three sides and decided by keyboard alone; what is written is what the sentence said. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from '../../support/axe.ts'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import type { Tree } from '../../support/tree.ts'
+import {
+  becomes,
+  entry,
+  fileRow,
+  HOSTS,
+  MOD,
+  type Project,
+  preview,
+  previewRows,
+  project,
+  SOON,
+  shootFailures,
+  timelineOf,
+  toast,
+  windowOn
+} from '../../support/ui.ts'
+
+const START = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('')
+const RUN = START.replace('line 3\n', 'RUN 3\nRUN 3b\n')
+const MINE = (text: string) => text.replace('line 15\n', 'mine 15\n')
+
+describe.skipIf(!BROWSER).each(HOSTS)('a conflict in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  shootFailures(() => host)
+
+  const shown = async (): Promise<string> => {
+    const lines = preview(host.page).locator('.editor.modified .view-lines[role="presentation"]')
+    return (await lines.innerText()).replaceAll('\u00a0', ' ')
+  }
+  const file = (text: string) => `file 644 ${Buffer.from(text).toString('base64')}`
+
+  beforeAll(async () => {
+    shop = project({ 'a.txt': START, 'b.txt': 'b\n', 'c.txt': 'c\n' })
+    shop.driftline('add', shop.root)
+    await shop.run('Change all', { 'a.txt': RUN, 'b.txt': 'B\n', 'c.txt': 'C\n' })
+    shop.edit({ 'a.txt': MINE(RUN), 'b.txt': 'mine\n' })
+    host = await windowOn(name, shop)
+    await entry(host.page, /^Run, .*Change all/).click()
+    await fileRow(host.page, /^a\.txt, modified/).waitFor()
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('[RS-11] the result, what the run did and what others did; the sentence says which lines are lost', async () => {
+    const { page } = host
+    await timelineOf(page).getByRole('treeitem', { selected: true }).focus()
+    await page.keyboard.press('u')
+    const rows = await previewRows(page)
+    expect(rows.map((row) => row.split(',')[0])).toEqual(['a.txt', 'b.txt', 'c.txt'])
+    await preview(page).getByText('Nothing changes on disk; nothing is lost.').waitFor()
+    await page.keyboard.press('v')
+    await preview(page).getByRole('button', { name: 'What the run did', pressed: true }).waitFor()
+    await expect.poll(shown, SOON).toContain('RUN 3b')
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('v')
+    await preview(page).getByRole('button', { name: 'Others since', pressed: true }).waitFor()
+    await expect.poll(shown, SOON).not.toContain('RUN 3b')
+    await expect.poll(shown, SOON).toContain('mine 15')
+    await page.keyboard.press('v')
+    await page.keyboard.press(' ')
+    await preview(page).getByText('2 lines go, 1 line comes back; your 1 line stays.').waitFor()
+    await page.keyboard.press(' ')
+    await preview(page).getByText('Replace drops your 1 line: line 17.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Escape')
+    await preview(page).waitFor({ state: 'detached' })
+    expect(shop.tree()).toMatchObject({ 'a.txt': file(MINE(RUN)), 'b.txt': file('mine\n') })
+  })
+
+  test('for both at once, then one otherwise; what is written is what was chosen', async () => {
+    const { page } = host
+    await timelineOf(page).getByRole('treeitem', { selected: true }).focus()
+    await page.keyboard.press('u')
+    await previewRows(page)
+    await preview(page).getByRole('button', { name: 'For both' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Replace' }).focus()
+    await page.keyboard.press('Enter')
+    await preview(page)
+      .getByRole('treeitem', { name: /^b\.txt, .*Replace\./ })
+      .waitFor()
+    await preview(page)
+      .getByRole('treeitem', { name: /^a\.txt/ })
+      .focus()
+    await page.keyboard.press(' ')
+    await page.keyboard.press(' ')
+    await preview(page)
+      .getByRole('treeitem', { name: /^a\.txt, .*Merge\./ })
+      .waitFor()
+    await page.keyboard.press(`${MOD}+Enter`)
+    await toast(page, 'Took back 3 files').waitFor()
+    const after: Tree = { 'a.txt': file(MINE(START)), 'b.txt': file('b\n'), 'c.txt': file('c\n') }
+    await becomes(shop, after)
+  })
+
+  test('[RS-13] the undo of it, after an edit since, is a decision of its own and loses nothing unasked', async () => {
+    const { page } = host
+    shop.edit({ 'b.txt': 'again mine\n' })
+    await page.keyboard.press(`${MOD}+z`)
+    await previewRows(page)
+    await preview(page)
+      .getByRole('treeitem', { name: /^b\.txt, .*Keep mine\./ })
+      .focus()
+    await page.keyboard.press('v')
+    await preview(page).getByRole('button', { name: 'What the restore did', pressed: true }).waitFor()
+    await page.keyboard.press('v')
+    await expect.poll(shown, SOON).toContain('again mine')
+    await page.keyboard.press(`${MOD}+Enter`)
+    await toast(page, /^Undid the restore of 2 files/).waitFor()
+    await becomes(shop, { 'a.txt': file(MINE(RUN)), 'b.txt': file('again mine\n'), 'c.txt': file('C\n') })
+  })
+})
