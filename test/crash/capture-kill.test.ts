@@ -8,7 +8,7 @@ import { remove, writeFiles } from '../support/tree.ts'
 const FILES = 1500
 const KILLS = 6
 
-test(`[LG-2] [CP-3] killed ${KILLS} times while it records ${FILES} changed files: nothing is broken, nothing is missed`, async () => {
+test(`[B15] [LG-2] [CP-3] killed ${KILLS} times while it records ${FILES} changed files: nothing is broken, nothing is missed`, async () => {
   const paths = Array.from({ length: FILES }, (_, i) => `d${i % 23}/e${i % 5}/f${i}`)
   await using folder = await recordedFolder({ files: Object.fromEntries(paths.map((path) => [path, `old ${path}\n`])) })
   const before = folder.tree()

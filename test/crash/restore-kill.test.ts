@@ -60,7 +60,7 @@ const POINTS = ['journalled', 'staged', 'looked', 'aside', 'placed:1', 'placed:4
 
 for (const how of ['finish', 'undo'] as const) {
   test.each(POINTS)(
-    `[RS-7] killed at %s: told by status, written by nobody, and recover ${how} ends exactly there`,
+    `[A24] [RS-7] killed at %s: told by status, written by nobody, and recover ${how} ends exactly there`,
     async (at) => {
       const { folder, run, before, after } = await changedFolder()
       await using recorded = folder

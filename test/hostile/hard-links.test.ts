@@ -6,7 +6,7 @@ import { backAndForth, bystander } from '../support/back-and-forth.ts'
 import { recordedFolder } from '../support/recorded.ts'
 import { readTree } from '../support/tree.ts'
 
-test('[B8] [CP-6] a file with two names in the folder, edited by one of them: both come back', async () => {
+test('[CP-6] a file with two names in the folder, edited by one of them: both come back', async () => {
   await using folder = await recordedFolder({
     files: { a: 'one', 'd/keep': 'k' },
     make: (root) => linkSync(join(root, 'a'), join(root, 'd/b'))

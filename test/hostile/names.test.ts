@@ -118,7 +118,7 @@ test('[CP-6] names that differ only by case or by composition are names of their
   expect(Object.keys(folder.tree())).toEqual(there)
 })
 
-test('[CP-6] a case-only rename goes back', async () => {
+test('[B22] [CP-6] a case-only rename goes back', async () => {
   await using folder = await recordedFolder({ files: { Foo: 'x', 'Dir/a': 'a', 'Dir/B': 'b' } })
   await backAndForth(folder, () => {
     remove(folder.root, 'Foo', 'Dir')

@@ -77,7 +77,7 @@ test.each([
   ['may be entered and not listed', 0o300],
   ['may be listed and not entered', 0o600],
   ['may neither be listed nor entered', 0o000]
-])('[B10] [CP-3] a folder that %s is not a folder whose files were deleted', async (_, mode) => {
+])('[CP-3] a folder that %s is not a folder whose files were deleted', async (_, mode) => {
   await asOrdinaryUser(async () => {
     await using folder = await recordedFolder({ files: { 'd/a': 'one', 'd/e/b': 'one', c: 'one' } })
     const before = folder.tree()

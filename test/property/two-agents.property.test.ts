@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import '../support/in-memory.ts'
-import { told } from '../support/agent-replay.ts'
 import { takenByGit } from '../support/back-and-forth.ts'
+import { type HookedAgent, hookedAgent } from '../support/hooked-agent.ts'
 import { type Recorded, recordedFolder } from '../support/recorded.ts'
 import { type Heads, Layers } from './layers.ts'
 
@@ -123,70 +123,13 @@ function make(root: string, one: Change): void {
   }
 }
 
-/** An agent's session as its hooks tell it. */
-class Agent {
-  run: string | null = null
-  shell: string | null = null
-  private calls = 0
-  private readonly folder: Recorded
-  private readonly session: string
-
-  constructor(folder: Recorded, session: string) {
-    this.folder = folder
-    this.session = session
-  }
-
-  async say(event: string, more: Record<string, unknown>): Promise<void> {
-    const input = { session_id: this.session, cwd: this.folder.root, ...more }
-    await this.folder.engine.callUntyped('agent.event', told('claude-code', { event, input }))
-  }
-
-  async working(): Promise<string> {
-    if (this.run) return this.run
-    const prompt = `${this.session} ${++this.calls}`
-    await this.say('UserPromptSubmit', { prompt, prompt_id: prompt })
-    const { workspace } = this.folder
-    const { activeRuns } = await this.folder.engine.call('workspace.status', { workspace, check: false })
-    const run = activeRuns.find((one) => one.title === prompt)
-    if (!run) throw new Error(`no run for ${prompt}`)
-    this.run = run.run
-    return run.run
-  }
-
-  async call(tool_name: string, tool_input: unknown, work: () => void): Promise<void> {
-    const call = { tool_name, tool_input, tool_use_id: `${this.session}-${++this.calls}` }
-    await this.say('PreToolUse', call)
-    work()
-    await this.say('PostToolUse', call)
-  }
-
-  async begin(): Promise<void> {
-    await this.working()
-    if (this.shell) return
-    this.shell = `${this.session}-${++this.calls}`
-    await this.say('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: this.shell })
-  }
-
-  async end(): Promise<void> {
-    if (!this.shell) return
-    await this.say('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: this.shell })
-    this.shell = null
-  }
-
-  async stop(): Promise<void> {
-    if (this.run) await this.say('Stop', { background_tasks: [] })
-    this.run = null
-    this.shell = null
-  }
-}
-
 async function play(steps: readonly Step[]): Promise<void> {
   await using folder = await recordedFolder({
     files: { a: 'start a\n', b: 'start b\n', 'd/x': 'start x\n', 'd/keep': '' }
   })
   const { workspace, root } = folder
   const model = new Layers(folder.tree())
-  const agents = [new Agent(folder, 'first'), new Agent(folder, 'second')] as const
+  const agents = [hookedAgent(folder, 'first'), hookedAgent(folder, 'second')] as const
   const runs: string[] = []
   const marks: { id: string; heads: Heads; at: number }[] = []
   const mark = async (): Promise<void> => {
@@ -196,7 +139,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   let undo: Heads[] = []
   let redo: Heads[] = []
   /** Whoever has a shell open now may have done it. */
-  const open = (): string[] => agents.filter((one) => one.shell).map((one) => one.run as string)
+  const open = (): string[] => agents.filter((one) => one.busy).map((one) => one.run as string)
   const took = async (by: readonly string[]): Promise<void> => {
     await folder.check()
     if (model.record(folder.tree(), by) === 0) return
@@ -216,15 +159,15 @@ async function play(steps: readonly Step[]): Promise<void> {
   for (const one of steps) {
     switch (one.step) {
       case 'tool': {
-        const run = await (agents[one.agent] as Agent).working()
+        const run = await (agents[one.agent] as HookedAgent).working()
         const input = { file_path: join(root, one.change.path), content: one.change.text }
-        await (agents[one.agent] as Agent).call('Write', input, () => make(root, one.change))
+        await (agents[one.agent] as HookedAgent).call('Write', input, () => make(root, one.change))
         await took([run])
         break
       }
       case 'shell': {
-        const me = agents[one.agent] as Agent
-        const wasOpen = me.shell !== null
+        const me = agents[one.agent] as HookedAgent
+        const wasOpen = me.busy
         await me.begin()
         for (const each of one.changes) make(root, each)
         await took(open())
@@ -238,7 +181,7 @@ async function play(steps: readonly Step[]): Promise<void> {
       case 'begin':
       case 'end':
       case 'stop':
-        await (agents[one.agent] as Agent)[one.step]()
+        await (agents[one.agent] as HookedAgent)[one.step]()
         break
       case 'mark':
         await mark()

@@ -48,7 +48,7 @@ test.each([
   ['gemini', 'gemini-cli'],
   ['qwen', 'qwen-code']
 ])(
-  '%s: what a person wrote between the announcement and the edit is an outside change, and stays when the run is undone',
+  '[A16] %s: what a person wrote between the announcement and the edit is an outside change, and stays when the run is undone',
   async (name, agent) => {
     await using folder = await recordedFolder({ files: PROJECT })
     const mine = 'name = mine\ncolour = red\nsize = 7\n'

@@ -109,7 +109,7 @@ describe('claude code', () => {
     expect((await show(folder, slow!.id)).calls?.map((call) => call.state)).toEqual(['abandoned'])
   })
 
-  test('a stop with background work leaves the run open; a task notification goes on with it; a subagent works in it', async () => {
+  test('[A11] a stop with background work leaves the run open; a task notification goes on with it; a subagent works in it', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const states: string[] = []
     await replay(folder, 'claude-code', recordedEvents('claude-subagent', folder.root), {
@@ -181,7 +181,7 @@ describe('claude code', () => {
     expect(drift.map((one) => one.paths)).toEqual([['mine.txt', 'mine2.txt']])
   })
 
-  test('[GW-2] [GW-4] two sessions at once: named paths are their own, what both may have done is shared', async () => {
+  test('[A19] [GW-2] [GW-4] two sessions at once: named paths are their own, what both may have done is shared', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     const other = (line: Line): Line => ({ ...line, input: { ...line.input, session_id: 'other' } })
@@ -202,7 +202,7 @@ describe('claude code', () => {
     expect(await changes(folder, two!.id)).toEqual({ 'named.txt': 'declared', 'both.txt': 'shared' })
   })
 
-  test('calls in parallel are told apart by their ids, in any order', async () => {
+  test('[A22] calls in parallel are told apart by their ids, in any order', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     const write = (name: string, id: string) => ({

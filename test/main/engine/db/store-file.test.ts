@@ -34,7 +34,7 @@ test('migration 0 -> 1: an empty file becomes a store of this format, private, w
   again.close()
 })
 
-test('migrations run once, in order, in one transaction: a failing one leaves the file as it was', () => {
+test('[B18] migrations run once, in order, in one transaction: a failing one leaves the file as it was', () => {
   using temp = tempFolder()
   const db = openDatabase(join(temp.path, 'x.db'))
   migrate(db, ['CREATE TABLE a(x)'])
@@ -144,7 +144,7 @@ test('pages damaged in the middle are told as damage by every call, with nothing
   expect(folder.tree()).toEqual(tree)
 })
 
-test('[ST-1] content that was changed in the store is never written to a file, and doctor names it', async () => {
+test('[A23] [ST-1] content that was changed in the store is never written to a file, and doctor names it', async () => {
   await using folder = await recordedFolder({ files: { a: 'the right content '.repeat(20), b: 'fine' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   folder.store((store) =>
@@ -176,7 +176,7 @@ test('[ST-1] content that was changed in the store is never written to a file, a
 
 const closing = (engine: Engine): AsyncDisposable => ({ [Symbol.asyncDispose]: () => engine.close() })
 
-test('a full disk under the history: recording says DiskFull, nothing recorded is lost, and it goes on by itself', async ({
+test('[C6] a full disk under the history: recording says DiskFull, nothing recorded is lost, and it goes on by itself', async ({
   skip
 }) => {
   using temp = tempFolder()

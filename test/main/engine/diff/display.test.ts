@@ -44,7 +44,7 @@ it('gives large text only when asked for it', () => {
   expect(view(side(), long, 'f.txt', true)).toMatchObject({ view: 'text' })
 })
 
-it('never renders content over 20 MB, nor binary content: type, sizes and hashes only', () => {
+it('[B26] never renders content over 20 MB, nor binary content: type, sizes and hashes only', () => {
   const huge = side(file(Buffer.alloc(LIMITS.opaqueBytes + 1, 'a')))
   expect(view(side(), huge, 'f.txt', true)).toMatchObject({ view: 'opaque', type: 'data' })
   const zip = side(file(Buffer.from('PK\x03\x04\0')))

@@ -90,7 +90,7 @@ function asGit(tree: Tree): Tree {
   )
 }
 
-test('the patch of a run with every kind of change takes git from before to after, and back again', async () => {
+test('[B25] the patch of a run with every kind of change takes git from before to after, and back again', async () => {
   await using folder = await recordedFolder({ files: BEFORE })
   const before = folder.tree()
   const run = await folder.run('everything', () => change(folder.root))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordedFolder } from '../../../support/recorded.ts'
 
-test('the timeline is filtered by prompt, label and outside path, counts all that match, and pages on', async () => {
+test('[C4] the timeline is filtered by prompt, label and outside path, counts all that match, and pages on', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
   const { workspace, engine } = folder
   for (let i = 0; i < 5; i++)

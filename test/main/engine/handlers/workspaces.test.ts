@@ -156,7 +156,7 @@ test('a folder that was moved away: nothing is recorded as deleted, nothing is w
   expect((await folder.apply(act)).state).toBe('done')
 })
 
-test('[DR-1] a folder replaced by an empty mount point or a file is not a folder whose files were deleted', async () => {
+test('[B21] [DR-1] a folder replaced by an empty mount point or a file is not a folder whose files were deleted', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   renameSync(folder.root, `${folder.root}-moved`)
   writeFileSync(folder.root, 'a file now')
@@ -168,7 +168,7 @@ test('[DR-1] a folder replaced by an empty mount point or a file is not a folder
   expect(folder.store((store) => store.records.lastSeq())).toBe(0)
 })
 
-test('locate: a moved folder goes on with its history, and restores write to the new place only', async () => {
+test('[B24] locate: a moved folder goes on with its history, and restores write to the new place only', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one' } })
   const { workspace } = folder
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))

@@ -45,7 +45,7 @@ test('[LG-1] seq grows by one with every Edit and rev with every write; a clock 
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('5')
 })
 
-test('[LG-1] ten checkpoints made in one go keep their order', async () => {
+test('[B20] [LG-1] ten checkpoints made in one go keep their order', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const made = await Promise.all(Array.from({ length: 10 }, (_, i) => folder.checkpoint(`${i}`)))
   const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace: folder.workspace })
@@ -184,7 +184,7 @@ test('[LG-6] what changed between its read and the transaction is not appended b
   expect(moved.stale, 'also when its folder is another one now').toEqual(['d/b'])
 })
 
-test('[CK-1] a checkpoint never changes: later edits show neither in its restore nor in its diff nor in its files', async () => {
+test('[A4] [CK-1] a checkpoint never changes: later edits show neither in its restore nor in its diff nor in its files', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   await folder.run('edit', () => writeFiles(folder.root, { a: 'two', c: 'new' }))
   const mark = await folder.checkpoint('here')

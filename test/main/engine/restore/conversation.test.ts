@@ -28,7 +28,7 @@ const back = (target: string, mode?: 'files' | 'conversation' | 'both'): Act => 
 })
 
 describe('[RS-6] restore to a turn', () => {
-  test('takes files, messages and todos back, offers the prompt again, and undo and redo are exact', async () => {
+  test('[B19] takes files, messages and todos back, offers the prompt again, and undo and redo are exact', async () => {
     await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
     const { agent, second } = await talked(folder)
     const before = { tree: folder.tree(), detail: await agent.detail() }

@@ -72,7 +72,7 @@ test.each<[string, (root: string) => void]>([
   ['appears where it was absent', (root) => writeFileSync(join(root, 'd/back'), 'mine')],
   ['has its folder renamed', (root) => renameSync(join(root, 'd'), join(root, 'moved'))]
 ])(
-  '[RS-2] [RS-4] a path that %s while files are staged refuses the restore with nothing written',
+  '[B14] [RS-2] [RS-4] a path that %s while files are staged refuses the restore with nothing written',
   async (_, meddle) => {
     await using folder = await recordedFolder({ files: { 'd/a': 'one', 'd/b': 'one', 'd/back': 'b' } })
     const run = await folder.run('edit', () => {
@@ -257,7 +257,7 @@ test('[RS-3] the guard and the journal are on disk before the first file changes
   expect(guards).toEqual([expect.objectContaining({ reason: 'pre_restore_guard' })])
 })
 
-test('[RS-4] a restore that fails after its first change is interrupted, not refused, and can be recovered at once', async () => {
+test('[A8] [RS-4] a restore that fails after its first change is interrupted, not refused, and can be recovered at once', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   const broken = applyWhile(folder, { kind: 'undo-run', run }, 'placed:1', () => {

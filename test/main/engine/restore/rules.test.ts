@@ -38,7 +38,7 @@ test('[RS-2] a plan for other choices is another plan', async () => {
   expect([done.state, text(folder, 'a'), text(folder, 'b')]).toEqual(['done', 'two', 'one'])
 })
 
-test('[RS-4] a session of many runs goes back to any of them, files made later go, files touched first later come back', async () => {
+test('[A2] [RS-4] a session of many runs goes back to any of them, files made later go, files touched first later come back', async () => {
   await using folder = await recordedFolder({ files: { early: '0', late: '0' } })
   const first = await folder.run('first', () => writeFiles(folder.root, { early: '1' }))
   const middle = folder.tree()
@@ -208,7 +208,7 @@ test('[RS-4] undoing only the deletion of a folder above keeps what still lies i
   expect(Object.keys(folder.tree())).toEqual(['d', 'd/b', 'keep'])
 })
 
-test('[CK-1] checkpoints left behind by a restore can still be restored, and are available again after undo', async () => {
+test('[C3] [CK-1] checkpoints left behind by a restore can still be restored, and are available again after undo', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const first = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
   const second = await folder.run('two', () => writeFiles(folder.root, { a: '2' }))

@@ -35,7 +35,7 @@ describe('the position of a session', () => {
     })
   })
 
-  test('an interrupt and the next prompt make the turn before cancelled', async () => {
+  test('[C8] an interrupt and the next prompt make the turn before cancelled', async () => {
     await using folder = await recordedFolder()
     const agent = talkingAgent(folder)
     await agent.begin('add tax')
@@ -65,7 +65,7 @@ describe('the position of a session', () => {
 
 describe('[GW-3] after the agent was killed', () => {
   test.each([false, true])(
-    'status says where the run stood and how to go on (host restarted: %s)',
+    '[C7] status says where the run stood and how to go on (host restarted: %s)',
     async (restarted) => {
       await using folder = await recordedFolder()
       const agent = talkingAgent(folder, undefined, GONE)

@@ -23,7 +23,7 @@ const end = (folder: Recorded, run: string) =>
   folder.engine.call('run.end', { workspace: folder.workspace, run, exitCode: 0 })
 const text = (folder: Recorded, path: string): string => readFileSync(join(folder.root, path), 'utf8')
 
-test('[GW-2] runs one after another keep their own changes and their own start', async () => {
+test('[A21] [GW-2] runs one after another keep their own changes and their own start', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const first = await folder.run('first', () => writeFiles(folder.root, { a: '1' }))
   const second = await folder.run('second', () => writeFiles(folder.root, { b: '2' }))
@@ -112,7 +112,7 @@ test.each<[string, (folder: Recorded) => Promise<unknown>]>([
 })
 
 test.each([true, false])(
-  '[GW-3] a killed run keeps all it wrote (seen while it ran: %s), shows as interrupted, and can be taken back',
+  '[A25] [GW-3] a killed run keeps all it wrote (seen while it ran: %s), shows as interrupted, and can be taken back',
   async (checked) => {
     await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
     const before = folder.tree()
@@ -162,7 +162,7 @@ test('[GW-4] a process id that now belongs to another program does not keep a ru
   expect([status.activeRuns.length, status.interruptedRuns.length]).toEqual([0, 1])
 })
 
-test('[GW-3] a cancelled run (exit code 130) has its checkpoints and its changes', async () => {
+test('[A12] [GW-3] a cancelled run (exit code 130) has its checkpoints and its changes', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const run = await begin(folder, 'cancelled')
   writeFiles(folder.root, { a: 'two' })
@@ -179,7 +179,7 @@ test('a run that changes nothing has an empty checkpoint id and still its start'
   expect((await end(folder, run)).state, 'ending twice is harmless').toBe('ended')
 })
 
-test('[RS-8] no restore while a run is open, unless a person overrides it', async () => {
+test('[B7] [RS-8] no restore while a run is open, unless a person overrides it', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const mark = await folder.checkpoint()
   const run = await begin(folder, 'live')

@@ -17,7 +17,7 @@ const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: 
 const count = (folder: Recorded, sql: string): number =>
   folder.store((store) => store.db.prepare(sql).pluck().get() as number)
 
-test('[ST-1] the same bytes are stored once, whatever their names, times and sizes', async () => {
+test('[B16] [ST-1] the same bytes are stored once, whatever their names, times and sizes', async () => {
   const large = randomBytes(2_500_000)
   await using folder = await recordedFolder({ files: { a: 'same', 'd/b': 'same', c: 'same', big: large } })
   writeFiles(folder.root, { d2: 'same', big2: large })

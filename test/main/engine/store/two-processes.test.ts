@@ -10,7 +10,7 @@ import { writeFiles } from '../../../support/tree.ts'
 
 const CAPTURES = 100
 
-test(`[LG-1] [LG-2] two processes capture ${CAPTURES} times each: every content is kept, every seq is used once`, async () => {
+test(`[A20] [LG-1] [LG-2] two processes capture ${CAPTURES} times each: every content is kept, every seq is used once`, async () => {
   await using folder = await recordedFolder({ files: { left: 'start', right: 'start' } })
   const ends = await Promise.all([
     runCrashChild(folder, { do: 'captures', name: 'left', count: CAPTURES }),

@@ -118,7 +118,7 @@ describe('[CP-4] nothing outside the folder, and nothing that is no file, is tou
     await expectRefused(folder, { tool: 'copy_file', source: 'a.txt', destination: 'pipe', overwrite: true }, 'special')
   })
 
-  test('another name of the same file is the same file', async () => {
+  test('[A28] another name of the same file is the same file', async () => {
     await using folder = await recordedFolder({ files: FILES })
     linkSync(join(folder.root, 'a.txt'), join(folder.root, 'hard.txt'))
     symlinkSync('a.txt', join(folder.root, 'soft.txt'))

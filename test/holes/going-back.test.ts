@@ -1,0 +1,186 @@
+/** Where going back went wrong elsewhere: files deleted that should have stayed, edits of others lost, half a restore. */
+import { readFileSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { backAndForth, expectWhole } from '../support/back-and-forth.ts'
+import { type Recorded, recordedFolder } from '../support/recorded.ts'
+import { talkingAgent } from '../support/talking-agent.ts'
+import { remove, writeFiles } from '../support/tree.ts'
+
+const text = (folder: Recorded, path: string): string => readFileSync(join(folder.root, path), 'utf8')
+
+test('[A1] a file first touched after a checkpoint goes back to what it was, and is never deleted for being unknown then', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', b: 'there all along', c: 'there all along' } })
+  await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
+  const mark = await folder.checkpoint()
+  const before = folder.tree()
+  await folder.run('of the same session', () => writeFiles(folder.root, { b: 'edited' }))
+  await folder.run('of another session', () => writeFiles(folder.root, { c: 'edited' }))
+  expect((await folder.apply({ kind: 'restore', target: mark })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
+})
+
+test('[A3] deleted and made again in one run, moved away and back: every answer tells the same new state', async () => {
+  await using folder = await recordedFolder({ files: { x: 'old\n', moved: 'same\n' } })
+  const { workspace } = folder
+  const before = folder.tree()
+  const run = await folder.run('again', () => {
+    remove(folder.root, 'x', 'moved')
+    writeFiles(folder.root, { x: 'new\n', between: 'same\n' })
+    remove(folder.root, 'between')
+    writeFiles(folder.root, { moved: 'same\n' })
+  })
+  const after = folder.tree()
+  const of = async (params: object) =>
+    (await folder.engine.call('diff.files', { workspace, target: run, ...params })).files.map((one) => [
+      one.path,
+      one.change
+    ])
+  for (const params of [{}, { scope: 'run' as const }, { to: 'now' }])
+    expect(await of(params)).toEqual([['x', 'modified']])
+  const cat = await folder.engine.call('file.cat', { workspace, target: `${run}:end`, path: 'x' })
+  expect(Buffer.from(cat.base64, 'base64').toString()).toBe('new\n')
+  await folder.apply({ kind: 'restore', target: run })
+  expect(folder.tree()).toEqual(before)
+  await folder.apply({ kind: 'restore', target: `${run}:end` })
+  expect(folder.tree()).toEqual(after)
+})
+
+test('[A5] the last run goes back as a whole, its files and its words', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
+  const agent = talkingAgent(folder)
+  await agent.say('first', 'done first', () => writeFiles(folder.root, { a: '1' }))
+  const before = { tree: folder.tree(), words: await agent.words() }
+  const last = await agent.say('second', 'done second', () => {
+    writeFiles(folder.root, { a: '2', new: 'n' })
+    remove(folder.root, 'b')
+  })
+  await folder.apply({ kind: 'restore', target: last })
+  expect({ tree: folder.tree(), words: await agent.words() }).toEqual(before)
+})
+
+test('[A6] a checkpoint made before anything was changed takes later edits back all the same', async () => {
+  await using folder = await recordedFolder({ files: { a: '0' } })
+  const before = folder.tree()
+  const start = await folder.checkpoint('nothing happened yet')
+  await folder.run('edit', () => writeFiles(folder.root, { a: '1', b: 'new' }))
+  expect((await folder.apply({ kind: 'restore', target: start })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
+})
+
+test('[A7] going back past several runs takes all of them back, and names them', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', b: '0', c: '0' } })
+  await folder.run('first', () => writeFiles(folder.root, { a: '1' }))
+  const mark = await folder.checkpoint()
+  const before = folder.tree()
+  await folder.run('second', () => writeFiles(folder.root, { b: '1' }))
+  await folder.run('third', () => writeFiles(folder.root, { c: '1' }))
+  const { warnings } = await folder.plan({ kind: 'restore', target: mark })
+  expect(warnings.join()).toMatch(/second.*third/)
+  await folder.apply({ kind: 'restore', target: mark })
+  expect(folder.tree()).toEqual(before)
+})
+
+test('[A9] a folder the run made keeps what a person put into it', async () => {
+  await using folder = await recordedFolder({ files: { keep: 'k' } })
+  const run = await folder.run('make', () => writeFiles(folder.root, { 'd/theirs': 't', 'd/e/deep': 'd' }))
+  writeFiles(folder.root, { 'd/e/mine.txt': 'mine' })
+  const result = await folder.apply({ kind: 'undo-run', run })
+  expect(result.items.map((item) => [item.path, item.result])).toEqual([
+    ['d', 'kept'],
+    ['d/e', 'kept'],
+    ['d/e/deep', 'done'],
+    ['d/theirs', 'done']
+  ])
+  expect(Object.keys(folder.tree())).toEqual(['d', 'd/e', 'd/e/mine.txt', 'keep'])
+})
+
+test('[A10] a person’s later edit stops the undo with a list and nothing changed; asked for, it is taken and comes back', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: '1', b: '1' }))
+  writeFiles(folder.root, { a: 'a person’s' })
+  const before = folder.tree()
+  const refused = await folder.apply({ kind: 'undo-run', run })
+  expect([refused.state, refused.conflicts.map((one) => [one.path, one.by[0]?.who])]).toEqual([
+    'refused',
+    [['a', 'outside']]
+  ])
+  expect(folder.tree()).toEqual(before)
+  expect((await folder.apply({ kind: 'undo-run', run, onConflict: 'replace' })).state).toBe('done')
+  expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['0', '0'])
+  await folder.apply({ kind: 'undo' })
+  expect(folder.tree()).toEqual(before)
+})
+
+test('[B3] a file below what became a file, and one that grew too large: the run’s checkpoint covers the rest, and they come back', async () => {
+  await using folder = await recordedFolder({ files: { 'a/b.txt': 'below', c: '0', grown: 'small' } })
+  const before = folder.tree()
+  const run = await folder.run('replace', () => {
+    remove(folder.root, 'a')
+    writeFiles(folder.root, { a: 'a file now', c: '1' })
+    truncateSync(join(folder.root, 'grown'), 51 << 20)
+  })
+  const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run })
+  expect(files.map((one) => one.path)).toEqual(['a', 'a/b.txt', 'c', 'grown'])
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
+})
+
+test('[B4] folders that a file needed go with it, and only those', async () => {
+  await using folder = await recordedFolder({ files: { 'there/already': 'a' } })
+  await backAndForth(folder, () => writeFiles(folder.root, { 'x/y/z.txt': 'z', 'there/x/y': 'y' }))
+  await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
+  expect(Object.keys(folder.tree())).toEqual(['there', 'there/already'])
+})
+
+test('[B5] undoing the restore of one file leaves the words that were said since, and older restores can be undone after it', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
+  const agent = talkingAgent(folder)
+  const turn = await agent.say('edit', 'edited', () => writeFiles(folder.root, { a: '1', b: '1' }))
+  await folder.apply({ kind: 'restore', target: turn, paths: ['a'] })
+  await folder.apply({ kind: 'restore', target: turn, paths: ['b'] })
+  await agent.say('and now', 'said later')
+  const words = await agent.words()
+  await folder.apply({ kind: 'undo' })
+  expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['0', '1'])
+  await folder.apply({ kind: 'undo' })
+  expect([text(folder, 'a'), text(folder, 'b'), await agent.words()]).toEqual(['1', '1', words])
+})
+
+test('[B6] undo gives back the whole folder byte for byte, also what no checkpoint ever named', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', 'd/b': '0', link: { link: 'a' }, 'd/e': null } })
+  const mark = await folder.checkpoint()
+  await folder.run('edit', () => writeFiles(folder.root, { a: '1', 'new/x': 'x' }))
+  remove(folder.root, 'link', 'd/e')
+  writeFiles(folder.root, { 'd/b': 'a person’s', link: 'a file now', 'new/mine': 'm', 'd/e': 'was a folder' })
+  const before = folder.tree()
+  expect((await folder.apply({ kind: 'restore', target: mark, outside: 'replace' })).state).toBe('done')
+  expect(folder.tree()).not.toEqual(before)
+  await folder.apply({ kind: 'undo' })
+  expect(folder.tree()).toEqual(before)
+})
+
+test('[B8] an execute bit alone is a change: it is reported, taken back, and undone', async () => {
+  await using folder = await recordedFolder({ files: { 'tool.sh': { bytes: '#!/bin/sh\n', mode: 0o644 } } })
+  const before = folder.tree()
+  const { workspace } = folder
+  const run = await folder.run('chmod', () => {
+    remove(folder.root, 'tool.sh')
+    writeFiles(folder.root, { 'tool.sh': { bytes: '#!/bin/sh\n', mode: 0o755 } })
+  })
+  const { files, patch } = await folder.engine.call('diff.patch', { workspace, target: run })
+  expect(files.map((one) => one.path)).toEqual(['tool.sh'])
+  expect(patch).toMatch(/old mode 100644\nnew mode 100755/)
+  await folder.apply({ kind: 'undo-run', run })
+  expect(folder.tree()).toEqual(before)
+  await expectWhole(folder)
+})
+
+test('[B9] of two files with the same name in two folders only the named one goes back', async () => {
+  await using folder = await recordedFolder({ files: { 'b.go': 'top', 'x/b.go': 'deep', 'x/x/b.go': 'deeper' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { 'b.go': '1', 'x/b.go': '1', 'x/x/b.go': '1' }))
+  await folder.apply({ kind: 'undo-run', run, paths: ['x/b.go'] })
+  expect(['b.go', 'x/b.go', 'x/x/b.go'].map((path) => text(folder, path))).toEqual(['1', 'deep', '1'])
+  await folder.apply({ kind: 'restore', target: run, paths: ['b.go'] })
+  expect(['b.go', 'x/b.go', 'x/x/b.go'].map((path) => text(folder, path))).toEqual(['top', 'deep', '1'])
+})
