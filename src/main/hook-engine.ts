@@ -22,6 +22,7 @@ export async function takeHere(dataDir: string, home: string, told: Told): Promi
       startCopy: notHere,
       ingestProgram: '',
       boundaries,
+      retention: { bounds: notHere, sweep: notHere, measure: notHere, createKeeper: notHere },
       onChanged: () => {},
       onCopy: () => {},
       onTrouble: () => {}
@@ -34,5 +35,5 @@ export async function takeHere(dataDir: string, home: string, told: Told): Promi
 }
 
 function notHere(): never {
-  throw new Error('a hook neither watches nor takes a first copy')
+  throw new Error('a hook neither watches nor copies nor sweeps')
 }

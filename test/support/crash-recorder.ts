@@ -3,6 +3,10 @@ import { join } from 'node:path'
 import { startBaseline } from '../../src/main/engine/capture/baseline.ts'
 import { type Clock, systemClock } from '../../src/main/engine/ports/clock.ts'
 import { type PerformOptions, perform } from '../../src/main/engine/restore/perform.ts'
+import { DEFAULT_BOUNDS } from '../../src/main/engine/retention/bounds.ts'
+import { createKeeper } from '../../src/main/engine/retention/keeper.ts'
+import { sweep } from '../../src/main/engine/retention/sweep.ts'
+import { measure } from '../../src/main/engine/retention/usage.ts'
 import { watchFolder } from '../../src/main/engine/watch/watcher.ts'
 import { type OpenWorkspace, openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
@@ -26,6 +30,7 @@ export function openRecorder(dataDir: string, workspace: string, clock: Clock = 
       startCopy: startBaseline,
       ingestProgram: INGEST_PROGRAM,
       boundaries,
+      retention: { bounds: () => DEFAULT_BOUNDS, sweep, measure, createKeeper },
       onChanged: () => {},
       onCopy: () => {},
       onTrouble: (error) => {

@@ -8,6 +8,7 @@ import { firstCopy } from '../../src/main/engine/capture/first-copy.ts'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import type { Clock } from '../../src/main/engine/ports/clock.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
+import { measure } from '../../src/main/engine/retention/usage.ts'
 import { openStore, type Store } from '../../src/main/engine/store/open-store.ts'
 import type { FreeBytes } from '../../src/main/engine/workspaces/disk-space.ts'
 import { createIgnoreRules } from '../../src/main/engine/workspaces/ignore-rules.ts'
@@ -134,6 +135,7 @@ async function prepare(root: string, dataDir: string): Promise<string> {
     now: Date.now,
     onProgress: () => {}
   })
+  await measure(store, () => undefined)
   store.close()
   return id
 }

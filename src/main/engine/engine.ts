@@ -11,6 +11,10 @@ import { coverageState } from './capture/coverage.ts'
 import { refreshLauncher, takeSpooled } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
+import { boundsOf } from './retention/bounds.ts'
+import { createKeeper } from './retention/keeper.ts'
+import { sweep } from './retention/sweep.ts'
+import { measure } from './retention/usage.ts'
 import { watchFolder } from './watch/watcher.ts'
 import type { FreeBytes } from './workspaces/disk-space.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
@@ -75,6 +79,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       startCopy: startBaseline,
       ingestProgram: options.programs.ingest,
       boundaries,
+      retention: { bounds: () => boundsOf(registry.setting, workspace.id), sweep, measure, createKeeper },
       ...(options.freeBytes ? { freeBytes: options.freeBytes } : {}),
       onChanged: (kinds, paths, rev) => emit('workspace.changed', { workspace: workspace.id, rev, kinds, paths }),
       onCopy: () => {

@@ -48,7 +48,9 @@ export function describeChanges(
     if (row) return describeChange(change, row, row.kind)
     if (performance.now() > until) return describeChange(change, null, contentKindOf(change, null, null))
     const counted = count(store, change)
-    if (!made) fresh.push({ before, after, counted })
+    // Content that was let go of may be filled again: what cannot be counted now is not remembered.
+    if (!made && change.before.notStored !== 'pruned' && change.after.notStored !== 'pruned')
+      fresh.push({ before, after, counted })
     return describeChange(change, counted, counted.kind)
   })
   if (fresh.length > 0) {

@@ -1,6 +1,6 @@
 /** Gives free pages of the history's file back to the disk, in short steps, and never waits for a reader. */
 import type { Db } from '../db/open.ts'
-import { prepared } from '../db/transaction.ts'
+import { prepared, write } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Pause } from './contents.ts'
 
@@ -9,7 +9,7 @@ const PAGES = 512
 
 /**
  * True when everything could be given back; false while somebody reads an older state, in any process: what they may still
- * read stays in the file, and a later call goes on.
+ * read stays in the file. That is remembered, and a host goes on later (keeper.ts).
  */
 export async function giveBack(store: Store, pause: Pause): Promise<boolean> {
   const { db } = store
@@ -22,11 +22,14 @@ export async function giveBack(store: Store, pause: Pause): Promise<boolean> {
     const wait = pause()
     if (wait) await wait
   }
-  return withoutWaiting(db, () => {
+  const isDone = withoutWaiting(db, () => {
     // First what is possible beside readers; only when that was all, the file is cut and the log emptied.
     const passive = checkpointOf(db, 'PASSIVE')
     return passive.busy === 0 && passive.log === passive.checkpointed && checkpointOf(db, 'TRUNCATE').busy === 0
   })
+  const left = isDone ? '0' : '1'
+  if ((store.meta('give_back') ?? '0') !== left) write(db, () => store.setMeta('give_back', left))
+  return isDone
 }
 
 /** Free pages still hold what was deleted: they are given back, all of them, and the log with them. */

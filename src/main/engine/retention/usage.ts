@@ -35,6 +35,12 @@ export function usageOf(store: Store): Omit<StorageUse, 'budget'> {
   }
 }
 
+/** Contents that were added since the last measure. */
+export function unmeasured(store: Store): number {
+  const top = store.db.prepare('SELECT coalesce(max(id), 0) FROM content').pluck().get() as number
+  return top - lastMeasure(store).to
+}
+
 /** The files of the history on disk. */
 export function fileBytes(store: Store): number {
   return ['', '-wal'].reduce(

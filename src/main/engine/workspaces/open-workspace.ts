@@ -12,9 +12,13 @@ import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { type ProcessId, startOf } from '../ports/processes.ts'
 import { slices } from '../ports/slices.ts'
+import { openRestore } from '../restore/journal.ts'
 import type { Bounds } from '../retention/bounds.ts'
-import { sweep } from '../retention/sweep.ts'
+import type { createKeeper } from '../retention/keeper.ts'
+import type { sweep as sweepStore } from '../retention/sweep.ts'
+import type { measure } from '../retention/usage.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
+import { liveRuns } from '../sessions/runs.ts'
 import { openStore } from '../store/open-store.ts'
 import type { FolderWatch, watchFolder } from '../watch/watcher.ts'
 import { createDiskSpace, type FreeBytes, isDiskFull, refuseWithoutRoom } from './disk-space.ts'
@@ -27,12 +31,21 @@ export interface OpenWorkspace extends Recorder {
   takeFirstCopy(): Promise<void>
   stopCopy(): void
   /** Lets go of what no restore point needs, or lists it. Ends early when the workspace is closed. */
-  sweep(bounds: Bounds, dryRun: boolean): Promise<Sweep>
+  sweep(bounds: Bounds, dryRun: boolean, stop?: () => boolean): Promise<Sweep>
   /** Looks for commits of other processes; tells clients when there were some. */
   noticeForeignCommits(): void
   /** Starts or stops watching it. */
   setWatching(to: Watching): Promise<void>
   close(): Promise<void>
+}
+
+/** Keeping the history within its bounds; handed in, so that a hook need not load it. */
+export interface Retention {
+  /** As set now. */
+  bounds(): Bounds
+  readonly sweep: typeof sweepStore
+  readonly measure: typeof measure
+  readonly createKeeper: typeof createKeeper
 }
 
 export interface OpenWorkspaceOptions {
@@ -47,6 +60,7 @@ export interface OpenWorkspaceOptions {
   readonly startCopy: typeof startBaseline
   readonly ingestProgram: string
   readonly boundaries: ReadonlySet<string>
+  readonly retention: Retention
   /** Another answer about free space, in tests. */
   readonly freeBytes?: FreeBytes
   onChanged(kinds: readonly ChangedKind[], paths: readonly string[], rev: number): void
@@ -57,6 +71,7 @@ export interface OpenWorkspaceOptions {
 
 const POLL_MS = 1000
 const SWEEP_SLICE_MS = 8
+const TEND_MS = 60_000
 const RUN_POLL_MS = 2000
 
 export function storeFile(dataDir: string, id: string): string {
@@ -77,6 +92,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   /** The first copy was stopped because the disk is nearly full: it goes on by itself. */
   let copyNeedsRoom = false
   let sweeping: Promise<Sweep> | null = null
+  let tending: Promise<void> | null = null
   const cancels: (() => void)[] = []
 
   const barrierDir = join(dataDir, 'w', workspace.id, 'barrier')
@@ -131,14 +147,14 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       rev = now
       options.onChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'], [], now)
     },
-    sweep: async (bounds, dryRun) => {
+    sweep: async (bounds, dryRun, stop = () => false) => {
       const before = readRev(store.db)
-      sweeping = sweep(store, {
+      sweeping = options.retention.sweep(store, {
         ...bounds,
         dryRun,
         now: clock.now(),
         pause: slices(SWEEP_SLICE_MS),
-        stop: () => closed
+        stop: () => closed || stop()
       })
       const done = await sweeping
       if (!dryRun && readRev(store.db) !== before && !closed) recorder.changed(['checkpoints', 'status'])
@@ -185,6 +201,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
         recorder.changed(['status'])
         options.onCopy()
       }
+      if (!closed) await options.retention.measure(store, slices(SWEEP_SLICE_MS))
       // What changed while it was copied is found by the first complete look.
       if (!closed) await lock.run(() => checkDisk(recorder, 'boundary'))
     },
@@ -208,6 +225,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       await watch?.close()
       // Its caller is told what became of it.
       await sweeping?.catch(() => {})
+      await tending
       await lock.run(async () => {})
       store.close()
     }
@@ -225,6 +243,27 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       const now = JSON.stringify(recorder.watcherState())
       if (now !== shown) recorder.changed(['status'])
       shown = now
+    })
+    const isBusy = (): boolean =>
+      closed ||
+      copy !== null ||
+      coverageState(store) === 'copying' ||
+      liveRuns(store).length > 0 ||
+      openRestore(store) !== null
+    const tend = options.retention.createKeeper({
+      store,
+      clock,
+      bounds: options.retention.bounds,
+      isBusy,
+      sweep: (bounds) => recorder.sweep(bounds, false, isBusy),
+      pause: () => slices(SWEEP_SLICE_MS)
+    })
+    every(TEND_MS, () => {
+      tending ??= tend()
+        .catch(options.onTrouble)
+        .finally(() => {
+          tending = null
+        })
     })
     every(RUN_POLL_MS, () => {
       lock.run(() => endDeadRuns(recorder)).catch(options.onTrouble)

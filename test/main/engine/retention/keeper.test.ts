@@ -1,0 +1,172 @@
+/** What a host does by itself: keeps within the budget when it is calm, gives space back later when somebody reads. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
+import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+const DAY = 86_400_000
+
+/** Real timers, another time of day. */
+function shifted(): Clock & { ahead: number } {
+  const clock = {
+    ahead: 0,
+    now: () => Date.now() + clock.ahead,
+    setTimeout: (fn: () => void, ms: number) => {
+      const timer = setTimeout(fn, ms)
+      return () => clearTimeout(timer)
+    }
+  }
+  return clock
+}
+
+/** Stands still until it is told to jump; then whatever is due runs once, however long the jump was. */
+function jumping(): Clock & { jump(ms: number): void } {
+  let now = 1_700_000_000_000
+  let timers: { due: number; fn: () => void }[] = []
+  return {
+    now: () => now,
+    setTimeout: (fn, ms) => {
+      const timer = { due: now + ms, fn }
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((one) => one !== timer)
+      }
+    },
+    jump: (ms) => {
+      now += ms
+      const due = timers.filter((one) => one.due <= now)
+      timers = timers.filter((one) => one.due > now)
+      for (const { fn } of due) fn()
+    }
+  }
+}
+
+async function withHistory(clock: Clock): Promise<Recorded> {
+  const folder = await recordedFolder({ files: { a: 'one' }, clock })
+  for (let i = 0; i < 4; i++) {
+    writeFiles(folder.root, { a: randomBytes(3_000_000) })
+    await folder.check()
+  }
+  return folder
+}
+
+const status = (folder: Recorded) =>
+  folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })
+
+test('age lets go of what no restore point needs, and the file gets smaller', async () => {
+  const clock = shifted()
+  await using folder = await withHistory(clock)
+  await folder.run('late', () => writeFiles(folder.root, { b: 'x' }))
+  const before = await status(folder)
+  expect(before.store.historyBytes).toBeGreaterThan(8_900_000)
+  const young = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  expect(young.versions, 'nothing is old yet').toBe(0)
+  clock.ahead = 31 * DAY
+  const dry = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: true })
+  const done = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  expect(done.pruned).toEqual(['a: 4 older states'])
+  expect([dry.versions, dry.pruned]).toEqual([done.versions, done.pruned])
+  expect(Math.abs(dry.freedBytes - done.freedBytes)).toBeLessThan(500_000)
+  const after = await status(folder)
+  expect(after.store.historyBytes).toBe(0)
+  expect(before.store.bytes - after.store.bytes).toBeGreaterThan(8_900_000)
+  expect(after.store.headBytes).toBeGreaterThan(2_900_000)
+})
+
+test('[UI-1] what went is named everywhere: diff, cat, history, checkpoints', async () => {
+  const clock = shifted()
+  await using folder = await recordedFolder({ files: { a: 'one' }, clock })
+  const { workspace } = folder
+  for (let i = 0; i < 12; i++)
+    await folder.run(`run ${i}`, () => writeFiles(folder.root, { a: `text ${i}\n`.repeat(9) }))
+  clock.ahead = 31 * DAY
+  const done = await folder.engine.call('gc.run', { workspace, dryRun: false })
+  expect(done.versions).toBeGreaterThan(0)
+  const listed = await folder.engine.call('checkpoint.list', { workspace, all: true })
+  const pruned = listed.checkpoints.filter((one) => one.status === 'pruned')
+  expect(pruned.map((one) => one.id).sort()).toEqual(done.checkpoints.map((one) => one.id).sort())
+  expect(pruned.length).toBeGreaterThan(0)
+  expect(pruned[0]).toMatchObject({
+    restorable: false,
+    why: 'part of what it held was let go of to keep within the history budget'
+  })
+  await expect(folder.plan({ kind: 'restore', target: pruned[0]?.id as string })).rejects.toMatchObject({
+    code: 'UnknownTarget'
+  })
+  const seq = pruned[0]?.seq as number
+  const cat = folder.engine.call('file.cat', { workspace, target: `seq:${seq}`, path: 'a' })
+  await expect(cat).rejects.toMatchObject({ code: 'NotStored' })
+  const shown = await folder.engine.call('diff.file', { workspace, path: 'a', fromSeq: seq, toSeq: null })
+  expect(shown).toMatchObject({ view: 'not-kept', reason: 'pruned' })
+  const { versions } = await folder.engine.call('file.history', { workspace, path: 'a' })
+  expect(versions.filter((one) => !one.stored).length).toBe(done.versions)
+  const plan = await folder.plan({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
+  expect(plan.items).toMatchObject([
+    { path: 'a', action: 'keep', note: 'was removed to stay within the history budget' }
+  ])
+})
+
+test('the host sweeps by itself when it is calm, and never while a run is live', async () => {
+  const clock = jumping()
+  await using folder = await withHistory(clock)
+  const { workspace } = folder
+  await folder.engine.close()
+  folder.engine = await createEngine({
+    dataDir: folder.dataDir,
+    home: folder.home,
+    host: 'server',
+    watch: true,
+    programs: { ingest: INGEST_PROGRAM },
+    clock
+  })
+  const begin = { workspace, title: 'x', agent: 'test', pid: process.pid, pidStart: '' }
+  const { run } = await folder.engine.call('run.begin', begin)
+  const history = async (): Promise<number> => (await status(folder)).store.historyBytes
+  clock.jump(31 * DAY)
+  await folder.check()
+  expect(await history(), 'a run is live').toBeGreaterThan(8_900_000)
+  await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
+  clock.jump(120_000)
+  await expect.poll(history, { timeout: 10_000 }).toBe(0)
+})
+
+test('with a reader of an older state the space is given back later', async () => {
+  const clock = shifted()
+  await using folder = await withHistory(clock)
+  const file = storeFile(folder.dataDir, folder.workspace)
+  await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  const reader = new Database(file, { readonly: true })
+  reader.prepare('BEGIN').run()
+  reader.prepare('SELECT count(*) FROM edit').get()
+  const before = statSync(file).size
+  clock.ahead = 31 * DAY
+  await folder.run('late', () => writeFiles(folder.root, { b: 'x' }))
+  const done = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  expect(done.versions).toBe(4)
+  expect(done.note).toContain('a little later')
+  expect(statSync(file).size).toBe(before)
+  reader.close()
+  const again = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  expect(again.note).toBe('')
+  expect(statSync(file).size).toBeLessThan(before - 8_000_000)
+  expect(readFileSync(file).length).toBe(statSync(file).size)
+})
+
+test('a budget that is no number of bytes is refused, a folder may have its own', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const { workspace } = folder
+  const set = (key: string, value: string) => folder.engine.call('settings.set', { key, value })
+  await expect(set('history.budget', '2 GB')).rejects.toMatchObject({ code: 'Usage' })
+  await expect(set('history.days', '-1')).rejects.toMatchObject({ code: 'Usage' })
+  await set('history.budget', '10000000000')
+  await set(`history.days/${workspace}`, '7')
+  const get = () => folder.engine.call('storage.get', { workspace })
+  expect(await get()).toMatchObject({ budget: 10_000_000_000, days: 7, own: { budget: false, days: true } })
+  await set(`history.days/${workspace}`, '')
+  expect(await get()).toMatchObject({ days: 30, own: { days: false }, positions: 0, oldestAt: null })
+})
