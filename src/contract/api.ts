@@ -265,10 +265,13 @@ export interface Api {
   }
   /** How every agent is connected for the person, or (`project`: a folder) for one project. */
   'agents.list': { params: { project?: string }; result: { agents: readonly AgentState[] } }
-  /** Registers our hooks with an agent, for the person or (`project`: a folder) for one project. `dryRun` only shows the change; `home`: its own folder, where that is not the usual one. */
-  'agents.connect': { params: { agent: string; dryRun: boolean; project?: string; home?: string }; result: AgentChange }
+  /** Registers our hooks (`mcp`: our tools instead) with an agent, for the person or (`project`: a folder) for one project. `dryRun` only shows the change; `home`: its own folder, where that is not the usual one. */
+  'agents.connect': {
+    params: { agent: string; dryRun: boolean; project?: string; home?: string; mcp?: boolean }
+    result: AgentChange
+  }
   'agents.disconnect': {
-    params: { agent: string; dryRun: boolean; project?: string; home?: string }
+    params: { agent: string; dryRun: boolean; project?: string; home?: string; mcp?: boolean }
     result: AgentChange
   }
   /** Runs the command that stands in the agent's settings, as the agent does, and looks whether its event arrived. */

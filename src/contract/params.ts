@@ -141,8 +141,20 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
     process: z.object({ pid: z.number().int().min(0), start: z.string().max(100) })
   }),
   'agents.list': z.object({ project: path.optional() }),
-  'agents.connect': z.object({ agent: id, dryRun: z.boolean(), project: path.optional(), home: path.optional() }),
-  'agents.disconnect': z.object({ agent: id, dryRun: z.boolean(), project: path.optional(), home: path.optional() }),
+  'agents.connect': z.object({
+    agent: id,
+    dryRun: z.boolean(),
+    project: path.optional(),
+    home: path.optional(),
+    mcp: z.boolean().optional()
+  }),
+  'agents.disconnect': z.object({
+    agent: id,
+    dryRun: z.boolean(),
+    project: path.optional(),
+    home: path.optional(),
+    mcp: z.boolean().optional()
+  }),
   'agents.test': z.object({ agent: id, project: path.optional(), home: path.optional() }),
   'tools.use': z.object({
     ...ws,

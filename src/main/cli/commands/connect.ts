@@ -10,12 +10,18 @@ import { when } from '../words.ts'
 import { disconnectAll } from './leave.ts'
 
 const OPTIONS = {
+  mcp: { type: 'boolean', help: 'the file and history tools (`driftline mcp`) instead of the hooks' },
   project: { type: 'boolean', help: 'only for the recorded folder, in its own settings' },
   'dry-run': { type: 'boolean', help: 'show what would change and write nothing' },
   yes: { type: 'boolean', short: 'y', help: 'do not ask' }
 } as const
 
-type Values = { readonly project?: boolean; readonly 'dry-run'?: boolean; readonly yes?: boolean }
+type Values = {
+  readonly mcp?: boolean
+  readonly project?: boolean
+  readonly 'dry-run'?: boolean
+  readonly yes?: boolean
+}
 
 /** Variables that move an agent's own folder. */
 const HOMES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
@@ -26,7 +32,7 @@ function homeOf(context: Context, agent: string): string | undefined {
 
 export const connect = command({
   name: 'connect',
-  usage: ['AGENT [--project] [--dry-run]'],
+  usage: ['AGENT [--mcp] [--project] [--dry-run]'],
   summary: 'let an agent tell of its work: adds hooks to its settings, after showing them',
   options: OPTIONS,
   positionals: [1, 1],
@@ -35,7 +41,7 @@ export const connect = command({
 
 export const disconnect = command({
   name: 'disconnect',
-  usage: ['AGENT [--project] [--dry-run]', '--all [--dry-run]'],
+  usage: ['AGENT [--mcp] [--project] [--dry-run]', '--all [--dry-run]'],
   summary: "take Driftline's hooks out of an agent's settings again, and nothing else",
   options: { ...OPTIONS, all: { type: 'boolean', help: 'out of every agent, everywhere' } },
   positionals: [0, 1],
@@ -56,7 +62,9 @@ async function change(
 ): Promise<number> {
   const { output } = context
   const home = homeOf(context, agent)
+  const mcp = values.mcp === true
   const more = {
+    ...(mcp ? { mcp } : {}),
     ...(values.project ? { project: (await context.workspace()).root } : {}),
     // A running host has other surroundings than this terminal.
     ...(home ? { home } : {})
@@ -66,7 +74,7 @@ async function change(
   if (preview.change !== '') output.lines(preview.change.trimEnd().split('\n').map(escapeLine))
   if (dryRun) {
     output.document(preview)
-    output.lines([preview.change === '' ? nothing(method, preview) : 'Nothing was written: this was a dry run.'])
+    output.lines([preview.change === '' ? nothing(method, preview, mcp) : 'Nothing was written: this was a dry run.'])
     return 0
   }
   const asks = preview.change !== '' && !values.yes && !output.json && canAsk()
@@ -74,20 +82,28 @@ async function change(
   const done = await context.call(method, { agent, dryRun: false, ...more })
   output.document(done)
   output.lines([
-    done.applied ? said(method, done) : nothing(method, done),
+    done.applied ? said(method, done, mcp) : nothing(method, done, mcp),
     ...(done.backup ? [`What was there before: ${escapeLine(done.backup)}`] : []),
     ...(done.note && method === 'agents.connect' ? [done.note] : [])
   ])
   return 0
 }
 
-function said(method: string, done: AgentChange): string {
+function said(method: string, done: AgentChange, mcp: boolean): string {
+  if (mcp)
+    return method === 'agents.connect'
+      ? `${done.agent} has Driftline's tools: in a recorded folder what it does with them can be taken back.`
+      : `${done.agent} does not have Driftline's tools any more.`
   return method === 'agents.connect'
     ? `${done.agent} is connected: its next session in a recorded folder shows up by itself.`
     : `${done.agent} is not connected any more.`
 }
 
-function nothing(method: string, done: AgentChange): string {
+function nothing(method: string, done: AgentChange, mcp: boolean): string {
+  if (mcp)
+    return method === 'agents.connect'
+      ? `${done.agent} has Driftline's tools already.`
+      : `${done.agent} did not have Driftline's tools.`
   return method === 'agents.connect' ? `${done.agent} is connected already.` : `${done.agent} was not connected.`
 }
 

@@ -54,12 +54,13 @@ export async function disconnectAll(
   const changes: AgentChange[] = []
   const problems: string[] = []
   for (const { id } of agents) {
-    for (const project of places) {
+    for (const { project, mcp } of places.flatMap((project) => [false, true].map((mcp) => ({ project, mcp })))) {
       try {
         const home = project ? undefined : homeOf(id)
         const change = await context.call('agents.disconnect', {
           agent: id,
           dryRun,
+          ...(mcp ? { mcp } : {}),
           ...(project ? { project } : {}),
           ...(home ? { home } : {})
         })

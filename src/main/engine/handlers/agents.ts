@@ -21,10 +21,10 @@ export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' |
     'agents.list': (context, { project }) => ({
       agents: agentStates(connecting(context, project), context.registry.lastHeard())
     }),
-    'agents.connect': (context, { agent, dryRun, project, home }) =>
-      connect(agentOf(agent), connecting(context, project, home), dryRun),
-    'agents.disconnect': (context, { agent, dryRun, project, home }) =>
-      disconnect(agentOf(agent), connecting(context, project, home), dryRun),
+    'agents.connect': (context, { agent, dryRun, project, home, mcp }) =>
+      connect(agentOf(agent), connecting(context, project, home), dryRun, mcp ? 'mcp' : 'hooks'),
+    'agents.disconnect': (context, { agent, dryRun, project, home, mcp }) =>
+      disconnect(agentOf(agent), connecting(context, project, home), dryRun, mcp ? 'mcp' : 'hooks'),
     'agents.test': (context, { agent, project, home }) =>
       tryCommand(agentOf(agent), connecting(context, project, home), {
         now: () => context.clock.now(),

@@ -5,6 +5,7 @@ import { DriftlineError } from '../../../../contract/errors.ts'
 import { AGENTS, type AgentId, isAgent } from '../event.ts'
 import { lineOf, NotJson } from './json-spans.ts'
 import { readIfThere, writeLauncher } from './launcher.ts'
+import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
 import { ForeignFile, type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
 import { backupsOf, changeFile } from './settings-file.ts'
 
@@ -20,14 +21,41 @@ export function agentOf(name: string): AgentId {
   throw new DriftlineError('Usage', `"${name}" is no agent Driftline knows: ${AGENTS.join(', ')}.`, { agent: name })
 }
 
-export function connect(agent: AgentId, places: Connecting, dryRun: boolean): AgentChange {
-  const change = apply(agent, places, dryRun, (managed, before) => understood(managed, () => managed.connected(before)))
+/** What is put into an agent's settings: hooks that tell of its work, or our tools as an MCP server. */
+export type Joint = 'hooks' | 'mcp'
+
+export function connect(agent: AgentId, places: Connecting, dryRun: boolean, joint: Joint = 'hooks'): AgentChange {
+  const { files, note } = filesOf(agent, places, joint)
+  const change = apply(agent, places, files, dryRun, (managed, before) =>
+    understood(managed, () => managed.connected(before))
+  )
   if (!dryRun) writeLauncher(places.dataDir, places.cli)
-  return { ...change, note: REGISTRATIONS[agent].note }
+  return { ...change, note }
 }
 
-export function disconnect(agent: AgentId, places: Connecting, dryRun: boolean): AgentChange {
-  return apply(agent, places, dryRun, (managed, before) => understood(managed, () => withoutOurs(managed, before)))
+export function disconnect(agent: AgentId, places: Connecting, dryRun: boolean, joint: Joint = 'hooks'): AgentChange {
+  // What is never put in is never there.
+  if (joint === 'mcp' && !MCP_REGISTRATIONS[agent]) return unchanged(agent, places, '')
+  const { files } = filesOf(agent, places, joint)
+  return apply(agent, places, files, dryRun, (managed, before) =>
+    understood(managed, () => withoutOurs(managed, before))
+  )
+}
+
+function unchanged(agent: AgentId, { project }: Places, file: string): AgentChange {
+  return { agent, scope: project ? 'project' : 'user', file, change: '', backup: null, applied: false, note: '' }
+}
+
+function filesOf(agent: AgentId, places: Connecting, joint: Joint): { files: readonly ManagedFile[]; note: string } {
+  if (joint === 'hooks') return { files: REGISTRATIONS[agent].files(places), note: REGISTRATIONS[agent].note }
+  const registration = MCP_REGISTRATIONS[agent]
+  if (!registration)
+    throw new DriftlineError(
+      'Refused',
+      `Where ${agent} keeps its MCP servers is not known here. Nothing was changed; add "driftline mcp" as a server on stdio in its own settings.`,
+      { agent }
+    )
+  return { files: [registration.file(places)], note: registration.note }
 }
 
 /** As it was before connecting when nobody has changed it since; else only our entries go. */
@@ -52,10 +80,10 @@ function isSame(managed: ManagedFile, old: string | null, now: string): boolean 
 function apply(
   agent: AgentId,
   places: Connecting,
+  files: readonly ManagedFile[],
   dryRun: boolean,
   next: (managed: ManagedFile, before: string | null) => string | null
 ): AgentChange {
-  const files = REGISTRATIONS[agent].files(places)
   // Every file is worked out before the first is written.
   const changes = files.map((managed) => {
     const before = readIfThere(managed.file)
@@ -66,13 +94,10 @@ function apply(
     ? []
     : changed.map(({ managed, after }) => changeFile(managed.file, after, places.now, managed.mode))
   return {
-    agent,
-    scope: places.project ? 'project' : 'user',
-    file: (files[0] as ManagedFile).file,
+    ...unchanged(agent, places, (files[0] as ManagedFile).file),
     change: changed.map(({ managed, before, after }) => patchOf(managed.file, before, after)).join(''),
     backup: backups.find((one) => one !== null) ?? null,
-    applied: !dryRun && changed.length > 0,
-    note: ''
+    applied: !dryRun && changed.length > 0
   }
 }
 

@@ -1,0 +1,123 @@
+/** One table of a TOML file (`[a.b]` and what is below it): found, put at the end, taken out; every other byte stays. */
+
+export interface TomlTable {
+  /** Offsets of its lines, comments and empty lines before the next table left out. */
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+interface Line {
+  readonly from: number
+  readonly to: number
+  /** Names of a table's header; null for every other line. */
+  readonly header: readonly string[] | null
+  /** First names of a key; null for every other line. */
+  readonly key: readonly string[] | null
+  readonly blank: boolean
+}
+
+/** The table of that name with its inner tables, as it stands; null when it does not. Throws TypeError when it is there in another form. */
+export function findTable(text: string, names: readonly string[]): TomlTable | null {
+  const lines = linesOf(text)
+  let current: readonly string[] = []
+  let first = -1
+  let last = -1
+  for (const [n, line] of lines.entries()) {
+    if (line.header) current = line.header
+    const inside = startsWith(current, names)
+    if (inside && line.header && first >= 0 && last < n - 1 && lines.slice(last + 1, n).some((one) => one.header))
+      throw new TypeError(`its [${names.join('.')}] stands in several places`)
+    if (inside) {
+      if (first < 0) first = n
+      if (!line.blank) last = n
+    } else if (line.key) {
+      const full = [...current, ...line.key]
+      // `a = { b = … }` and `a.b.c = …` mean the same table; adding ours would make the file invalid.
+      if (startsWith(full, names) || (startsWith(names, full) && full.length > 0 && !line.header))
+        throw new TypeError(`its ${names.join('.')} is not written as a table of its own`)
+    }
+  }
+  if (first < 0) return null
+  const from = (lines[first] as Line).from
+  const to = (lines[last] as Line).to
+  return { from, to, text: text.slice(from, to) }
+}
+
+/** `text` with this table, in place of the one of that name or as the last. `body`: its lines with `\n`, header included. */
+export function withTable(text: string, names: readonly string[], body: string): string {
+  const end = /\r\n/.test(text) ? '\r\n' : '\n'
+  const put = body.replaceAll('\n', end)
+  const there = findTable(text, names)
+  if (there) return text.slice(0, there.from) + put + text.slice(there.to)
+  if (text === '') return put
+  const gap = text.endsWith('\n') ? end : end + end
+  return text + gap + put
+}
+
+/** `text` without the table, and without the one empty line that `withTable` put before it. */
+export function withoutTable(text: string, names: readonly string[]): string {
+  const there = findTable(text, names)
+  if (!there) return text
+  const before = text.slice(0, there.from).replace(/(\n)\r?\n$/, '$1')
+  return before + text.slice(there.to)
+}
+
+function startsWith(names: readonly string[], start: readonly string[]): boolean {
+  return names.length >= start.length && start.every((one, n) => names[n] === one)
+}
+
+/** Lines outside of multi-line strings and lists; what lies inside one belongs to the line that opened it. */
+function linesOf(text: string): Line[] {
+  const found: Line[] = []
+  for (let from = 0; from < text.length; ) {
+    const to = statementEnd(text, from)
+    const line = text.slice(from, to).trimStart()
+    const header = /^\[\[?([^\]\n]*)\]\]?/.exec(line)
+    const key = header || line.startsWith('#') ? null : /^([^=\n]+)=/.exec(line)
+    found.push({
+      from,
+      to,
+      header: header ? namesOf(header[1] as string) : null,
+      key: key ? namesOf(key[1] as string) : null,
+      blank: line.trim() === '' || line.startsWith('#')
+    })
+    from = to
+  }
+  return found
+}
+
+function namesOf(dotted: string): string[] {
+  return [...dotted.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? ''
+  )
+}
+
+/** Where the line that begins here ends, its line end included; strings and brackets may span several. */
+function statementEnd(text: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    const char = text[at]
+    if (char === '"' || char === "'") {
+      const triple = text.startsWith(char.repeat(3), at)
+      at = stringEnd(text, at, triple ? char.repeat(3) : char)
+    } else if (char === '#') {
+      const end = text.indexOf('\n', at)
+      if (end < 0) return text.length
+      at = end - 1
+    } else if (char === '[' || char === '{') depth++
+    else if (char === ']' || char === '}') depth--
+    else if (char === '\n' && depth <= 0) return at + 1
+  }
+  return text.length
+}
+
+/** Where the string that begins at `at` has its last character; an unfinished one ends with its line. */
+function stringEnd(text: string, at: number, quote: string): number {
+  for (let end = at + quote.length; end < text.length; end++) {
+    if (quote.startsWith('"') && text[end] === '\\') end++
+    else if (quote.length === 1 && text[end] === '\n') return end - 1
+    else if (text.startsWith(quote, end)) return end + quote.length - 1
+  }
+  return text.length
+}

@@ -1,0 +1,186 @@
+/** Registering our tools with an agent changes its settings by our entry alone, and taking it out gives back what was there. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Connecting, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
+import { memberOf } from '../../../../src/main/engine/agents/connect/json-member.ts'
+import { launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { MCP_REGISTRATIONS } from '../../../../src/main/engine/agents/connect/mcp-registrations.ts'
+import { findTable, withoutTable, withTable } from '../../../../src/main/engine/agents/connect/toml-table.ts'
+import type { AgentId } from '../../../../src/main/engine/agents/event.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+const CLI = join(import.meta.dirname, '../../../../src/main/cli.ts')
+
+function placesIn(base: string, more: Partial<Connecting> = {}): Connecting {
+  const home = join(base, 'home')
+  const dataDir = join(base, 'da"ta dir')
+  mkdirSync(home)
+  mkdirSync(dataDir)
+  return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000, ...more }
+}
+
+const fileOf = (agent: AgentId, places: Connecting): string => MCP_REGISTRATIONS[agent]!.file(places).file
+
+function put(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+const JSON_AGENTS = {
+  'claude-code': 'mcpServers',
+  'gemini-cli': 'mcpServers',
+  'qwen-code': 'mcpServers',
+  opencode: 'mcp'
+} as const
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  nothing: '',
+  'other settings': '{\n  "theme": "dark",\n  "n": 1\n}\n',
+  'servers of others':
+    '{\n\t"mcpServers": {\n\t\t"git": { "command": "x" } // mine\n\t},\n\t"mcp": { "git": { "type": "local", "command": ["x"] } }\n}',
+  'Windows line ends': '{\r\n  "mcpServers": {},\r\n  "mcp": {}\r\n}\r\n'
+}
+
+describe.each(Object.entries(JSON_AGENTS) as [AgentId, string][])('%s', (agent, object) => {
+  test.each(Object.entries(SETTINGS))('keeps %s byte for byte', (_, text) => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const file = fileOf(agent, places)
+    if (text !== '') put(file, text)
+    const preview = connect(agent, places, true, 'mcp')
+    expect(preview).toMatchObject({ file, applied: false })
+    expect(preview.change).toContain('driftline')
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : '').toBe(text)
+    const done = connect(agent, places, false, 'mcp')
+    expect(done).toMatchObject({ applied: true })
+    expect(done.backup === null).toBe(text === '')
+    const entry = memberOf(readFileSync(file, 'utf8'), object, 'driftline') as { command: string | string[] }
+    expect([entry.command].flat()[0]).toBe(launcherFile(places.dataDir))
+    expect(existsSync(launcherFile(places.dataDir))).toBe(true)
+    expect(connect(agent, places, false, 'mcp')).toMatchObject({ applied: false, change: '' })
+    disconnect(agent, { ...places, now: 2000 }, false, 'mcp')
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : '').toBe(text)
+    expect(disconnect(agent, places, false, 'mcp')).toMatchObject({ applied: false, change: '' })
+  })
+
+  test('takes out its own entry when the file was changed meanwhile, and leaves one of that name that is not its own', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const file = fileOf(agent, places)
+    put(file, '{\n  "a": 1\n}\n')
+    connect(agent, places, false, 'mcp')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"a": 1', '"a": 2'))
+    disconnect(agent, { ...places, now: 2000 }, false, 'mcp')
+    expect(readFileSync(file, 'utf8')).toBe('{\n  "a": 2\n}\n')
+    const theirs = `{ "${object}": { "driftline": { "command": "other" } } }\n`
+    writeFileSync(file, theirs)
+    expect(() => connect(agent, places, false, 'mcp')).toThrow("somebody else's")
+    disconnect(agent, places, false, 'mcp')
+    expect(readFileSync(file, 'utf8')).toBe(theirs)
+  })
+})
+
+test('hooks and tools in one file go in and out apart from one another', () => {
+  using temp = tempFolder()
+  const places = placesIn(temp.path)
+  const file = fileOf('gemini-cli', places)
+  put(file, '{\n  "theme": "dark"\n}\n')
+  connect('gemini-cli', places, false)
+  const hooked = readFileSync(file, 'utf8')
+  connect('gemini-cli', { ...places, now: 2000 }, false, 'mcp')
+  disconnect('gemini-cli', { ...places, now: 3000 }, false, 'mcp')
+  expect(readFileSync(file, 'utf8')).toBe(hooked)
+  connect('gemini-cli', { ...places, now: 4000 }, false, 'mcp')
+  disconnect('gemini-cli', { ...places, now: 5000 }, false)
+  expect(memberOf(readFileSync(file, 'utf8'), 'mcpServers', 'driftline')).toBeTruthy()
+  disconnect('gemini-cli', { ...places, now: 6000 }, false, 'mcp')
+  expect(readFileSync(file, 'utf8')).toBe('{\n  "theme": "dark"\n}\n')
+})
+
+test('for a project the entry stands in the project, where the agent looks', () => {
+  using temp = tempFolder()
+  const project = join(temp.path, 'app')
+  mkdirSync(project)
+  const places = placesIn(temp.path, { project })
+  const files = (['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'opencode'] as const).map((agent) =>
+    fileOf(agent, places).slice(project.length + 1)
+  )
+  expect(files).toEqual([
+    '.mcp.json',
+    '.codex/config.toml',
+    '.gemini/settings.json',
+    '.qwen/settings.json',
+    'opencode.json'
+  ])
+})
+
+test('an agent whose place is not known is refused with what to do', () => {
+  using temp = tempFolder()
+  const places = placesIn(temp.path)
+  expect(() => connect('cline', places, false, 'mcp')).toThrow('driftline mcp')
+  expect(disconnect('cline', places, false, 'mcp')).toMatchObject({ applied: false, change: '' })
+})
+
+const TOML: Readonly<Record<string, string>> = {
+  nothing: '',
+  'other tables':
+    'model = "gpt-5.5"\n\n# servers\n[mcp_servers.git]\ncommand = "git-mcp"\nargs = [\n  "a", # one\n  "[mcp_servers.driftline]",\n]\n',
+  'a text that looks like a table': 'notes = """\n[mcp_servers.driftline]\ncommand = "x"\n"""\n',
+  'Windows line ends': 'model = "x"\r\n[a]\r\nb = 1\r\n',
+  'no last line end': '[a]\nb = 1',
+  'an empty last line': '[a]\nb = 1\n\n'
+}
+
+describe('codex', () => {
+  test.each(Object.entries(TOML))('keeps %s byte for byte', (_, text) => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const file = fileOf('codex', places)
+    if (text !== '') put(file, text)
+    expect(connect('codex', places, false, 'mcp')).toMatchObject({ applied: true })
+    const now = readFileSync(file, 'utf8')
+    expect(now.startsWith(text)).toBe(true)
+    expect(findTable(now, ['mcp_servers', 'driftline'])?.text.replaceAll('\r\n', '\n')).toBe(
+      `[mcp_servers.driftline]\ncommand = ${JSON.stringify(launcherFile(places.dataDir))}\nargs = ["mcp"]\n`
+    )
+    expect(connect('codex', places, false, 'mcp')).toMatchObject({ applied: false })
+    disconnect('codex', { ...places, now: 2000 }, false, 'mcp')
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : '').toBe(text)
+  })
+
+  test('what a person added to the table goes with it, and what follows stays', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const file = fileOf('codex', places)
+    put(file, 'a = 1\n')
+    connect('codex', places, false, 'mcp')
+    writeFileSync(
+      file,
+      `${readFileSync(file, 'utf8')}startup_timeout_sec = 20\n[mcp_servers.driftline.env]\nA = "b"\n\n# mine\n[other]\nx = 1\n`
+    )
+    disconnect('codex', { ...places, now: 2000 }, false, 'mcp')
+    expect(readFileSync(file, 'utf8')).toBe('a = 1\n\n# mine\n[other]\nx = 1\n')
+  })
+
+  test.each([
+    ['in one line', 'mcp_servers = { git = { command = "x" } }\n'],
+    ['as a value', '[mcp_servers]\ndriftline = { command = "x" }\n'],
+    ['with dots', 'mcp_servers.driftline.command = "x"\n'],
+    ["somebody else's", '[mcp_servers.driftline]\ncommand = "x"\n']
+  ])('a table that is there %s is refused and stays', (_, text) => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const file = fileOf('codex', places)
+    put(file, text)
+    expect(() => connect('codex', places, false, 'mcp')).toThrow('Nothing was changed')
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  test('names in quotes are the same table', () => {
+    const text = 'x = 1\n\n["mcp_servers" . \'driftline\']\ncommand = "x"\n'
+    expect(findTable(text, ['mcp_servers', 'driftline'])?.text).toBe('["mcp_servers" . \'driftline\']\ncommand = "x"\n')
+    expect(withoutTable(text, ['mcp_servers', 'driftline'])).toBe('x = 1\n')
+    expect(withTable(text, ['mcp_servers', 'driftline'], '[n]\n')).toBe('x = 1\n\n[n]\n')
+  })
+})
