@@ -1,5 +1,5 @@
 /** The words of the product as types: what the engine stores and every caller shows. No I/O. */
-import type { ConversationPlan, Resume, ToolCall } from './conversation.ts'
+import type { ConversationPlan, Resume, Todo, ToolCall } from './conversation.ts'
 import type { Writer } from './diff.ts'
 
 /** Identifies a recorded folder; ids are opaque strings with a readable prefix (`ws_`, `run_`, `cp_`, `rst_`, `dr_`). */
@@ -227,6 +227,8 @@ export interface EntryDetail {
   readonly turns: readonly Turn[]
   /** What the agent told of its tools, oldest first; empty for other runs. */
   readonly calls?: readonly ToolCall[]
+  /** What its conversation set out to do, as it is now; empty for other runs. */
+  readonly todos?: readonly Todo[]
 }
 
 // ---- changes ----

@@ -6,7 +6,7 @@ import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
-import { conversationOf } from './shop-conversation.ts'
+import { conversationOf, POINTS } from './shop-conversation.ts'
 import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
@@ -144,9 +144,10 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       const own = told?.turns.filter(({ run }) => run === entry.id) ?? []
       return {
         entry,
-        checkpoints: [],
+        checkpoints: entry.id === 'run_tax' ? POINTS : [],
         turns: own.length > 0 ? own : entry.kind === 'run' && entry.turns > 1 ? turns : [],
-        calls: told?.calls ?? []
+        calls: told?.calls ?? [],
+        todos: told?.todos ?? []
       }
     },
     'sessions.show': ({ session }) => conversationOf(session, scene.variant === 'huge'),

@@ -1,6 +1,6 @@
 /** Conversations of the gallery's workspace: one that goes on, one that was partly taken back, one of 10,000 messages. */
 import type { Message, SessionDetail, SessionTurn, Todo, ToolCall } from '../../contract/conversation.ts'
-import type { Turn } from '../../contract/domain.ts'
+import type { Checkpoint, Turn } from '../../contract/domain.ts'
 import { TURNS } from './shop-entries.ts'
 
 function session(id: string, agent: string, title: string, at: number): SessionDetail['session'] {
@@ -211,3 +211,32 @@ export function conversationOf(id: string, many: boolean): SessionDetail {
     checkpoints: []
   }
 }
+
+function point(n: number, reason: Checkpoint['reason'], at: number, files: number): Checkpoint {
+  return {
+    id: `cp_tax_${n}`,
+    reason,
+    seq: 300 + n,
+    status: 'available',
+    restorable: true,
+    why: '',
+    run: 'run_tax',
+    session: 's-run_tax',
+    turn: null,
+    label: '',
+    at,
+    files,
+    revision: n
+  }
+}
+
+const [FIRST, SECOND] = TURNS as [Turn, Turn]
+
+/** Checkpoints of the run with two turns. */
+export const POINTS: readonly Checkpoint[] = [
+  point(0, 'run_start', FIRST.at, 0),
+  point(1, 'end_of_turn', FIRST.at + 240_000, 9),
+  point(2, 'compact', FIRST.at + 250_000, 0),
+  point(3, 'pre_write', SECOND.at, 0),
+  point(4, 'end_of_turn', SECOND.at + 120_000, 3)
+]

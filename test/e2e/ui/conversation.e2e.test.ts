@@ -101,6 +101,24 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
     await fileRow(page, /^round\.ts/).waitFor()
   })
 
+  test('the timeline holds the plan, the turn, and its tool calls once it is opened', async () => {
+    await entry(page, /^Run, .*Add tax to the cart/).click()
+    await entry(page, 'Plan, 1 of 2 done.').waitFor()
+    const turn = entry(page, /^Turn, Add tax to the cart, .* 1 tool call\./)
+    expect(await turn.getAttribute('aria-expanded')).toBe('false')
+    await turn.focus()
+    await page.keyboard.press('ArrowRight')
+    const call = entry(page, /^Tool call, Run work, [\d.]+ s\./)
+    await call.waitFor()
+    expect(await call.getAttribute('aria-level')).toBe('3')
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('heading', { level: 1, name: 'Add tax to the cart' }).waitFor()
+    expect(await violations(page), 'an open turn').toEqual([])
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await call.waitFor({ state: 'detached' })
+  })
+
   test('by keys alone: to the conversation, along it, into the diff, and to the preview of a restore', async () => {
     await openTalk()
     await page.keyboard.press('Alt+4')

@@ -33,5 +33,7 @@ test('an open outside change already is compared with the disk', () => {
 })
 
 test('a turn whose details are on their way has nothing to compare yet', () => {
-  expect(comparisonsOf({ kind: 'turn', key: 't', run: run('run_1', 3), turn: null }, null)).toEqual([])
+  expect(
+    comparisonsOf({ kind: 'turn', key: 't', run: run('run_1', 3), turn: null, calls: 0, open: false }, null)
+  ).toEqual([])
 })

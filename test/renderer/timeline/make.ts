@@ -1,5 +1,5 @@
 /** Timeline entries for tests: only what a test is about has to be said. */
-import type { DriftEntry, RestoreEntry, RunEntry } from '../../../src/contract/domain.ts'
+import type { Checkpoint, DriftEntry, RestoreEntry, RunEntry } from '../../../src/contract/domain.ts'
 
 export const NOON = new Date(2026, 10, 20, 12, 0, 0).getTime()
 
@@ -57,5 +57,23 @@ export function drift(id: string, seq: number, state: DriftEntry['state'] = 'ope
     note: '',
     paths: ['a.ts'],
     count: 1
+  }
+}
+
+export function makePoint(id: string, reason: Checkpoint['reason'], seq: number): Checkpoint {
+  return {
+    id,
+    reason,
+    seq,
+    status: 'available',
+    restorable: true,
+    why: '',
+    run: 'b',
+    session: null,
+    turn: null,
+    label: '',
+    at: NOON,
+    files: 0,
+    revision: null
   }
 }

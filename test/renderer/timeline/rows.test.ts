@@ -1,12 +1,14 @@
 /** Rows of the timeline, their places, and where keys lead. */
 import { describe, expect, test } from 'vitest'
-import type { Turn } from '../../../src/contract/domain.ts'
+import type { Checkpoint, Turn } from '../../../src/contract/domain.ts'
 import { moveFor, typeAhead } from '../../../src/renderer/features/timeline/moves.ts'
+import { diffOf, restoreOffer } from '../../../src/renderer/features/timeline/node.ts'
 import { withNewest, withOlder } from '../../../src/renderer/features/timeline/pages.ts'
 import { placesOf } from '../../../src/renderer/features/timeline/places.ts'
-import { rowsOf } from '../../../src/renderer/features/timeline/rows.ts'
+import { type NodeRow, rowsOf } from '../../../src/renderer/features/timeline/rows.ts'
 import { entrySentence } from '../../../src/renderer/features/timeline/sentences.ts'
-import { drift, NOON, restore, run } from './make.ts'
+import { call as makeCall } from '../conversation/make.ts'
+import { drift, makePoint, NOON, restore, run } from './make.ts'
 
 const turn = (id: string, startSeq: number): Turn => ({
   id,
@@ -52,6 +54,64 @@ describe('rows', () => {
     expect(before.map(({ key }) => key)).toEqual(after.map(({ key }) => key))
   })
 
+  test('a run with tool calls shows its turn, closed; opened, the newest call comes first', () => {
+    const call = (id: string, turnId: string) => makeCall(id, 'Edit', 0, { turn: turnId })
+    const turns = [turn('t1', 20), turn('t2', 25)]
+    const calls = [call('a', 't1'), call('b', 't2'), call('c', 't2')]
+    const keys = (unfolded: string[]) =>
+      rowsOf([run('b', 20)], { run: 'b', turns, calls, unfolded: new Set(unfolded) }, NOON).map(({ key }) => key)
+    expect(keys([]).slice(2)).toEqual(['b-turn-2', 'b-turn-1', 'b:start'])
+    expect(keys(['b-turn-2']).slice(2)).toEqual(['b-turn-2', 'c', 'b', 'b-turn-1', 'b:start'])
+    expect(rowsOf([run('b', 20)], { run: 'b', turns: [turn('t1', 20)], calls: [calls[0]!] }, NOON)).toHaveLength(4)
+  })
+
+  test('checkpoints are one row; opened, they are grouped by reason, newest first, each with the one before it', () => {
+    const point = (id: string, reason: Checkpoint['reason'], seq: number) => makePoint(id, reason, seq)
+    const checkpoints = [
+      point('c0', 'run_start', 1),
+      point('c1', 'end_of_turn', 2),
+      point('c2', 'pre_write', 3),
+      point('c3', 'end_of_turn', 4)
+    ]
+    const rows = (unfolded: string[]) =>
+      rowsOf([run('b', 20)], { run: 'b', turns: [], checkpoints, unfolded: new Set(unfolded) }, NOON).slice(2)
+    expect(rows([]).map(({ key }) => key)).toEqual(['b-points', 'b:start'])
+    const open = rows(['b-points'])
+    expect(open.map(({ key }) => key)).toEqual(['b-points', 'c3', 'c1', 'c2', 'b:start'])
+    expect(open[1]).toMatchObject({ before: 'c2' })
+    expect(diffOf(open[1] as NodeRow, null)).toEqual({ target: 'c2', to: 'c3' })
+    expect(restoreOffer(open[1] as NodeRow)).toEqual({
+      act: { kind: 'restore', target: 'c3' },
+      title: 'Restore to here…'
+    })
+  })
+
+  test('a plan stands above what was done; a tool call stands for its turn', () => {
+    const todos = [{ text: 'Round', status: 'in_progress' as const }]
+    const calls = [makeCall('a', 'Edit', 0)]
+    const open = { run: 'b', turns: [turn('t1', 20)], calls, todos, unfolded: new Set(['b-turn-1']) }
+    const rows = rowsOf([run('b', 20)], open, NOON)
+    expect(rows.map(({ kind }) => kind)).toEqual(['day', 'entry', 'plan', 'turn', 'call', 'start'])
+    expect(diffOf(rows[4] as NodeRow, null)).toEqual({ target: 't1', scope: 'turn' })
+    expect(placesOf(rows, 9).slice(1)).toEqual([
+      { level: 1, size: 9, position: 1 },
+      { level: 2, size: 3, position: 1 },
+      { level: 2, size: 3, position: 2 },
+      { level: 3, size: 1, position: 1 },
+      { level: 2, size: 3, position: 3 }
+    ])
+  })
+
+  test('a run of 1,000 tool calls is laid out in a moment', () => {
+    const calls = Array.from({ length: 1000 }, (_, i) => makeCall(`c${i}`, 'Bash', i))
+    const open = { run: 'b', turns: [turn('t1', 20)], calls, unfolded: new Set(['b-turn-1']) }
+    const from = performance.now()
+    const rows = rowsOf([run('b', 20)], open, NOON)
+    expect(rows).toHaveLength(1004)
+    expect(placesOf(rows, 1)[500]).toEqual({ level: 3, size: 1000, position: 498 })
+    expect(performance.now() - from).toBeLessThan(200)
+  })
+
   test('every row knows its level, the number of its siblings and its own number', () => {
     const rows = rowsOf([run('b', 20), run('a', 10)], { run: 'b', turns: [] }, NOON)
     expect(placesOf(rows, 500).slice(1)).toEqual([
@@ -89,6 +149,18 @@ describe('keys', () => {
     expect(moveFor(rows, 2, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
     expect(moveFor(rows, 4, press('ArrowRight'), true)).toEqual({ fold: false })
     expect(moveFor(rows, 1, press('ArrowRight'), true)).toEqual({ to: 2, extend: false })
+  })
+
+  test('right opens a turn with tool calls, left closes it, and climbs from a call to its turn', () => {
+    const calls = [makeCall('x', 'Edit', 0)]
+    const at = (unfolded: string[]) =>
+      rowsOf([run('b', 20)], { run: 'b', turns: [turn('t1', 20)], calls, unfolded: new Set(unfolded) }, NOON)
+    expect(moveFor(at([]), 2, press('ArrowRight'), true)).toEqual({ fold: false })
+    const open = at(['b-turn-1'])
+    expect(moveFor(open, 2, press('ArrowLeft'), true)).toEqual({ fold: true })
+    expect(moveFor(open, 3, press('ArrowLeft'), true)).toEqual({ to: 2, extend: false })
+    expect(moveFor(open, 2, press('ArrowRight'), true)).toEqual({ to: 3, extend: false })
+    expect(moveFor(open, 4, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
   })
 
   test('typed letters jump to the next title and wrap round', () => {

@@ -1,5 +1,5 @@
 /** The timeline: one list over runs, pins, restores and outside changes, newest first. */
-import type { ToolCall } from '../../../contract/conversation.ts'
+import type { Todo, ToolCall } from '../../../contract/conversation.ts'
 import type { Checkpoint, EntryDetail, TimelineEntry, Turn } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { type CheckpointRow, findCheckpoint, toCheckpoint } from '../checkpoints/checkpoints.ts'
@@ -9,6 +9,7 @@ import { conversationRestored } from '../restore/conversation.ts'
 import { filesRestored, findRestore, type RestoreRow } from '../restore/journal.ts'
 import { promptOf } from '../sessions/conversation.ts'
 import { findRun, type RunRow, turnsOf } from '../sessions/runs.ts'
+import { findSession, todosOfSession } from '../sessions/sessions.ts'
 import { callsOf, type ToolCallRow } from '../sessions/tool-calls.ts'
 import type { EntryKind } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
@@ -57,9 +58,15 @@ export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
       entry: toEntry(store, kind, id),
       checkpoints: checkpointsOf(store, kind, id),
       turns: kind === 'run' ? turnList(store, id) : [],
-      ...(kind === 'run' ? { calls: callsOf(store, id).map(toCall) } : {})
+      ...(kind === 'run' ? { calls: callsOf(store, id).map(toCall), todos: todosOfRun(store, id) } : {})
     }
   }
+}
+
+function todosOfRun(store: Store, id: string): Todo[] {
+  const session = findRun(store, id)?.session
+  const row = session ? findSession(store, session) : null
+  return row ? todosOfSession(row).map(({ text, status }) => ({ text, status })) : []
 }
 
 /** What a person may be looking for: a prompt, an agent, a pin's label, a restore's title, a path changed outside. */

@@ -22,7 +22,9 @@ export function comparisonsOf(node: NodeRow, newer: TimelineEntry | null): reado
     label: `${label} → on disk now`,
     question: { target, to: 'now' }
   })
-  if (node.kind === 'turn') {
+  if (node.kind === 'point')
+    return [own('checkpoint before → this checkpoint'), now('end-now', 'this checkpoint', node.point.id)]
+  if (node.kind === 'turn' || node.kind === 'call') {
     const { target } = question
     return [
       own('start → end of turn'),
@@ -30,7 +32,7 @@ export function comparisonsOf(node: NodeRow, newer: TimelineEntry | null): reado
       now('start-now', 'start of turn', `${target}:start`)
     ]
   }
-  const entry = node.kind === 'start' ? node.run : node.entry
+  const entry = node.kind === 'entry' ? node.entry : node.run
   switch (entry.kind) {
     case 'run':
       return [

@@ -1,6 +1,6 @@
 /** Where the keys of the timeline lead. Pure: rows and the present index in, the next index out. */
 import type { KeyPress } from '../../ui/keys.ts'
-import type { Row } from './rows.ts'
+import { isUnfolded, levelOf, type Row } from './rows.ts'
 import { titleOf } from './sentences.ts'
 
 export type Move =
@@ -32,13 +32,17 @@ export function moveFor(rows: readonly Row[], index: number, press: KeyPress, le
       return press.shiftKey ? { do: 'menu' } : null
     case 'ArrowRight': {
       const row = rows[index]
-      if (row?.kind !== 'entry' || row.entry.kind !== 'run') return null
-      return row.open ? step(rows, index, 1, false) : { fold: false }
+      const open = row ? isUnfolded(row) : null
+      if (open === null) return null
+      return open ? step(rows, index, 1, false) : { fold: false }
     }
     case 'ArrowLeft': {
       const row = rows[index]
-      if (row?.kind === 'entry') return row.open ? { fold: true } : null
-      const parent = rows.slice(0, index).findLastIndex((above) => above.kind === 'entry')
+      if (!row) return null
+      if (isUnfolded(row)) return { fold: true }
+      const level = levelOf(row)
+      if (level === 1) return null
+      const parent = rows.slice(0, index).findLastIndex((above) => above.kind !== 'day' && levelOf(above) < level)
       return parent < 0 ? null : { to: parent, extend: false }
     }
   }
@@ -68,5 +72,8 @@ export function typeAhead(rows: readonly Row[], index: number, typed: string): n
 function textOf(row: Row | undefined): string {
   if (row?.kind === 'entry') return titleOf(row.entry)
   if (row?.kind === 'turn') return row.turn?.prompt ?? ''
+  if (row?.kind === 'call') return row.call.summary
+  if (row?.kind === 'plan') return 'Plan'
+  if (row?.kind === 'points') return 'Checkpoints'
   return row?.kind === 'start' ? 'Start of run' : ''
 }

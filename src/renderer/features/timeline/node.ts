@@ -1,7 +1,7 @@
 /** What a selected row of the timeline stands for: a position, a diff, and the two verbs. */
 import type { Act, Params, WorkspaceStatus } from '../../../contract/api.ts'
 import type { TimelineEntry } from '../../../contract/domain.ts'
-import type { NodeRow, Row } from './rows.ts'
+import { type NodeRow, type Row, turnOfNode } from './rows.ts'
 import { titleOf } from './sentences.ts'
 
 /** An act a person can start from a row, or why they cannot. */
@@ -9,6 +9,15 @@ export type Offer = { readonly act: Act; readonly title: string } | { readonly w
 
 export function isNode(row: Row | undefined): row is NodeRow {
   return row !== undefined && row.kind !== 'day'
+}
+
+/** The entry a row is or belongs to; a turn and its calls stand for themselves. */
+function entryOf(node: NodeRow): TimelineEntry {
+  return node.kind === 'entry' ? node.entry : node.run
+}
+
+function isTurn(node: NodeRow): boolean {
+  return node.kind === 'turn' || node.kind === 'call'
 }
 
 /** Target of the state just before an entry. */
@@ -22,7 +31,13 @@ export function positionOf(node: NodeRow, newer: TimelineEntry | null): string {
     case 'start':
       return `${node.run.id}:start`
     case 'turn':
+    case 'call':
       return node.turn ? `${node.turn.id}:end` : `${node.run.id}:end`
+    case 'plan':
+    case 'points':
+      return `${node.run.id}:end`
+    case 'point':
+      return node.point.id
     case 'entry':
       if (node.entry.kind === 'run') return `${node.entry.id}:end`
       if (node.entry.kind === 'checkpoint') return node.entry.id
@@ -35,9 +50,12 @@ export type DiffQuestion = Omit<Params<'diff.files'>, 'workspace' | 'quick'>
 
 /** What a row changed. null while that cannot be said yet: a turn whose details are on their way. */
 export function diffOf(node: NodeRow, newer: TimelineEntry | null): DiffQuestion | null {
-  if (node.kind === 'turn') return node.turn ? { target: node.turn.id, scope: 'turn' } : null
-  if (node.kind === 'start') return { target: node.run.id, scope: 'run' }
-  const { entry } = node
+  if (isTurn(node)) {
+    const turn = turnOfNode(node)
+    return turn ? { target: turn.id, scope: 'turn' } : null
+  }
+  if (node.kind === 'point') return { target: node.before, to: node.point.id }
+  const entry = entryOf(node)
   switch (entry.kind) {
     case 'run':
       return { target: entry.id, scope: 'run' }
@@ -74,13 +92,19 @@ export function newerThan(node: NodeRow, rows: readonly Row[]): TimelineEntry | 
 export function restoreOffer(node: NodeRow): Offer {
   if (node.kind === 'start')
     return { act: { kind: 'restore', target: `${node.run.id}:start` }, title: 'Restore to start…' }
-  if (node.kind === 'turn') {
+  if (isTurn(node)) {
     const title = 'Restore to before this turn…'
-    return node.turn
-      ? { act: { kind: 'restore', target: `${node.turn.id}:start` }, title }
+    const turn = turnOfNode(node)
+    return turn
+      ? { act: { kind: 'restore', target: `${turn.id}:start` }, title }
       : { why: 'its details are still loading', title }
   }
-  const { entry } = node
+  if (node.kind === 'point') {
+    const title = 'Restore to here…'
+    if (!node.point.restorable) return { why: node.point.why || 'it cannot be restored any more', title }
+    return { act: { kind: 'restore', target: node.point.id }, title }
+  }
+  const entry = entryOf(node)
   switch (entry.kind) {
     case 'run':
       return { act: { kind: 'restore', target: `${entry.id}:start` }, title: 'Restore to start…' }
@@ -95,13 +119,13 @@ export function restoreOffer(node: NodeRow): Offer {
 
 /** "Undo this": take back only what this row did. */
 export function undoOffer(node: NodeRow, status: WorkspaceStatus | null): Offer {
-  if (node.kind === 'turn') {
+  if (isTurn(node)) {
     const title = 'Undo this turn…'
-    return node.turn
-      ? { act: { kind: 'undo-run', run: node.turn.id }, title }
-      : { why: 'its details are still loading', title }
+    const turn = turnOfNode(node)
+    return turn ? { act: { kind: 'undo-run', run: turn.id }, title } : { why: 'its details are still loading', title }
   }
-  const entry = node.kind === 'start' ? node.run : node.entry
+  if (node.kind === 'point') return { why: 'a checkpoint changes nothing', title: 'Undo…' }
+  const entry = entryOf(node)
   switch (entry.kind) {
     case 'run': {
       const title = 'Undo this run…'
@@ -135,23 +159,24 @@ export function whyNot(offer: Offer): string | null {
 
 /** Heading of the stage for a row. */
 export function nodeTitle(node: NodeRow): string {
-  if (node.kind === 'entry') return titleOf(node.entry)
-  if (node.kind === 'start') return titleOf(node.run)
-  return node.turn?.prompt || titleOf(node.run)
+  return turnOfNode(node)?.prompt || titleOf(entryOf(node))
 }
 
 /** What the command line calls it. */
 export function idOf(node: NodeRow): string {
   if (node.kind === 'entry') return node.entry.id
-  return node.kind === 'turn' && node.turn ? node.turn.id : `${node.run.id}:start`
+  if (node.kind === 'point') return node.point.id
+  return turnOfNode(node)?.id ?? (node.kind === 'start' ? `${node.run.id}:start` : node.run.id)
 }
 
 /** The point a row stands for in a comparison. */
 export function pointTitle(node: NodeRow): string {
   if (node.kind === 'start') return `start of “${titleOf(node.run)}”`
-  if (node.kind === 'turn') return `end of the turn “${nodeTitle(node)}”`
-  if (node.entry.kind === 'run') return `end of “${titleOf(node.entry)}”`
-  return node.entry.kind === 'checkpoint' ? `“${titleOf(node.entry)}”` : `after “${titleOf(node.entry)}”`
+  if (isTurn(node)) return `end of the turn “${nodeTitle(node)}”`
+  if (node.kind === 'point') return `a checkpoint of “${titleOf(node.run)}”`
+  const entry = entryOf(node)
+  if (entry.kind === 'run') return `end of “${titleOf(entry)}”`
+  return entry.kind === 'checkpoint' ? `“${titleOf(entry)}”` : `after “${titleOf(entry)}”`
 }
 
 /** Id of the run a row belongs to, null for other entries. */

@@ -4,7 +4,7 @@
  * Pure: rows in, strokes out, one list per row; strokes of neighbouring rows meet at the row's edge.
  */
 import type { RestoreEntry, TimelineEntry } from '../../../contract/domain.ts'
-import { heightOf, type Row } from './rows.ts'
+import { heightOf, levelOf, type Row } from './rows.ts'
 
 /** `axis` solid, `off` dotted axis, `warn` a bend not yet reviewed, `back` the way round. */
 export interface Stroke {
@@ -88,7 +88,7 @@ function aroundSingleRuns(rows: readonly Row[], ways: Way[]): void {
       continue
     }
     let end = index + 1
-    while (rows[end]?.kind === 'turn' || rows[end]?.kind === 'start') end++
+    while (levelOf(rows[end]) > 1) end++
     ways[index] = 'goes'
     for (let i = index + 1; i < end - 1; i++) ways[i] = 'beside'
     ways[end - 1] = 'comes'

@@ -17,7 +17,7 @@ export function whoLine(entry: TimelineEntry): string {
   }
 }
 
-const REASONS = {
+export const REASONS = {
   run_start: 'Before a run',
   pre_write: 'Before a turn',
   end_of_turn: 'After a turn',

@@ -4,12 +4,13 @@ import { Who } from '../../ui/agent.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { clock, elapsed, plural } from '../../ui/format.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { ChildText, childSentence } from './child-rows.tsx'
 import { Counts } from './counts.tsx'
 import { restoreOffer } from './node.ts'
 import type { Stroke } from './rail.ts'
 import { Rail } from './rail-view.tsx'
-import { heightOf, type NodeRow, type Row } from './rows.ts'
-import { DRIFT_STATES, entrySentence, titleOf, turnSentence, whoLine } from './sentences.ts'
+import { heightOf, isUnfolded, type NodeRow, type Row } from './rows.ts'
+import { DRIFT_STATES, entrySentence, titleOf, whoLine } from './sentences.ts'
 
 export interface RowPlace {
   readonly level: number
@@ -23,6 +24,7 @@ export interface RowActions {
   readonly pick: (row: NodeRow, index: number, extend: boolean) => void
   readonly focused: (row: NodeRow) => void
   readonly menu: (row: NodeRow, anchor: DOMRect) => void
+  readonly fold: (row: NodeRow, folded: boolean) => void
 }
 
 interface TimelineRowProps {
@@ -72,7 +74,9 @@ function NodeView({
   const isRun = row.kind === 'entry' && row.entry.kind === 'run'
   const height = heightOf(row)
   const quiet = beside || (row.kind === 'entry' && row.entry.kind === 'run' && row.entry.takenBack)
-  const kind = row.kind === 'entry' ? (isRun && hasTile(row) ? 'run' : 'note') : 'turn'
+  const kind =
+    row.kind === 'entry' ? (isRun && hasTile(row) ? 'run' : 'note') : place.level === 3 ? 'turn deep' : 'turn'
+  const unfolded = isUnfolded(row)
   return (
     <div
       className={['tl', kind, selected || compared ? 'sel' : '', quiet ? 'gone' : ''].filter(Boolean).join(' ')}
@@ -82,7 +86,7 @@ function NodeView({
       aria-level={place.level}
       aria-setsize={place.size}
       aria-posinset={place.position}
-      aria-expanded={isRun ? row.open : undefined}
+      aria-expanded={unfolded ?? undefined}
       aria-selected={selected || compared}
       tabIndex={focusable ? 0 : -1}
       onFocus={(event) => {
@@ -101,10 +105,19 @@ function NodeView({
       <Rail strokes={strokes} height={height} />
       <NodeMark row={row} />
       <div className="body" aria-hidden="true">
-        {row.kind === 'entry' ? <EntryText row={row} now={now} /> : <TurnText row={row} />}
+        {row.kind === 'entry' ? <EntryText row={row} now={now} /> : <ChildText row={row} now={now} />}
       </div>
       {/* The same actions are in the row's menu, by key too. */}
       <span className="acts" aria-hidden="true">
+        {unfolded !== null && row.kind !== 'entry' ? (
+          <IconButton
+            icon={unfolded ? 'down' : 'right'}
+            size="sm"
+            label={unfolded ? 'Close' : 'Open'}
+            tabIndex={-1}
+            onClick={() => actions.fold(row, unfolded)}
+          />
+        ) : null}
         <IconButton
           icon="restore"
           size="sm"
@@ -136,13 +149,13 @@ function hasTile(row: NodeRow): boolean {
 
 function sentenceOf(row: NodeRow, now: number): string {
   if (row.kind === 'entry') return entrySentence(row.entry, now)
-  if (row.kind === 'turn') return turnSentence(row.turn, now)
-  return `Start of run, ${clock(row.run.at)}.`
+  return childSentence(row, now)
 }
 
 function NodeMark({ row }: { readonly row: NodeRow }) {
   if (row.kind === 'turn') return <Node>{<i className="knot fill" />}</Node>
-  if (row.kind === 'start') return <Node>{<i className="knot" />}</Node>
+  if (row.kind === 'start' || row.kind === 'point') return <Node>{<i className="knot" />}</Node>
+  if (row.kind !== 'entry') return <Node />
   const { entry } = row
   switch (entry.kind) {
     case 'run':
@@ -157,7 +170,7 @@ function NodeMark({ row }: { readonly row: NodeRow }) {
   }
 }
 
-function Node({ drift, children }: { readonly drift?: boolean; readonly children: ReactNode }) {
+function Node({ drift, children }: { readonly drift?: boolean; readonly children?: ReactNode }) {
   return <span className={drift ? 'node drift' : 'node'}>{children}</span>
 }
 
@@ -211,21 +224,4 @@ function endOf(entry: Extract<Row, { kind: 'entry' }>['entry']): ReactNode {
     case 'drift':
       return entry.state === 'open' ? <span className="c-warn">{DRIFT_STATES.open}</span> : DRIFT_STATES[entry.state]
   }
-}
-
-function TurnText({ row }: { readonly row: Extract<Row, { kind: 'turn' } | { kind: 'start' }> }) {
-  if (row.kind === 'start') {
-    return (
-      <>
-        <span className="ell muted">Start of run</span>
-        <span className="end">{clock(row.run.at)}</span>
-      </>
-    )
-  }
-  return (
-    <>
-      <span className="ell">{row.turn ? row.turn.prompt || 'Turn without a prompt' : ''}</span>
-      <span className="end">{row.turn ? plural(row.turn.files, 'file') : ''}</span>
-    </>
-  )
 }

@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { isTextField } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { isWorking } from '../conversation/call-words.ts'
 import { type Move, moveFor, typeAhead } from './moves.ts'
 import { isNode, undoTitleOf } from './node.ts'
 import { placesOf } from './places.ts'
@@ -61,6 +62,7 @@ const NO_STROKES: readonly Stroke[] = []
 const NO_PLACE: RowPlace = { level: 1, size: -1, position: 1 }
 
 function isLive(row: Row): boolean {
+  if (row.kind === 'call') return isWorking(row.call)
   return row.kind === 'entry' && row.entry.kind === 'run' && row.entry.state === 'live'
 }
 
@@ -106,7 +108,7 @@ export function Timeline(props: TimelineProps) {
     if ('to' in move) return goTo(move.to, move.extend)
     if (!isNode(row)) return
     if ('fold' in move) {
-      if (row.key !== selected) onSelect(row, false)
+      if (row.kind === 'entry' && row.key !== selected) onSelect(row, false)
       return props.onFold(row, move.fold)
     }
     if (move.do === 'enter') {
@@ -154,6 +156,7 @@ export function Timeline(props: TimelineProps) {
     pick: (row, index, extend) => latest.current.pick(row, index, extend),
     focused: (row) => setFocusKey(row.key),
     menu: (row, anchor) => setMenu({ row, anchor }),
+    fold: (row, folded) => latest.current.props.onFold(row, folded),
     restore: (row) => latest.current.props.onRestore(row),
     undo: (row) => latest.current.props.onUndo(row)
   }))

@@ -7,6 +7,7 @@ import { clock, dayInText, elapsed, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { nodeTitle, pointTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
+import { turnOfNode } from '../timeline/rows.ts'
 import { entrySentence, whoLine } from '../timeline/sentences.ts'
 import { RunNotices } from './run-notices.tsx'
 import type { Selected } from './use-selection.ts'
@@ -99,7 +100,7 @@ function Sub({ selected: { node }, detail, now }: SubProps) {
     )
   }
   const run = node.kind === 'entry' ? (node.entry as RunEntry) : node.run
-  const turn = node.kind === 'turn' ? node.turn : null
+  const turn = turnOfNode(node)
   const own = detail?.entry.id === run.id ? detail : null
   const calls = own?.calls?.filter((call) => turn === null || call.turn === turn.id).length ?? 0
   const number = turn ? (own?.turns.findIndex(({ id }) => id === turn.id) ?? -1) + 1 : 0

@@ -59,8 +59,10 @@ export function NoChanges(props: NoChangesProps) {
   function noChangesText(): readonly [string, string] {
     if (other) return ['No difference between the two.', 'Every file is the same at both points.']
     if (onOwnComparison) return ['No difference.', 'What was compared is on disk as it was then.']
-    if (node.kind === 'turn') return ['This turn changed no files.', 'There is nothing to take back.']
-    const entry = node.kind === 'start' ? node.run : node.entry
+    if (node.kind === 'turn' || node.kind === 'call')
+      return ['This turn changed no files.', 'There is nothing to take back.']
+    if (node.kind === 'point') return ['No file changed before this checkpoint.', 'It is the state of the one before.']
+    const entry = node.kind === 'entry' ? node.entry : node.run
     switch (entry.kind) {
       case 'run':
         if (entry.state === 'live') return ['No files changed yet.', 'The run is still working. Changes appear here.']

@@ -12,6 +12,7 @@ import { reviewOrder, stepFile } from '../files/file-order.ts'
 import { LineCounts } from '../files/files-head.tsx'
 import { FilesPane, type Selection } from '../files/files-pane.tsx'
 import { runOf, sessionOf } from '../timeline/node.ts'
+import { turnOfNode } from '../timeline/rows.ts'
 import type { CompareMenu } from './compare-menu.ts'
 import { ConversationSlot } from './conversation-slot.tsx'
 import { FILES, type Layout, type Side, TALK } from './layout.ts'
@@ -141,7 +142,7 @@ export function Stage(props: StageProps) {
               changed={<LineCounts files={diff?.files ?? []} />}
               root={props.root}
               run={runOf(selected.node)}
-              turn={selected.node.kind === 'turn' ? (selected.node.turn?.id ?? null) : null}
+              turn={turnOfNode(selected.node)?.id ?? null}
               goal={props.goal}
               path={file?.path ?? null}
               live={props.live}

@@ -72,16 +72,19 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
 
   // The run that is open follows from the selection, which is looked up in the rows: one render behind is enough.
   const [open, setOpen] = useState<{ readonly run: string; readonly folded: boolean } | null>(null)
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
   const detail = useQuery('entry.show', open && !open.folded ? { workspace, target: open.run } : null, {
     workspace,
-    on: ['runs', 'edits']
+    on: ['runs', 'edits', 'sessions', 'checkpoints']
   })
   const openRun = useMemo<OpenRun | null>(
     () =>
       open && !open.folded
-        ? { run: open.run, turns: detail.data?.entry.id === open.run ? detail.data.turns : null }
+        ? detail.data?.entry.id === open.run
+          ? { ...detail.data, run: open.run, unfolded }
+          : { run: open.run, turns: null }
         : null,
-    [open, detail.data]
+    [open, detail.data, unfolded]
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows name days, so they depend on the day, not the second.
   const rows = useMemo(() => rowsOf(entries, openRun, now), [entries, openRun, day])
@@ -132,8 +135,16 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
     select,
     hold,
     fold: (row, folded) => {
-      const id = runOf(row)
-      if (id !== null) setOpen({ run: id, folded })
+      if (row.kind === 'entry') {
+        if (row.entry.kind === 'run') setOpen({ run: row.entry.id, folded })
+        return
+      }
+      setUnfolded((before) => {
+        const next = new Set(before)
+        if (folded) next.delete(row.key)
+        else next.add(row.key)
+        return next
+      })
     },
     goTo,
     detail: openRun?.turns ? detail.data : null,

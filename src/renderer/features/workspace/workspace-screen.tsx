@@ -135,12 +135,12 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       letterKeys={letterKeys}
       offline={offline}
       onFilter={model.setFilter}
-      onSelect={model.select}
+      onSelect={selectRow}
       onFold={model.fold}
       enterOnPress={layout === 'tabs'}
       onEnter={() => {
         panes.closeDrawer()
-        panes.goTo(side)
+        panes.goTo(selected?.node.kind === 'plan' ? 'conversation' : side)
       }}
       onRestore={restore}
       onUndo={undo}
@@ -228,6 +228,14 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       />
     </div>
   )
+
+  /** A tool call shows the file it was about. */
+  function selectRow(row: NodeRow, extend: boolean) {
+    model.select(row, extend)
+    const path = row.kind === 'call' ? row.call.paths[0] : undefined
+    const shown = path === undefined ? null : diffOf(row, null)
+    if (shown && path !== undefined) setPicked({ scope: scopeOf(shown), path })
+  }
 
   /** Selects a turn, with one of its files; `enter` moves on into the diff. */
   function showTurn(turn: SessionTurn, path: string | null, enter: boolean) {
