@@ -113,6 +113,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
     expect(await call.getAttribute('aria-level')).toBe('3')
     await page.keyboard.press('ArrowDown')
     await page.getByRole('heading', { level: 1, name: 'Add tax to the cart' }).waitFor()
+    await diffPane(page).locator('.view-line').first().waitFor()
     expect(await violations(page), 'an open turn').toEqual([])
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
