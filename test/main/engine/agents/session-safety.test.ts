@@ -1,0 +1,185 @@
+/** [Security] Session ids, transcript paths and the files written beside them: nothing of them reaches a shell, an option, or another place. */
+import { execFileSync } from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { changeFile } from '../../../../src/main/engine/agents/connect/settings-file.ts'
+import { quoted } from '../../../../src/main/engine/agents/resume.ts'
+import { told } from '../../../support/agent-replay.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { talkingAgent } from '../../../support/talking-agent.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+const sessions = async (folder: Recorded) =>
+  (await folder.engine.call('sessions.list', { workspace: folder.workspace })).sessions
+
+describe('session ids', () => {
+  test.each(['../../etc/passwd', 'a/b', 'a\\b', 'a b', 'a;b', '$(id)', 'a\nb', 'ö', '', 'x'.repeat(129)])(
+    '%j is no session',
+    async (id) => {
+      await using folder = await recordedFolder()
+      const input = {
+        session_id: id,
+        cwd: folder.root,
+        prompt: 'go',
+        prompt_id: 'p',
+        hook_event_name: 'UserPromptSubmit'
+      }
+      const one = told('claude-code', { event: 'UserPromptSubmit', input })
+      expect(await folder.engine.callUntyped('agent.event', one)).toEqual({ taken: false })
+      expect(await sessions(folder)).toEqual([])
+    }
+  )
+
+  test.each(['--dangerously-skip-permissions', '-p', '..', '.', '.hidden'])(
+    '%s is recorded and never put into a command',
+    async (id) => {
+      await using folder = await recordedFolder()
+      const agent = talkingAgent(folder, id)
+      const turn = await agent.say('one', 'did one', () => writeFileSync(join(folder.root, 'a'), '1'))
+      expect((await sessions(folder))[0]).toMatchObject({ id, resumable: false })
+      const { workspace } = folder
+      for (const fork of [false, true]) {
+        const asked = folder.engine.call('sessions.resume', { workspace, session: id, fork })
+        const argv = await asked.then(
+          (resume) => resume.argv,
+          () => []
+        )
+        expect(argv).not.toContain(id)
+      }
+      const { conversation } = await folder.apply({ kind: 'restore', target: `${turn}:end`, mode: 'conversation' })
+      expect(conversation?.resume?.argv ?? []).not.toContain(id)
+    }
+  )
+
+  test('a word is quoted so that a shell takes it back unchanged', () => {
+    for (const word of ['plain-1.2_3', "it's", '$(id)', 'a b', '`x`', '', '*', 'a\nb', '--flag=1', '~', '#'])
+      expect(execFileSync('/bin/sh', ['-c', `printf %s ${quoted(word)}`], { encoding: 'utf8' })).toBe(word)
+  })
+})
+
+/** A restore that would cut the session; the files in the agent's folder afterwards. */
+async function restored(folder: Recorded, turn: string) {
+  const result = await folder.apply({ kind: 'restore', target: turn })
+  return { result, files: readdirSync(join(folder.home, '.claude'), { recursive: true }).sort() }
+}
+
+async function talked(folder: Recorded) {
+  const agent = talkingAgent(folder)
+  await agent.say('one', 'did one')
+  const turn = await agent.say('two', 'did two', () => writeFileSync(join(folder.root, 'a'), '1'))
+  return { agent, turn }
+}
+
+describe('the session that is cut', () => {
+  test('is a new file of this person alone, beside the old one, and only that', async () => {
+    await using folder = await recordedFolder()
+    const { agent, turn } = await talked(folder)
+    const before = readdirSync(dirname(agent.transcript))
+    const { result } = await restored(folder, turn)
+    const id = result.conversation!.resume!.argv.at(-1)!
+    const made = join(dirname(agent.transcript), `${id}.jsonl`)
+    expect(readdirSync(dirname(agent.transcript)).sort()).toEqual([...before, `${id}.jsonl`].sort())
+    const stats = lstatSync(made)
+    expect([stats.isFile(), stats.mode & 0o777, stats.uid]).toEqual([true, 0o600, process.getuid?.()])
+  })
+
+  type Spoil = (file: string, folder: Recorded) => void
+  const spoilings: readonly [string, Spoil][] = [
+    [
+      'a link',
+      (file, { home }) => {
+        renameSync(file, join(home, 'elsewhere.jsonl'))
+        symlinkSync(join(home, 'elsewhere.jsonl'), file)
+      }
+    ],
+    [
+      'in a folder that is a link',
+      (file, { home }) => {
+        renameSync(dirname(file), join(home, 'elsewhere'))
+        symlinkSync(join(home, 'elsewhere'), dirname(file))
+      }
+    ],
+    [
+      'a folder',
+      (file) => {
+        rmSync(file)
+        mkdirSync(file)
+      }
+    ],
+    [
+      'a pipe',
+      (file) => {
+        rmSync(file)
+        execFileSync('mkfifo', [file])
+      }
+    ]
+  ]
+  test.each(spoilings)(
+    'is not made when the old one is %s: only files go back, nothing is written',
+    async (_, spoil) => {
+      await using folder = await recordedFolder()
+      const { agent, turn } = await talked(folder)
+      spoil(agent.transcript, folder)
+      const files = readdirSync(join(folder.home, '.claude'), { recursive: true }).sort()
+      const after = await restored(folder, turn)
+      expect(after.files).toEqual(files)
+      expect(after.result).toMatchObject({ state: 'done', conversation: null })
+      expect(after.result.warnings.join()).toContain('cannot be read')
+      expect(existsSync(join(folder.root, 'a'))).toBe(false)
+      const { workspace } = folder
+      const forced = folder.engine.call('sessions.resume', { workspace, session: agent.session, at: turn, fork: true })
+      await expect(forced).rejects.toMatchObject({ code: 'Refused' })
+    }
+  )
+
+  test.runIf(process.getuid?.() === 0)('is not made when the old one is another person’s', async () => {
+    await using folder = await recordedFolder()
+    const { agent, turn } = await talked(folder)
+    chownSync(agent.transcript, 12345, 12345)
+    const { result } = await restored(folder, turn)
+    expect(result.conversation).toBeNull()
+  })
+
+  test('a folder inside the project is not taken for the agent’s own', async () => {
+    await using folder = await recordedFolder()
+    const inside = join(folder.root, '.claude')
+    mkdirSync(inside)
+    const agent = talkingAgent(folder, undefined, { home: inside })
+    const file = join(inside, 'planted.jsonl')
+    const record = { type: 'assistant', uuid: 'x', message: { content: [{ type: 'text', text: 'planted' }] } }
+    writeFileSync(file, `${JSON.stringify(record)}\n`)
+    await agent.tell('UserPromptSubmit', { prompt: 'one', prompt_id: 'p', transcript_path: file })
+    await agent.tell('Stop', { transcript_path: file, background_tasks: [] })
+    expect(await agent.words()).toEqual(['one'])
+  })
+})
+
+describe('backups of agents’ settings', () => {
+  test('keep mode and owner, and the new file too', () => {
+    using temp = tempFolder()
+    const file = join(temp.path, 'settings.json')
+    writeFileSync(file, '{"a":1}\n', { mode: 0o600 })
+    const owner = process.getuid?.() === 0 ? [12345, 23456] : [process.getuid?.(), process.getgid?.()]
+    chownSync(file, owner[0] as number, owner[1] as number)
+    const backup = changeFile(file, '{"a":2}\n', 1_700_000_000_000)
+    expect(readFileSync(backup!, 'utf8')).toBe('{"a":1}\n')
+    expect(readFileSync(file, 'utf8')).toBe('{"a":2}\n')
+    for (const one of [file, backup!]) {
+      const { mode, uid, gid } = statSync(one)
+      expect([mode & 0o777, uid, gid]).toEqual([0o600, ...owner])
+    }
+  })
+})
