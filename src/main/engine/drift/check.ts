@@ -51,7 +51,10 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
     return waitForRoom(recorder)
   }
   recorder.checkedAt = recorder.now()
-  if (scope === 'all') noteUncoverable(recorder, done)
+  if (scope === 'all') {
+    recorder.mustScan = false
+    noteUncoverable(recorder, done)
+  }
   if (done.edits.length > 0) {
     write(store.db, () => refreshOpenDrift(store))
     recorder.changed(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))
@@ -91,13 +94,13 @@ async function scopeOf(recorder: Recorder, mode: CheckMode, uncovered: boolean):
   const everything = (): Scope | null => {
     recorder.refreshRules()
     // What was taken from the dirty set is not looked at now: the first look after the copy has to be a scan.
-    if (uncovered) recorder.checkedAt = null
+    if (uncovered) recorder.mustScan = true
     return uncovered ? null : 'all'
   }
   if (!watch || watch.state().state === 'off') return everything()
   const vouched = mode === 'live' ? watch.state().state === 'live' : mode === 'boundary' && (await watch.barrier())
   const dirty = watch.take()
-  if (dirty === 'all' || !vouched || recorder.checkedAt === null) return everything()
+  if (dirty === 'all' || !vouched || recorder.mustScan || recorder.checkedAt === null) return everything()
   const paths = new Set(dirty.paths)
   // Other rules cover other folders: what they leave out or let in anew is found by a scan.
   if ([...paths].some(decidesCoverage)) return everything()

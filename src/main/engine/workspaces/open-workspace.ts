@@ -121,6 +121,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     },
     space,
     checkedAt: null,
+    mustScan: false,
     postponed: new Set(),
     now: () => clock.now(),
     refreshRules: () => {
@@ -164,6 +165,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       if (baseline) return baseline.done
       copyNeedsRoom = space.look().low
       refuseWithoutRoom(space)
+      // What changes while a new folder is copied is recorded, only later; after a copy that was cut off nobody did.
+      if (store.meta('coverage') === 'none') recorder.checkedAt = clock.now()
       write(store.db, () => {
         store.setMeta('coverage', 'copying')
       })

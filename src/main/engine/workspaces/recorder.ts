@@ -24,8 +24,10 @@ export interface Recorder extends RecordingContext {
   readonly copy: CopyProgress | null
   /** Ignored files that changed since the last boundary: looked at there. */
   readonly postponed: Set<string>
-  /** When the disk was last compared with the log by this process; null before. */
+  /** When the disk was last compared with the log by this process; null when nobody has recorded until now. */
   checkedAt: number | null
+  /** What the watcher told of was not looked at: the next look is a scan. */
+  mustScan: boolean
   /** Tells every client that something they may show is different now. */
   changed(kinds: readonly ChangedKind[], paths?: readonly string[]): void
 }

@@ -18,3 +18,13 @@ test('[DR-5] what the watcher told of while the copy went on is found when it is
   folder.store((store) => store.setMeta('coverage', 'complete'))
   expect(await look()).toEqual(['.gitignore', 'a'])
 })
+
+test('[DR-1] what changes while a new folder is copied was changed outside, not while recording was off', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  folder.store((store) => store.setMeta('coverage', 'none'))
+  await folder.reopen()
+  writeFiles(folder.root, { a: 'two' })
+  await folder.engine.call('workspaces.add', { folder: folder.root, wait: true })
+  const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: false })
+  expect(drift).toMatchObject([{ cause: 'edits', paths: ['a'] }])
+})
