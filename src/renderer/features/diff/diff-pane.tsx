@@ -24,6 +24,7 @@ import { diffKey } from './diff-keys.ts'
 import { diffMenu } from './diff-menu.ts'
 import { Notice } from './diff-notices.tsx'
 import { FileDecision } from './file-decision.tsx'
+import { Interleaved, type Part } from './interleaved.tsx'
 import { warmMonaco } from './load-monaco.ts'
 import type { Review } from './review.ts'
 import type { ChangePlace, TextOptions } from './text-doc.ts'
@@ -90,7 +91,10 @@ export function DiffPane(props: DiffPaneProps) {
   }, [isEmpty])
 
   const follows = live || selection.toSeq === null
-  const state = useFileDiff(client, workspace, selection, file, follows)
+  const [parted, setPart] = useState<{ readonly of: string; readonly part: Part }>({ of: '', part: 'own' })
+  const of = `${selection.run ?? ''} ${file?.path ?? ''}`
+  const part = parted.of === of ? parted.part : 'own'
+  const state = useFileDiff(client, workspace, selection, file, follows, part)
   const { loaded, current, loading, newer } = state
   const split = isSplit(choice, width)
   const options = useMemo<TextOptions>(
@@ -234,6 +238,17 @@ export function DiffPane(props: DiffPaneProps) {
         onOpenInEditor={openInEditor}
         menu={menu}
       />
+      {file.interleaved && selection.run !== undefined ? (
+        <Interleaved
+          path={file.path}
+          between={current ? loaded?.diff.between : undefined}
+          part={part}
+          onPart={(next) => {
+            setBroken(null)
+            setPart({ of, part: next })
+          }}
+        />
+      ) : null}
       {error && !loading && !blame ? (
         <div className="blank" role="alert">
           <Icon name="stop" size="big" />
@@ -303,11 +318,6 @@ export function DiffPane(props: DiffPaneProps) {
               onUndo={flow.undoFile}
               onFind={props.onShowEntry}
             />
-          ) : null}
-          {file.interleaved && current ? (
-            <Notice icon="drift" action={{ label: 'Show them', run: () => setBlame(true) }}>
-              Also edited outside, between two of this run’s edits. Those lines are not part of this diff.
-            </Notice>
           ) : null}
         </DiffBody>
         {newer > 0 && current && !loading ? (

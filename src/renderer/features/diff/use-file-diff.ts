@@ -4,6 +4,7 @@ import type { Client } from '../../../contract/api.ts'
 import type { FileDiff } from '../../../contract/diff.ts'
 import type { FileChange, WorkspaceId } from '../../../contract/domain.ts'
 import type { Selection } from '../files/files-pane.tsx'
+import type { Part } from './interleaved.tsx'
 import { asPicture } from './svg.ts'
 
 export interface LoadedDiff {
@@ -35,6 +36,7 @@ interface Opened {
   readonly fromSeq: number
   readonly toSeq: number | null
   readonly settled: boolean
+  readonly part: Part
 }
 
 const SETTLE_MS = 300
@@ -44,15 +46,16 @@ export function useFileDiff(
   workspace: WorkspaceId,
   selection: Selection,
   file: FileChange | null,
-  follows: boolean
+  follows: boolean,
+  part: Part = 'own'
 ): FileDiffState {
   const [loaded, setLoaded] = useState<LoadedDiff | null>(null)
   const [loading, setLoading] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const [newer, setNewer] = useState(0)
   const turn = useRef(0)
-  const latest = useRef({ client, workspace, selection, file })
-  latest.current = { client, workspace, selection, file }
+  const latest = useRef({ client, workspace, selection, file, part })
+  latest.current = { client, workspace, selection, file, part }
   const path = file?.path ?? null
   const identity = identityOf(workspace, selection)
 
@@ -76,7 +79,8 @@ export function useFileDiff(
         fromSeq,
         toSeq,
         ...(oldPath === undefined ? {} : { oldPath }),
-        ...(run === undefined ? {} : { run }),
+        ...(run === undefined || now.part === 'all' ? {} : { run }),
+        ...(run !== undefined && now.part === 'others' ? { others: true } : {}),
         ...(full ? { full } : {})
       })
       .then(
@@ -106,7 +110,7 @@ export function useFileDiff(
   const opened = useRef<Opened | null>(null)
   useEffect(() => {
     const last = opened.current
-    const now = { identity, path, fromSeq, toSeq }
+    const now = { identity, path, fromSeq, toSeq, part }
     if (last && last.identity !== identity && last.fromSeq === fromSeq && last.toSeq === toSeq && path !== null) {
       // A new comparison that still carries the positions of the last one: the list of files is on its way.
       opened.current = { ...now, settled: false }
@@ -114,11 +118,16 @@ export function useFileDiff(
       const timer = setTimeout(() => load(false), SETTLE_MS)
       return () => clearTimeout(timer)
     }
-    const movedOn = last?.settled && last.identity === identity && last.path === path && last.fromSeq === fromSeq
+    const movedOn =
+      last?.settled &&
+      last.identity === identity &&
+      last.path === path &&
+      last.fromSeq === fromSeq &&
+      last.part === part
     opened.current = { ...now, settled: true }
     // A live run moves its end on and on; what is open stays what it was until a person asks for more.
     if (!movedOn || last.toSeq === toSeq) load(false)
-  }, [identity, path, fromSeq, toSeq, load])
+  }, [identity, path, fromSeq, toSeq, part, load])
 
   useEffect(() => {
     if (path === null) return
@@ -133,7 +142,7 @@ export function useFileDiff(
 
   const reload = useCallback(() => load(false), [load])
   const loadFull = useCallback(() => load(true), [load])
-  const current = loaded !== null && loaded.of === nameOf({ workspace, selection, file })
+  const current = loaded !== null && loaded.of === nameOf({ workspace, selection, file, part })
   return { loaded, current, loading, error, newer, reload, loadFull }
 }
 
@@ -145,10 +154,11 @@ interface Asked {
   readonly workspace: WorkspaceId
   readonly selection: Selection
   readonly file: FileChange | null
+  readonly part: Part
 }
 
-function nameOf({ workspace, selection, file }: Asked): string {
-  return `${identityOf(workspace, selection)} ${file?.path ?? ''}`
+function nameOf({ workspace, selection, file, part }: Asked): string {
+  return `${identityOf(workspace, selection)} ${part} ${file?.path ?? ''}`
 }
 
 function sameContent(a: FileDiff, b: FileDiff): boolean {
