@@ -13,6 +13,8 @@ export interface Session {
   readonly phase: 'plan' | 'execute' | 'verify' | 'stopped'
   readonly mode: string
   readonly model: string
+  /** Tokens so far, as far as its transcript tells; absent when it tells nothing. */
+  readonly tokens?: { readonly input: number; readonly output: number }
   readonly resumable: boolean
   readonly position: Position
   /** The session this one was cut from, "" when it began by itself. */

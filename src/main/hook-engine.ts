@@ -7,11 +7,11 @@ import { replaySpool } from './engine/agents/spool.ts'
 import type { Told } from './engine/agents/told.ts'
 import { systemClock } from './engine/ports/clock.ts'
 import { openWorkspace } from './engine/workspaces/open-workspace.ts'
-import { createRegistry } from './engine/workspaces/registry.ts'
+import { createRegistry, type Registry } from './engine/workspaces/registry.ts'
 
 /** Takes one event into the log of its folder, after those that were left for later. */
 export async function takeHere(dataDir: string, home: string, told: Told): Promise<void> {
-  const registry = createRegistry(dataDir, (workspace, boundaries) =>
+  const registry: Registry = createRegistry(dataDir, (workspace, boundaries) =>
     openWorkspace({
       workspace,
       dataDir,
@@ -21,6 +21,7 @@ export async function takeHere(dataDir: string, home: string, told: Told): Promi
       watchFolder: notHere,
       startCopy: notHere,
       ingestProgram: '',
+      setting: (key) => registry.setting(key),
       boundaries,
       retention: { bounds: notHere, sweep: notHere, measure: notHere, createKeeper: notHere },
       onChanged: () => {},

@@ -29,6 +29,7 @@ export function openRecorder(dataDir: string, workspace: string, clock: Clock = 
       watchFolder,
       startCopy: startBaseline,
       ingestProgram: INGEST_PROGRAM,
+      setting: () => null,
       boundaries,
       retention: { bounds: () => DEFAULT_BOUNDS, sweep, measure, createKeeper },
       onChanged: () => {},

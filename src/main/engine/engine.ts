@@ -78,6 +78,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       watchFolder,
       startCopy: startBaseline,
       ingestProgram: options.programs.ingest,
+      setting: (key) => registry.setting(key),
       boundaries,
       retention: { bounds: () => boundsOf(registry.setting, workspace.id), sweep, measure, createKeeper },
       ...(options.freeBytes ? { freeBytes: options.freeBytes } : {}),

@@ -1,5 +1,16 @@
 /** Claude Code's hooks. An interrupt tells nothing; a stop with background tasks is not the end. */
-import { type Fields, fields, foundText, type Happening, hookAdapter, list, statusOf, text, todosOf } from './event.ts'
+import {
+  type Fields,
+  fields,
+  foundText,
+  type Happening,
+  hookAdapter,
+  list,
+  planTold,
+  statusOf,
+  text,
+  todosOf
+} from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -25,7 +36,10 @@ function happened(event: string, payload: Fields): Happening[] {
       return [{ kind: 'prompt', text: prompt, id: text(payload.prompt_id) }]
     }
     case 'PreToolUse':
-      return [{ kind: 'tool-start', use: use(payload) }]
+      return [
+        ...(payload.tool_name === 'ExitPlanMode' ? planTold(fields(payload.tool_input).plan) : []),
+        { kind: 'tool-start', use: use(payload) }
+      ]
     case 'PostToolUse': {
       const reply = fields(payload.tool_response)
       return [

@@ -1,5 +1,5 @@
 /** Cline's hooks. A task's start may come without its prompt; a subagent's task is part of the one above it. */
-import { type Adapter, type Fields, fields, type Happening, list, text } from './event.ts'
+import { type Adapter, type Fields, fields, type Happening, list, planTold, text } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -35,7 +35,10 @@ function happened(event: string, payload: Fields, inside: boolean): Happening[] 
       return inside ? [] : [{ kind: 'prompt', text: text(fields(payload.userPromptSubmit).prompt) ?? '', id: null }]
     case 'PreToolUse': {
       const call = fields(payload.tool_call)
-      return [{ kind: 'tool-start', use: toolUse(text(call.id), text(call.name) ?? '', call.input, NAMES) }]
+      return [
+        ...(call.name === 'plan_mode_respond' ? planTold(fields(call.input).response) : []),
+        { kind: 'tool-start', use: toolUse(text(call.id), text(call.name) ?? '', call.input, NAMES) }
+      ]
     }
     case 'PostToolUse': {
       const result = fields(payload.tool_result)

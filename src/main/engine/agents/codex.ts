@@ -1,5 +1,5 @@
 /** Codex's hooks. A command that outlives its turn never reports its end, so open calls count as background work. */
-import { type Fields, fields, type Happening, hookAdapter, text, todosOf } from './event.ts'
+import { type Fields, fields, type Happening, hookAdapter, planTold, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -43,5 +43,5 @@ function plan(payload: Fields): Happening[] {
   if (payload.tool_name !== 'update_plan') return []
   const steps = fields(payload.tool_input).plan
   const named = Array.isArray(steps) ? steps.map((one) => ({ ...fields(one), text: fields(one).step })) : []
-  return [{ kind: 'todos', todos: todosOf(named) }]
+  return [...planTold(fields(payload.tool_input).explanation), { kind: 'todos', todos: todosOf(named) }]
 }

@@ -61,6 +61,9 @@ export type Happening =
   /** Something may have finished writing: look at the folder. */
   | { readonly kind: 'boundary' }
   | { readonly kind: 'compact' }
+  /** For agents that do not say their mode with every event. */
+  | { readonly kind: 'mode'; readonly mode: string }
+  | { readonly kind: 'plan'; readonly text: string }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
   | { readonly kind: 'todo'; readonly id: string; readonly text: string; readonly status: Todo['status'] }
 
@@ -95,6 +98,12 @@ export function text(value: unknown): string | null {
 
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** A plan that is put before a person, if the tool's input holds one. */
+export function planTold(words: unknown): Happening[] {
+  const plan = text(words)
+  return plan ? [{ kind: 'plan', text: plan }] : []
 }
 
 /** What a tool's reply says a file held; nothing for a file it made. */

@@ -7,10 +7,11 @@ import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import { liveRunOf } from '../sessions/hooked-runs.ts'
-import { findSession, type StoredTodo, todosOfSession, updateSession } from '../sessions/sessions.ts'
+import { findSession, todosOfSession, updateSession } from '../sessions/sessions.ts'
 import { translateEvent } from './adapters.ts'
 import { type Happening, isAgent } from './event.ts'
 import { workspaceOf } from './place.ts'
+import { changeMode, withTodo } from './session-state.ts'
 import { type GatewayContext, record, seen, type Taking } from './taking.ts'
 import { testOf } from './test-event.ts'
 import type { Told } from './told.ts'
@@ -53,6 +54,7 @@ export async function takeEvent(
   }
   const work = recorder.lock.run(async () => {
     if (wasTaken(taking)) return
+    if (event.origin.mode !== null && event.origin.subagent === null) await changeMode(taking, event.origin.mode)
     for (const [index, one] of event.happened.entries()) {
       taking.last = index === event.happened.length - 1
       await take(taking, one)
@@ -120,8 +122,8 @@ async function take(taking: Taking, one: Happening): Promise<void> {
     case 'compact': {
       if (!late) await checkDisk(recorder, 'boundary')
       const session = findSession(store, taking.origin.session)
-      if (!session?.run) return
-      write(store.db, () => {
+      if (!session) return
+      record(taking, () => {
         addCheckpoint(
           store,
           { reason: 'compact', run: session.run, turn: session.turn, session: session.id },
@@ -130,6 +132,11 @@ async function take(taking: Taking, one: Happening): Promise<void> {
       })
       return
     }
+    case 'mode':
+      return changeMode(taking, one.mode)
+    case 'plan':
+      record(taking, () => updateSession(store, seen(taking).id, { plan: one.text }))
+      return
     case 'todos':
       record(taking, () => updateSession(store, seen(taking).id, { todos: JSON.stringify(one.todos) }))
       return
@@ -145,10 +152,4 @@ async function take(taking: Taking, one: Happening): Promise<void> {
 function wasTaken(taking: Taking): boolean {
   const { store } = taking.recorder
   return store.db.prepare('SELECT 1 FROM taken_event WHERE id = ?').get(taking.told.id) !== undefined
-}
-
-function withTodo(todos: readonly StoredTodo[], one: Extract<Happening, { kind: 'todo' }>): StoredTodo[] {
-  const known = todos.find((todo) => todo.id === one.id)
-  const next = { id: one.id, text: one.text || (known?.text ?? ''), status: one.status }
-  return known ? todos.map((todo) => (todo === known ? next : todo)) : [...todos, next]
 }

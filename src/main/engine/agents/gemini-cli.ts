@@ -1,10 +1,10 @@
 /** Gemini CLI's hooks. Its tool calls have no ids, so ends are paired with starts in order; PreCompress comes before every request and says nothing. */
-import { type Adapter, type Fields, fields, foundText, type Happening, text, todosOf } from './event.ts'
+import { type Adapter, type Fields, fields, foundText, type Happening, planTold, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
   harmless: new Set(
-    'read_file read_many_files list_directory glob search_file_content grep_search google_web_search web_fetch write_todos save_memory ask_user activate_skill'.split(
+    'read_file read_many_files list_directory glob search_file_content grep_search google_web_search web_fetch write_todos save_memory ask_user activate_skill enter_plan_mode exit_plan_mode'.split(
       ' '
     )
   ),
@@ -43,6 +43,7 @@ function happened(event: string, payload: Fields): Happening[] {
           background: false,
           ...foundText(shown.filePath, shown.originalContent)
         },
+        ...(reply.error === undefined ? modeOf(payload) : []),
         ...(payload.tool_name === 'write_todos' ? [{ kind: 'todos' as const, todos: todosOf(todos) }] : [])
       ]
     }
@@ -51,6 +52,13 @@ function happened(event: string, payload: Fields): Happening[] {
     default:
       return []
   }
+}
+
+/** It does not say its mode, but uses tools to change it. */
+function modeOf(payload: Fields): Happening[] {
+  if (payload.tool_name === 'enter_plan_mode') return [{ kind: 'mode', mode: 'plan' }]
+  if (payload.tool_name !== 'exit_plan_mode') return []
+  return [...planTold(fields(payload.tool_input).plan), { kind: 'mode', mode: 'default' }]
 }
 
 function use(payload: Fields) {

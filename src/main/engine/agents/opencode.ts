@@ -3,7 +3,11 @@ import { type Adapter, type Fields, fields, type Happening, list, text, todosOf 
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
-  harmless: new Set('read glob grep list ls webfetch websearch todowrite todoread task question skill lsp'.split(' ')),
+  harmless: new Set(
+    'read glob grep list ls webfetch websearch todowrite todoread task question skill lsp plan_enter plan_exit'.split(
+      ' '
+    )
+  ),
   writes: new Set(['write', 'edit', 'multiedit']),
   patches: new Set(['apply_patch', 'patch'])
 }
@@ -20,9 +24,25 @@ export const opencode: Adapter = (event, payload) => {
   const session = text(payload.rootSessionID) ?? own
   const inside = session !== own
   return {
-    origin: { session, cwd, transcript: null, subagent: inside ? own : null, mode: null, model: null },
+    origin: {
+      session,
+      cwd,
+      transcript: null,
+      subagent: inside ? own : null,
+      ...(inside ? NEITHER : saidWith(payload))
+    },
     happened: happened(event, payload, inside)
   }
+}
+
+const NEITHER = { mode: null, model: null }
+
+/** A prompt says which of its agents it is for (plan, build, …) and which model. */
+function saidWith(payload: Fields): { mode: string | null; model: string | null } {
+  const message = fields(fields(payload.output).message)
+  const { providerID, modelID } = fields(message.model)
+  const model = text(providerID) && text(modelID) ? `${providerID}/${modelID}` : null
+  return { mode: text(message.agent), model }
 }
 
 function happened(event: string, payload: Fields, inside: boolean): Happening[] {

@@ -1,5 +1,5 @@
 /** Qwen Code's hooks. It announces a prompt before every request to its model; only one with `submitted_prompt` is a person's. */
-import { type Fields, fields, foundText, type Happening, hookAdapter, list, text, todosOf } from './event.ts'
+import { type Fields, fields, foundText, type Happening, hookAdapter, list, planTold, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -24,7 +24,10 @@ function happened(event: string, payload: Fields): Happening[] {
       return prompt ? [{ kind: 'prompt', text: prompt, id: text(payload.prompt_id) }] : []
     }
     case 'PreToolUse':
-      return [{ kind: 'tool-start', use: use(payload) }]
+      return [
+        ...(payload.tool_name === 'exit_plan_mode' ? planTold(fields(payload.tool_input).plan) : []),
+        { kind: 'tool-start', use: use(payload) }
+      ]
     case 'PostToolUse': {
       const shown = fields(fields(payload.tool_response).returnDisplay)
       return [

@@ -5,11 +5,12 @@ import { checkNamed } from '../drift/named-paths.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { liveRunOf, namePrompt, openHookedRun } from '../sessions/hooked-runs.ts'
 import type { RunRow } from '../sessions/runs.ts'
-import { findSession, type SessionRow } from '../sessions/sessions.ts'
+import { findSession, type SessionRow, updateSession } from '../sessions/sessions.ts'
 import { closeCall, findOpenCall, keepWorking, openCall } from '../sessions/tool-calls.ts'
 import type { Happening, ToolUse } from './event.ts'
 import { recordFoundText } from './found-text.ts'
 import { namedInside } from './place.ts'
+import { phaseWith } from './session-state.ts'
 import { outerRun, record, seen, type Taking } from './taking.ts'
 
 export async function toolStarted(taking: Taking, use: ToolUse): Promise<void> {
@@ -36,6 +37,8 @@ export function startCall(taking: Taking, session: SessionRow, run: RunRow, use:
   const { recorder, origin } = taking
   taking.opened = true
   if (!complete && use.reach !== 'nothing') markIncomplete(taking, run.id)
+  const phase = phaseWith(taking, session, run, use)
+  if (phase !== session.phase) updateSession(recorder.store, session.id, { phase })
   return openCall(
     recorder.store,
     {

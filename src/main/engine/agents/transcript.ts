@@ -9,6 +9,7 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import { folderOf, openBelow, slice, transcriptFile } from './agent-files.ts'
 import { type Fields, fields, isAgent } from './event.ts'
 import { DOCUMENT_READERS, END_READERS, type EndedThere, LINE_READERS, type SaidThere } from './transcript-records.ts'
+import { addUsage, DOCUMENT_USAGE, LINE_USAGE, type UsageThere, usageOf } from './transcript-usage.ts'
 
 /** Bytes read at once; what is left is read at the next event. */
 const MOST = 8 * 1024 * 1024
@@ -33,9 +34,17 @@ export function readTranscript(recorder: Recorder, id: string, prompt?: string):
       if (one.role === 'user') nameTurn(recorder, session, one.text)
     }
     // What begins with the prompt is read again when the prompt is recorded.
-    if (begin < 0) updateSession(recorder.store, id, { transcript_at: read.upTo })
+    if (begin < 0) updateSession(recorder.store, id, { transcript_at: read.upTo, ...usedBy(session, read.used) })
     bumpRev(recorder.store.db)
   })
+}
+
+function usedBy(session: SessionRow, used: readonly UsageThere[]): { usage?: string; model?: string } {
+  const model = used.findLast((one) => one.model !== null)?.model
+  return {
+    ...(used.length > 0 ? { usage: JSON.stringify(addUsage(usageOf(session.usage), used)) } : {}),
+    ...(model ? { model } : {})
+  }
 }
 
 /** Reads to the end of what is there. */
@@ -51,7 +60,7 @@ function readNew(
   folder: string,
   file: string,
   session: SessionRow
-): { readonly said: SaidThere[]; readonly upTo: number } | null {
+): { readonly said: SaidThere[]; readonly used: UsageThere[]; readonly upTo: number } | null {
   const descriptor = openBelow(folder, file)
   if (descriptor === null) return null
   try {
@@ -61,7 +70,9 @@ function readNew(
     if (asDocument) {
       if (size === session.transcript_at || size > MOST) return null
       const value = parse(slice(descriptor, 0, size).toString('utf8'))
-      return value === null ? null : { said: asDocument(fields(value)), upTo: size }
+      if (value === null) return null
+      const used = DOCUMENT_USAGE[agent]?.(fields(value))
+      return { said: asDocument(fields(value)), used: used ? [used] : [], upTo: size }
     }
     const reader = LINE_READERS[agent]
     if (!reader) return null
@@ -69,8 +80,13 @@ function readNew(
     const from = size < session.transcript_at ? 0 : session.transcript_at
     const bytes = slice(descriptor, from, Math.min(MOST, size - from))
     const end = bytes.lastIndexOf(10) + 1
-    if (end === 0) return bytes.length === MOST ? { said: [], upTo: from + MOST } : null
-    return { said: recordsIn(bytes.subarray(0, end)).flatMap((record) => reader(record) ?? []), upTo: from + end }
+    if (end === 0) return bytes.length === MOST ? { said: [], used: [], upTo: from + MOST } : null
+    const records = recordsIn(bytes.subarray(0, end))
+    return {
+      said: records.flatMap((record) => reader(record) ?? []),
+      used: records.flatMap((record) => LINE_USAGE[agent]?.(record) ?? []),
+      upTo: from + end
+    }
   } finally {
     closeSync(descriptor)
   }

@@ -140,6 +140,8 @@ CREATE TABLE session(
   revision INTEGER NOT NULL DEFAULT 0,
   todos TEXT NOT NULL DEFAULT '[]',
   plan TEXT NOT NULL DEFAULT '',
+  -- JSON: StoredUsage, '' = nothing is known.
+  usage TEXT NOT NULL DEFAULT '',
   run TEXT,
   turn TEXT,
   home TEXT,

@@ -5,6 +5,8 @@ import type { Store } from '../store/open-store.ts'
 export interface StoreProblem {
   readonly code: 'Database' | 'Log' | 'Content'
   readonly message: string
+  /** The content that is damaged. */
+  readonly content?: number
 }
 
 const PAUSE_EVERY = 200
@@ -48,7 +50,7 @@ export async function checkStore(store: Store, deep: boolean): Promise<StoreProb
       const user = db
         .prepare('SELECT p.name FROM version v JOIN path p ON p.version = v.id WHERE v.content = ? LIMIT 1')
         .get(id) as { name: string } | undefined
-      problems.push({ code: 'Content', message: user ? `${user.name}: ${wrong}` : wrong })
+      problems.push({ code: 'Content', message: user ? `${user.name}: ${wrong}` : wrong, content: id })
     }
     if (i % PAUSE_EVERY === 0) await pause()
   }

@@ -1,5 +1,6 @@
 /** Verifying what is kept. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { markBroken } from '../checkpoints/broken.ts'
 import { translate } from '../db/open.ts'
 import { checkStore } from '../doctor/verify.ts'
 import type { EngineContext } from '../engine.ts'
@@ -26,8 +27,17 @@ export const DOCTOR: Handlers<'doctor.run'> = {
 async function checkOne({ registry }: EngineContext, id: string, root: string, deep: boolean): Promise<Problem[]> {
   const found = (code: string, message: string): Problem => ({ workspace: root, code, message })
   try {
-    const { store } = registry.open(id)
-    const problems = (await checkStore(store, deep)).map((one) => found(one.code, one.message))
+    const open = registry.open(id)
+    const { store } = open
+    const told = await checkStore(store, deep)
+    if (
+      markBroken(
+        store,
+        told.flatMap((one) => one.content ?? [])
+      )
+    )
+      open.changed(['checkpoints'])
+    const problems = told.map((one) => found(one.code, one.message))
     if (openRestore(store)?.abandoned)
       problems.push(
         found(

@@ -2,6 +2,7 @@
 import type { Act } from '../../../contract/api.ts'
 import type { FileVersion } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { markBroken } from '../checkpoints/broken.ts'
 import { bytesOf } from '../diff/counted.ts'
 import { fileDiff } from '../diff/display.ts'
 import { countLines } from '../diff/line-counts.ts'
@@ -37,16 +38,23 @@ export const RESTORE: Handlers<'restore.plan' | 'restore.preview' | 'restore.app
     const counts = before.bytes || after.bytes ? countLines(before.bytes, after.bytes) : null
     return { ...fileDiff({ path, before, after }), counts }
   },
-  'restore.apply': ({ registry, emit }, { workspace, act, choices, plan, whileLive }) => {
+  'restore.apply': async ({ registry, emit }, { workspace, act, choices, plan, whileLive }) => {
     const open = registry.open(workspace)
-    return perform(open, {
-      act,
-      choices: choices ?? {},
-      ...(plan === undefined ? {} : { plan }),
-      whileLive: whileLive ?? false,
-      progress: (restore, phase, done, total, path) =>
-        emit('restore.progress', { workspace: open.workspace.id, restore, phase, done, total, path })
-    })
+    try {
+      return await perform(open, {
+        act,
+        choices: choices ?? {},
+        ...(plan === undefined ? {} : { plan }),
+        whileLive: whileLive ?? false,
+        progress: (restore, phase, done, total, path) =>
+          emit('restore.progress', { workspace: open.workspace.id, restore, phase, done, total, path })
+      })
+    } catch (error) {
+      // What is damaged was written nowhere; from now on the checkpoints that need it say so.
+      const content = error instanceof DriftlineError && error.code === 'StoreDamaged' ? error.data.content : undefined
+      if (typeof content === 'number' && markBroken(open.store, [content])) open.changed(['checkpoints'])
+      throw error
+    }
   }
 }
 

@@ -2,9 +2,9 @@
 import type { RunResult } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { coverageState } from '../capture/coverage.ts'
+import { acceptDrift } from '../checkpoints/before-run.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
-import { foldDrift, listDrift } from '../drift/drifts.ts'
 import type { EngineContext } from '../engine.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { openRestore } from '../restore/journal.ts'
@@ -36,9 +36,7 @@ export const RUNS: Handlers<'run.begin' | 'run.end'> = {
       const incomplete = coverageState(store) !== 'complete'
       const begun = write(store.db, () => {
         const at = open.now()
-        const drifted = listDrift(store, 'open').length > 0
-        // With another run open the folder's state is that run's work in progress, not drift to be folded away.
-        foldDrift(store)
+        const drifted = acceptDrift(open, params.session ?? null)
         const start = addCheckpoint(store, { reason: 'run_start', session: params.session ?? null }, at)
         const { run } = openRun(
           store,

@@ -2,6 +2,7 @@
 import type { Message, Session } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { isResumable, resumeAt } from '../agents/resume.ts'
+import { usageOf } from '../agents/transcript-usage.ts'
 import { listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { eraseFreed } from '../retention/give-back.ts'
 import { standingAt } from '../sessions/conversation.ts'
@@ -106,8 +107,14 @@ function toSession(store: Store, row: SessionRow): Session {
     phase: row.phase,
     mode: row.mode,
     model: row.model,
+    ...(row.usage === '' ? {} : { tokens: tokensOf(row.usage) }),
     resumable: isResumable(row),
     position: positionOf(row),
     forkedFrom: row.forked_from
   }
+}
+
+function tokensOf(usage: string): { input: number; output: number } {
+  const { input, output } = usageOf(usage)
+  return { input, output }
 }

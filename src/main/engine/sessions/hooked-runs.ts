@@ -1,7 +1,7 @@
 /** Runs and turns of agents that tell of themselves: opened at a prompt, joined below `driftline run` (DESIGN section 10). */
 import { coverageState } from '../capture/coverage.ts'
+import { acceptDrift } from '../checkpoints/before-run.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
-import { foldDrift, listDrift } from '../drift/drifts.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { openRestore } from '../restore/journal.ts'
@@ -44,8 +44,7 @@ export function openHookedRun(
 ): void {
   const { store } = recorder
   const at = recorder.now()
-  const drifted = listDrift(store, 'open').length > 0
-  foldDrift(store)
+  const drifted = acceptDrift(recorder, session.id)
   const note = wakeUp(store, session)
   const start = addCheckpoint(store, { reason: 'run_start', session: session.id }, at)
   const title = prompt.title ?? titleOf(prompt.text, session.agent)

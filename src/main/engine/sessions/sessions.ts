@@ -23,6 +23,8 @@ export interface SessionRow {
   /** JSON: Todo[] with the agent's own ids where it has some. */
   readonly todos: string
   readonly plan: string
+  /** JSON: StoredUsage (transcript-usage.ts). */
+  readonly usage: string
   /** Its live run and that run's open turn. */
   readonly run: string | null
   readonly turn: string | null

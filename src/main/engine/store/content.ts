@@ -77,7 +77,7 @@ export function createContent(db: Db): Content {
 
   const row = (id: ContentId): Row => {
     const found = byId.get(id) as Row | undefined
-    if (!found) throw damaged(`content ${id} is missing`)
+    if (!found) throw damaged(`content ${id} is missing`, id)
     return found
   }
 
@@ -107,9 +107,9 @@ export function createContent(db: Db): Content {
     } catch (error) {
       // What the taker throws (a full disk) says nothing about the content.
       if (error instanceof DriftlineError || taking) throw error
-      throw damaged(`content ${id} cannot be unpacked (${error instanceof Error ? error.message : String(error)})`)
+      throw damaged(`content ${id} cannot be unpacked (${error instanceof Error ? error.message : String(error)})`, id)
     }
-    if (!found.hash || !hash.digest().equals(found.hash)) throw damaged(`content ${id} does not match its hash`)
+    if (!found.hash || !hash.digest().equals(found.hash)) throw damaged(`content ${id} does not match its hash`, id)
   }
 
   // By hash: an id is given again after a rollback, or after another process removed the row.
@@ -203,7 +203,7 @@ export function createContent(db: Db): Content {
     stream,
     hashOf: (id) => {
       const { hash } = row(id)
-      if (!hash) throw damaged(`content ${id} was never finished`)
+      if (!hash) throw damaged(`content ${id} was never finished`, id)
       return hash
     },
     verify: (id) => {
@@ -287,9 +287,11 @@ export function createContent(db: Db): Content {
   }
 }
 
-function damaged(what: string): DriftlineError {
+/** `content`: which one, for whoever can say what needs it. */
+function damaged(what: string, content: number): DriftlineError {
   return new DriftlineError(
     'StoreDamaged',
-    `A kept version is damaged: ${what}. It is never written anywhere; other versions are not affected. Run "driftline doctor" for a list.`
+    `A kept version is damaged: ${what}. It is never written anywhere; other versions are not affected. Run "driftline doctor" for a list.`,
+    { content }
   )
 }

@@ -59,6 +59,7 @@ export interface OpenWorkspaceOptions {
   readonly watchFolder: typeof watchFolder
   readonly startCopy: typeof startBaseline
   readonly ingestProgram: string
+  setting(key: string): string | null
   readonly boundaries: ReadonlySet<string>
   readonly retention: Retention
   /** Another answer about free space, in tests. */
@@ -124,6 +125,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     mustScan: false,
     postponed: new Set(),
     now: () => clock.now(),
+    setting: options.setting,
     refreshRules: () => {
       rules.refresh()
       watch?.rulesChanged('')

@@ -15,6 +15,8 @@ export interface Recorder extends RecordingContext {
   readonly lock: Lock
   /** Room for the history. */
   readonly space: DiskSpace
+  /** A setting of the app, null when unset. */
+  setting(key: string): string | null
   /** Null without a host: every check is a scan then. */
   readonly watch: FolderWatch | null
   /** The rules changed on disk (a .gitignore was edited). */

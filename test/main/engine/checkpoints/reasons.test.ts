@@ -1,0 +1,142 @@
+/** Every reason a checkpoint is made for, at its moment (DESIGN section 5), and what its status says. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Checkpoint } from '../../../../src/contract/domain.ts'
+import { PRE_RUN_DRIFT } from '../../../../src/main/engine/checkpoints/before-run.ts'
+import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+
+const list = async (folder: Recorded, all = false): Promise<readonly Checkpoint[]> =>
+  (await folder.engine.call('checkpoint.list', { workspace: folder.workspace, all })).checkpoints
+/** Oldest first. */
+const reasons = async (folder: Recorded): Promise<string[]> => (await list(folder)).map((one) => one.reason).reverse()
+
+const say = (folder: Recorded, event: string, more: Record<string, unknown> = {}): Line => ({
+  event,
+  input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more }
+})
+const tell = async (folder: Recorded, ...lines: Line[]): Promise<void> => {
+  for (const line of lines) await folder.engine.callUntyped('agent.event', told('claude-code', line))
+}
+
+describe('plan mode', () => {
+  test('entering and leaving it are positions, the plan is kept, and the phase follows', async () => {
+    await using folder = await recordedFolder({ files: PROJECT })
+    const plan = { permission_mode: 'plan' }
+    const exit = { tool_name: 'ExitPlanMode', tool_use_id: 'x', tool_input: { plan: '1. Read\n2. Write' } }
+    const session = async () =>
+      (await folder.engine.call('sessions.show', { workspace: folder.workspace, session: 's' })).session
+    await tell(folder, say(folder, 'SessionStart'), say(folder, 'UserPromptSubmit', { prompt: 'go', ...plan }))
+    await tell(folder, say(folder, 'PreToolUse', { ...exit, ...plan }))
+    expect(await session()).toMatchObject({ mode: 'plan', phase: 'plan' })
+    await tell(folder, say(folder, 'PostToolUse', { ...exit, permission_mode: 'acceptEdits' }))
+    expect(await session()).toMatchObject({ mode: 'acceptEdits', phase: 'execute' })
+    expect(await reasons(folder)).toEqual(['plan_mode', 'run_start', 'plan_mode'])
+    expect((await list(folder)).map((one) => [one.label, one.session])).toEqual([
+      ['plan mode left', 's'],
+      ['', 's'],
+      ['plan mode entered', 's']
+    ])
+    const shown = await folder.engine.call('sessions.show', { workspace: folder.workspace, session: 's' })
+    expect(shown.plan).toBe('1. Read\n2. Write')
+  })
+
+  test('a subagent\u2019s own mode is not the session\u2019s', async () => {
+    await using folder = await recordedFolder({ files: PROJECT })
+    await tell(folder, say(folder, 'UserPromptSubmit', { prompt: 'go', permission_mode: 'default' }))
+    const inside = { agent_id: 'a1', permission_mode: 'plan', tool_name: 'Read', tool_input: {}, tool_use_id: 'r' }
+    await tell(folder, say(folder, 'PreToolUse', inside))
+    expect(await reasons(folder)).toEqual(['run_start'])
+  })
+})
+
+test('compact: before the agent compacts, in a run and between two; Gemini\u2019s announcements are none', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  await tell(folder, say(folder, 'UserPromptSubmit', { prompt: 'go' }), say(folder, 'PreCompact', { trigger: 'auto' }))
+  await tell(folder, say(folder, 'Stop', { background_tasks: [] }), say(folder, 'PreCompact', { trigger: 'manual' }))
+  const [second, first] = await list(folder)
+  expect([first!.reason, second!.reason]).toEqual(['compact', 'compact'])
+  expect([first!.run !== null, second!.run, second!.session]).toEqual([true, null, 's'])
+  const noise = recordedEvents('gemini', folder.root).filter((line) => line.event === 'PreCompress')
+  await replay(folder, 'gemini-cli', noise)
+  expect(await reasons(folder)).toEqual(['run_start', 'compact', 'compact'])
+})
+
+describe('pre_run_drift', () => {
+  test.each([
+    ['off', '', ['run_start']],
+    ['on', 'true', ['pre_run_drift', 'run_start']]
+  ])('%s', async (_, value, expected) => {
+    await using folder = await recordedFolder({ files: PROJECT })
+    await folder.engine.call('settings.set', { key: PRE_RUN_DRIFT, value })
+    writeFileSync(join(folder.root, 'app.txt'), 'a person\n')
+    writeFileSync(join(folder.root, 'mine.txt'), 'a person\n')
+    await tell(folder, say(folder, 'UserPromptSubmit', { prompt: 'go' }))
+    expect(await reasons(folder)).toEqual(expected)
+    const [start, before] = await list(folder)
+    if (!before) return
+    expect([before.label, before.files, start!.files]).toEqual(['2 files changed outside', 2, 0])
+    // And a second run without any has none.
+    await tell(folder, say(folder, 'Stop', { background_tasks: [] }), say(folder, 'UserPromptSubmit', { prompt: '2' }))
+    expect(await reasons(folder)).toEqual([...expected, 'run_start'])
+  })
+})
+
+test('turns: the first begins with its run, each later one with pre_write; only one that changed something has an end', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const work = { tool_name: 'Bash', tool_input: { command: 'serve &' }, tool_use_id: 't' }
+  await tell(folder, say(folder, 'UserPromptSubmit', { prompt: 'one' }), say(folder, 'PreToolUse', work))
+  writeFileSync(join(folder.root, 'made.txt'), 'x')
+  await tell(folder, say(folder, 'PostToolUse', { ...work, tool_response: { backgroundTaskId: 'b' } }))
+  await tell(folder, say(folder, 'Stop', { background_tasks: [1] }), say(folder, 'UserPromptSubmit', { prompt: 'two' }))
+  await tell(folder, say(folder, 'Stop', { background_tasks: [] }))
+  expect(await reasons(folder)).toEqual(['run_start', 'end_of_turn', 'pre_write', 'end_of_turn'])
+  await tell(
+    folder,
+    say(folder, 'UserPromptSubmit', { prompt: 'three' }),
+    say(folder, 'Stop', { background_tasks: [] })
+  )
+  expect((await reasons(folder)).slice(4)).toEqual(['run_start'])
+})
+
+describe('broken', () => {
+  const damaged = async (): Promise<{ folder: Recorded; mark: string; later: string }> => {
+    const folder = await recordedFolder({ files: { 'app.txt': 'first\n'.repeat(50) } })
+    const mark = await folder.checkpoint()
+    writeFileSync(join(folder.root, 'app.txt'), 'second, and nothing like it\n'.repeat(50))
+    const later = await folder.checkpoint()
+    folder.store((store) => {
+      const { id } = store.db
+        .prepare('SELECT v.content AS id FROM edit e JOIN version v ON v.id = e.before LIMIT 1')
+        .get() as { id: number }
+      store.db.prepare("UPDATE content SET bytes = x'00112233' WHERE id = ?").run(id)
+    })
+    return { folder, mark, later }
+  }
+
+  test('doctor finds damaged content: the checkpoints that need it say so and are not offered, others are', async () => {
+    const { folder, mark, later } = await damaged()
+    await using _ = folder
+    expect((await folder.engine.call('doctor.run', { workspace: folder.workspace })).ok).toBe(false)
+    const all = await list(folder, true)
+    expect(all.find((one) => one.id === mark)).toMatchObject({
+      status: 'broken',
+      restorable: false,
+      why: 'what app.txt held then is damaged in the history'
+    })
+    expect((await list(folder)).map((one) => one.id)).toEqual([later])
+  })
+
+  test('a restore that meets it writes nothing, and marks it', async () => {
+    const { folder, mark } = await damaged()
+    await using _ = folder
+    const before = folder.tree()
+    const result = await folder
+      .apply({ kind: 'restore', target: mark, outside: 'replace' })
+      .catch((error: { code: string }) => error.code)
+    expect(typeof result === 'string' ? result : result?.state).not.toBe('done')
+    expect(folder.tree()).toEqual(before)
+    expect((await list(folder, true)).find((one) => one.id === mark)?.status).toBe('broken')
+  })
+})
