@@ -1,0 +1,102 @@
+/** The agents, one row each: how it stands and what can be done; one of them opened at a time. */
+import { useState } from 'react'
+import type { Workspace } from '../../../contract/domain.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { agentLook } from '../../ui/agent.tsx'
+import { AgentRow } from './agent-row.tsx'
+import { ChangePanel } from './change-panel.tsx'
+import { HowTo } from './how-to.tsx'
+import type { AgentScope, AgentView } from './use-agents.ts'
+import type { AgentActs } from './use-connect.ts'
+
+export type PanelKind = 'connect' | 'entries' | 'disconnect' | 'how' | 'trust'
+
+interface AgentListProps {
+  readonly agents: readonly AgentView[]
+  readonly acts: AgentActs
+  readonly workspace: Workspace | null
+  readonly home: string
+  /** Opened from the start: somebody came here to connect it. */
+  readonly initial?: string | null
+  readonly onLookAgain: () => void
+}
+
+export function AgentList({ agents, acts, workspace, home, initial = null, onLookAgain }: AgentListProps) {
+  const { platform } = useDriftline()
+  const [open, setOpen] = useState<{ readonly agent: string; readonly panel: PanelKind } | null>(
+    initial ? { agent: initial, panel: 'connect' } : null
+  )
+  const [scope, setScope] = useState<AgentScope>('user')
+  const project = workspace?.root ?? null
+
+  /** Closing gives the focus back to what opened the panel. */
+  const close = (agent: string) => {
+    setOpen(null)
+    requestAnimationFrame(() => {
+      const row = document.querySelector<HTMLElement>(`[data-agent="${agent}"]`)
+      ;(row?.querySelector<HTMLElement>('[data-opener]') ?? row?.querySelector('button'))?.focus()
+    })
+  }
+
+  return (
+    <ul className="set" aria-label="Agents">
+      {agents.map((view) => {
+        const panel = open?.agent === view.id ? open.panel : null
+        const { name } = agentLook(view.id)
+        // Where it is connected already is where it is changed; a new one goes where the person says.
+        const place = panel === 'connect' ? scope : (view.connectedIn ?? 'user')
+        const act = (verb: 'connect' | 'disconnect') => {
+          const done = acts[verb](view.id, place === 'project' ? project : null)
+          void done.then((written) => {
+            if (!written) return
+            const wantsTrust = verb === 'connect' && view.id === 'codex' && view.state.lastEventAt === null
+            if (wantsTrust) setOpen({ agent: view.id, panel: 'trust' })
+            else close(view.id)
+          })
+        }
+        return (
+          <li key={view.id} data-agent={view.id}>
+            <AgentRow
+              view={view}
+              home={home}
+              panel={panel}
+              scope={project && panel === 'connect' ? { value: scope, set: setScope } : null}
+              test={acts.tests[view.id] ?? null}
+              busy={acts.busy === view.id}
+              onPanel={(next) => setOpen({ agent: view.id, panel: next })}
+              onTest={() => void acts.test(view.id, view.connectedIn === 'project' ? project : null)}
+              onLookAgain={onLookAgain}
+              onOpenFile={platform.openInEditor ? (file) => void platform.openInEditor?.(file) : null}
+            />
+            {panel === 'connect' || panel === 'disconnect' || panel === 'entries' ? (
+              <ChangePanel
+                key={`${panel} ${place}`}
+                view={view}
+                name={name}
+                verb={panel === 'connect' ? 'connect' : 'disconnect'}
+                readOnly={panel === 'entries'}
+                scope={place}
+                project={project}
+                home={home}
+                busy={acts.busy === view.id}
+                problem={acts.problem?.agent === view.id ? acts.problem.error.message : null}
+                onAct={() => act(panel === 'connect' ? 'connect' : 'disconnect')}
+                onClose={() => close(view.id)}
+              />
+            ) : null}
+            {panel === 'how' || panel === 'trust' ? (
+              <HowTo
+                view={view}
+                name={name}
+                about={panel}
+                home={home}
+                onConnect={() => setOpen({ agent: view.id, panel: 'connect' })}
+                onClose={() => close(view.id)}
+              />
+            ) : null}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

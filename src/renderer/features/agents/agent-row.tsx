@@ -1,0 +1,182 @@
+/** One agent: its letter, how it stands in a line, and its buttons. */
+import type { AgentTest } from '../../../contract/agents.ts'
+import { agentLook, Who } from '../../ui/agent.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import type { PanelKind } from './agent-list.tsx'
+import { type AgentWords, agentWords } from './agent-words.ts'
+import { TestSteps } from './test-steps.tsx'
+import type { AgentScope, AgentView } from './use-agents.ts'
+
+interface AgentRowProps {
+  readonly view: AgentView
+  readonly home: string
+  readonly panel: PanelKind | null
+  readonly scope: { readonly value: AgentScope; readonly set: (scope: AgentScope) => void } | null
+  readonly test: AgentTest | 'running' | null
+  readonly busy: boolean
+  readonly onPanel: (panel: PanelKind) => void
+  readonly onTest: () => void
+  readonly onLookAgain: () => void
+  /** null where the host cannot open a file. */
+  readonly onOpenFile: ((file: string) => void) | null
+}
+
+const SCOPES = [
+  { value: 'project', label: 'This project' },
+  { value: 'user', label: 'All projects' }
+] as const
+
+export function AgentRow(props: AgentRowProps) {
+  const { view, home, panel, scope, test } = props
+  const words = agentWords(view, home, Date.now())
+  const { name } = agentLook(view.id)
+  const failed = test && test !== 'running' && test.problem ? test.problem : null
+  return (
+    <div className={panel ? 'agent opened' : 'agent'}>
+      <Who agent={view.id} className="md" />
+      <div className="grow">
+        <h2 className="n">{name}</h2>
+        <Words words={words} />
+        {failed ? (
+          <p className="small c-danger" role="alert">
+            {failed}
+          </p>
+        ) : null}
+      </div>
+      {scope ? <Segmented label="Scope" options={SCOPES} value={scope.value} onChange={scope.set} /> : null}
+      {panel === 'connect' ? null : test ? <TestSteps test={test} /> : null}
+      {panel === 'connect' ? null : <Buttons {...props} words={words} name={name} />}
+    </div>
+  )
+}
+
+function Words({ words }: { readonly words: AgentWords }) {
+  const lead = words.tone ? <span className={`c-${words.tone}`}>{words.lead}</span> : words.lead
+  const [first, ...rest] = words.more
+  return (
+    <p className="d">
+      {lead}
+      {first ? words.lead.endsWith('.') ? ` ${first}` : <Dotted text={first} /> : null}
+      {rest.map((text) => (
+        <Dotted key={text} text={text} />
+      ))}
+    </p>
+  )
+}
+
+function Dotted({ text }: { readonly text: string }) {
+  return (
+    <>
+      <span className="dot-sep" />
+      {text}
+    </>
+  )
+}
+
+type ButtonsProps = AgentRowProps & { readonly words: AgentWords; readonly name: string }
+
+function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onLookAgain, onOpenFile }: ButtonsProps) {
+  const running = test === 'running'
+  const opener = (kind: PanelKind) => (panel === kind ? { 'data-opener': true, 'aria-expanded': true } : {})
+  const testButton = (
+    <Button size="sm" aria-label={`Test ${name}`} disabledReason={running ? 'a test is under way' : null} onClick={onTest}>
+      {test && !running ? 'Test again' : 'Test'}
+    </Button>
+  )
+  const disconnect = (
+    <Button
+      size="sm"
+      kind="ghost"
+      aria-label={`Disconnect ${name}…`}
+      {...opener('disconnect')}
+      onClick={() => onPanel('disconnect')}
+    >
+      Disconnect…
+    </Button>
+  )
+  switch (words.kind) {
+    case 'connected':
+    case 'silent':
+    case 'untrusted':
+      return (
+        <>
+          {test ? null : (
+            <Button
+              size="sm"
+              aria-label={`Show entries of ${name}`}
+              {...opener('entries')}
+              onClick={() => onPanel('entries')}
+            >
+              Show entries
+            </Button>
+          )}
+          {words.kind === 'untrusted' ? (
+            <Button size="sm" {...opener('trust')} onClick={() => onPanel('trust')}>
+              How to trust
+            </Button>
+          ) : null}
+          {testButton}
+          {disconnect}
+        </>
+      )
+    case 'partly':
+      return (
+        <>
+          <Button size="sm" aria-label={`Add the others to ${name}…`} onClick={() => onPanel('connect')}>
+            Add the others…
+          </Button>
+          {disconnect}
+        </>
+      )
+    case 'found':
+      return (
+        <Button
+          size="sm"
+          aria-label={`Connect ${name}…`}
+          disabledReason={busy ? 'being connected' : null}
+          onClick={() => onPanel('connect')}
+        >
+          {busy ? 'Connecting…' : 'Connect…'}
+        </Button>
+      )
+    case 'managed':
+      return (
+        <span className="badge">
+          <Icon name="lock" />
+          read-only
+        </span>
+      )
+    case 'unreadable': {
+      const file = view.state.unreadable?.file ?? view.state.file
+      return (
+        <>
+          {onOpenFile ? (
+            <Button size="sm" aria-label={`Open the settings of ${name}`} onClick={() => onOpenFile(file)}>
+              Open file
+            </Button>
+          ) : (
+            <CopyButton label="Copy path" text={file} />
+          )}
+          <Button size="sm" aria-label={`Try again: ${name}`} onClick={onLookAgain}>
+            Try again
+          </Button>
+        </>
+      )
+    }
+    case 'absent':
+      return (
+        <Button
+          size="sm"
+          kind="ghost"
+          aria-label={`How to connect ${name}`}
+          {...opener('how')}
+          onClick={() => onPanel('how')}
+        >
+          How to connect
+        </Button>
+      )
+  }
+}

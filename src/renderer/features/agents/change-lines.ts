@@ -1,0 +1,97 @@
+/** A unified diff of settings files as numbered lines; long stretches of added lines are folded. Pure. */
+
+export interface ChangeLine {
+  readonly kind: 'same' | 'add' | 'delete'
+  readonly before: number | null
+  readonly after: number | null
+  readonly text: string
+}
+
+export interface ChangedFile {
+  readonly file: string
+  /** It does not exist before, or not after. */
+  readonly whole: 'created' | 'removed' | null
+  /** Lines, and between hunks a null. */
+  readonly lines: readonly (ChangeLine | null)[]
+}
+
+/** Files of a unified diff, in order. */
+export function changedFiles(diff: string): ChangedFile[] {
+  const files: { file: string; whole: ChangedFile['whole']; lines: (ChangeLine | null)[] }[] = []
+  let before = 0
+  let after = 0
+  /** Lines of the hunk still to come, so that a removed `-- x` is no header. */
+  let left = { before: 0, after: 0 }
+  let old = ''
+  for (const line of diff.split('\n')) {
+    const last = files.at(-1)
+    if (left.before > 0 || left.after > 0) {
+      const text = line.slice(1)
+      if (line.startsWith('+')) {
+        last?.lines.push({ kind: 'add', before: null, after: after++, text })
+        left = { ...left, after: left.after - 1 }
+      } else if (line.startsWith('-')) {
+        last?.lines.push({ kind: 'delete', before: before++, after: null, text })
+        left = { ...left, before: left.before - 1 }
+      } else if (!line.startsWith('\\')) {
+        last?.lines.push({ kind: 'same', before: before++, after: after++, text })
+        left = { before: left.before - 1, after: left.after - 1 }
+      }
+      continue
+    }
+    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line)
+    if (hunk) {
+      if (last && last.lines.length > 0) last.lines.push(null)
+      before = Number(hunk[1])
+      after = Number(hunk[3])
+      left = { before: Number(hunk[2] ?? 1), after: Number(hunk[4] ?? 1) }
+    } else if (line.startsWith('--- ')) old = nameIn(line)
+    else if (line.startsWith('+++ ')) {
+      const now = nameIn(line)
+      const whole = old === '/dev/null' ? 'created' : now === '/dev/null' ? 'removed' : null
+      files.push({ file: whole === 'removed' ? old : now, whole, lines: [] })
+    }
+  }
+  return files
+}
+
+function nameIn(line: string): string {
+  return line.slice(4).replace(/\t.*$/, '')
+}
+
+export interface Fold {
+  readonly kind: 'fold'
+  readonly lines: readonly ChangeLine[]
+  /** Names of entries inside, for people: keys that hold a list. */
+  readonly names: readonly string[]
+}
+
+/** A stretch longer than this is folded in its middle; what stays at its ends. */
+const LONG = 14
+const HEAD = 7
+const TAIL = 3
+
+export function folded(lines: ChangedFile['lines']): (ChangeLine | null | Fold)[] {
+  const out: (ChangeLine | null | Fold)[] = []
+  let at = 0
+  while (at < lines.length) {
+    const first = lines[at]
+    let end = at
+    while (end < lines.length && first && first.kind !== 'same' && lines[end]?.kind === first.kind) end++
+    if (end - at <= LONG) {
+      out.push(...lines.slice(at, Math.max(end, at + 1)))
+      at = Math.max(end, at + 1)
+      continue
+    }
+    const hidden = lines.slice(at + HEAD, end - TAIL).filter((line) => line !== null)
+    const names = hidden.flatMap(({ text }) => /^\s*"([\w.]+)"\s*:\s*\[/.exec(text)?.[1] ?? [])
+    out.push(...lines.slice(at, at + HEAD), {
+      kind: 'fold',
+      lines: hidden,
+      names: names.filter((name) => name !== 'hooks')
+    })
+    out.push(...lines.slice(end - TAIL, end))
+    at = end
+  }
+  return out
+}
