@@ -43,11 +43,33 @@ export function electronProgram(): { readonly path: string; readonly real: boole
   return { path: real ?? join(ROOT, 'test/support/electron-shim/electron'), real: real !== undefined }
 }
 
-/** Environment of a host under test: nothing of the person's own data, editor or display habits. */
+let emptyHome: string | undefined
+
+/** A home folder without agents, for this process and what it starts. */
+function homeOfTests(): string {
+  if (emptyHome === undefined) {
+    const home = mkdtempSync(join(realpathSync(tmpdir()), 'driftline-home-'))
+    process.once('exit', () => rmSync(home, { recursive: true, force: true }))
+    emptyHome = home
+  }
+  return emptyHome
+}
+
+/** Environment of a host under test: nothing of the person's own data, agents, editor or display habits. */
 export function hostEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { DRIFTLINE_DATA: _data, VISUAL: _visual, EDITOR: _editor, NODE_OPTIONS: _options, ...rest } = process.env
+  const {
+    DRIFTLINE_DATA: _data,
+    VISUAL: _visual,
+    EDITOR: _editor,
+    NODE_OPTIONS: _options,
+    CLAUDE_CONFIG_DIR: _claude,
+    CODEX_HOME: _codex,
+    XDG_CONFIG_HOME: _config,
+    ...rest
+  } = process.env
   return {
     ...(rest as Record<string, string>),
+    HOME: homeOfTests(),
     ELECTRON_SHIM_NODE: process.execPath,
     ELECTRON_SHIM_CHROMIUM: BROWSER ?? '',
     ...extra

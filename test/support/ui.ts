@@ -82,8 +82,13 @@ export function project(files: Readonly<Record<string, Content>>, name = 'shop')
 }
 
 /** Starts the host on the project's data, with its folder shown when `open`. */
-export async function windowOn(host: HostName, on: Project, open = true): Promise<RunningHost> {
-  const running = await startHost(host, { dataDir: on.dataDir, args: open ? [on.root] : [] })
+export async function windowOn(
+  host: HostName,
+  on: Project,
+  open = true,
+  env: Readonly<Record<string, string>> = {}
+): Promise<RunningHost> {
+  const running = await startHost(host, { dataDir: on.dataDir, args: open ? [on.root] : [], env })
   running.page.setDefaultTimeout(8000)
   if (open) await timelineOf(running.page).waitFor()
   return running
@@ -111,6 +116,15 @@ export function shootFailures(host: () => RunningHost | undefined): void {
 
 export function timelineOf(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Timeline' })
+}
+
+/** Opens the settings at a page, the way the menu, the palette and the keys do; answers the whole of them. */
+export async function openSettings(page: Page, title: string): Promise<Locator> {
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  if (!(await settings.isVisible())) await page.keyboard.press(`${MOD}+,`)
+  await settings.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: title }).click()
+  await settings.getByRole('heading', { level: 1, name: title }).waitFor()
+  return settings
 }
 
 /** Rows of the timeline; `name` is matched against what is read aloud. */

@@ -7,9 +7,11 @@ import type { Platform } from '../client/platform.ts'
 import { useQuery } from '../client/use-query.ts'
 import { runCommand } from '../commands/dispatch.ts'
 import { CommandProvider, useCommandHub } from '../commands/hub.tsx'
+import type { SettingsPlace } from '../commands/settings-pages.ts'
 import { COMMANDS, titleOfCommand } from '../commands/table.ts'
 import { HelpSheet } from '../features/help/help-sheet.tsx'
 import { Palette } from '../features/palette/palette.tsx'
+import { SettingsScreen } from '../features/settings/settings-screen.tsx'
 import { ToastProvider, useToasts } from '../features/toast/toasts.tsx'
 import { type Dropped, readDrop } from '../features/welcome/drop.ts'
 import { useDrop } from '../features/welcome/use-drop.ts'
@@ -20,7 +22,7 @@ import { LiveRegions } from '../ui/live-region.tsx'
 import { isModalOpen } from '../ui/overlay-root.ts'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { PreferencesProvider, usePreferences } from './preferences.tsx'
-import { openSettings } from './settings-button.tsx'
+import { useStart } from './use-start.ts'
 
 interface AppProps {
   readonly connection: Connection
@@ -47,7 +49,7 @@ const OPEN_KEY = 'driftline.open'
 function Screens() {
   const { platform } = useDriftline()
   const link = useConnectionState()
-  const { letterKeys, setTheme } = usePreferences()
+  const { letterKeys, set } = usePreferences()
   const toasts = useToasts()
   const [openId, setOpenId] = useState(() => {
     // The address names it once; a page that is loaded again has only what was kept.
@@ -55,6 +57,8 @@ function Screens() {
     return sessionStorage.getItem(OPEN_KEY) ?? ''
   })
   const [over, setOver] = useState<'palette' | 'help' | null>(null)
+  const [settings, setSettings] = useState<SettingsPlace | null>(null)
+  const [lastPlace, setLastPlace] = useState<SettingsPlace>({ page: 'general' })
   const [wantsFolder, setWantsFolder] = useState(false)
   const [dropped, setDropped] = useState<Promise<Dropped | null> | null>(null)
 
@@ -71,6 +75,7 @@ function Screens() {
     if (platform.openFirst) sessionStorage.setItem(OPEN_KEY, platform.openFirst)
   }, [platform])
 
+  useStart(openId, open)
   const openFolder = () => {
     // The welcome screen is the place where folders are opened; it takes over from here.
     setWantsFolder(true)
@@ -86,8 +91,8 @@ function Screens() {
         openPalette: () => setOver('palette'),
         openHelp: () => setOver('help'),
         openFolder,
-        openSettings,
-        setTheme,
+        openSettings: (place) => setSettings(place ?? { page: lastPlace.page }),
+        setTheme: (theme) => set('theme', theme),
         goHome: () => open('')
       }}
       onUnavailable={(title, reason) => toasts.show({ id: 'unavailable', icon: 'info', text: `${title}: ${reason}.` })}
@@ -102,6 +107,18 @@ function Screens() {
         dropped={dropped}
         onDropTaken={() => setDropped(null)}
       />
+      {settings ? (
+        <SettingsScreen
+          place={settings}
+          openId={openId}
+          onPlace={(place) => {
+            setSettings(place)
+            setLastPlace(place)
+          }}
+          onClose={() => setSettings(null)}
+          onForgotten={() => open('')}
+        />
+      ) : null}
       {over === 'palette' ? <Palette onClose={() => setOver(null)} /> : null}
       {over === 'help' ? <HelpSheet onClose={() => setOver(null)} /> : null}
     </CommandProvider>

@@ -1,54 +1,106 @@
-/** Choices of this window: theme and single-letter keys. `public/theme.js` sets the theme before the first paint. */
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+/**
+ * How the windows of this person look and take keys. The engine keeps it, so that both hosts and every window agree;
+ * a copy in the page's own storage serves the first paint (`public/theme.js`).
+ */
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { toErrorShape } from '../../contract/errors.ts'
 import { useDriftline } from '../client/context.tsx'
+import { useQuery } from '../client/use-query.ts'
 import type { Theme } from '../commands/state.ts'
 
-interface Preferences {
+export interface Preferences {
   readonly theme: Theme
-  setTheme(theme: Theme): void
-  readonly letterKeys: boolean
-  setLetterKeys(on: boolean): void
+  readonly density: 'comfortable' | 'compact'
+  /** Single-letter keys (WCAG 2.1.4). */
+  readonly letters: 'on' | 'off'
+  /** Letters of the diff, px. */
+  readonly diffSize: '11' | '12' | '13' | '14'
+  /** What a new window shows first. */
+  readonly start: 'list' | 'last'
 }
 
-const THEME_KEY = 'driftline.theme'
-const LETTERS_KEY = 'driftline.letter-keys'
-const Context = createContext<Preferences | null>(null)
+const NAMES: { readonly [K in keyof Preferences]: string } = {
+  theme: 'ui.theme',
+  density: 'ui.density',
+  letters: 'ui.letter-keys',
+  diffSize: 'ui.diff-size',
+  start: 'ui.start'
+}
+/** Allowed values; the first is meant when nothing was chosen. */
+const VALUES: { readonly [K in keyof Preferences]: readonly Preferences[K][] } = {
+  theme: ['system', 'light', 'dark'],
+  density: ['comfortable', 'compact'],
+  letters: ['on', 'off'],
+  diffSize: ['12', '11', '13', '14'],
+  start: ['list', 'last']
+}
+const KEYS = Object.keys(NAMES) as (keyof Preferences)[]
+
+interface Kept extends Preferences {
+  readonly letterKeys: boolean
+  set<K extends keyof Preferences>(key: K, value: Preferences[K]): void
+}
+
+const Context = createContext<Kept | null>(null)
 
 export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
-  const { platform } = useDriftline()
-  const [theme, setThemeState] = useState<Theme>(() => readTheme())
-  const [letterKeys, setLetters] = useState(() => localStorage.getItem(LETTERS_KEY) !== 'off')
+  const { client, platform } = useDriftline()
+  const [values, setValues] = useState<Preferences>(() => read((key) => localStorage.getItem(`driftline.${key}`)))
+  const kept = useQuery('settings.get', {}, { workspace: null, on: [] })
+  const changed = useRef(new Set<keyof Preferences>())
+  const latest = useRef(values)
+  latest.current = values
+
+  // What the engine keeps wins over the page's copy, but not over what was chosen since this page began.
+  useEffect(() => {
+    if (!kept.data) return
+    const stored = kept.data.values
+    const now = latest.current
+    const next = read((key) => (changed.current.has(key) ? now[key] : (stored[NAMES[key]] ?? null)))
+    if (KEYS.every((key) => next[key] === now[key])) return
+    if (next.theme !== now.theme) platform.setTheme?.(next.theme)
+    setValues(next)
+  }, [kept.data, platform])
 
   useEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset.theme
-    else document.documentElement.dataset.theme = theme
-  }, [theme])
+    const { dataset, style } = document.documentElement
+    if (values.theme === 'system') delete dataset.theme
+    else dataset.theme = values.theme
+    if (values.density === 'compact') dataset.density = 'compact'
+    else delete dataset.density
+    style.setProperty('--diff-size', `${values.diffSize}px`)
+    for (const key of KEYS) localStorage.setItem(`driftline.${key}`, values[key])
+  }, [values])
 
-  const value: Preferences = {
-    theme,
-    setTheme: (next) => {
-      if (next === 'system') localStorage.removeItem(THEME_KEY)
-      else localStorage.setItem(THEME_KEY, next)
-      setThemeState(next)
-      // Only when a person chooses: the window keeps its own memory of the choice, for before the first paint.
-      platform.setTheme?.(next)
-    },
-    letterKeys,
-    setLetterKeys: (on) => {
-      localStorage.setItem(LETTERS_KEY, on ? 'on' : 'off')
-      setLetters(on)
-    }
+  const set: Kept['set'] = (key, value) => {
+    changed.current.add(key)
+    // The window keeps its own memory of the theme, for before the first paint.
+    if (key === 'theme') platform.setTheme?.(value as Theme)
+    setValues((now) => ({ ...now, [key]: value }))
+    client.call('settings.set', { key: NAMES[key], value }).catch((thrown: unknown) => {
+      // Without a connection it holds for this window; the page's own copy keeps it.
+      if (toErrorShape(thrown).code !== 'Disconnected') console.warn('a setting was not kept', thrown)
+    })
   }
-  return <Context value={value}>{children}</Context>
+  return <Context value={{ ...values, letterKeys: values.letters === 'on', set }}>{children}</Context>
 }
 
-export function usePreferences(): Preferences {
+export function usePreferences(): Kept {
   const value = useContext(Context)
   if (!value) throw new Error('usePreferences needs a PreferencesProvider above it')
   return value
 }
 
-function readTheme(): Theme {
-  const stored = localStorage.getItem(THEME_KEY)
-  return stored === 'light' || stored === 'dark' ? stored : 'system'
+function read(stored: (key: keyof Preferences) => string | null): Preferences {
+  const one = <K extends keyof Preferences>(key: K): Preferences[K] => {
+    const value = stored(key)
+    return VALUES[key].find((allowed) => allowed === value) ?? (VALUES[key][0] as Preferences[K])
+  }
+  return {
+    theme: one('theme'),
+    density: one('density'),
+    letters: one('letters'),
+    diffSize: one('diffSize'),
+    start: one('start')
+  }
 }

@@ -20,7 +20,7 @@ export function commandFor(event: KeyPress, where: Where, mac?: boolean): Comman
   for (const command of COMMANDS) {
     if (!command.run || !worksAt(command, where)) continue
     for (const keys of command.keys) {
-      if (isLetter(keys) && !where.letterKeys) continue
+      if (isLetterKey(keys) && !where.letterKeys) continue
       if (matchesKeys(keys, event, mac)) return command
     }
   }
@@ -48,6 +48,6 @@ function worksAt(command: Command, where: Where): boolean {
 }
 
 /** A lone character, which speech input may type by accident. */
-function isLetter(keys: string): boolean {
+export function isLetterKey(keys: string): boolean {
   return keys.length === 1
 }

@@ -1,5 +1,6 @@
 /** What commands see and do: filled by the app and, while a folder is open, by its screen. */
 import type { FileChange, TimelineEntry, WorkspaceId } from '../../contract/domain.ts'
+import type { SettingsPlace } from './settings-pages.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 /** `files` and `conversation` share one place. */
@@ -54,7 +55,8 @@ export interface CommandState {
   readonly workspace: WorkspaceCommands | null
   openPalette(): void
   openFolder(): void
-  openSettings(): void
+  /** Absent: at the page that was open last. */
+  openSettings(place?: SettingsPlace): void
   openHelp(): void
   setTheme(theme: Theme): void
   goHome(): void

@@ -3,6 +3,7 @@
  * A command without `run` is kept by the pane it belongs to; the table names its keys for the help sheet.
  */
 import type { IconName } from '../ui/icon-sprite.tsx'
+import { SETTINGS_PAGES } from './settings-pages.ts'
 import type { CommandState, ReviewCommands } from './state.ts'
 
 /** Where keys work. `outside text`: anywhere but in a text field. The rest: while that pane has focus. */
@@ -269,6 +270,17 @@ export const COMMANDS: readonly Command[] = [
     unavailable: inWorkspace,
     run: (s) => s.goHome()
   },
+  ...SETTINGS_PAGES.map(
+    ({ id, title, icon }): Command => ({
+      id: `settings-${id}`,
+      title: `Settings: ${title}`,
+      icon,
+      keys: [],
+      area: 'anywhere',
+      palette: true,
+      run: (s) => s.openSettings({ page: id })
+    })
+  ),
 
   // Kept by the panes themselves.
   kept('move', 'Move; Shift extends to compare two', 'timeline', ['ArrowUp', 'ArrowDown', 'J', 'K']),

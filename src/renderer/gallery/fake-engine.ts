@@ -7,6 +7,8 @@ import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
 import { conversationOf, POINTS } from './shop-conversation.ts'
+import { SETTINGS_ANSWERS } from './settings-scene.ts'
+import { conversationOf } from './shop-conversation.ts'
 import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
@@ -213,6 +215,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       return { drift: { ...found, state: 'accepted' } }
     },
     'file.history': () => ({ versions: [] }),
+    ...SETTINGS_ANSWERS,
     'settings.get': () => ({ values: {} }),
     'settings.set': () => ({})
   }

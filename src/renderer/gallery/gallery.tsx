@@ -42,6 +42,15 @@ function shown(name: Variant) {
     kind: host,
     openFirst: welcome ? '' : SHOP.id,
     connect,
+    // The settings are opened the way the host's menu does.
+    ...(name.startsWith('settings-')
+      ? {
+          onCommand: (run: (id: string) => void) => {
+            const timer = setTimeout(() => run(name), 300)
+            return () => clearTimeout(timer)
+          }
+        }
+      : {}),
     pathForFile: (file) => (host === 'electron' ? `${SHOP.root}/${file.name}` : ''),
     ...(host === 'electron'
       ? { chooseFolder: async () => SHOP.root, reveal: async () => {}, openInEditor: async () => {} }

@@ -1,6 +1,7 @@
 /** What the gallery's engine knows: one workspace in one state. The variants are the states screens have to show. */
 import type { WorkspaceStatus } from '../../contract/api.ts'
 import type { Drift, FileChange, NotCovered, TimelineEntry, Turn, WorkspaceSummary } from '../../contract/domain.ts'
+import { SETTINGS_PAGES } from '../commands/settings-pages.ts'
 import { manyEntries, shopEntries, TURNS } from './shop-entries.ts'
 import { SHOP_FILES } from './shop-files.ts'
 
@@ -19,7 +20,8 @@ export const VARIANTS = [
   'uncovered',
   'first-copy',
   'no-recents',
-  'interrupted'
+  'interrupted',
+  ...SETTINGS_PAGES.map(({ id }) => `settings-${id}` as const)
 ] as const
 export type Variant = (typeof VARIANTS)[number]
 

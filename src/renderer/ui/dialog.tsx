@@ -38,7 +38,17 @@ export function Dialog(props: DialogProps) {
       (initialFocus ? element.querySelector<HTMLElement>(initialFocus) : null) ??
       element.querySelector<HTMLElement>(FOCUSABLE)
     first?.focus()
+    // What had the focus may be gone, a row that was deleted: keys come to nobody then, and still mean this dialog.
+    const orphan = (event: KeyboardEvent) => {
+      if (element.inert || event.defaultPrevented || element.contains(document.activeElement)) return
+      if (event.key === 'Escape') latest.current.onClose?.()
+      else if (event.key !== 'Tab') return
+      else element.querySelector<HTMLElement>(FOCUSABLE)?.focus()
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', orphan)
     return () => {
+      document.removeEventListener('keydown', orphan)
       close()
       const back = opener?.isConnected && opener !== document.body ? opener : latest.current.fallbackFocus?.()
       if (back) focusAtOrAround(back)

@@ -38,7 +38,10 @@ export function AgentRow(props: AgentRowProps) {
     <div className={panel ? 'agent opened' : 'agent'}>
       <Who agent={view.id} className="md" />
       <div className="grow">
-        <h2 className="n">{name}</h2>
+        <h2 className="n">
+          {name}
+          {view.connectedIn && view.state.version ? <span className="version">{view.state.version}</span> : null}
+        </h2>
         <Words words={words} />
         {failed ? (
           <p className="small c-danger" role="alert">
@@ -82,7 +85,12 @@ function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onLook
   const running = test === 'running'
   const opener = (kind: PanelKind) => (panel === kind ? { 'data-opener': true, 'aria-expanded': true } : {})
   const testButton = (
-    <Button size="sm" aria-label={`Test ${name}`} disabledReason={running ? 'a test is under way' : null} onClick={onTest}>
+    <Button
+      size="sm"
+      aria-label={`Test ${name}`}
+      disabledReason={running ? 'a test is under way' : null}
+      onClick={onTest}
+    >
       {test && !running ? 'Test again' : 'Test'}
     </Button>
   )

@@ -38,7 +38,7 @@ export function agentWords(view: AgentView, home: string, now: number): AgentWor
   })
   switch (kind) {
     case 'connected':
-      return words('ok', 'Connected', place, heard, entries, version)
+      return words('ok', 'Connected', place, heard, entries)
     case 'untrusted':
       return words('warn', 'Connected, not trusted yet', 'it runs our commands once you trust them')
     case 'silent':

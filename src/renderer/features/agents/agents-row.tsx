@@ -21,7 +21,11 @@ export function AgentsRow({ agents, onOpen }: AgentsRowProps) {
         <Chip key={view.id} view={view} onOpen={onOpen} />
       ))}
       <Button size="sm" kind="ghost" onClick={() => onOpen(null)}>
-        {shown.length === 0 ? 'No agent was found. Look at all…' : others > 0 ? `${plural(others, 'other')}…` : 'All agents…'}
+        {shown.length === 0
+          ? 'No agent was found. Look at all…'
+          : others > 0
+            ? `${plural(others, 'other')}…`
+            : 'All agents…'}
       </Button>
     </div>
   )
@@ -45,7 +49,12 @@ function Chip({ view, onOpen }: { readonly view: AgentView; readonly onOpen: Age
       ) : kind === 'managed' ? (
         <span className="badge">read-only</span>
       ) : (
-        <Button size="sm" className="look" aria-label={`${name}: ${LOOK[kind]}. Look at it`} onClick={() => onOpen(null)}>
+        <Button
+          size="sm"
+          className="look"
+          aria-label={`${name}: ${LOOK[kind]}. Look at it`}
+          onClick={() => onOpen(null)}
+        >
           {LOOK[kind]}
         </Button>
       )}

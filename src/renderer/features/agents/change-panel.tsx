@@ -5,8 +5,8 @@ import { baseName, plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { changedFiles } from './change-lines.ts'
 import { ChangeView } from './change-view.tsx'
-import { usePreview, type Verb } from './use-connect.ts'
 import type { AgentScope, AgentView } from './use-agents.ts'
+import { usePreview, type Verb } from './use-connect.ts'
 
 interface ChangePanelProps {
   readonly view: AgentView
@@ -93,7 +93,9 @@ function Sentence({
   const state = view.states[scope] ?? view.state
   const missing = state.entries.wanted - state.entries.found
   if (files.length === 0) {
-    return <p className="small">{verb === 'connect' ? 'All of our entries are there already.' : 'None of it is ours.'}</p>
+    return (
+      <p className="small">{verb === 'connect' ? 'All of our entries are there already.' : 'None of it is ours.'}</p>
+    )
   }
   if (verb === 'disconnect') {
     const what = files.every(({ whole }) => whole === 'removed')
@@ -118,8 +120,8 @@ function Sentence({
   return (
     <p className="small">
       This adds {plural(missing, 'entry', 'entries')} to {path}. Your own entries stay. The file is copied to{' '}
-      <span className="mono cap">{baseName(file)}.driftline-backup-…</span> first, and Disconnect takes out exactly these
-      lines.
+      <span className="mono cap">{baseName(file)}.driftline-backup-…</span> first, and Disconnect takes out exactly
+      these lines.
     </p>
   )
 }

@@ -80,7 +80,12 @@ function Coloured({ text }: { readonly text: string }) {
   const parts = text.split(/("(?:[^"\\]|\\.)*"\s*:?)/)
   return parts.map((part, index) => {
     const kind = part.startsWith('"') ? (part.endsWith(':') ? 't-k' : 't-s') : ''
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line never move.
-    return kind ? <span key={index} className={kind} children={part} /> : part
+    if (!kind) return part
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line never move.
+      <span key={index} className={kind}>
+        {part}
+      </span>
+    )
   })
 }

@@ -4,7 +4,7 @@ import { type BarState, type ChangeAct, ChangeBars } from './change-bars.ts'
 import { type Span, spanAt } from './change-places.ts'
 import { drawRuler } from './change-ruler.ts'
 import { drawWords } from './draw-words.ts'
-import { fixedOptions, MOST_DELETED_INLINE, toMonaco } from './editor-options.ts'
+import { fixedOptions, MOST_DELETED_INLINE, textSize, toMonaco } from './editor-options.ts'
 import { registerLanguages } from './languages.ts'
 import { readTokens, themeOf } from './monaco-theme.ts'
 import { drawOwnLines, type OwnLines, unfold } from './own-lines.ts'
@@ -56,7 +56,12 @@ export class DiffEditor {
     this.#options = options
     registerLanguages(monaco)
     this.#applyTheme()
-    this.#off.push(watchTheme(() => this.#applyTheme()))
+    this.#off.push(
+      watchTheme(() => {
+        this.#applyTheme()
+        this.#editor.updateOptions({ fontSize: textSize() })
+      })
+    )
     this.#editor = monaco.editor.createDiffEditor(host, { ...fixedOptions(host), ...toMonaco(options, 'changed') })
     this.#editor.getOriginalEditor().updateOptions({ scrollbar: { vertical: 'hidden', verticalScrollbarSize: 0 } })
     this.#ruler = document.createElement('div')

@@ -26,6 +26,11 @@ export function toMonaco(
   }
 }
 
+/** Letters of the diff, px; a person's choice (tokens.css: --diff-size). */
+export function textSize(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--diff-size')) || 12
+}
+
 /** UI.md C.7: what differs from Monaco's defaults and does not depend on the file. */
 export function fixedOptions(host: HTMLElement): Monaco.editor.IStandaloneDiffEditorConstructionOptions {
   return {
@@ -44,7 +49,7 @@ export function fixedOptions(host: HTMLElement): Monaco.editor.IStandaloneDiffEd
     hideCursorInOverviewRuler: true,
     enableSplitViewResizing: true,
     fontFamily: getComputedStyle(host).getPropertyValue('--mono') || 'monospace',
-    fontSize: 12,
+    fontSize: textSize(),
     lineHeight: 20,
     fontLigatures: false,
     tabFocusMode: true,

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { DiffResult, FileChange, WorkspaceId } from '../../../contract/domain.ts'
+import { usePreferences } from '../../app/preferences.tsx'
 import { isTextField } from '../../ui/keys.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
@@ -51,12 +52,14 @@ export interface FilesPaneProps {
 }
 
 const MODE_KEY = 'driftline.files.mode'
-const ROW_PX = 26
+/** tokens.css: --file-row */
+const ROW_PX = { comfortable: 26, compact: 24 } as const
 const TYPE_AHEAD_MS = 700
 const NONE: readonly FileChange[] = []
 
 export function FilesPane(props: FilesPaneProps) {
   const { selection, diff, loading, error, selectedPath, viewed, onSelect, onToggleViewed } = props
+  const { density } = usePreferences()
   const files = diff?.files ?? NONE
   const [mode, setMode] = useState<ListMode>(() => (localStorage.getItem(MODE_KEY) === 'list' ? 'list' : 'tree'))
   const [filter, setFilter] = useState('')
@@ -212,6 +215,7 @@ export function FilesPane(props: FilesPaneProps) {
         />
       ) : (
         <VirtualList
+          key={density}
           ref={list}
           role="tree"
           label="Changed files"
@@ -219,7 +223,7 @@ export function FilesPane(props: FilesPaneProps) {
           items={rows}
           padding={6}
           keyOf={(row) => row.id}
-          heightOf={() => ROW_PX}
+          heightOf={() => ROW_PX[density]}
           keep={focusAt}
           onKeyDown={key}
           renderRow={(row, index) => (

@@ -1,19 +1,11 @@
 /** Every key, made from the command table. */
+
+import { AREAS } from '../../commands/areas.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
-import { type Area, COMMANDS, titleOfCommand } from '../../commands/table.ts'
+import { COMMANDS, titleOfCommand } from '../../commands/table.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showKeys } from '../../ui/keys.ts'
-
-const AREAS: readonly { readonly area: Area; readonly title: string }[] = [
-  { area: 'anywhere', title: 'Anywhere' },
-  { area: 'outside text', title: 'Outside text fields' },
-  { area: 'timeline', title: 'Timeline' },
-  { area: 'files', title: 'Changed files' },
-  { area: 'conversation', title: 'Conversation' },
-  { area: 'diff', title: 'Diff' },
-  { area: 'dialogs', title: 'Dialogs' }
-]
 
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
   const state = useCommandHub().state()

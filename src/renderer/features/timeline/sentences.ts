@@ -1,5 +1,5 @@
 /** What timeline rows say: the two lines people see, and the whole row as a sentence for assistive technology. */
-import type { DriftEntry, RestoreEntry, RunEntry, TimelineEntry, Turn } from '../../../contract/domain.ts'
+import type { Checkpoint, DriftEntry, RestoreEntry, RunEntry, TimelineEntry, Turn } from '../../../contract/domain.ts'
 import { agentLook } from '../../ui/agent.tsx'
 import { baseName, clock, curly, dayInText, elapsed, plural } from '../../ui/format.ts'
 
@@ -27,6 +27,11 @@ export const REASONS = {
   pre_restore_guard: 'Before a restore',
   pre_run_drift: 'Outside changes before a run'
 } as const
+
+/** A restore point by its name, or by why it was made. */
+export function checkpointTitle({ label, reason }: Pick<Checkpoint, 'label' | 'reason'>): string {
+  return label || REASONS[reason]
+}
 
 /** What a restore went back to, or whose changes it took back. */
 function restoreLine(entry: RestoreEntry): string {

@@ -12,6 +12,8 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Mark } from '../../ui/icon.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { AgentsRow } from '../agents/agents-row.tsx'
+import { useAgents } from '../agents/use-agents.ts'
 import { SearchButton } from '../workspace/header.tsx'
 import { TextDialog } from '../workspace/small-dialogs.tsx'
 import type { Dropped } from './drop.ts'
@@ -54,6 +56,7 @@ export function WelcomeScreen({
   const link = useConnectionState()
   const now = useNow(link.phase !== 'open')
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
+  const agents = useAgents(null)
   const adding = useAdd(useCallback((id: string) => onOpen(id), [onOpen]))
   const [small, setSmall] = useState<Small | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -152,6 +155,12 @@ export function WelcomeScreen({
           ) : null}
           <section aria-label="Agents">
             <h2 className="label">Agents</h2>
+            {agents.agents ? (
+              <AgentsRow
+                agents={agents.agents}
+                onOpen={(agent) => hub.state().openSettings({ page: 'agents', ...(agent ? { agent } : {}) })}
+              />
+            ) : null}
             <p className="small welcome-run">
               Any agent or command can be recorded as one run: <code className="mono">{RUN}</code>
               <CopyButton label="Copy" text={RUN} kind="ghost" />

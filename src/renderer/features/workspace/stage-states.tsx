@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { AgentsCheck } from '../agents/agents-check.tsx'
 import type { Selected } from './use-selection.ts'
 
 export function StageError({ error, onRetry }: { readonly error: ErrorShape; readonly onRetry: () => void }) {
@@ -114,6 +115,7 @@ export function EmptyWorkspace({ status }: { readonly status: WorkspaceStatus | 
               ? `${plural(status.covered.files, 'file')} covered from now on, whoever changes them.`
               : 'Reading the state of the folder.'}
         </p>
+        <AgentsCheck workspace={status?.workspace ?? null} />
         <p>
           Any command can be recorded as a run: <code className="mono">driftline run -- your-agent</code>
         </p>

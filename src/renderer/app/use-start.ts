@@ -1,0 +1,29 @@
+/** Which folder a new window shows: the one shown last, when the person chose so; and remembers what is shown now. */
+import { useEffect, useRef } from 'react'
+import { useDriftline } from '../client/context.tsx'
+import { useQuery } from '../client/use-query.ts'
+
+const LAST = 'ui.last-open'
+
+export function useStart(openId: string, open: (id: string) => void): void {
+  const { client } = useDriftline()
+  const settings = useQuery('settings.get', {}, { workspace: null, on: [] })
+  const list = useQuery('workspaces.list', {}, { workspace: null, on: [] })
+  const decided = useRef(false)
+
+  useEffect(() => {
+    if (openId !== '') decided.current = true
+    if (decided.current || !settings.data || !list.data) return
+    decided.current = true
+    const { values } = settings.data
+    const last = list.data.workspaces.find(({ id }) => id === values[LAST])
+    if (values['ui.start'] === 'last' && last?.folder === 'present') open(last.id)
+  }, [openId, settings.data, list.data, open])
+
+  useEffect(() => {
+    if (openId === '') return
+    client.call('settings.set', { key: LAST, value: openId }).catch(() => {
+      // Disconnected: the next folder that is opened is remembered instead.
+    })
+  }, [client, openId])
+}

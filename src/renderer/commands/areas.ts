@@ -1,0 +1,12 @@
+/** Where keys work, in words, in the order they are listed. */
+import type { Area } from './table.ts'
+
+export const AREAS: readonly { readonly area: Area; readonly title: string }[] = [
+  { area: 'anywhere', title: 'Anywhere' },
+  { area: 'outside text', title: 'Outside text fields' },
+  { area: 'timeline', title: 'Timeline' },
+  { area: 'files', title: 'Changed files' },
+  { area: 'conversation', title: 'Conversation' },
+  { area: 'diff', title: 'Diff' },
+  { area: 'dialogs', title: 'Dialogs' }
+]

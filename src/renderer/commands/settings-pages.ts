@@ -1,0 +1,21 @@
+/** The pages of the settings; commands, the palette and links open them by id. */
+import type { IconName } from '../ui/icon-sprite.tsx'
+
+export const SETTINGS_PAGES = [
+  { id: 'general', title: 'General', icon: 'sliders' },
+  { id: 'agents', title: 'Agents', icon: 'plug' },
+  { id: 'capture', title: 'Capture', icon: 'record' },
+  { id: 'storage', title: 'Storage', icon: 'db' },
+  { id: 'appearance', title: 'Appearance', icon: 'appearance' },
+  { id: 'keyboard', title: 'Keyboard', icon: 'keyboard' },
+  { id: 'privacy', title: 'Privacy', icon: 'lock' },
+  { id: 'about', title: 'About', icon: 'info' }
+] as const satisfies readonly { readonly id: string; readonly title: string; readonly icon: IconName }[]
+
+export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
+
+/** A place in the settings: a page, and on the page of agents the one that is to be connected. */
+export interface SettingsPlace {
+  readonly page: SettingsPage
+  readonly agent?: string
+}

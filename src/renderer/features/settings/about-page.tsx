@@ -1,0 +1,89 @@
+/** Which Driftline this is, and whether what it keeps is whole. */
+import { useQuery } from '../../client/use-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { plural, shortPath } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { SettingRow } from './setting-row.tsx'
+import type { PageProps } from './settings-screen.tsx'
+import { useCheck } from './use-check.ts'
+
+const HOSTS = { electron: 'the desktop app', server: 'driftline serve', cli: 'the command line' } as const
+
+export function AboutPage({ version, home, workspaces }: PageProps) {
+  const info = useQuery('app.info', {}, { workspace: null, on: [] })
+  const check = useCheck()
+  const { host, platform, pid } = info.data ?? { host: 'server' as const, platform: '', pid: 0 }
+  const facts = `Driftline ${version}, ${host} on ${platform}`
+  return (
+    <>
+      <h1>About</h1>
+      <p className="muted">The undo timeline for coding agents.</p>
+      <div className="set">
+        <SettingRow title={`Driftline ${version}`} control={<CopyButton label="Copy" text={facts} />}>
+          Recorded by {HOSTS[host]}, process {pid}, on {platform}.
+        </SettingRow>
+        <SettingRow title="Licence">
+          MIT. What it is built from is named, with each licence, in the notices that come with it.
+        </SettingRow>
+        <SettingRow
+          title="Check data"
+          control={
+            check.running ? (
+              <Button size="sm" onClick={check.stop}>
+                Stop
+              </Button>
+            ) : (
+              <Button
+                size="sm"
+                disabledReason={workspaces.length === 0 ? 'nothing is recorded yet' : null}
+                onClick={() => check.start(workspaces)}
+              >
+                {check.result ? 'Check again' : 'Check data'}
+              </Button>
+            )
+          }
+        >
+          Reads every kept content and compares it with its checksum, and the log with itself. Nothing is changed.
+        </SettingRow>
+        {check.running || check.result ? (
+          <div className="setting check-result" role="status">
+            {check.running ? (
+              <div className="grow">
+                <p className="d">
+                  Checking {check.running.name}, {check.running.at} of {check.running.of}…
+                </p>
+                <div
+                  className="meter accent"
+                  role="progressbar"
+                  aria-label="Check of the data"
+                  aria-valuemin={0}
+                  aria-valuemax={check.running.of}
+                  aria-valuenow={check.running.at - 1}
+                >
+                  <i style={{ width: `${((check.running.at - 1) / check.running.of) * 100}%` }} />
+                </div>
+              </div>
+            ) : check.result ? (
+              <div className="grow">
+                <p className={check.result.problems.length > 0 ? 'n c-danger' : 'n c-ok'}>
+                  <Icon name={check.result.problems.length > 0 ? 'warn' : 'check'} size="s" />
+                  {check.result.problems.length > 0
+                    ? plural(check.result.problems.length, 'problem')
+                    : `All of it is whole: ${plural(check.result.folders, 'folder')} checked.`}
+                </p>
+                <ul className="plain">
+                  {check.result.problems.map(({ workspace, code, message }) => (
+                    <li key={workspace + code + message}>
+                      <b>{shortPath(workspace, home)}</b>: {message}
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            ) : null}
+          </div>
+        ) : null}
+      </div>
+    </>
+  )
+}

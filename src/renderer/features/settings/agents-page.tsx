@@ -1,0 +1,43 @@
+/** Which agents tell of their work, and how one is connected, tested and disconnected. */
+import { Button } from '../../ui/button.tsx'
+import { AgentList } from '../agents/agent-list.tsx'
+import { useAgents } from '../agents/use-agents.ts'
+import { useAgentActs } from '../agents/use-connect.ts'
+import type { PageProps } from './settings-screen.tsx'
+
+export function AgentsPage({ workspace, home, agent }: PageProps & { readonly agent: string | null }) {
+  const { agents, error, refetch } = useAgents(workspace)
+  const acts = useAgentActs(refetch)
+  return (
+    <>
+      <h1>Agents</h1>
+      <p className="muted">
+        Connected agents tell Driftline when a run starts, which files it is about to write, and when it stops. Files
+        are recorded either way; without a connection runs are guessed from timing.
+      </p>
+      {agents ? (
+        <AgentList
+          agents={agents}
+          acts={acts}
+          workspace={workspace}
+          home={home}
+          initial={agent}
+          onLookAgain={refetch}
+        />
+      ) : error ? (
+        <p className="notice warn settings-notice" role="alert">
+          <span className="grow">{error.message}</span>
+          <Button size="sm" onClick={refetch}>
+            Retry
+          </Button>
+        </p>
+      ) : (
+        <div className="set" aria-busy="true" />
+      )}
+      <p className="small muted settings-after">
+        Any other tool: its files are recorded, and <code className="mono">driftline run -- your-agent</code> records it
+        as one run.
+      </p>
+    </>
+  )
+}

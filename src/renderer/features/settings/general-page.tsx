@@ -1,0 +1,92 @@
+/** What a window shows first, and which folders are recorded. */
+import { useState } from 'react'
+import type { WorkspaceSummary } from '../../../contract/domain.ts'
+import { toErrorShape } from '../../../contract/errors.ts'
+import { usePreferences } from '../../app/preferences.tsx'
+import { useDriftline } from '../../client/context.tsx'
+import { Ask } from '../../ui/ask.tsx'
+import { Button } from '../../ui/button.tsx'
+import { shortPath } from '../../ui/format.ts'
+import { Segmented } from '../../ui/segmented.tsx'
+import { SettingRow } from './setting-row.tsx'
+import type { PageProps } from './settings-screen.tsx'
+
+const STARTS = [
+  { value: 'list', label: 'All folders' },
+  { value: 'last', label: 'The folder shown last' }
+] as const
+
+export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
+  const { client } = useDriftline()
+  const { start, set } = usePreferences()
+  const [leaving, setLeaving] = useState<WorkspaceSummary | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const close = () => {
+    setLeaving(null)
+    setProblem(null)
+  }
+  return (
+    <>
+      <h1>General</h1>
+      <p className="muted">What is chosen here holds for every window of yours.</p>
+      <div className="set">
+        <SettingRow
+          title="A new window shows"
+          control={
+            <Segmented
+              label="A new window shows"
+              options={STARTS}
+              value={start}
+              onChange={(value) => set('start', value)}
+            />
+          }
+        >
+          A folder you open by name, from the terminal or by dropping it, is shown in any case.
+        </SettingRow>
+      </div>
+      <h2 className="label settings-label">Recorded folders</h2>
+      {workspaces.length === 0 ? (
+        <p className="small muted settings-after">None yet. Drop a project folder on the window.</p>
+      ) : (
+        <ul className="set">
+          {workspaces.map((one) => (
+            <li className="setting" key={one.id}>
+              <div className="grow">
+                <p className="n">{one.name}</p>
+                <p className="d ell">
+                  {shortPath(one.root, home)}
+                  {one.folder === 'missing' ? ' (not found)' : ''}
+                </p>
+              </div>
+              <Button size="sm" aria-label={`Stop recording ${one.name}…`} onClick={() => setLeaving(one)}>
+                Stop recording…
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {leaving ? (
+        <Ask
+          title={`Stop recording ${leaving.name}?`}
+          act="Stop recording"
+          onAct={() => {
+            client.call('workspaces.remove', { workspace: leaving.id, deleteHistory: false }).then(
+              () => {
+                close()
+                onForgotten(leaving.id)
+              },
+              (thrown: unknown) => setProblem(toErrorShape(thrown).message)
+            )
+          }}
+          onClose={close}
+        >
+          <p>
+            The folder leaves the list and nothing in it changes. What was recorded is kept and comes back when the
+            folder is added again; Privacy is where it is deleted.
+          </p>
+          {problem ? <p role="alert">{problem}</p> : null}
+        </Ask>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+/** Every key, from the command table, and the switch for those that are a single letter. */
+import { usePreferences } from '../../app/preferences.tsx'
+import { AREAS } from '../../commands/areas.ts'
+import { isLetterKey } from '../../commands/dispatch.ts'
+import { useCommandHub } from '../../commands/hub.tsx'
+import { COMMANDS, titleOfCommand } from '../../commands/table.ts'
+import { showKeys } from '../../ui/keys.ts'
+import { SwitchRow } from './setting-row.tsx'
+
+export function KeyboardPage() {
+  const { letterKeys, set } = usePreferences()
+  const state = useCommandHub().state()
+  return (
+    <>
+      <h1>Keyboard</h1>
+      <p className="muted">Everything can be done by key. A key that cannot be used at the moment says why.</p>
+      <div className="set">
+        <SwitchRow
+          title="Single-letter keys"
+          id="letter-keys"
+          on={letterKeys}
+          onChange={(on) => set('letters', on ? 'on' : 'off')}
+        >
+          They work only while a list has focus. Off: for speech input, or where a slip of the hand should do nothing.
+          The commands stay in the palette, in menus and on buttons.
+        </SwitchRow>
+      </div>
+      {AREAS.map(({ area, title }) => {
+        const commands = COMMANDS.filter((command) => command.area === area && command.keys.length > 0)
+        return (
+          <section key={area} aria-labelledby={`keys-${area.replace(' ', '-')}`}>
+            <h2 className="label settings-label" id={`keys-${area.replace(' ', '-')}`}>
+              {title}
+            </h2>
+            <dl className="set keys">
+              {commands.map((command) => (
+                <div className="setting" key={command.id}>
+                  <dt className="grow">{titleOfCommand(command, state)}</dt>
+                  <dd>
+                    {command.keys.map((keys) => {
+                      const off = isLetterKey(keys) && !letterKeys
+                      return (
+                        <kbd className={off ? 'box off' : 'box'} key={keys}>
+                          {showKeys(keys)}
+                          {off ? <span className="sr"> (switched off)</span> : null}
+                        </kbd>
+                      )
+                    })}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+/** What is recorded, where it lies, and how it is deleted for good. */
+import { useState } from 'react'
+import type { WorkspaceSummary } from '../../../contract/domain.ts'
+import { Button } from '../../ui/button.tsx'
+import { shortPath } from '../../ui/format.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { PlaceRow } from './place-row.tsx'
+import { SettingRow } from './setting-row.tsx'
+import type { PageProps } from './settings-screen.tsx'
+
+export function PrivacyPage({ dataDir, home, workspaces, onForgotten }: PageProps) {
+  const [deleting, setDeleting] = useState<WorkspaceSummary | null>(null)
+  return (
+    <>
+      <h1>Privacy</h1>
+      <p className="muted">
+        Everything stays on this computer. Driftline has no account, sends nothing and asks nobody.
+      </p>
+      <div className="set">
+        <SettingRow title="What is recorded">
+          <ul className="plain">
+            <li>The contents of the files in the folders you gave, each time they change, and who changed them.</li>
+            <li>Of connected agents: your prompts, their answers, their tool calls, todos and plans.</li>
+            <li>Nothing outside those folders, and no keystrokes, screens or network traffic.</li>
+          </ul>
+        </SettingRow>
+        <PlaceRow title="Where it lies" path={dataDir} home={home} />
+        <SettingRow title="Who can read it">
+          Your user account alone: the folder is readable by nobody else. The contents are not encrypted; where that
+          matters, encrypt the disk.
+        </SettingRow>
+        <SettingRow title="Secrets">
+          Files that look like they hold credentials, such as <code className="mono">.env</code> or private keys, are
+          recorded so that they can be restored, but shown masked until you ask for them, and left out of exports.
+        </SettingRow>
+        <SettingRow title="Telemetry">There is none.</SettingRow>
+      </div>
+      <h2 className="label settings-label">Delete what was recorded</h2>
+      {workspaces.length === 0 ? (
+        <p className="small muted settings-after">Nothing is recorded.</p>
+      ) : (
+        <ul className="set">
+          {workspaces.map((one) => (
+            <li className="setting" key={one.id}>
+              <div className="grow">
+                <p className="n">{one.name}</p>
+                <p className="d ell">{shortPath(one.root, home)}</p>
+              </div>
+              <Button
+                size="sm"
+                aria-label={`Delete everything recorded for ${one.name}…`}
+                onClick={() => setDeleting(one)}
+              >
+                Delete everything recorded…
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {deleting ? (
+        <DeleteDialog
+          workspace={deleting}
+          onDeleted={() => {
+            setDeleting(null)
+            onForgotten(deleting.id)
+          }}
+          onClose={() => setDeleting(null)}
+        />
+      ) : null}
+    </>
+  )
+}

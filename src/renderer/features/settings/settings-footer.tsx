@@ -1,0 +1,33 @@
+/** The bottom line of the settings: the open folder in numbers, each a way to the page about it. */
+import type { Workspace } from '../../../contract/domain.ts'
+import { useQuery } from '../../client/use-query.ts'
+import type { SettingsPlace } from '../../commands/settings-pages.ts'
+import { StatusBar } from '../status/status-bar.tsx'
+
+interface SettingsFooterProps {
+  readonly workspace: Workspace | null
+  readonly version: string
+  readonly onPlace: (place: SettingsPlace) => void
+}
+
+export function SettingsFooter({ workspace, version, onPlace }: SettingsFooterProps) {
+  const options = { workspace: workspace?.id ?? null, on: ['status', 'edits', 'drift'] } as const
+  const status = useQuery('workspace.status', workspace ? { workspace: workspace.id, check: false } : null, options)
+  if (workspace && status.data) {
+    return (
+      <StatusBar
+        status={status.data}
+        copy={status.data.copy}
+        onCoverage={() => onPlace({ page: 'capture' })}
+        onCheck={() => onPlace({ page: 'storage' })}
+      />
+    )
+  }
+  return (
+    <footer className="status">
+      <span>Driftline {version}</span>
+      <span className="grow" />
+      <span>Everything stays on this computer</span>
+    </footer>
+  )
+}

@@ -1,0 +1,139 @@
+/** The settings: a page over the whole window, its list of pages at the left. What lies below stays as it was. */
+import { useEffect, useRef } from 'react'
+import type { WorkspaceSummary } from '../../../contract/domain.ts'
+import { useQuery } from '../../client/use-query.ts'
+import { SETTINGS_PAGES, type SettingsPlace } from '../../commands/settings-pages.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon, Mark } from '../../ui/icon.tsx'
+import { AboutPage } from './about-page.tsx'
+import { AgentsPage } from './agents-page.tsx'
+import { AppearancePage } from './appearance-page.tsx'
+import { CapturePage } from './capture-page.tsx'
+import { GeneralPage } from './general-page.tsx'
+import { KeyboardPage } from './keyboard-page.tsx'
+import { PrivacyPage } from './privacy-page.tsx'
+import { SettingsFooter } from './settings-footer.tsx'
+import { StoragePage } from './storage-page.tsx'
+
+interface SettingsScreenProps {
+  readonly place: SettingsPlace
+  /** The folder below, "" for the first screen. */
+  readonly openId: string
+  readonly onPlace: (place: SettingsPlace) => void
+  readonly onClose: () => void
+  /** The folder below is not recorded any more. */
+  readonly onForgotten: () => void
+}
+
+/** What every page gets. */
+export interface PageProps {
+  readonly home: string
+  readonly dataDir: string
+  readonly version: string
+  /** The folder that is open below; null on the first screen. */
+  readonly workspace: WorkspaceSummary | null
+  readonly workspaces: readonly WorkspaceSummary[]
+  readonly onPlace: (place: SettingsPlace) => void
+  readonly onForgotten: (workspace: string) => void
+}
+
+export function SettingsScreen({ place, openId, onPlace, onClose, onForgotten }: SettingsScreenProps) {
+  const info = useQuery('app.info', {}, { workspace: null, on: [] })
+  const list = useQuery('workspaces.list', {}, { workspace: null, on: [] })
+  const workspaces = list.data?.workspaces ?? []
+  const workspace = workspaces.find(({ id }) => id === openId) ?? null
+  const stage = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is read from its top.
+  useEffect(() => {
+    stage.current?.scrollTo(0, 0)
+  }, [place.page])
+
+  const props: PageProps = {
+    home: info.data?.home ?? '',
+    dataDir: info.data?.dataDir ?? '',
+    version: info.data?.version ?? '',
+    workspace,
+    workspaces,
+    onPlace,
+    onForgotten: (id) => {
+      list.refetch()
+      if (id === openId) onForgotten()
+    }
+  }
+  return (
+    <Dialog
+      label="Settings"
+      className="app settings"
+      scrimClassName="whole"
+      initialFocus='.nav[aria-current="page"]'
+      onClose={onClose}
+    >
+      <header className="head">
+        <Mark />
+        <Button kind="ghost" icon="left" onClick={onClose}>
+          {workspace?.name ?? 'All folders'}
+        </Button>
+        <span className="grow" />
+        <IconButton icon="x" label="Close settings" keys="Escape" onClick={onClose} />
+      </header>
+      <div className="work prefs">
+        <nav aria-label="Settings" onKeyDown={step}>
+          {SETTINGS_PAGES.map(({ id, title, icon }) => (
+            <button
+              type="button"
+              key={id}
+              className="nav"
+              aria-current={id === place.page ? 'page' : undefined}
+              onClick={() => onPlace({ page: id })}
+            >
+              <Icon name={icon} />
+              <span>{title}</span>
+            </button>
+          ))}
+        </nav>
+        <main className="stage" ref={stage}>
+          {info.data && (list.data || list.error) ? (
+            <div className="in" key={place.page}>
+              <Page place={place} {...props} />
+            </div>
+          ) : (
+            <div className="in" aria-busy="true" />
+          )}
+        </main>
+      </div>
+      <SettingsFooter workspace={workspace} version={props.version} onPlace={onPlace} />
+    </Dialog>
+  )
+}
+
+/** Arrows move between the pages' names, as in any list; Enter opens one. */
+function step(event: React.KeyboardEvent<HTMLElement>): void {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (by === 0) return
+  event.preventDefault()
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('.nav')]
+  const at = all.indexOf(document.activeElement as HTMLElement)
+  all[(at + by + all.length) % all.length]?.focus()
+}
+
+function Page({ place, ...props }: PageProps & { readonly place: SettingsPlace }) {
+  switch (place.page) {
+    case 'general':
+      return <GeneralPage {...props} />
+    case 'agents':
+      return <AgentsPage {...props} agent={place.agent ?? null} />
+    case 'capture':
+      return <CapturePage {...props} />
+    case 'storage':
+      return <StoragePage {...props} />
+    case 'appearance':
+      return <AppearancePage />
+    case 'keyboard':
+      return <KeyboardPage />
+    case 'privacy':
+      return <PrivacyPage {...props} />
+    case 'about':
+      return <AboutPage {...props} />
+  }
+}

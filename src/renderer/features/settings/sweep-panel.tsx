@@ -1,0 +1,131 @@
+/** What a sweep would let go of, before it does: counted, listed, and done only when asked. */
+import { useEffect, useState } from 'react'
+import { toErrorShape } from '../../../contract/errors.ts'
+import type { Sweep } from '../../../contract/storage.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { bytes, clock, dayInText, plural } from '../../ui/format.ts'
+import { announce } from '../../ui/live-region.tsx'
+import { checkpointTitle } from '../timeline/sentences.ts'
+
+interface SweepPanelProps {
+  readonly workspace: string
+  readonly budget: number
+  readonly days: number
+  /** The bounds are new and are kept first. */
+  readonly saving: boolean
+  readonly save: () => Promise<void>
+  readonly onDone: () => void
+  readonly onCancel: () => void
+}
+
+/** Lines shown of each list. */
+const MOST = 8
+
+export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCancel }: SweepPanelProps) {
+  const { client } = useDriftline()
+  const [sweep, setSweep] = useState<Sweep | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  useEffect(() => {
+    let stale = false
+    client.call('gc.run', { workspace, dryRun: true, budget, days }).then(
+      (found) => stale || setSweep(found),
+      (thrown: unknown) => stale || setProblem(toErrorShape(thrown).message)
+    )
+    return () => {
+      stale = true
+    }
+  }, [client, workspace, budget, days])
+
+  const nothing = sweep !== null && sweep.freedBytes === 0 && sweep.versions === 0 && sweep.pruned.length === 0
+  const apply = async () => {
+    setBusy(true)
+    try {
+      if (saving) await save()
+      if (!nothing) {
+        const done = await client.call('gc.run', { workspace, dryRun: false })
+        announce(`${bytes(done.freedBytes)} freed.`)
+      }
+      onDone()
+    } catch (thrown) {
+      setProblem(toErrorShape(thrown).message)
+      setBusy(false)
+    }
+  }
+  return (
+    <section className="connect sweep" aria-label="What would go" aria-busy={sweep === null && problem === null}>
+      {problem ? (
+        <p className="small c-danger" role="alert">
+          {problem}
+        </p>
+      ) : null}
+      {sweep ? (
+        <SweepText sweep={sweep} nothing={nothing} />
+      ) : problem ? null : (
+        <p className="small muted">Counting…</p>
+      )}
+      <div className="cap-row">
+        <span className="grow" />
+        <Button onClick={onCancel}>{nothing && !saving ? 'Close' : 'Cancel'}</Button>
+        {nothing && !saving ? null : (
+          <Button
+            kind={nothing ? 'primary' : 'danger'}
+            disabledReason={sweep === null ? 'counting what would go' : busy ? 'being done' : null}
+            onClick={() => void apply()}
+          >
+            {nothing || !sweep
+              ? 'Save'
+              : saving
+                ? `Save and free ${bytes(sweep.freedBytes)}`
+                : `Free ${bytes(sweep.freedBytes)} now`}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function SweepText({ sweep, nothing }: { readonly sweep: Sweep; readonly nothing: boolean }) {
+  const now = Date.now()
+  return (
+    <>
+      <p className="small" role="status">
+        {nothing
+          ? 'Nothing has to go.'
+          : `${plural(sweep.versions, 'older state')} of files ${sweep.versions === 1 ? 'goes' : 'go'}, ${bytes(sweep.freedBytes)}. Afterwards ${bytes(sweep.historyBytes)} of ${bytes(sweep.budget)} are used. The timeline keeps its rows.`}
+      </p>
+      {sweep.note ? <p className="small muted">{sweep.note}</p> : null}
+      {sweep.checkpoints.length > 0 ? (
+        <>
+          <p className="small sweep-head">
+            {plural(sweep.checkpoints.length, 'restore point')} cannot be restored whole afterwards:
+          </p>
+          <ul className="plain">
+            {sweep.checkpoints.slice(0, MOST).map((one) => (
+              <li key={one.id}>
+                {checkpointTitle(one)}, {dayInText(one.at, now)} {clock(one.at)}
+              </li>
+            ))}
+          </ul>
+          {sweep.checkpoints.length > MOST ? (
+            <p className="small muted">and {plural(sweep.checkpoints.length - MOST, 'other')}</p>
+          ) : null}
+        </>
+      ) : null}
+      {sweep.pruned.length > 0 ? (
+        <>
+          <p className="small sweep-head">Largest first:</p>
+          <ul className="plain mono cap">
+            {sweep.pruned.slice(0, MOST).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {sweep.pruned.length > MOST ? (
+            <p className="small muted">and {plural(sweep.pruned.length - MOST, 'other')}</p>
+          ) : null}
+        </>
+      ) : null}
+    </>
+  )
+}

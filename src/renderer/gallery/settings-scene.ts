@@ -1,0 +1,108 @@
+/** What the gallery's settings show: agents in every state, a history with its bounds, a check that finds one thing. */
+import type { AgentChange, AgentState } from '../../contract/agents.ts'
+import type { Method, Params, Result } from '../../contract/api.ts'
+import { at, HOME, SHOP } from './scene.ts'
+
+type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
+
+const MB = 1_000_000
+
+function agent(id: string, file: string, wanted: number, more: Partial<AgentState> = {}): AgentState {
+  const found = more.connected === 'yes' ? wanted : more.connected === 'partly' ? wanted - 4 : 0
+  return {
+    id,
+    found: true,
+    version: null,
+    connected: 'no',
+    trusted: null,
+    lastEventAt: null,
+    file: `${HOME}/${file}`,
+    entries: { found, wanted },
+    unreadable: null,
+    managed: '',
+    silent: false,
+    problems: [],
+    ...more
+  }
+}
+
+const AGENTS: readonly AgentState[] = [
+  agent('claude-code', '.claude/settings.json', 10, { connected: 'yes', lastEventAt: at(14, 31), version: '2.1.212' }),
+  agent('codex', '.codex/hooks.json', 9, { version: '0.169.0' }),
+  agent('gemini-cli', '.gemini/settings.json', 6, { connected: 'yes', silent: true, lastEventAt: at(9, 2, 2) }),
+  agent('opencode', '.config/opencode/plugin/driftline.js', 1, {
+    managed: 'Its plugin folder may not be written by you.'
+  }),
+  agent('qwen-code', '.qwen/settings.json', 10, {
+    unreadable: { file: `${HOME}/.qwen/settings.json`, line: 14, message: 'a comma or a closing brace is missing' }
+  }),
+  agent('cline', '.cline/hooks/TaskStart', 8, { found: false })
+]
+
+const EVENTS = ['PreToolUse', 'PostToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop', 'Interrupt', 'SessionEnd']
+
+function change(id: string, verb: 'connect' | 'disconnect', project: string | undefined): AgentChange {
+  const state = AGENTS.find((one) => one.id === id)
+  const file = project ? `${project}/.codex/hooks.json` : (state?.file ?? '')
+  const entries = EVENTS.flatMap((event) => [
+    `    "${event}": [`,
+    '      {',
+    '        "hooks": [',
+    `          { "type": "command", "command": "[ -x '${HOME}/.local/share/driftline/bin/driftline' ] && exec '${HOME}/.local/share/driftline/bin/driftline' hook ${id} ${event}; exit 0", "timeout": 5 }`,
+    '        ]',
+    '      }',
+    '    ],'
+  ])
+  const sign = verb === 'connect' ? '+' : '-'
+  const counts = verb === 'connect' ? `-1,5 +1,${5 + entries.length}` : `-1,${5 + entries.length} +1,5`
+  const kept = [' {', '   "hooks": {']
+  const end = ['     "Notification": [', '       { "hooks": [{ "command": "afplay ~/done.aiff" }] }', '     ]']
+  return {
+    agent: id,
+    scope: project ? 'project' : 'user',
+    file,
+    change: [
+      `--- ${file}`,
+      `+++ ${file}`,
+      `@@ ${counts} @@`,
+      ...kept,
+      ...entries.map((line) => sign + line),
+      ...end,
+      ''
+    ].join('\n'),
+    backup: null,
+    applied: false,
+    note: verb === 'connect' && id === 'codex' ? 'Codex runs a hook only after you have trusted it.' : ''
+  }
+}
+
+export const SETTINGS_ANSWERS: Handlers = {
+  'agents.list': () => ({ agents: AGENTS }),
+  'agents.connect': ({ agent: id, project }) => change(id, 'connect', project),
+  'agents.disconnect': ({ agent: id, project }) => change(id, 'disconnect', project),
+  'agents.test': () => ({ sent: true, receivedMs: 31, recorded: true, problem: '' }),
+  'storage.get': ({ workspace }) => ({
+    bytes: 212 * MB,
+    uniqueBytes: 640 * MB,
+    headBytes: 148 * MB,
+    historyBytes: (workspace === SHOP.id ? 1_460 : 90) * MB,
+    budget: 2000 * MB,
+    days: 30,
+    own: { budget: false, days: false },
+    positions: 64,
+    oldestAt: at(9, 12, 21),
+    disk: { free: 38_000 * MB, low: false, why: '' },
+    folder: `${HOME}/.local/share/driftline/w/${workspace}`
+  }),
+  'gc.run': ({ budget }) => ({
+    freedBytes: budget === undefined || budget >= 2000 * MB ? 0 : 960 * MB,
+    pruned:
+      budget === undefined || budget >= 2000 * MB ? [] : ['dump.sql, 4 states, 610 MB', 'demo.mov, 2 states, 350 MB'],
+    versions: budget === undefined || budget >= 2000 * MB ? 0 : 6,
+    checkpoints: [],
+    historyBytes: 500 * MB,
+    budget: budget ?? 2000 * MB,
+    note: ''
+  }),
+  'doctor.run': () => ({ ok: true, problems: [] })
+}

@@ -1,0 +1,284 @@
+/** The settings in both hosts: an agent is connected, tested and disconnected to the very bytes; every choice is real and kept. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from '../../support/axe.ts'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import {
+  diffPane,
+  entry,
+  fileRow,
+  HOSTS,
+  MOD,
+  openSettings,
+  type Project,
+  preview,
+  project,
+  SOON,
+  shootFailures,
+  timelineOf,
+  windowOn
+} from '../../support/ui.ts'
+
+const CLAUDE = `{
+  // mine, and it stays
+  "model": "opus",
+  "hooks": {
+    "Stop": [
+      { "hooks": [{ "type": "command", "command": "afplay ~/done.aiff" }] }
+    ],
+  },
+}
+`
+const PAGES = ['General', 'Agents', 'Capture', 'Storage', 'Appearance', 'Keyboard', 'Privacy', 'About'] as const
+
+describe.skipIf(!BROWSER).each(HOSTS)('the settings in the %s host', (name) => {
+  let shop: Project
+  let home: string
+  let env: Record<string, string>
+  let host: RunningHost
+  let page: Page
+  shootFailures(() => host)
+
+  const inHome = (path: string): string => join(home, path)
+  const put = (path: string, text: string, mode = 0o644): void => {
+    mkdirSync(dirname(inHome(path)), { recursive: true })
+    writeFileSync(inHome(path), text, { mode })
+  }
+
+  beforeAll(async () => {
+    shop = project({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n' })
+    home = join(shop.beside, 'home')
+    put('.claude/settings.json', CLAUDE)
+    put('.qwen/settings.json', '{\n  "a": 1\n  "b": 2\n}\n')
+    put('bin/codex', '#!/bin/sh\n', 0o755)
+    put('package.json', '{"version": "0.169.0"}')
+    env = { HOME: home, PATH: `${inHome('bin')}:${process.env.PATH ?? ''}` }
+    shop.driftline('add', shop.root)
+    await shop.run('Change it', { 'src/a.ts': 'export const a = 2\n' })
+    host = await windowOn(name, shop, true, env)
+    ;({ page } = host)
+    await entry(page, /^Run, .*Change it/).click()
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  const agent = (settings: Locator, id: string): Locator => settings.locator(`[data-agent="${id}"]`)
+  const leave = async (): Promise<void> => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Settings' }).waitFor({ state: 'detached' })
+  }
+
+  test('every agent stands in its state', async () => {
+    const settings = await openSettings(page, 'Agents')
+    await agent(settings, 'claude-code').getByText('Found on this computer').waitFor()
+    await agent(settings, 'codex').getByText('version 0.169.0').waitFor()
+    await agent(settings, 'gemini-cli').getByText('Not found on this computer').waitFor()
+    const qwen = agent(settings, 'qwen-code')
+    await qwen.getByText('Settings cannot be read.').waitFor()
+    await qwen.getByText('~/.qwen/settings.json, line 3: a comma').waitFor()
+    await leave()
+  })
+
+  test('an agent is connected after a preview, its own command is tested, and it goes again to the very bytes', async () => {
+    const settings = await openSettings(page, 'Agents')
+    const row = agent(settings, 'claude-code')
+    await row.getByRole('button', { name: 'Connect Claude Code…' }).click()
+    const panel = row.getByRole('region', { name: 'Connect Claude Code' })
+    await panel.getByRole('group', { name: 'Change to ~/.claude/settings.json' }).waitFor()
+    await panel.getByText('This adds 10 entries to').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(readFileSync(inHome('.claude/settings.json'), 'utf8'), 'a preview writes nothing').toBe(CLAUDE)
+
+    await panel.getByRole('button', { name: 'Add and test' }).click()
+    const steps = row.getByRole('list', { name: 'Test result' })
+    await steps.getByText(/^received in \d+ ms$/).waitFor()
+    await steps.getByText(/^recorded$/).waitFor()
+    await row.getByText('10 entries in ~/.claude/settings.json').waitFor()
+    const connected = readFileSync(inHome('.claude/settings.json'), 'utf8')
+    expect(connected).toContain('// mine, and it stays')
+    expect(connected).toContain('hook claude-code PreToolUse')
+    const backup = readdirSync(inHome('.claude')).find((one) => one.includes('driftline-backup'))
+    expect(readFileSync(inHome(`.claude/${backup}`), 'utf8')).toBe(CLAUDE)
+    await row.getByText('no event yet').waitFor()
+
+    // What the agent itself would do next.
+    const payload = { session_id: 's-1', cwd: shop.root, hook_event_name: 'SessionStart', source: 'startup' }
+    const command = /"command": ("\[ -x [^\n]*SessionStart; exit 0")/.exec(connected)?.[1] ?? '""'
+    const told = spawnSync('sh', ['-c', JSON.parse(command) as string], {
+      input: JSON.stringify(payload),
+      cwd: shop.root,
+      env: { ...process.env, HOME: home },
+      encoding: 'utf8'
+    })
+    expect([told.status, told.stdout, told.stderr]).toEqual([0, '', ''])
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await row.getByText(/last event \d\d:\d\d/).waitFor()
+
+    await row.getByRole('button', { name: 'Disconnect Claude Code…' }).click()
+    await row.getByText('This takes 10 entries out of').waitFor()
+    await row.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await row.getByText('not connected').waitFor()
+    expect(readFileSync(inHome('.claude/settings.json'), 'utf8')).toBe(CLAUDE)
+    await leave()
+  })
+
+  test('one project alone can be connected; Codex is told to trust, by the person', async () => {
+    const settings = await openSettings(page, 'Agents')
+    const row = agent(settings, 'codex')
+    await row.getByRole('button', { name: 'Connect Codex…' }).click()
+    await row.getByRole('group', { name: 'Scope' }).getByRole('button', { name: 'This project' }).click()
+    await row.getByText('This creates').waitFor()
+    await row.getByRole('button', { name: 'Add and test' }).click()
+    await row.getByRole('region', { name: 'How Codex is told to trust our commands' }).waitFor()
+    await row.getByText('/hooks', { exact: true }).waitFor()
+    expect(existsSync(join(shop.root, '.codex/hooks.json'))).toBe(true)
+    expect(existsSync(inHome('.codex'))).toBe(false)
+    await row.getByRole('button', { name: 'Close' }).click()
+    await row.getByText('Connected, not trusted yet').waitFor()
+    await row.getByRole('button', { name: 'Disconnect Codex…' }).click()
+    await row.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await row.getByText('not connected').waitFor()
+    expect(existsSync(join(shop.root, '.codex/hooks.json'))).toBe(false)
+    await leave()
+  })
+
+  test('settings mended elsewhere are read again when the window comes back', async () => {
+    const settings = await openSettings(page, 'Agents')
+    const row = agent(settings, 'qwen-code')
+    await row.getByText('Settings cannot be read.').waitFor()
+    put('.qwen/settings.json', '{}\n')
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await row.getByRole('button', { name: 'Connect Qwen Code…' }).waitFor()
+    await leave()
+  })
+
+  test('the palette opens a page; Escape closes a panel first, then the settings, and the focus is back', async () => {
+    await timelineOf(page).getByRole('treeitem', { selected: true }).focus()
+    await page.keyboard.press(`${MOD}+k`)
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('settings agents')
+    await page.keyboard.press('Enter')
+    const settings = page.getByRole('dialog', { name: 'Settings' })
+    await settings.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
+    const row = agent(settings, 'claude-code')
+    const opener = row.getByRole('button', { name: 'Connect Claude Code…' })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    await row.getByRole('group', { name: /^Change to/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await opener.and(page.locator(':focus')).waitFor()
+    await leave()
+    await timelineOf(page).locator(':focus').waitFor()
+  })
+
+  test('single letters switched off do nothing, also in the next window', async () => {
+    const settings = await openSettings(page, 'Keyboard')
+    await settings.getByText('Search or run a command').waitFor()
+    await settings.getByRole('switch', { name: 'Single-letter keys' }).click()
+    await leave()
+    const nothing = async (): Promise<void> => {
+      await entry(page, /^Run, .*Change it/).click()
+      await page.keyboard.press('r')
+      await page.keyboard.press('?')
+      await page.keyboard.press(`${MOD}+k`)
+      await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
+      expect(await preview(page).count()).toBe(0)
+      expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).count()).toBe(0)
+      await page.keyboard.press('Escape')
+    }
+    await nothing()
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await timelineOf(page).waitFor()
+    const again = await openSettings(page, 'Keyboard')
+    const letters = again.getByRole('switch', { name: 'Single-letter keys' })
+    await expect.poll(() => letters.isChecked(), SOON).toBe(false)
+    await leave()
+    await nothing()
+    await (await openSettings(page, 'Keyboard')).getByRole('switch', { name: 'Single-letter keys' }).click()
+    await leave()
+    await entry(page, /^Run, .*Change it/).click()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  test('theme, density and the text of the diff change what is seen at once', async () => {
+    await entry(page, /^Run, .*Change it/).click()
+    await fileRow(page, /^a\.ts/).click()
+    const line = diffPane(page).locator('.view-line').first()
+    await line.waitFor()
+    const settings = await openSettings(page, 'Appearance')
+    for (const choice of ['Dark', 'Compact', '14']) {
+      await settings.getByRole('button', { name: choice, exact: true }).click()
+    }
+    await leave()
+    await page.locator('html[data-theme="dark"][data-density="compact"]').waitFor()
+    const size = (one: Locator): Promise<string> => one.evaluate((element) => getComputedStyle(element).fontSize)
+    await expect.poll(() => size(line), SOON).toBe('14px')
+    expect((await page.getByRole('banner').boundingBox())?.height).toBe(36)
+    expect((await fileRow(page, /^a\.ts/).boundingBox())?.height).toBe(24)
+    const back = await openSettings(page, 'Appearance')
+    for (const choice of ['As the system', 'Comfortable', '12']) {
+      await back.getByRole('button', { name: choice, exact: true }).click()
+    }
+    await leave()
+    await page.locator('html:not([data-theme]):not([data-density])').waitFor()
+    expect((await page.getByRole('banner').boundingBox())?.height).toBe(44)
+  })
+
+  test('what a smaller budget would free is shown before it is kept', async () => {
+    const settings = await openSettings(page, 'Storage')
+    await settings.getByRole('progressbar', { name: 'History of shop' }).waitFor()
+    await settings.getByRole('combobox', { name: 'History budget' }).selectOption('500 MB')
+    const panel = settings.getByRole('region', { name: 'What would go' })
+    await panel.getByText('Nothing has to go.').waitFor()
+    expect(shop.driftline('status', '--json')).not.toContain('"budget":500000000')
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await settings.getByText('of 500 MB for earlier states').waitFor()
+    expect(JSON.parse(shop.driftline('status', '--json'))).toMatchObject({ store: { budget: 500_000_000 } })
+    await leave()
+  })
+
+  test('the data is checked folder by folder and found whole', async () => {
+    const settings = await openSettings(page, 'About')
+    await settings.getByRole('button', { name: 'Check data' }).click()
+    await settings.getByText('All of it is whole: 1 folder checked.').waitFor()
+    await leave()
+  })
+
+  test.each(['Light', 'Dark'] as const)('no page breaks WCAG 2.2 AA, %s', async (theme) => {
+    const settings = await openSettings(page, 'Appearance')
+    await settings.getByRole('button', { name: theme, exact: true }).click()
+    for (const title of PAGES) {
+      await openSettings(page, title)
+      await expect.poll(() => settings.locator('[aria-busy="true"]').count(), SOON).toBe(0)
+      expect(await violations(page), title).toEqual([])
+    }
+    await leave()
+  })
+
+  test('everything recorded for a folder is deleted once its name is typed, and nothing in the folder changes', async () => {
+    const before = shop.tree()
+    const { workspace } = JSON.parse(shop.driftline('status', '--json')) as { workspace: { id: string } }
+    expect(existsSync(join(shop.dataDir, 'w', workspace.id))).toBe(true)
+    const settings = await openSettings(page, 'Privacy')
+    await settings.getByRole('button', { name: 'Delete everything recorded for shop…' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Delete everything recorded for shop?' })
+    const act = dialog.getByRole('button', { name: 'Delete the history' })
+    await dialog.getByRole('textbox', { name: 'Name of the folder' }).fill('sho')
+    expect(await act.getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByRole('textbox', { name: 'Name of the folder' }).fill('shop')
+    await act.click()
+    await settings.getByText('Nothing is recorded.').waitFor()
+    await leave()
+    await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
+    expect(existsSync(join(shop.dataDir, 'w', workspace.id))).toBe(false)
+    expect(shop.tree()).toEqual(before)
+  })
+})

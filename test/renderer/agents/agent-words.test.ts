@@ -1,0 +1,77 @@
+/** Each state of an agent has its own words, and the one that matters most is said. */
+import { describe, expect, test } from 'vitest'
+import type { AgentState } from '../../../src/contract/agents.ts'
+import { agentWords } from '../../../src/renderer/features/agents/agent-words.ts'
+import { viewsOf } from '../../../src/renderer/features/agents/use-agents.ts'
+
+const NOW = new Date(2026, 10, 21, 15, 0).getTime()
+
+const state = (more: Partial<AgentState> = {}): AgentState => ({
+  id: 'codex',
+  found: true,
+  version: '0.169.0',
+  connected: 'no',
+  trusted: null,
+  lastEventAt: null,
+  file: '/home/kim/.codex/hooks.json',
+  entries: { found: 0, wanted: 9 },
+  unreadable: null,
+  managed: '',
+  silent: false,
+  problems: [],
+  ...more
+})
+const connected: Partial<AgentState> = { connected: 'yes', entries: { found: 9, wanted: 9 } }
+
+/** What the row of one agent says, as one line. */
+function said(user: Partial<AgentState>, project?: Partial<AgentState>): string {
+  const [view] = viewsOf([state(user)], project ? [state(project)] : null)
+  if (!view) throw new Error('no view')
+  const { lead, more } = agentWords(view, '/home/kim', NOW)
+  return [lead, ...more].join(' · ')
+}
+
+describe('an agent', () => {
+  test.each<[string, string, Partial<AgentState>]>([
+    ['found', 'Found on this computer · version 0.169.0 · not connected', {}],
+    ['absent', 'Not found on this computer', { found: false }],
+    ['connected', 'Connected · no event yet · 9 entries in ~/.codex/hooks.json', connected],
+    [
+      'not trusted',
+      'Connected, not trusted yet · it runs our commands once you trust them',
+      { ...connected, trusted: false }
+    ],
+    ['silent', 'Connected but silent. · It worked without telling us: restart it', { ...connected, silent: true }],
+    [
+      'partly',
+      'Partly connected · 3 of 9 entries in ~/.codex/hooks.json',
+      { connected: 'partly', entries: { found: 3, wanted: 9 } }
+    ],
+    [
+      'managed',
+      'Managed by policy · /etc/x lets only the hooks of your organisation run',
+      { ...connected, managed: '/etc/x lets only the hooks of your organisation run.' }
+    ],
+    [
+      'unreadable',
+      'Settings cannot be read. · ~/.codex/hooks.json, line 14: a comma is missing',
+      { ...connected, unreadable: { file: '/home/kim/.codex/hooks.json', line: 14, message: 'a comma is missing' } }
+    ]
+  ])('that is %s', (_, words, more) => {
+    expect(said(more)).toBe(words)
+  })
+
+  test('was heard of at a clock time today, with the day before', () => {
+    const at = new Date(2026, 10, 21, 14, 31).getTime()
+    expect(said({ ...connected, lastEventAt: at })).toContain('last event 14:31')
+    expect(said({ ...connected, lastEventAt: at - 24 * 3600_000 })).toContain('last event yesterday 14:31')
+  })
+
+  test('connected in this project alone says so; everywhere wins', () => {
+    const here = { ...connected, file: '/code/shop/.codex/hooks.json' }
+    expect(said({}, here)).toBe(
+      'Connected · this project only · no event yet · 9 entries in /code/shop/.codex/hooks.json'
+    )
+    expect(said(connected, here)).toBe('Connected · no event yet · 9 entries in ~/.codex/hooks.json')
+  })
+})
