@@ -57,7 +57,7 @@ describe('a unified diff', () => {
     const shown = folded(file?.lines ?? [])
     const fold = shown.find((one) => one?.kind === 'fold')
     expect(fold).toMatchObject({ names: expect.arrayContaining(['Event5']) })
-    const whole = shown.flatMap((one) => (one?.kind === 'fold' ? one.lines : [one]))
+    const whole = shown.flatMap((one): readonly (ChangeLine | null)[] => (one?.kind === 'fold' ? one.lines : [one]))
     expect(whole).toEqual(file?.lines)
     expect(folded([])).toEqual([])
   })

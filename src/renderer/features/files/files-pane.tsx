@@ -2,10 +2,10 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { DiffResult, FileChange, WorkspaceId } from '../../../contract/domain.ts'
-import { usePreferences } from '../../app/preferences.tsx'
 import { isTextField } from '../../ui/keys.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { useDensity } from '../../ui/use-density.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { fileMenu } from './file-menu.ts'
 import { stepFile } from './file-order.ts'
@@ -59,7 +59,7 @@ const NONE: readonly FileChange[] = []
 
 export function FilesPane(props: FilesPaneProps) {
   const { selection, diff, loading, error, selectedPath, viewed, onSelect, onToggleViewed } = props
-  const { density } = usePreferences()
+  const density = useDensity()
   const files = diff?.files ?? NONE
   const [mode, setMode] = useState<ListMode>(() => (localStorage.getItem(MODE_KEY) === 'list' ? 'list' : 'tree'))
   const [filter, setFilter] = useState('')

@@ -1,0 +1,18 @@
+/** How close rows stand, as the page was told on <html>: lists of rows with known heights need it as a number. */
+import { useSyncExternalStore } from 'react'
+
+export type Density = 'comfortable' | 'compact'
+
+export function useDensity(): Density {
+  return useSyncExternalStore(watch, read)
+}
+
+function read(): Density {
+  return document.documentElement.dataset.density === 'compact' ? 'compact' : 'comfortable'
+}
+
+function watch(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-density'] })
+  return () => observer.disconnect()
+}
