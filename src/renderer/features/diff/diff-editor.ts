@@ -59,7 +59,9 @@ export class DiffEditor {
     this.#off.push(
       watchTheme(() => {
         this.#applyTheme()
-        this.#editor.updateOptions({ fontSize: textSize() })
+        // The two sides each: the whole editor's options would give both sides their first names again.
+        for (const side of [this.#editor.getOriginalEditor(), this.#editor.getModifiedEditor()])
+          side.updateOptions({ fontSize: textSize() })
       })
     )
     this.#editor = monaco.editor.createDiffEditor(host, { ...fixedOptions(host), ...toMonaco(options, 'changed') })
