@@ -6,9 +6,8 @@ import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
-import { conversationOf, POINTS } from './shop-conversation.ts'
 import { SETTINGS_ANSWERS } from './settings-scene.ts'
-import { conversationOf } from './shop-conversation.ts'
+import { conversationOf, conversationOf, POINTS } from './shop-conversation.ts'
 import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
