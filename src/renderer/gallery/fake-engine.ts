@@ -7,7 +7,7 @@ import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
 import { SETTINGS_ANSWERS } from './settings-scene.ts'
-import { conversationOf, conversationOf, POINTS } from './shop-conversation.ts'
+import { conversationOf, POINTS } from './shop-conversation.ts'
 import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
