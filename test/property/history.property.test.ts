@@ -2,18 +2,6 @@
  * Histories against a model simpler than the system: the folder's tree after each step. Commands are run edits, outside
  * edits, checkpoints, restores, undo, redo and restarts; after every restore the bytes on disk are compared.
  */
-import {
-  chmodSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  symlinkSync,
-  writeFileSync
-} from 'node:fs'
-import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import '../support/in-memory.ts'
@@ -21,18 +9,9 @@ import type { ApplyPoint } from '../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../support/crash-recorder.ts'
 import { type Recorded, recordedFolder } from '../support/recorded.ts'
 import type { Tree } from '../support/tree.ts'
+import { type Change, changeIn, make } from './tree-changes.ts'
 
 const NAMES = ['a', 'A', 'b.txt', 'd', 'd/a', 'd/b.txt', 'd/e', 'd/e/f', 'D', 'ö name', 'g/h/i']
-type Change =
-  | { readonly do: 'write'; readonly path: string; readonly text: string }
-  | { readonly do: 'delete'; readonly path: string }
-  | { readonly do: 'folder'; readonly path: string }
-  | { readonly do: 'link'; readonly path: string; readonly to: string }
-  | { readonly do: 'mode'; readonly path: string; readonly mode: number }
-  | { readonly do: 'move' | 'hard-link'; readonly path: string; readonly to: string }
-  /** Each goes to the place of the next, the last to the first's: a swap, or a chain of renames. */
-  | { readonly do: 'rotate'; readonly paths: readonly string[] }
-
 type Step =
   | { readonly step: 'run' | 'outside'; readonly changes: readonly Change[] }
   | { readonly step: 'checkpoint' | 'undo' | 'redo' | 'reopen' }
@@ -41,45 +20,18 @@ type Step =
   | { readonly step: 'cut-off'; readonly which: number; readonly at: ApplyPoint; readonly how: 'finish' | 'undo' }
   | { readonly step: 'undo-run'; readonly which: number; readonly onConflict: 'keep' | 'merge' | 'replace' }
 
-const path = fc.constantFrom(...NAMES)
-const text = fc.constantFrom(
-  '',
-  'one\n',
-  'one\ntwo\n',
-  'no newline',
-  'crlf\r\nline\r\n',
-  '\0binary\xff',
-  'x'.repeat(3000)
+const changes = fc.array(
+  changeIn(
+    NAMES,
+    [
+      ['a', 'A'],
+      ['d', 'D'],
+      ['D', 'd']
+    ],
+    true
+  ),
+  { minLength: 1, maxLength: 4 }
 )
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('write' as const), path, text }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), path }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('folder' as const), path }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('link' as const), path, to: fc.constantFrom('a', '../out', 'nowhere') })
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('mode' as const), path, mode: fc.constantFrom(0o644, 0o755, 0o700) })
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), path, to: path }) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom(['a', 'A'], ['d', 'D'], ['D', 'd'])
-      .map(([from, to]) => ({ do: 'move' as const, path: from as string, to: to as string }))
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('hard-link' as const), path, to: path }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('rotate' as const),
-      paths: fc.uniqueArray(path, { minLength: 2, maxLength: 3 })
-    })
-  }
-)
-const changes = fc.array(change, { minLength: 1, maxLength: 4 })
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ step: fc.constant('run' as const), changes }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant('outside' as const), changes }) },
@@ -117,90 +69,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     })
   }
 )
-
-function look(at: string): Stats | undefined {
-  try {
-    return lstatSync(at, { throwIfNoEntry: false })
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && ['ENOTDIR', 'ELOOP'].includes(String(error.code))) return undefined
-    throw error
-  }
-}
-
-/** False when a file or link lies where a folder would have to be. */
-function makeRoom(root: string, at: string): boolean {
-  for (let up = dirname(at); up !== root; up = dirname(up)) {
-    const above = look(up)
-    if (above && !above.isDirectory()) return false
-  }
-  mkdirSync(dirname(at), { recursive: true })
-  return true
-}
-
-/** False behind a link, where another path lies: writing there is not this path's change. */
-function isReal(root: string, at: string): boolean {
-  for (let up = dirname(at); up !== root; up = dirname(up)) if (look(up) && !look(up)?.isDirectory()) return false
-  return true
-}
-
-/** Changes the disk the way a shell would; what does not apply to the present tree is skipped. */
-function make(root: string, one: Change): void {
-  if (one.do === 'rotate') {
-    rotate(root, one.paths)
-    return
-  }
-  const at = join(root, one.path)
-  if (!['delete', 'mode', 'move', 'hard-link'].includes(one.do) && !makeRoom(root, at)) return
-  if (!isReal(root, at)) return
-  const there = look(at)
-  switch (one.do) {
-    case 'write':
-      if (there && !there.isFile()) rmSync(at, { recursive: true })
-      writeFileSync(at, Buffer.from(one.text, 'latin1'))
-      break
-    case 'delete':
-      if (there) rmSync(at, { recursive: true })
-      break
-    case 'folder':
-      if (there && !there.isDirectory()) rmSync(at)
-      mkdirSync(at, { recursive: true })
-      break
-    case 'link':
-      if (there) rmSync(at, { recursive: true })
-      symlinkSync(one.to, at)
-      break
-    case 'mode':
-      if (there && !there.isSymbolicLink()) chmodSync(at, one.mode | (there.isDirectory() ? 0o700 : 0))
-      break
-    case 'hard-link':
-      if (!there?.isFile() || one.to === one.path || isInside(one) || !makeRoom(root, join(root, one.to))) break
-      if (look(join(root, one.to))) rmSync(join(root, one.to), { recursive: true })
-      linkSync(at, join(root, one.to))
-      break
-    case 'move': {
-      const to = join(root, one.to)
-      if (!there || one.to === one.path || isInside(one) || !makeRoom(root, to)) break
-      if (look(to)) rmSync(to, { recursive: true })
-      renameSync(at, to)
-    }
-  }
-}
-
-/** One of the two lies inside the other. */
-function isInside(one: { readonly path: string; readonly to: string }): boolean {
-  return one.to.startsWith(`${one.path}/`) || one.path.startsWith(`${one.to}/`)
-}
-
-/** Whatever lies there, whole folders too; what lies inside another of them stays where it is. */
-function rotate(root: string, paths: readonly string[]): void {
-  const moving = paths.filter(
-    (path) => look(join(root, path)) && !paths.some((other) => other !== path && isInside({ path, to: other }))
-  )
-  if (moving.some((path) => !isReal(root, join(root, path)))) return
-  for (const [i, path] of moving.entries()) renameSync(join(root, path), join(root, `moving-${i}`))
-  for (const i of moving.keys())
-    renameSync(join(root, `moving-${i}`), join(root, moving[(i + 1) % moving.length] as string))
-}
 
 /** Restores to a checkpoint and fails at `at`; a moment that does not come lets it be done. */
 async function cutOff(folder: Recorded, target: string, at: ApplyPoint): Promise<string> {

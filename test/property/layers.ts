@@ -34,6 +34,8 @@ export class Layers {
   heads: Heads
   private now = 0
   private readonly log = new Map<string, Change[]>()
+  /** Heads a path had before, newest last. */
+  private readonly past = new Map<string, Head[]>()
 
   constructor(tree: Tree) {
     this.heads = new Map(Object.entries(tree).map(([path, state]) => [path, { state, layer: null }]))
@@ -49,15 +51,16 @@ export class Layers {
     )
   }
 
-  /** What differs from the heads was just done by `runs` (none: a person; two: nobody knows which). */
-  record(tree: Tree, runs: readonly string[]): number {
+  /** What differs from the heads was just done by `by(path)` (none: a person; two: nobody knows which). */
+  record(tree: Tree, by: (path: string) => readonly string[]): number {
     const heads = new Map(this.heads)
-    const who = runs.length === 0 ? OUTSIDE : runs.length === 1 ? (runs[0] as string) : `shared ${runs.join()}`
     let changed = 0
     for (const path of new Set([...heads.keys(), ...Object.keys(tree)])) {
       const before = heads.get(path) ?? { state: GONE, layer: null }
       const state = tree[path] ?? GONE
       if (state === before.state) continue
+      const runs = by(path)
+      const who = runs.length === 0 ? OUTSIDE : runs.length === 1 ? (runs[0] as string) : `shared ${runs.join()}`
       heads.set(path, { state, layer: { who, at: ++this.now, before: before.state, below: before.layer } })
       this.note(path, { who, runs, before: before.state, after: state })
       changed++
@@ -112,6 +115,34 @@ export class Layers {
     )
   }
 
+  /**
+   * What became of the folders: one that still holds something stays, one that is needed again is what it last was, and
+   * nothing comes back below what stays a file. Returns the paths where the disk is none of these.
+   */
+  settle(tree: Tree, before: Heads): string[] {
+    const heads = new Map(this.heads)
+    const wrong: string[] = []
+    const isFolder = (state: string): boolean => state.startsWith('dir ')
+    for (const path of new Set([...heads.keys(), ...Object.keys(tree)])) {
+      const wanted = heads.get(path)?.state ?? GONE
+      const was = before.get(path) ?? { state: GONE, layer: null }
+      const is = tree[path] ?? GONE
+      if (is === wanted) continue
+      const holds = isFolder(is) && Object.keys(tree).some((one) => one.startsWith(`${path}/`))
+      const above = path
+        .split('/')
+        .slice(0, -1)
+        .map((_, i, parts) => parts.slice(0, i + 1).join('/'))
+      const blocked = above.some((folder) => !isFolder(tree[folder] ?? GONE))
+      const last = this.past.get(path)?.findLast((head) => isFolder(head.state)) ?? { state: 'dir 755', layer: null }
+      if (is === was.state && ((holds && !isFolder(wanted)) || blocked)) heads.set(path, was)
+      else if (was.state === GONE && holds && is === last.state) heads.set(path, last)
+      else wrong.push(`${path}: ${is}, not ${wanted}`)
+    }
+    this.heads = heads
+    return wrong
+  }
+
   /** A path whose state stays the same keeps its layers too: nothing is written there. */
   private restore(wanted: (path: string, head: Head) => Head): boolean {
     const heads = new Map(this.heads)
@@ -128,6 +159,8 @@ export class Layers {
   }
 
   private note(path: string, change: Change): void {
+    const head = this.heads.get(path)
+    if (head) this.past.set(path, [...(this.past.get(path) ?? []), head])
     const changes = this.log.get(path)
     if (changes) changes.push(change)
     else this.log.set(path, [change])
