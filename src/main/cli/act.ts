@@ -7,7 +7,7 @@ import { canAsk, confirm } from './confirm.ts'
 import type { Context } from './context.ts'
 import { planDocument, refusedDocument, resultDocument } from './documents.ts'
 import { escapeText } from './escape.ts'
-import { actWords, planLines, resultLines } from './plan-text.ts'
+import { actWords, HOW_TO_RECOVER, planLines, resultLines } from './plan-text.ts'
 import { grouped } from './words.ts'
 
 const REFUSED = 3
@@ -113,8 +113,7 @@ async function apply(
 }
 
 const GOES_ON = 'The app goes on with it. `driftline status` shows how it ended, `driftline undo` takes it back.'
-const STOPPED =
-  'Stopped in the middle. Nothing is lost: `driftline recover finish` writes the rest, `driftline recover undo` takes it back.'
+const STOPPED = `Stopped in the middle. ${HOW_TO_RECOVER}`
 const PHASES = { stage: 'Preparing', write: 'Writing', verify: 'Checking' } as const
 
 /** 0 when everything asked for was done or kept, 3 when nothing was written on purpose, 4 when something failed. */

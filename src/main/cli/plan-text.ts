@@ -83,6 +83,9 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
   ]
 }
 
+export const HOW_TO_RECOVER =
+  'Nothing is lost: `driftline recover finish` writes the rest, `driftline recover undo` takes it back.'
+
 export function resultLines(act: RestorePlan['act'], result: RestoreResult, paint: Paint): readonly string[] {
   const of = (state: string): number => result.items.filter((item) => item.result === state).length
   const done = result.items.filter((item) => item.result === 'done' && isWriting(item))
@@ -106,9 +109,11 @@ export function resultLines(act: RestorePlan['act'], result: RestoreResult, pain
     ...result.warnings.map((warning) => paint('yellow', escapeLine(warning))),
     ...(result.refusal ? [escapeLine(result.refusal)] : []),
     ...talkResultLines(result),
-    ...(result.guard && (done.length > 0 || result.conversation)
-      ? [`Nothing is lost: \`driftline ${act === 'undo' ? 'redo' : 'undo'}\` takes this back (${result.guard}).`]
-      : [])
+    ...(result.state === 'interrupted'
+      ? [`Not all of it could be put in place. ${HOW_TO_RECOVER}`]
+      : result.guard && (done.length > 0 || result.conversation)
+        ? [`Nothing is lost: \`driftline ${act === 'undo' ? 'redo' : 'undo'}\` takes this back (${result.guard}).`]
+        : [])
   ]
 }
 

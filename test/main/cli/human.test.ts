@@ -5,7 +5,7 @@ import { logLines } from '../../../src/main/cli/commands/log.ts'
 import { statusLines } from '../../../src/main/cli/commands/status.ts'
 import { planDocument } from '../../../src/main/cli/documents.ts'
 import { plain } from '../../../src/main/cli/paint.ts'
-import { actWords, planLines } from '../../../src/main/cli/plan-text.ts'
+import { actWords, planLines, resultLines } from '../../../src/main/cli/plan-text.ts'
 
 const NOW = new Date(2026, 10, 20, 15, 0).getTime()
 const file: FileVersion = { kind: 'file', size: 1, mode: 0o644, hash: 'h', target: null, notStored: null }
@@ -140,4 +140,30 @@ test('an exported patch cannot close its own fence', () => {
   expect(exportText('x.md', exported)).toBe('# t\n\n`````diff\n+```\n+````sh\n`````\n')
   expect(exportText('x.PATCH', exported)).toBe(exported.patch)
   expect(JSON.parse(exportText('x.json', exported))).toEqual(exported)
+})
+
+test('a restore that could not be put in place whole says what failed, and how to finish it or take it back', () => {
+  const result = {
+    restore: 'rst_1',
+    state: 'interrupted' as const,
+    guard: 'cp_2',
+    items: [
+      { ...plan.items[0]!, result: 'done' as const },
+      {
+        ...plan.items[1]!,
+        action: 'write' as const,
+        result: 'failed' as const,
+        reason: 'there is no permission to change it'
+      }
+    ],
+    conflicts: [],
+    warnings: [],
+    refusal: '',
+    conversation: null
+  }
+  const text = resultLines('undo-run', result, plain).join('\n')
+  expect(text).toMatch(/Interrupted: 1 .*written, 1 failed/)
+  expect(text).toMatch(/failed +b\.ts +there is no permission/)
+  expect(text).toContain('`driftline recover finish` writes the rest, `driftline recover undo` takes it back')
+  expect(text).not.toContain('`driftline undo`')
 })
