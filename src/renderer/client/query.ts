@@ -26,6 +26,8 @@ export interface Query<T> {
 const LOADING_AFTER_MS = 150
 /** Least time between two fetches caused by changes. */
 const PAUSE_MS = 250
+/** A long answer is asked for less often: the pause is this many times what the fetch took. */
+const PAUSE_TIMES = 4
 
 export function createQuery<T>(): Query<T> {
   let state: QueryState<T> = { data: null, current: false, loading: false, error: null }
@@ -44,6 +46,7 @@ export function createQuery<T>(): Query<T> {
   const run = () => {
     if (!fetch) return
     const mine = ++turn
+    const since = performance.now()
     running = true
     again = false
     clearTimeout(pauseTimer)
@@ -55,10 +58,13 @@ export function createQuery<T>(): Query<T> {
       running = false
       clearTimeout(loadingTimer)
       set({ ...next, loading: false })
-      pauseTimer = setTimeout(() => {
-        pauseTimer = undefined
-        if (again) run()
-      }, PAUSE_MS)
+      pauseTimer = setTimeout(
+        () => {
+          pauseTimer = undefined
+          if (again) run()
+        },
+        Math.max(PAUSE_MS, PAUSE_TIMES * (performance.now() - since))
+      )
     }
     fetch().then(
       (data) => settle({ data, current: true, error: null }),

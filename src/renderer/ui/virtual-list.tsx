@@ -70,6 +70,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     getItemKey: (index) => keyOf(items[index] as T, index),
     paddingStart: padding,
     paddingEnd: padding,
+    scrollPaddingStart: padding,
+    scrollPaddingEnd: padding,
     overscan: 12,
     indexAttribute: 'data-row',
     rangeExtractor: (range) => {

@@ -220,6 +220,27 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  test('a run that is followed shows what it writes as it writes it, until the reader looks elsewhere', async () => {
+    const use = { tool_name: 'Bash', tool_use_id: 'f1', tool_input: { command: 'work' } }
+    const finish = () => agent.tell('PostToolUse', { ...use, tool_response: {} })
+    await agent.tell('UserPromptSubmit', { prompt: 'Follow me', prompt_id: 'p-follow' })
+    await entry(page, /^Run, .*Follow me, live/).click()
+    await page.getByRole('switch', { name: 'Follow edits' }).click()
+    await agent.tell('PreToolUse', use)
+    shop.edit({ 'one.txt': 'one\n' })
+    await finish()
+    await diffPane(page).getByRole('heading', { name: 'one.txt' }).waitFor()
+    await agent.tell('PreToolUse', { ...use, tool_use_id: 'f2' })
+    shop.edit({ 'two.txt': 'two\n' })
+    await agent.tell('PostToolUse', { ...use, tool_use_id: 'f2', tool_response: {} })
+    await diffPane(page).getByRole('heading', { name: 'two.txt' }).waitFor()
+    await prompt('Follow me').click()
+    expect(await page.getByRole('switch', { name: 'Follow edits' }).isChecked()).toBe(false)
+    await agent.tell('Stop', { last_assistant_message: 'Followed.', background_tasks: [] })
+    await entry(page, /^Run, .*Follow me.*ended/).waitFor()
+    await page.getByRole('switch', { name: 'Follow edits' }).waitFor({ state: 'detached' })
+  })
+
   test('an agent that is killed: the banner says where it stood, and everything it wrote can be taken back', async () => {
     const before = shop.tree()
     await agent.begin('Ship it', () => shop.edit({ 'ship.txt': 'half\n', 'src/total.ts': 'export const total = 0\n' }))

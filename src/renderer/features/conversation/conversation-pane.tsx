@@ -29,6 +29,8 @@ export interface ConversationPaneProps {
   readonly goal: { readonly message: number } | null
   readonly path: string | null
   readonly live: boolean
+  /** The newest words are brought into sight as they come. */
+  readonly follow: boolean
   readonly now: number
   readonly letterKeys: boolean
   readonly offline: string | null
@@ -63,6 +65,10 @@ export function ConversationPane(props: ConversationPaneProps) {
     if (at >= 0) list.current?.show(at)
     else if (isLive) list.current?.show(all.length - 1)
   }, [key, ready])
+  const { follow } = props
+  useEffect(() => {
+    if (follow && rows.length > 0) list.current?.show(rows.length - 1, 'end')
+  }, [follow, rows.length])
   const goalKey = goal && ready ? `m${goal.message}` : null
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new goal is gone to even when it is the same message.
   useEffect(() => {

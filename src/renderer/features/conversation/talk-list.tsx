@@ -22,8 +22,8 @@ import { type TalkActions, TalkRowView } from './talk-row.tsx'
 import { guessHeight, newerMessages, type TalkRow, turnOfRow } from './talk-rows.ts'
 
 export interface TalkListHandle {
-  /** Brings a row into sight, at the top. */
-  show(index: number): void
+  /** Brings a row into sight, at the top or at the bottom. */
+  show(index: number, at?: 'start' | 'end'): void
 }
 
 interface TalkListProps {
@@ -55,7 +55,7 @@ export function TalkList(props: TalkListProps) {
   const prompts = useMemo(() => rows.flatMap(({ kind }, index) => (kind === 'prompt' ? [index] : [])), [rows])
   const found = focusKey === null ? -1 : rows.findIndex(({ key }) => key === focusKey)
   const focusAt = found >= 0 ? found : Math.max(0, current)
-  useImperativeHandle(props.ref, () => ({ show: (index) => list.current?.reveal(index, 'start') }), [])
+  useImperativeHandle(props.ref, () => ({ show: (index, at = 'start') => list.current?.reveal(index, at) }), [])
 
   const lastKey = rows.at(-1)?.key ?? null
   const [endSeen, setEndSeen] = useState(false)

@@ -43,6 +43,8 @@ export interface DiffPaneProps {
   readonly files: readonly FileChange[]
   /** The run shown is still working. */
   readonly live: boolean
+  /** Newer edits are shown as they come, without being asked for. */
+  readonly newest?: boolean
   /** Selects the file that many places away in review order. */
   readonly onStep: (delta: number) => void
   readonly onOpenFile: (path: string) => void
@@ -96,6 +98,11 @@ export function DiffPane(props: DiffPaneProps) {
   const part = parted.of === of ? parted.part : 'own'
   const state = useFileDiff(client, workspace, selection, file, follows, part)
   const { loaded, current, loading, newer } = state
+  const { reload } = state
+  const { newest = false } = props
+  useEffect(() => {
+    if (newest && newer > 0) reload()
+  }, [newest, newer, reload])
   const split = isSplit(choice, width)
   const options = useMemo<TextOptions>(
     () => ({ split, ignoreWhitespace, hideUnchanged }),

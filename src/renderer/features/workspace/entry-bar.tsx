@@ -10,6 +10,7 @@ import { nodeTitle, pointTitle, restoreOffer, undoOffer, whyNot } from '../timel
 import { turnOfNode } from '../timeline/rows.ts'
 import { entrySentence, whoLine } from '../timeline/sentences.ts'
 import { RunNotices } from './run-notices.tsx'
+import type { Follow } from './use-follow.ts'
 import type { Selected } from './use-selection.ts'
 
 interface EntryBarProps {
@@ -24,7 +25,10 @@ interface EntryBarProps {
   readonly onUndo: () => void
   readonly onStopCompare: () => void
   readonly onPin: () => void
+  readonly follow: Follow
   readonly onCopyPatch: () => void
+  /** Copies what goes on with the conversation; null where there is none. */
+  readonly onCopyResume: (() => void) | null
   readonly onCopyId: () => void
 }
 
@@ -58,6 +62,19 @@ export function EntryBar(props: EntryBarProps) {
           </h1>
           <Sub selected={selected} detail={props.detail} now={now} />
         </div>
+        {props.follow.possible ? (
+          <label className="opt small">
+            <input
+              type="checkbox"
+              role="switch"
+              className="switch"
+              checked={props.follow.on}
+              aria-checked={props.follow.on}
+              onChange={(event) => props.follow.set(event.target.checked)}
+            />
+            Follow edits
+          </label>
+        ) : null}
         <Button icon="restore" disabledReason={whyNot(restore) ?? offline} onClick={props.onRestore}>
           {restore.title}
         </Button>
@@ -70,6 +87,17 @@ export function EntryBar(props: EntryBarProps) {
           items={[
             { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: props.onPin },
             { id: 'patch', label: 'Copy as a patch', icon: 'copy', disabled: offline, run: props.onCopyPatch },
+            ...(props.onCopyResume
+              ? [
+                  {
+                    id: 'resume',
+                    label: 'Copy command to continue',
+                    icon: 'terminal' as const,
+                    disabled: offline,
+                    run: props.onCopyResume
+                  }
+                ]
+              : []),
             { id: 'id', label: 'Copy the id', icon: 'link', run: props.onCopyId }
           ]}
         >

@@ -59,6 +59,8 @@ interface StageProps {
   readonly reads: number
   /** A message to go to; a new object each time. */
   readonly goal: { readonly message: number } | null
+  /** The newest edit and the newest words are shown as they come. */
+  readonly follow: boolean
   readonly now: number
   /** Why nothing can be written now, null when it can. */
   readonly offline: string | null
@@ -146,6 +148,7 @@ export function Stage(props: StageProps) {
               goal={props.goal}
               path={file?.path ?? null}
               live={props.live}
+              follow={props.follow}
               now={props.now}
               letterKeys={props.letterKeys}
               offline={props.offline}
@@ -194,6 +197,7 @@ export function Stage(props: StageProps) {
               file={file}
               files={diff?.files ?? []}
               live={props.live}
+              newest={props.follow}
               onStep={(delta) => {
                 const path = stepFile(diff?.files ?? [], file?.path ?? null, delta)
                 if (path) pick(path)

@@ -23,6 +23,8 @@ export interface Writes {
   /** Why there is nothing to undo or redo; null when there is, or when only the engine can know yet. */
   readonly undoUnavailable: string | null
   readonly redoUnavailable: string | null
+  /** Copies the command that goes on with a conversation from where it stands. */
+  copyResume(session: string): void
   /** Says what went wrong with something else on this screen. */
   failed(error: unknown): void
 }
@@ -126,6 +128,15 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
           text: open > 0 ? `${plural(open, 'file')} changed outside.` : 'The disk is as recorded.'
         })
       }, failed)
+    },
+    copyResume: (session) => {
+      client
+        .call('sessions.resume', { workspace, session, fork: false })
+        .then(async ({ command, note }) => {
+          await navigator.clipboard?.writeText(command)
+          toasts.show({ id: 'copy', icon: 'check', text: `Copied. Run it in a terminal to continue. ${note}`.trim() })
+        })
+        .catch(failed)
     },
     pin: (label) => {
       client

@@ -1,5 +1,5 @@
 /** An open folder: header, banner, timeline, files and diff, status bar. */
-import { useRef, useState } from 'react'
+import { type SyntheticEvent, useRef, useState } from 'react'
 import type { Act } from '../../../contract/api.ts'
 import type { SessionTurn } from '../../../contract/conversation.ts'
 import type { Workspace } from '../../../contract/domain.ts'
@@ -28,6 +28,7 @@ import { RestoreSlot } from './restore-slot.tsx'
 import { type Picked, Stage, scopeOf } from './stage.tsx'
 import { EmptyWorkspace, WaitingStage } from './stage-states.tsx'
 import { useBannerActs } from './use-banner-acts.ts'
+import { useFollow } from './use-follow.ts'
 import { usePanes } from './use-panes.ts'
 import { useWorkspace } from './use-workspace.ts'
 import { useWorkspaceCommands } from './use-workspace-commands.ts'
@@ -55,6 +56,13 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const { layout, sizes } = panes
   const [small, setSmall] = useState<SmallDialog | null>(null)
   const [picked, setPicked] = useState<Picked | null>(null)
+  const follow = useFollow({
+    workspace: workspace.id,
+    live: model.live,
+    of: selected?.node.key ?? '',
+    diff: model.diff.diff,
+    pick: (path) => question && setPicked({ scope: scopeOf(question), path })
+  })
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
 
   const offline = link.phase === 'open' ? null : 'waits for the connection to the recorder'
@@ -188,8 +196,8 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       <div
         className={panes.column ? 'work' : 'work no-timeline'}
         style={{ '--timeline': `${sizes.timeline}px` }}
-        onPointerDownCapture={model.hold}
-        onKeyDownCapture={model.hold}
+        onPointerDownCapture={readerActs}
+        onKeyDownCapture={readerActs}
       >
         {panes.column ? timelinePane : null}
         {layout === 'tabs' ? (
@@ -228,6 +236,12 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       />
     </div>
   )
+
+  /** What is read now stays; a run is followed no longer, unless it was its own bar that was used. */
+  function readerActs(event: SyntheticEvent) {
+    model.hold()
+    if (follow.on && !(event.target as Element).closest('.entry')) follow.set(false)
+  }
 
   /** A tool call shows the file it was about. */
   function selectRow(row: NodeRow, extend: boolean) {
@@ -274,6 +288,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         entries={pages?.entries ?? []}
         reads={new Set(model.detail?.calls?.filter(isRead).map(({ summary }) => summary)).size}
         goal={null}
+        follow={follow.on}
         now={model.now}
         offline={offline}
         onTurn={showTurn}
@@ -301,6 +316,8 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
                 .then(({ patch }) => navigator.clipboard.writeText(patch))
                 .catch(writes.failed)
             }}
+            follow={follow}
+            onCopyResume={session === null ? null : () => writes.copyResume(session)}
             onCopyId={() => void navigator.clipboard?.writeText(idOf(selected.node))}
           />
         }
