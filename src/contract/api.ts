@@ -139,6 +139,7 @@ export interface RunResult extends DiffResult {
 
 type Ws = { readonly workspace: WorkspaceId }
 type DiffParams = Ws & {
+  /** A target, or with `to` also "now" for the disk: the way back. */
   readonly target: string
   readonly scope?: 'run' | 'checkpoint' | 'turn'
   /** A target, or "now" for the disk. */

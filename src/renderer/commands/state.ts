@@ -36,6 +36,8 @@ export interface WorkspaceCommands {
   readonly redoUnavailable: string | null
   /** Decisions about the open file; null while no diff is shown. */
   review(): ReviewCommands | null
+  /** Two entries are compared. */
+  readonly pair: { readonly swap: () => void; readonly clear: () => void } | null
   restoreHere(): void
   undoThis(): void
   undoRestore(): void

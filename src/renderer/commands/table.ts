@@ -36,6 +36,9 @@ const first =
     return null
   }
 
+const compared = (state: CommandState) =>
+  state.workspace?.pair ? null : 'compare two entries first: hold Shift and choose the other one'
+
 export const COMMANDS: readonly Command[] = [
   {
     id: 'palette',
@@ -123,6 +126,26 @@ export const COMMANDS: readonly Command[] = [
   decision('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
   decision('keep-file', 'Keep this file, on to the next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
   decision('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
+  {
+    id: 'swap-compared',
+    title: 'Swap the two entries that are compared',
+    icon: 'swap',
+    keys: ['X'],
+    area: 'timeline',
+    palette: true,
+    unavailable: first(inWorkspace, compared),
+    run: (s) => s.workspace?.pair?.swap()
+  },
+  {
+    id: 'stop-comparing',
+    title: 'Stop comparing two entries',
+    icon: 'x',
+    keys: [],
+    area: 'anywhere',
+    palette: true,
+    unavailable: first(inWorkspace, compared),
+    run: (s) => s.workspace?.pair?.clear()
+  },
   {
     id: 'pin',
     title: 'Pin a checkpoint…',

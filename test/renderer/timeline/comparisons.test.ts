@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { comparisonsOf } from '../../../src/renderer/features/timeline/comparisons.ts'
+import { compareOf, pairOf } from '../../../src/renderer/features/timeline/node.ts'
 import type { NodeRow } from '../../../src/renderer/features/timeline/rows.ts'
 import { drift, run } from './make.ts'
 
@@ -36,4 +37,12 @@ test('a turn whose details are on their way has nothing to compare yet', () => {
   expect(
     comparisonsOf({ kind: 'turn', key: 't', run: run('run_1', 3), turn: null, calls: 0, open: false }, null)
   ).toEqual([])
+})
+
+test('two rows are compared from the older to the newer one, whichever was chosen first, unless turned round', () => {
+  const rows = [entry(run('run_2', 5)), entry(run('run_1', 3))] as const
+  for (const [a, b] of [rows, [rows[1], rows[0]] as const]) {
+    expect(compareOf(pairOf(a, b, false, rows), rows)).toEqual({ target: 'run_1:end', to: 'run_2:end' })
+    expect(compareOf(pairOf(a, b, true, rows), rows)).toEqual({ target: 'run_2:end', to: 'run_1:end' })
+  }
 })

@@ -24,13 +24,12 @@ type DiffRequest = Omit<Params<'diff.files'>, 'workspace'>
 export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
   'diff.files': async ({ registry }, params) => {
     const open = registry.open(params.workspace)
-    if (params.to === 'now') await open.lock.run(() => lookAtFolder(open))
-    return diffOf(open, params)
+    return diffOf(open, await looked(open, params))
   },
   'diff.patch': async ({ registry }, params) => {
     const open = registry.open(params.workspace)
-    if (params.to === 'now') await open.lock.run(() => lookAtFolder(open))
-    const { range, changes, own } = changesFor(open.store, params)
+    const request = await looked(open, params)
+    const { range, changes, own } = changesFor(open.store, request)
     const { patch, omitted } = patchOf(open.store, changes)
     const warning = [
       range.warning,
@@ -39,7 +38,7 @@ export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
         : ''
     ]
     return {
-      ...describe(open.store, { range, changes, own }, params),
+      ...describe(open.store, { range, changes, own }, request),
       warning: warning.filter(Boolean).join(' '),
       patch: patch.toString('utf8')
     }
@@ -62,6 +61,12 @@ export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
       ...(own ? { own } : {})
     })
   }
+}
+
+/** The request after a look at the disk, where that is one of its ends. From the disk means from the newest position. */
+async function looked<R extends DiffRequest>(open: OpenWorkspace, request: R): Promise<R> {
+  if (request.to === 'now' || request.target === 'now') await open.lock.run(() => lookAtFolder(open))
+  return request.target === 'now' ? { ...request, target: `seq:${open.store.records.lastSeq()}` } : request
 }
 
 /** Content above this is never shown, so it is not read either. */

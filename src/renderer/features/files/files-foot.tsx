@@ -1,13 +1,21 @@
 /** Below the files: what is compared, and what else could be. */
+import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { compareWords } from './compare-words.ts'
 import type { Selection } from './files-pane.tsx'
 
+/** What is compared, what else could be, and how to turn or end a comparison of two entries. */
+export interface CompareChoice {
+  readonly label: string
+  readonly items: readonly MenuEntry[]
+  readonly pair: { readonly swap: () => void; readonly clear: () => void } | null
+}
+
 interface FilesFootProps {
   readonly selection: Selection
   /** Without it the two sides are only named. */
-  readonly compare: { readonly label: string; readonly items: readonly MenuEntry[] } | undefined
+  readonly compare: CompareChoice | undefined
 }
 
 export function FilesFoot({ selection, compare }: FilesFootProps) {
@@ -21,6 +29,19 @@ export function FilesFoot({ selection, compare }: FilesFootProps) {
       ) : (
         <span className="files-compare ell">{compareWords(selection)}</span>
       )}
+      {compare?.pair ? (
+        <>
+          <IconButton icon="swap" size="sm" iconSize="s" label="Swap the two" keys="X" onClick={compare.pair.swap} />
+          <IconButton
+            icon="x"
+            size="sm"
+            iconSize="s"
+            label="Stop comparing"
+            keys="Escape"
+            onClick={compare.pair.clear}
+          />
+        </>
+      ) : null}
     </div>
   )
 }

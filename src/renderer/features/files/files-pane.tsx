@@ -4,7 +4,7 @@ import type { Client } from '../../../contract/api.ts'
 import type { DiffResult, FileChange, WorkspaceId } from '../../../contract/domain.ts'
 import { isTextField } from '../../ui/keys.ts'
 import { announce } from '../../ui/live-region.tsx'
-import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { useDensity } from '../../ui/use-density.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { fileMenu } from './file-menu.ts'
@@ -13,7 +13,7 @@ import { FileRowView } from './file-row.tsx'
 import { type ListMode, parentsOf, type Row, rowsOf } from './file-rows.ts'
 import { count } from './file-words.ts'
 import { FilesEmpty } from './files-empty.tsx'
-import { FilesFoot } from './files-foot.tsx'
+import { type CompareChoice, FilesFoot } from './files-foot.tsx'
 import { FilesBar, FilesFilter, FilesSummary } from './files-head.tsx'
 import { type Move, moveFor, nextToView, typeAhead } from './row-moves.ts'
 import './files.css'
@@ -35,7 +35,7 @@ export interface FilesPaneProps {
   readonly workspace: WorkspaceId
   readonly selection: Selection
   /** What else can be compared; without it the two sides are only named. */
-  readonly compare?: { readonly label: string; readonly items: readonly MenuEntry[] }
+  readonly compare?: CompareChoice
   readonly diff: DiffResult | null
   readonly loading: boolean
   readonly error: { readonly message: string } | null

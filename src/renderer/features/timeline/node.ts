@@ -71,11 +71,14 @@ export function diffOf(node: NodeRow, newer: TimelineEntry | null): DiffQuestion
   }
 }
 
-/** Two rows compared, older first. */
-export function compareOf(a: NodeRow, b: NodeRow, rows: readonly Row[]): DiffQuestion {
+/** Two rows in the order they are compared: older first, unless turned round. */
+export function pairOf(a: NodeRow, b: NodeRow, swapped: boolean, rows: readonly Row[]): readonly [NodeRow, NodeRow] {
   const order = (node: NodeRow) => rows.findIndex((row) => row.key === node.key)
-  const [older, newer] = order(a) > order(b) ? [a, b] : [b, a]
-  return { target: positionOf(older, newerThan(older, rows)), to: positionOf(newer, newerThan(newer, rows)) }
+  return order(a) > order(b) === swapped ? [b, a] : [a, b]
+}
+
+export function compareOf([from, to]: readonly [NodeRow, NodeRow], rows: readonly Row[]): DiffQuestion {
+  return { target: positionOf(from, newerThan(from, rows)), to: positionOf(to, newerThan(to, rows)) }
 }
 
 /** The entry above a row, null for the newest. */

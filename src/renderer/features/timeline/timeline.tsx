@@ -176,7 +176,7 @@ export function Timeline(props: TimelineProps) {
     // Letters that are commands run as commands; the others jump to a row.
     const isLetter = event.key.length === 1 && /[\p{L}\p{N}]/u.test(event.key)
     if (!isLetter || event.metaKey || event.ctrlKey || event.altKey) return
-    if (!going && props.letterKeys && 'rupRUP'.includes(event.key)) return
+    if (!going && props.letterKeys && 'rupxRUPX'.includes(event.key)) return
     typed.current = { text: going + event.key, at: now }
     const found = typeAhead(rows, going ? focusAt - 1 : focusAt, typed.current.text)
     event.preventDefault()

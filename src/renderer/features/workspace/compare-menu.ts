@@ -2,11 +2,13 @@
 import type { MenuEntry } from '../../ui/menu.tsx'
 import type { Comparison, ComparisonId } from '../timeline/comparisons.ts'
 import { pointTitle } from '../timeline/node.ts'
-import type { Selected } from './use-selection.ts'
+import type { NodeRow } from '../timeline/rows.ts'
 
 export interface CompareMenu {
   readonly label: string
   readonly items: readonly MenuEntry[]
+  /** Two rows are compared: turn them round, or go back to one. */
+  readonly pair: { readonly swap: () => void; readonly clear: () => void } | null
 }
 
 export interface Compared {
@@ -15,25 +17,40 @@ export interface Compared {
   choose(id: ComparisonId): void
 }
 
-/** `stop` goes back from two rows to one. */
-export function compareMenu(selected: Selected, compared: Compared, stop: () => void): CompareMenu {
-  const { node, other } = selected
+export interface Pair {
+  readonly rows: readonly [NodeRow, NodeRow]
+  readonly swap: () => void
+  readonly clear: () => void
+}
+
+export function compareMenu(compared: Compared, pair: Pair | null): CompareMenu {
   const items: MenuEntry[] = compared.choices.map(({ id, label }) => ({
     id,
     label,
-    checked: other === null && compared.chosen?.id === id,
+    checked: pair === null && compared.chosen?.id === id,
     run: () => {
-      if (other) stop()
+      pair?.clear()
       compared.choose(id)
     }
   }))
+  const label = pair ? pairWords(pair.rows) : (compared.chosen?.label ?? '…')
   items.push('separator', {
     id: 'two',
-    label: other ? `${pointTitle(node)} and ${pointTitle(other)}` : 'Any two entries',
-    checked: other !== null,
+    label: pair ? label : 'Any two entries',
+    checked: pair !== null,
     // A choice made elsewhere: said here so that it is found.
-    disabled: other ? null : 'Hold Shift and choose the other one in the timeline',
+    disabled: pair ? null : 'Hold Shift and choose the other one in the timeline',
     run: () => {}
   })
-  return { label: other ? 'two entries' : (compared.chosen?.label ?? '…'), items }
+  if (pair) {
+    items.push(
+      { id: 'swap', label: 'Swap the two', icon: 'swap', keys: 'X', run: pair.swap },
+      { id: 'clear', label: 'Stop comparing', icon: 'x', keys: 'Escape', run: pair.clear }
+    )
+  }
+  return { label, items, pair: pair && { swap: pair.swap, clear: pair.clear } }
+}
+
+export function pairWords([from, to]: Pair['rows']): string {
+  return `${pointTitle(from)} → ${pointTitle(to)}`
 }

@@ -6,9 +6,10 @@ import { Button } from '../../ui/button.tsx'
 import { clock, dayInText, elapsed, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
-import { nodeTitle, pointTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
+import { nodeTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
 import { turnOfNode } from '../timeline/rows.ts'
 import { entrySentence, whoLine } from '../timeline/sentences.ts'
+import { type Pair, pairWords } from './compare-menu.ts'
 import { RunNotices } from './run-notices.tsx'
 import type { Follow } from './use-follow.ts'
 import type { Selected } from './use-selection.ts'
@@ -23,7 +24,8 @@ interface EntryBarProps {
   readonly offline: string | null
   readonly onRestore: () => void
   readonly onUndo: () => void
-  readonly onStopCompare: () => void
+  /** Two rows are compared. */
+  readonly pair: Pair | null
   readonly onPin: () => void
   readonly follow: Follow
   readonly onCopyPatch: () => void
@@ -33,20 +35,21 @@ interface EntryBarProps {
 }
 
 export function EntryBar(props: EntryBarProps) {
-  const { selected, status, now, offline } = props
-  const { node, other } = selected
-  if (other) {
+  const { selected, status, now, offline, pair } = props
+  const { node } = selected
+  if (pair) {
     return (
       <section className="entry" aria-label="Selected entry">
         <div className="grow">
           <h1 className="ttl ell">Comparing two points</h1>
           <div className="sub">
-            <span className="ell">
-              {pointTitle(node)} and {pointTitle(other)}
-            </span>
+            <span className="ell">{pairWords(pair.rows)}</span>
           </div>
         </div>
-        <Button onClick={props.onStopCompare}>Stop comparing</Button>
+        <Button icon="swap" onClick={pair.swap}>
+          Swap
+        </Button>
+        <Button onClick={pair.clear}>Stop comparing</Button>
       </section>
     )
   }

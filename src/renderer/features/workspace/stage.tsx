@@ -98,7 +98,9 @@ export function Stage(props: StageProps) {
   const restoreFile = (path: string) => {
     const oldPath = diff?.files.find((candidate) => candidate.path === path)?.oldPath
     const paths = oldPath === undefined ? [path] : [path, oldPath]
-    props.onAct(run ? { kind: 'undo-run', run, paths } : { kind: 'restore', target: question.target, paths })
+    props.onAct(
+      run ? { kind: 'undo-run', run, paths } : { kind: 'restore', target: fromOf(question, selection), paths }
+    )
   }
   const session = selected.other ? null : sessionOf(selected.node)
   const side: Side = session === null ? 'files' : props.side
@@ -224,6 +226,11 @@ export function Stage(props: StageProps) {
       {body}
     </div>
   )
+}
+
+/** Where a file of the comparison goes back to: what it is compared from. */
+function fromOf({ target }: Params<'diff.files'>, { fromSeq }: Selection): string {
+  return target === 'now' ? `seq:${fromSeq}` : target
 }
 
 /** What the panes compare; positions are those of the answer. */

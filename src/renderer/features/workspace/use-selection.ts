@@ -6,11 +6,14 @@ export interface Selected {
   readonly node: NodeRow
   /** The other end of a comparison. */
   readonly other: NodeRow | null
+  /** The newer of the two comes first. */
+  readonly swapped: boolean
 }
 
 interface Kept {
   readonly key: string
   readonly otherKey: string | null
+  readonly swapped: boolean
   /** The rows as last seen, for when a filter hides them. */
   readonly node: NodeRow
   readonly other: NodeRow | null
@@ -21,6 +24,8 @@ export interface SelectionState {
   /** Stays with what is selected now, even when something newer arrives. */
   hold(): void
   select(row: NodeRow, extend: boolean): void
+  /** Turns a comparison of two rows round. */
+  swap(): void
 }
 
 /** Until the reader chooses, or reads what is shown, the newest entry is selected. */
@@ -32,11 +37,12 @@ export function useSelection(rows: readonly Row[]): SelectionState {
   const selected = useMemo<Selected | null>(() => {
     if (!kept) {
       const first = rows.find((row) => row.kind === 'entry')
-      return first?.kind === 'entry' ? { node: first, other: null } : shown.current
+      return first?.kind === 'entry' ? { node: first, other: null, swapped: false } : shown.current
     }
     return {
       node: nodeIn(rows, kept.key) ?? kept.node,
-      other: kept.otherKey === null ? null : (nodeIn(rows, kept.otherKey) ?? kept.other)
+      other: kept.otherKey === null ? null : (nodeIn(rows, kept.otherKey) ?? kept.other),
+      swapped: kept.swapped
     }
   }, [rows, kept])
 
@@ -50,17 +56,19 @@ export function useSelection(rows: readonly Row[]): SelectionState {
       setKept((before) => {
         const base = before ?? (selected ? keep(selected.node) : null)
         if (!extend || !base || base.key === row.key) return keep(row)
-        return { ...base, otherKey: row.key, other: row }
+        return { ...base, otherKey: row.key, other: row, swapped: false }
       })
     },
     [selected]
   )
 
-  return { selected, hold, select }
+  const swap = useCallback(() => setKept((before) => before && { ...before, swapped: !before.swapped }), [])
+
+  return { selected, hold, select, swap }
 }
 
 function keep(node: NodeRow): Kept {
-  return { key: node.key, otherKey: null, node, other: null }
+  return { key: node.key, otherKey: null, swapped: false, node, other: null }
 }
 
 function nodeIn(rows: readonly Row[], key: string): NodeRow | null {

@@ -8,7 +8,7 @@ import { plural } from '../../ui/format.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { type Comparison, type ComparisonId, comparisonsOf } from '../timeline/comparisons.ts'
-import { compareOf, newerThan, runOf } from '../timeline/node.ts'
+import { compareOf, newerThan, pairOf, runOf } from '../timeline/node.ts'
 import { railOf, type Stroke } from '../timeline/rail.ts'
 import { type NodeRow, type OpenRun, type Row, rowsOf } from '../timeline/rows.ts'
 import type { KindFilter } from '../timeline/timeline-head.tsx'
@@ -33,7 +33,10 @@ export interface WorkspaceModel {
   /** Keys of rows the line goes round. */
   readonly beside: ReadonlySet<string>
   readonly selected: Selected | null
+  /** Two rows that are compared, as they are compared. */
+  readonly pair: readonly [NodeRow, NodeRow] | null
   select(row: NodeRow, extend: boolean): void
+  swap(): void
   /** The reader looks at what is shown: it stays. */
   hold(): void
   fold(row: NodeRow, folded: boolean): void
@@ -92,7 +95,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   const rails = useMemo(() => railOf(rows, { more }), [rows, more])
   const beside = useMemo(() => besideOf(rows, rails), [rows, rails])
 
-  const { selected, select, hold } = useSelection(rows)
+  const { selected, select, swap, hold } = useSelection(rows)
   const goTo = useGoal({
     rows,
     timeline,
@@ -116,10 +119,11 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   )
   const wanted = against?.key === key ? against.id : 'own'
   const chosen = choices.find(({ id }) => id === wanted) ?? choices[0] ?? null
-  const asked = useMemo(
-    () => (selected?.other ? compareOf(selected.node, selected.other, rows) : (chosen?.question ?? null)),
-    [selected, rows, chosen]
+  const pair = useMemo(
+    () => (selected?.other ? pairOf(selected.node, selected.other, selected.swapped, rows) : null),
+    [selected, rows]
   )
+  const asked = useMemo(() => (pair ? compareOf(pair, rows) : (chosen?.question ?? null)), [pair, rows, chosen])
   const question = useDeferredValue(useStable(asked ? { workspace, ...asked } : null))
   const live = selected?.other === null && status?.activeRuns.some((active) => active.run === run) === true
   const diff = useDiff(question, live || question?.to === 'now')
@@ -132,7 +136,9 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
     rails,
     beside,
     selected,
+    pair,
     select,
+    swap,
     hold,
     fold: (row, folded) => {
       if (row.kind === 'entry') {

@@ -76,6 +76,11 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   }
   const restore = (node: NodeRow) => openAct(actOf(restoreOffer(node)))
   const undo = (node: NodeRow) => openAct(actOf(undoOffer(node, status)))
+  const pair = model.pair && {
+    rows: model.pair,
+    swap: model.swap,
+    clear: () => selected && model.select(selected.node, false)
+  }
   const node = selected && !selected.other ? selected.node : null
   const session = sessionOf(node)
   const side = session === null ? 'files' : panes.side
@@ -94,6 +99,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     undoUnavailable,
     redoUnavailable: offline ?? writes.redoUnavailable,
     review: () => review.current,
+    pair,
     restoreHere: () => node && restore(node),
     undoThis: () => node && undo(node),
     undoRestore: () => writes.step('undo'),
@@ -275,7 +281,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         root={workspace.root}
         selected={selected}
         question={question}
-        compare={compareMenu(selected, model.compared, () => model.select(selected.node, false))}
+        compare={compareMenu(model.compared, pair)}
         onOwnComparison={model.compared.chosen?.id === 'own' ? null : () => model.compared.choose('own')}
         state={model.diff}
         live={model.live}
@@ -308,7 +314,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
             offline={offline}
             onRestore={() => restore(selected.node)}
             onUndo={() => undo(selected.node)}
-            onStopCompare={() => model.select(selected.node, false)}
+            pair={pair}
             onPin={() => setSmall('pin')}
             onCopyPatch={() => {
               client

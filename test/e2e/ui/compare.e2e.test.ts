@@ -1,0 +1,91 @@
+/** Any two entries of the timeline are compared by keyboard: the pair is named, turned round and left again. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from '../../support/axe.ts'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  HOSTS,
+  MOD,
+  type Project,
+  previewRows,
+  project,
+  shootFailures,
+  windowOn
+} from '../../support/ui.ts'
+
+describe.skipIf(!BROWSER).each(HOSTS)('comparing two entries in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  shootFailures(() => host)
+  const press = (keys: string) => host.page.keyboard.press(keys)
+  const compare = () => host.page.locator('.pane-foot').getByRole('button').first()
+
+  beforeAll(async () => {
+    shop = project({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
+    shop.driftline('add', shop.root)
+    await shop.run('First', { 'a.txt': 'two\n' })
+    shop.driftline('checkpoint', '-m', 'Middle')
+    await shop.run('Second', { 'a.txt': 'three\n', 'new.txt': 'new\n' })
+    await shop.run('Third', { 'b.txt': 'B\n' })
+    host = await windowOn(name, shop)
+    await entry(host.page, /^Run, .*Third/).click()
+    await fileRow(host.page, /^b\.txt, modified/).waitFor()
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('Shift and arrows make the pair; X turns it round; Escape leaves it', async () => {
+    await entry(host.page, /^Run, .*Second/).click()
+    await entry(host.page, /^Run, .*Second/).focus()
+    await fileRow(host.page, /^new\.txt, added/).waitFor()
+    for (let i = 0; i < 3; i++) {
+      await press('Shift+ArrowDown')
+      if ((await host.page.locator(':focus').innerText()).includes('Middle')) break
+    }
+    await host.page.getByRole('heading', { level: 1, name: 'Comparing two points' }).waitFor()
+    await compare().getByText('“Middle” → end of “Second”').waitFor()
+    await fileRow(host.page, /^a\.txt, modified/).waitFor()
+    await fileRow(host.page, /^new\.txt, added/).waitFor()
+    expect(await violations(host.page)).toEqual([])
+    await press('x')
+    await compare().getByText('end of “Second” → “Middle”').waitFor()
+    await fileRow(host.page, /^new\.txt, deleted/).waitFor()
+    await press('Escape')
+    await host.page.getByRole('heading', { level: 1, name: 'Comparing two points' }).waitFor({ state: 'detached' })
+  })
+
+  test('a file of the pair goes back to the first point; buttons and palette do the same as keys', async () => {
+    const before = shop.tree()
+    await entry(host.page, /^Run, .*Third/).click()
+    await entry(host.page, /^Run, .*First/).click({ modifiers: ['Shift'] })
+    await compare().getByText('end of “First” → end of “Third”').waitFor()
+    await fileRow(host.page, /^b\.txt, modified/).waitFor()
+    await fileRow(host.page, /^a\.txt, modified/).click()
+    await diffPane(host.page).getByRole('button', { name: 'Restore file…' }).click()
+    expect(await previewRows(host.page)).toEqual(['a.txt, rewrite.'])
+    await press(`${MOD}+Enter`)
+    await becomes(shop, { ...before, 'a.txt': `file 644 ${Buffer.from('two\n').toString('base64')}` })
+    await host.page.locator('.pane-foot').getByRole('button', { name: 'Swap the two' }).click()
+    await compare().getByText('end of “Third” → end of “First”').waitFor()
+    await press(`${MOD}+k`)
+    await host.page.keyboard.type('stop comparing')
+    await press('Enter')
+    await host.page.getByRole('heading', { level: 1, name: 'Comparing two points' }).waitFor({ state: 'detached' })
+  })
+
+  test('from the disk as it is now back to a point: what would come back is added', async () => {
+    shop.edit({ 'b.txt': 'mine\n' })
+    shop.driftline('status')
+    await entry(host.page, /changed outside/).click()
+    await entry(host.page, /^Run, .*First/).click({ modifiers: ['Shift'] })
+    await fileRow(host.page, /^b\.txt, modified/).waitFor()
+    await fileRow(host.page, /^new\.txt, added/).waitFor()
+    await host.page.locator('.pane-foot').getByRole('button', { name: 'Swap the two' }).click()
+    await fileRow(host.page, /^new\.txt, deleted/).waitFor()
+  })
+})
