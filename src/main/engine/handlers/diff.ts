@@ -2,6 +2,7 @@
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult, FileChange, FileVersion, Seq } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { type CheckpointRow, findCheckpoint } from '../checkpoints/checkpoints.ts'
 import { changesBetween, changesOfRun } from '../diff/changes.ts'
 import { bytesOf, describeChanges } from '../diff/counted.ts'
 import { fileDiff } from '../diff/display.ts'
@@ -12,7 +13,7 @@ import { formatPatch } from '../diff/patch.ts'
 import type { PathChange } from '../diff/types.ts'
 import { isWithin } from '../files/inside.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
-import { editsOfRun, findRun } from '../sessions/runs.ts'
+import { editsOfRun, findRun, type RunRow } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { ABSENT } from '../store/records.ts'
 import { resolveTarget, type Target } from '../store/targets.ts'
@@ -185,15 +186,22 @@ function rangeOf(store: Store, target: Target, request: DiffRequest): Range {
           end_seq: number | null
         })
       : null
+    const start = startOf(store, run, turn)
     return {
-      prevCheckpointId: run.start_checkpoint,
+      prevCheckpointId: start?.id ?? '',
       toCheckpointId: run.end_checkpoint ?? '',
       fromSeq: turnRow?.start_seq ?? run.start_seq,
       toSeq: turnRow ? (turnRow.end_seq ?? store.records.lastSeq()) : (run.end_seq ?? store.records.lastSeq()),
       workspaceDrifted: run.drifted === 1,
-      warning: run.incomplete
-        ? 'What some files held before this run may be missing: it began before the first copy was complete, or was cut off.'
-        : ''
+      warning: [
+        start ? '' : NO_START,
+        start?.status === 'pruned' ? `${start.why}: what files held before this run may be gone.` : '',
+        run.incomplete
+          ? 'What some files held before this run may be missing: it began before the first copy was complete, or was cut off.'
+          : ''
+      ]
+        .filter(Boolean)
+        .join(' ')
     }
   }
   const previous = previousCheckpoint(store, target)
@@ -205,6 +213,19 @@ function rangeOf(store: Store, target: Target, request: DiffRequest): Range {
     toSeq: target.seq,
     warning: previous ? '' : 'There is no earlier checkpoint with changes: compared with the first copy.'
   }
+}
+
+const NO_START =
+  'The checkpoint this run began with is missing from the history, so there is nothing it could be taken back to as a whole; its own changes are shown.'
+
+/** [section 5] The authoritative before-side: the checkpoint recorded when the run, or the turn in it, began. Nothing that comes later moves it, and nothing else is guessed. */
+function startOf(store: Store, run: RunRow, turn: string | null): CheckpointRow | null {
+  const ofTurn = turn
+    ? (store.db
+        .prepare("SELECT * FROM checkpoint WHERE turn = ? AND reason IN ('run_start', 'pre_write') ORDER BY n LIMIT 1")
+        .get(turn) as CheckpointRow | undefined)
+    : undefined
+  return ofTurn ?? findCheckpoint(store, run.start_checkpoint)
 }
 
 function runOf(store: Store, target: Target): string {

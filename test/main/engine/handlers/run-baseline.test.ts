@@ -1,0 +1,125 @@
+/** `checkpoint.diff` of a run (DESIGN section 5): its before-side is the checkpoint it began with, and nothing moves that. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { DiffResult } from '../../../../src/contract/domain.ts'
+import { type Line, told } from '../../../support/agent-replay.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+
+const FILES = { 'a.txt': 'one\n' }
+
+const say = (folder: Recorded, event: string, more: Record<string, unknown> = {}): Line => ({
+  event,
+  input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more }
+})
+
+/** One turn of an agent that writes `content` into a.txt; returns its run. */
+async function turn(folder: Recorded, name: string, content: string): Promise<string> {
+  const file = join(folder.root, 'a.txt')
+  const use = { tool_name: 'Write', tool_use_id: name, tool_input: { file_path: file } }
+  const send = (event: string, more = {}): Promise<unknown> =>
+    folder.engine.callUntyped('agent.event', told('claude-code', say(folder, event, more)))
+  await send('UserPromptSubmit', { prompt: name, prompt_id: name })
+  await send('PreToolUse', use)
+  writeFileSync(file, content)
+  await send('PostToolUse', use)
+  await send('Stop', { background_tasks: [] })
+  return newest(folder)
+}
+
+async function newest(folder: Recorded): Promise<string> {
+  const { workspace } = folder
+  return (await folder.engine.call('timeline.list', { workspace, limit: 1, kinds: ['run'] })).entries[0]!.id
+}
+
+const diff = (folder: Recorded, target: string): Promise<DiffResult & { patch: string }> =>
+  folder.engine.call('diff.patch', { workspace: folder.workspace, target, scope: 'run' })
+
+/** What a.txt held at a checkpoint. */
+const at = async (folder: Recorded, target: string): Promise<string> => {
+  const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target, path: 'a.txt' })
+  return Buffer.from(base64, 'base64').toString()
+}
+
+test('the before-side is the run\u2019s own start, of its own session, also asked for while it goes on', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const first = await turn(folder, 'first', 'two\n')
+  const second = await turn(folder, 'second', 'three\n')
+  const [one, two] = await Promise.all([diff(folder, first), diff(folder, second)])
+  expect([await at(folder, one.prevCheckpointId), await at(folder, two.prevCheckpointId)]).toEqual(['one\n', 'two\n'])
+  const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace: folder.workspace, session: 's' })
+  const starts = checkpoints
+    .filter((checkpoint) => checkpoint.reason === 'run_start')
+    .map((checkpoint) => checkpoint.id)
+  expect(starts).toEqual([two.prevCheckpointId, one.prevCheckpointId])
+})
+
+test('after a restore the next run\u2019s baseline is the restored state, and its patch has nothing of the restore', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const first = await turn(folder, 'first', 'two\n')
+  const before = await diff(folder, first)
+  expect((await folder.apply({ kind: 'restore', target: before.prevCheckpointId })).state).toBe('done')
+  const second = await turn(folder, 'second', 'one\nmore\n')
+  const after = await diff(folder, second)
+  expect(await at(folder, after.prevCheckpointId)).toBe('one\n')
+  expect(after.patch).toContain('\n one\n+more\n')
+  expect(after.patch).not.toContain('two')
+  expect(await diff(folder, first), 'and what is said of the run before is as it was').toMatchObject({
+    prevCheckpointId: before.prevCheckpointId,
+    patch: before.patch
+  })
+})
+
+test('events that come late, after the next run began, move no baseline', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const first = await turn(folder, 'first', 'two\n')
+  const second = await turn(folder, 'second', 'three\n')
+  const before = [await diff(folder, first), await diff(folder, second)]
+  const spool = join(folder.dataDir, 'spool')
+  mkdirSync(spool)
+  const file = join(folder.root, 'late.txt')
+  const use = { tool_name: 'Write', tool_use_id: 'late', tool_input: { file_path: file } }
+  const late = [say(folder, 'PreToolUse', use), say(folder, 'PostToolUse', use), say(folder, 'Stop')]
+  for (const [n, line] of late.entries())
+    writeFileSync(join(spool, `${n}.json`), JSON.stringify(told('claude-code', line, { at: 1 })))
+  await folder.reopen()
+  const after = [await diff(folder, first), await diff(folder, second)]
+  for (const [i, one] of after.entries())
+    expect([one.prevCheckpointId, one.patch]).toEqual([before[i]!.prevCheckpointId, before[i]!.patch])
+})
+
+test('a later turn of a run begins at its own checkpoint; the run begins at its first', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const send = (event: string, more = {}): Promise<unknown> =>
+    folder.engine.callUntyped('agent.event', told('claude-code', say(folder, event, more)))
+  const shell = { tool_name: 'Bash', tool_use_id: 'b', tool_input: { command: 'serve' } }
+  await send('UserPromptSubmit', { prompt: 'one' })
+  await send('PreToolUse', shell)
+  writeFileSync(join(folder.root, 'a.txt'), 'two\n')
+  await send('PostToolUse', { ...shell, tool_response: { backgroundTaskId: 'x' } })
+  await send('Stop', { background_tasks: [1] })
+  await send('UserPromptSubmit', { prompt: 'two' })
+  writeFileSync(join(folder.root, 'a.txt'), 'three\n')
+  await send('Stop', { background_tasks: [] })
+  const run = await newest(folder)
+  const { turns } = await folder.engine.call('entry.show', { workspace: folder.workspace, target: run })
+  const ofTurn = await folder.engine.call('diff.files', { workspace: folder.workspace, target: turns[1]!.id })
+  expect([
+    await at(folder, ofTurn.prevCheckpointId),
+    await at(folder, (await diff(folder, run)).prevCheckpointId)
+  ]).toEqual(['two\n', 'one\n'])
+})
+
+test('a start that is missing is empty, with a warning, and never a guess', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const run = await turn(folder, 'first', 'two\n')
+  await turn(folder, 'second', 'three\n')
+  folder.store((store) => {
+    store.db.pragma('foreign_keys = OFF')
+    store.db.prepare('DELETE FROM checkpoint WHERE id = (SELECT start_checkpoint FROM run WHERE id = ?)').run(run)
+  })
+  const result = await diff(folder, run)
+  expect(result.prevCheckpointId).toBe('')
+  expect(result.warning).toContain('missing from the history')
+  expect(result.files.map((file) => file.path)).toEqual(['a.txt'])
+})
