@@ -1,5 +1,5 @@
 /** Conversations with agents as types: what was said, where each stands, and how to go on with one. No I/O. */
-import type { Checkpoint, Turn } from './domain.ts'
+import type { Attribution, Checkpoint, Turn } from './domain.ts'
 
 /** A conversation with an agent, as recorded. */
 export interface Session {
@@ -114,4 +114,14 @@ export interface ToolCall {
   readonly endedAt: number | null
   readonly paths: readonly string[]
   readonly subagent: string | null
+  /** False when the folder could not be compared with the log before it ran (GW-5). */
+  readonly complete: boolean
+  /** What it changed, sorted, first 200; a command's side effects are `inferred` or `shared`. */
+  readonly changed: readonly CallChange[]
+  readonly changedCount: number
+}
+
+export interface CallChange {
+  readonly path: string
+  readonly attribution: Attribution
 }

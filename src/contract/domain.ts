@@ -229,6 +229,8 @@ export interface EntryDetail {
   readonly calls?: readonly ToolCall[]
   /** What its conversation set out to do, as it is now; empty for other runs. */
   readonly todos?: readonly Todo[]
+  /** Sentences on what cannot be given back of a run; empty when everything can. */
+  readonly warnings?: readonly string[]
 }
 
 // ---- changes ----

@@ -43,7 +43,10 @@ function call(turn: string, name: string, summary: string, at: number, ms: numbe
     startedAt: at,
     endedAt: ms === null ? null : at + ms,
     paths,
-    subagent: null
+    subagent: null,
+    complete: true,
+    changed: paths.map((path) => ({ path, attribution: 'declared' })),
+    changedCount: paths.length
   }
 }
 

@@ -21,6 +21,9 @@ export function call(id: string, name: string, at: number, more: Partial<ToolCal
     endedAt: NOON + at + 100,
     paths: [],
     subagent: null,
+    complete: true,
+    changed: [],
+    changedCount: 0,
     ...more
   }
 }

@@ -20,7 +20,9 @@ export const show = command({
     output.document({
       ...detail.entry,
       checkpoints: detail.checkpoints,
-      ...(detail.entry.kind === 'run' ? { turns: detail.turns } : {})
+      ...(detail.entry.kind === 'run'
+        ? { turns: detail.turns, calls: detail.calls ?? [], warnings: detail.warnings ?? [] }
+        : {})
     })
     output.lines(detailLines(detail, output.paint, context.now(), output.width))
     return 0
@@ -46,6 +48,7 @@ function detailLines(detail: EntryDetail, paint: Paint, now: number, width: numb
       [],
       '  '
     ),
+    ...(detail.warnings ?? []).map((one) => paint('yellow', escapeLine(one))),
     ...(turns.length > 0 ? ['', 'Turns'] : []),
     ...columns(
       turns.map((turn) => [

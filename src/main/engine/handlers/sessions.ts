@@ -11,11 +11,12 @@ import { inForce, messagesOf } from '../sessions/messages.ts'
 import { positionOf } from '../sessions/position.ts'
 import type { RunRow } from '../sessions/runs.ts'
 import { findSession, listSessions, type SessionRow, todosOfSession } from '../sessions/sessions.ts'
+import { toCalls } from '../sessions/told-calls.ts'
 import type { ToolCallRow } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { Handlers } from './table.ts'
-import { toCall, turnList } from './timeline.ts'
+import { turnList } from './timeline.ts'
 
 export const SESSIONS: Handlers<
   'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.resume' | 'sessions.delete'
@@ -51,7 +52,7 @@ export const SESSIONS: Handlers<
           checkpoint: (startOf.get(turn.id) as { id: string } | undefined)?.id ?? null
         }))
       ),
-      calls: calls.map(toCall),
+      calls: toCalls(store, calls),
       checkpoints: listCheckpoints(store, { session: row.id, all: true })
     }
   },

@@ -1,5 +1,5 @@
 /** The timeline: one list over runs, pins, restores and outside changes, newest first. */
-import type { Todo, ToolCall } from '../../../contract/conversation.ts'
+import type { Todo } from '../../../contract/conversation.ts'
 import type { Checkpoint, EntryDetail, TimelineEntry, Turn } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { type CheckpointRow, findCheckpoint, toCheckpoint } from '../checkpoints/checkpoints.ts'
@@ -8,9 +8,11 @@ import { findDrift } from '../drift/drifts.ts'
 import { conversationRestored } from '../restore/conversation.ts'
 import { filesRestored, findRestore, type RestoreRow } from '../restore/journal.ts'
 import { promptOf } from '../sessions/conversation.ts'
+import { warningsOf } from '../sessions/run-warnings.ts'
 import { findRun, type RunRow, turnsOf } from '../sessions/runs.ts'
 import { findSession, todosOfSession } from '../sessions/sessions.ts'
-import { callsOf, type ToolCallRow } from '../sessions/tool-calls.ts'
+import { toCalls } from '../sessions/told-calls.ts'
+import { callsOf } from '../sessions/tool-calls.ts'
 import type { EntryKind } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
@@ -58,7 +60,9 @@ export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
       entry: toEntry(store, kind, id),
       checkpoints: checkpointsOf(store, kind, id),
       turns: kind === 'run' ? turnList(store, id) : [],
-      ...(kind === 'run' ? { calls: callsOf(store, id).map(toCall), todos: todosOfRun(store, id) } : {})
+      ...(kind === 'run'
+        ? { calls: toCalls(store, callsOf(store, id)), todos: todosOfRun(store, id), warnings: warningsOf(store, id) }
+        : {})
     }
   }
 }
@@ -177,20 +181,6 @@ function checkpointsOf(store: Store, kind: EntryKind, id: string): Checkpoint[] 
         ? 'SELECT c.* FROM checkpoint c JOIN restore r ON r.guard = c.id WHERE r.id = ?'
         : 'SELECT * FROM checkpoint WHERE id = ?'
   return (store.db.prepare(sql).all(id) as CheckpointRow[]).map((row) => toCheckpoint(store, row))
-}
-
-export function toCall(call: ToolCallRow): ToolCall {
-  return {
-    id: call.id,
-    turn: call.turn,
-    name: call.name,
-    summary: call.summary,
-    state: call.state,
-    startedAt: call.opened_at,
-    endedAt: call.closed_at,
-    paths: JSON.parse(call.paths) as string[],
-    subagent: call.subagent
-  }
 }
 
 export function turnList(store: Store, run: string): Turn[] {
