@@ -4,13 +4,13 @@
  * (docs/agents.md); without it nothing runs.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Called, finished, makePlace, type Place } from '../main/cli/place.ts'
+import { besideModel, CLAUDE_ENV, programOf } from '../support/installed-agents.ts'
 
-const INSTALLED = process.env.DRIFTLINE_REAL_AGENTS ?? ''
 const LONG = 180_000
 
 interface RealAgent {
@@ -30,14 +30,7 @@ const AGENTS: readonly RealAgent[] = [
       ...(session ? ['--resume', session] : []),
       prompt
     ],
-    env: {
-      ANTHROPIC_API_KEY: 'none',
-      ENABLE_TOOL_SEARCH: 'false',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      // Without it, it refuses to work unasked as root.
-      IS_SANDBOX: '1'
-    }
+    env: CLAUDE_ENV
   },
   {
     id: 'codex',
@@ -76,25 +69,10 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** The agent's program in the folder or in one below it; null when it is not installed. */
-function programOf({ program }: RealAgent): string | null {
-  if (INSTALLED === '') return null
-  const folders = ['.', ...readdirSync(INSTALLED)].map((name) => join(INSTALLED, name, 'node_modules/.bin', program))
-  return folders.find((file) => existsSync(file)) ?? null
-}
-
-/** Words that run a command where nothing but loopback can be reached; none where that cannot be had. */
-function alone(): readonly string[] {
-  const words = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'alone']
-  return spawnSync(words[0]!, [...words.slice(1), 'true']).status === 0 ? words : []
-}
-const ALONE = INSTALLED === '' ? [] : alone()
-
 function start(agent: RealAgent, prompt: string, session: string | null = null): ChildProcess {
   const [program = '', ...words] = [
-    ...ALONE,
-    ...[process.execPath, resolve('test/support/fake-model/with-model.ts'), requests],
-    ...[programOf(agent) ?? '', ...agent.ask(prompt, session)]
+    ...besideModel(requests),
+    ...[programOf(agent.program) ?? '', ...agent.ask(prompt, session)]
   ]
   const child = spawn(program, words, {
     cwd: place.root,
@@ -132,7 +110,7 @@ const said = async (session: string) =>
     .map((one) => one.text)
 
 describe.each(AGENTS)('$id, the real one', (agent) => {
-  const missing = programOf(agent) === null
+  const missing = programOf(agent.program) === null
   if (missing) console.info(`${agent.id} is not run: DRIFTLINE_REAL_AGENTS names no folder it is installed in.`)
 
   test.skipIf(missing)(

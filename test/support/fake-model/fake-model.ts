@@ -1,7 +1,8 @@
 /**
  * A model that does what the last prompt says in double brackets, for running real agents without a network:
- * `[[write FILE=TEXT]]` and `[[run COMMAND]]` become one tool call, then it says "Did: …". It keeps no state: what to do next
- * is read off the request, so resumed and cut conversations work. Speaks Anthropic Messages and OpenAI Responses.
+ * `[[write FILE=TEXT]]` and `[[run COMMAND]]` become one tool call, `[[use TOOL ARGS | TOOL ARGS]]` (`callsOf`) one call after the
+ * other of tools whose names end so; then it says "Did: …". It keeps no state: what to do next is read off the request, so resumed
+ * and cut conversations work. Speaks Anthropic Messages and OpenAI Responses.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
@@ -10,10 +11,15 @@ const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-type Wish = { readonly kind: 'write'; readonly file: string; readonly text: string } | Run
+type Wish = { readonly kind: 'write'; readonly file: string; readonly text: string } | Run | Use
 interface Run {
   readonly kind: 'run'
   readonly command: string
+}
+
+interface Use {
+  readonly kind: 'use'
+  readonly calls: readonly { readonly tool: string; readonly input: unknown }[]
 }
 
 interface Call {
@@ -67,22 +73,51 @@ function decide({ said, tools }: Talk): Answer {
   const at = said.findLastIndex((one) => one.by === 'person' && /\[\[.+?\]\]/s.test(one.text))
   const wish = at < 0 ? null : wishOf(said[at]?.text ?? '')
   if (!wish || tools.length === 0) return { text: 'Nothing to do.', call: null }
-  const words = wish.kind === 'write' ? `write ${wish.file}` : `run ${wish.command}`
-  if (said.slice(at + 1).some((one) => one.by === 'tool')) return { text: `Did: ${words}`, call: null }
-  return { text: `I will ${words}.`, call: callOf(wish, tools) }
+  const words = wordsOf(wish)
+  const done = said.slice(at + 1).filter((one) => one.by === 'tool').length
+  if (done >= (wish.kind === 'use' ? wish.calls.length : 1)) return { text: `Did: ${words}`, call: null }
+  return { text: `I will ${words}.`, call: callOf(wish, tools, done) }
+}
+
+function wordsOf(wish: Wish): string {
+  switch (wish.kind) {
+    case 'write':
+      return `write ${wish.file}`
+    case 'run':
+      return `run ${wish.command}`
+    case 'use':
+      return `use ${wish.calls.map((one) => one.tool).join(', ')}`
+  }
+}
+
+/** The words for calls of tools; arguments are encoded, because agents quote prompts in ways of their own. */
+export function callsOf(calls: readonly (readonly [tool: string, input: unknown])[]): string {
+  return `[[use ${calls.map(([tool, input]) => `${tool} ${encodeURIComponent(JSON.stringify(input))}`).join(' | ')}]]`
 }
 
 function wishOf(prompt: string): Wish | null {
-  const wish = [...prompt.matchAll(/\[\[(write|run) (.+?)\]\]/gs)].at(-1)
+  const wish = [...prompt.matchAll(/\[\[(write|run|use) (.+?)\]\]/gs)].at(-1)
   if (!wish) return null
   const [, kind, rest = ''] = wish
   if (kind === 'run') return { kind, command: rest }
+  if (kind === 'use') {
+    const calls = rest.split(' | ').map((one) => {
+      const cut = one.indexOf(' ')
+      return { tool: one.slice(0, cut), input: JSON.parse(decodeURIComponent(one.slice(cut + 1))) as unknown }
+    })
+    return { kind, calls }
+  }
   const cut = rest.indexOf('=')
   return { kind: 'write', file: rest.slice(0, cut), text: rest.slice(cut + 1) }
 }
 
 /** The same wish as the tool this agent offers for it. */
-function callOf(wish: Wish, tools: readonly string[]): Call | null {
+function callOf(wish: Wish, tools: readonly string[], step: number): Call | null {
+  if (wish.kind === 'use') {
+    const one = wish.calls[step]
+    const name = one && tools.find((tool) => tool === one.tool || tool.endsWith(`_${one.tool}`))
+    return name ? { name, input: one.input } : null
+  }
   if (wish.kind === 'write' && tools.includes('apply_patch')) {
     const lines = wish.text.split('\n').map((line) => `+${line}`)
     return {

@@ -1,0 +1,166 @@
+/**
+ * Two real MCP clients, against a fake model and without a network, edit, move and delete in a real project through our
+ * tools; the run is reviewed and undone byte for byte. Opt-in like its neighbour.
+ */
+
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { finished, makePlace, type Place } from '../main/cli/place.ts'
+import { callsOf } from '../support/fake-model/fake-model.ts'
+import { besideModel, CLAUDE_ENV, programOf } from '../support/installed-agents.ts'
+import { readTree } from '../support/tree.ts'
+
+const LONG = 180_000
+
+interface McpAgent {
+  readonly id: string
+  readonly program: string
+  readonly ask: (prompt: string) => readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Its settings before it is connected: file below the home folder, and text. */
+  readonly settings: { readonly file: string; readonly text: string }
+}
+
+const AGENTS: readonly McpAgent[] = [
+  {
+    id: 'claude-code',
+    program: 'claude',
+    ask: (prompt) => ['-p', '--permission-mode', 'bypassPermissions', prompt],
+    env: CLAUDE_ENV,
+    settings: { file: '.claude.json', text: '{ "theme": "dark" }\n' }
+  },
+  {
+    id: 'opencode',
+    program: 'opencode',
+    ask: (prompt) => ['run', prompt],
+    env: {},
+    settings: {
+      file: '.config/opencode/opencode.json',
+      text: `{
+  // the model beside us
+  "model": "fake/m",
+  "provider": {
+    "fake": {
+      "npm": "@ai-sdk/anthropic",
+      "options": { "baseURL": "{env:ANTHROPIC_BASE_URL}/v1", "apiKey": "none" },
+      "models": { "m": { "name": "m", "tool_call": true, "limit": { "context": 100000, "output": 8000 } } }
+    }
+  }
+}
+`
+    }
+  }
+]
+
+let base: string
+let place: Place
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(homedir(), '.driftline-agents-')))
+  place = makePlace(base)
+})
+afterEach(() => {
+  place.remove()
+  rmSync(base, { recursive: true, force: true, maxRetries: 5 })
+})
+
+async function ask(agent: McpAgent, prompt: string): Promise<void> {
+  const [program = '', ...words] = [
+    ...besideModel(join(base, 'requests.jsonl')),
+    ...[programOf(agent.program) ?? '', ...agent.ask(prompt)]
+  ]
+  const { code, out, err } = await finished(
+    spawn(program, words, { cwd: place.root, env: { ...place.env, ...agent.env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  )
+  expect(code, `${out}${err}`).toBe(0)
+}
+
+interface Run {
+  readonly id: string
+  readonly agent: string
+  readonly title: string
+  readonly state: string
+  readonly files: number
+}
+
+const WORK = callsOf([
+  [
+    'edit_file',
+    {
+      path: 'src/total.ts',
+      old_string: 'function total(items) {\n    return items.length // "all"\n}',
+      new_string: 'function total(items) {\n    if (!items) return 0\n    return items.length // "all"\n}'
+    }
+  ],
+  ['move_file', { source: 'old/name.txt', destination: 'new/name.txt' }],
+  ['delete_file', { path: 'gone.bin' }]
+])
+
+describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
+  const missing = programOf(agent.program) === null
+  if (missing) console.info(`${agent.id} is not run: DRIFTLINE_REAL_AGENTS names no folder it is installed in.`)
+
+  beforeEach(async () => {
+    place.write('src/total.ts', 'function total(items) {\r\n\treturn items.length // “all”\r\n}\r\n')
+    place.write('old/name.txt', 'name\n')
+    place.write('gone.bin', Buffer.from([0, 255, 10, 13, 0]))
+    symlinkSync('../src/total.ts', join(place.root, 'old/link.ts'))
+    const settings = join(base, agent.settings.file)
+    mkdirSync(join(settings, '..'), { recursive: true })
+    writeFileSync(settings, agent.settings.text)
+    expect((await place.call(['add'])).code).toBe(0)
+    expect((await place.call(['connect', agent.id, '--mcp'])).code).toBe(0)
+  })
+
+  const runs = async (): Promise<Run[]> => (await place.json<{ entries: Run[] }>(['log', '--kind', 'run'])).doc.entries
+
+  test.skipIf(missing)(
+    'edits, moves and deletes; the run is reviewed and undone byte for byte',
+    { timeout: LONG },
+    async () => {
+      const before = readTree(place.root)
+      await ask(agent, `Please ${WORK}`)
+      expect(place.read('src/total.ts')).toBe(
+        'function total(items) {\r\n\tif (!items) return 0\r\n\treturn items.length // “all”\r\n}\r\n'
+      )
+      const [run, ...others] = await runs()
+      expect(others).toEqual([])
+      expect(run).toMatchObject({ agent: `${agent.id} over MCP`, title: 'Edit src/total.ts', state: 'ended', files: 3 })
+      const { doc } = await place.json<{ files: { path: string; attribution: string }[] }>(['diff', run!.id])
+      expect(doc.files.filter((one) => one.path !== 'new').map((one) => [one.path, one.attribution])).toEqual([
+        ['gone.bin', 'declared'],
+        ['new/name.txt', 'declared'],
+        ['src/total.ts', 'declared']
+      ])
+      expect((await place.call(['undo-run', run!.id, '--yes'])).code).toBe(0)
+      expect(readTree(place.root)).toEqual(before)
+      expect((await place.call(['undo', '--yes'])).code).toBe(0)
+      expect(readTree(place.root)).not.toEqual(before)
+      expect((await place.call(['redo', '--yes'])).code).toBe(0)
+      expect(readTree(place.root)).toEqual(before)
+    }
+  )
+
+  test.skipIf(missing || agent.id !== 'claude-code')(
+    'connected with its hooks, too, the same work is the run of its prompt and no other',
+    { timeout: LONG },
+    async () => {
+      expect((await place.call(['connect', agent.id])).code).toBe(0)
+      const before = readTree(place.root)
+      await ask(agent, `Please ${WORK}`)
+      const [run, ...others] = await runs()
+      expect(others).toEqual([])
+      expect(run).toMatchObject({ agent: agent.id, title: expect.stringContaining('Please'), state: 'ended', files: 3 })
+      expect((await place.call(['undo-run', run!.id, '--yes'])).code).toBe(0)
+      expect(readTree(place.root)).toEqual(before)
+    }
+  )
+
+  test.skipIf(missing || agent.id !== 'opencode')('disconnecting gives its settings back to the byte', async () => {
+    expect((await place.call(['disconnect', agent.id, '--mcp'])).code).toBe(0)
+    expect(readFileSync(join(base, agent.settings.file), 'utf8')).toBe(agent.settings.text)
+  })
+})

@@ -1,0 +1,42 @@
+/** Real agents, installed by whoever runs the tests: DRIFTLINE_REAL_AGENTS names the folder they are in (docs/agents.md). */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const INSTALLED = process.env.DRIFTLINE_REAL_AGENTS ?? ''
+
+/** An agent's program in that folder or in one below it; null when it is not installed. */
+export function programOf(program: string): string | null {
+  if (INSTALLED === '') return null
+  const folders = ['.', ...readdirSync(INSTALLED)].map((name) => join(INSTALLED, name, 'node_modules/.bin', program))
+  return folders.find((file) => existsSync(file)) ?? null
+}
+
+/** Words that run a command beside the fake model, where nothing but loopback can be reached if that can be had. */
+export function besideModel(requests: string): readonly string[] {
+  return [
+    ...(INSTALLED === '' ? [] : alone()),
+    process.execPath,
+    resolve('test/support/fake-model/with-model.ts'),
+    requests
+  ]
+}
+
+let words: readonly string[] | null = null
+
+function alone(): readonly string[] {
+  if (words) return words
+  const all = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'alone']
+  words = spawnSync(all[0]!, [...all.slice(1), 'true']).status === 0 ? all : []
+  return words
+}
+
+/** What a Claude Code needs that has no account, no network and, in a container, no other user. */
+export const CLAUDE_ENV: Readonly<Record<string, string>> = {
+  ANTHROPIC_API_KEY: 'none',
+  ENABLE_TOOL_SEARCH: 'false',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  // Without it, it refuses to work unasked as root.
+  IS_SANDBOX: '1'
+}
