@@ -6,7 +6,7 @@ import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
-import { SETTINGS_ANSWERS } from './settings-scene.ts'
+import { SETTINGS_ANSWERS, UNCONNECTED } from './settings-scene.ts'
 import { conversationOf, POINTS } from './shop-conversation.ts'
 import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 
@@ -215,6 +215,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     },
     'file.history': () => ({ versions: [] }),
     ...SETTINGS_ANSWERS,
+    ...(scene.workspaces.length === 0 ? { 'agents.list': () => ({ agents: UNCONNECTED }) } : {}),
     'settings.get': () => ({ values: {} }),
     'settings.set': () => ({})
   }

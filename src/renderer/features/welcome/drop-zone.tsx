@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { copyPercent } from '../status/status-bar.tsx'
 import { folderOf } from './drop.ts'
 import { PathField } from './path-field.tsx'
+import { Protected } from './protected.tsx'
 import type { Adding } from './use-add.ts'
 
 interface DropZoneProps {
@@ -100,6 +101,8 @@ export function DropZone({ adding, over, home, onChoose, onOpen }: DropZoneProps
       )
     case 'copying':
       return <Copying adding={adding} state={state} home={home} onOpen={onOpen} />
+    case 'protected':
+      return <Protected workspace={state.workspace} home={home} onOpen={onOpen} />
     case 'rest':
       return (
         <div className="zone">

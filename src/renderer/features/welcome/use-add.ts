@@ -3,8 +3,9 @@
  *
  *   rest --drop--> dropped (a file, or a folder whose place is unknown) --choice--> adding
  *   rest --folder--> adding --> copying --> (opened)     adding --refused--> asking | failed --> rest
+ *                                       --> protected, when there is something left to do on the first screen
  */
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CopyProgress, NotCovered, Workspace } from '../../../contract/domain.ts'
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import { useDriftline } from '../../client/context.tsx'
@@ -24,6 +25,7 @@ export type AddState =
       readonly copy: CopyProgress | null
       readonly left: readonly NotCovered[]
     }
+  | { readonly at: 'protected'; readonly workspace: Workspace }
 
 export interface Adding {
   readonly state: AddState
@@ -33,16 +35,28 @@ export interface Adding {
   reset(): void
 }
 
-/** `onAdded` is called once the folder can be shown and nothing is left to tell. */
-export function useAdd(onAdded: (workspace: string) => void): Adding {
+/** `onAdded` is called once the folder can be shown and nothing is left to tell. `stays`: the first screen goes on after the copy. */
+export function useAdd(onAdded: (workspace: string) => void, stays: boolean): Adding {
   const { client } = useDriftline()
   const [state, setState] = useState<AddState>({ at: 'rest' })
+  const staying = useRef(stays)
+  useEffect(() => {
+    staying.current = stays
+  }, [stays])
+  const arrive = useCallback(
+    (workspace: Workspace) => {
+      if (!staying.current) return onAdded(workspace.id)
+      setState({ at: 'protected', workspace })
+      announce(`${workspace.name} is protected.`)
+    },
+    [onAdded]
+  )
 
   const add = async (folder: string, confirmed = false): Promise<void> => {
     setState({ at: 'adding', folder })
     try {
       const result = await client.call('workspaces.add', { folder, wait: false, ...(confirmed ? { confirmed } : {}) })
-      if (result.complete) return onAdded(result.workspace.id)
+      if (result.complete) return arrive(result.workspace)
       setState({ at: 'copying', workspace: result.workspace, copy: null, left: result.notCovered })
       announce(`Taking the first copy of ${result.workspace.name}.`)
     } catch (thrown) {
@@ -64,10 +78,11 @@ export function useAdd(onAdded: (workspace: string) => void): Adding {
     }
   }
 
-  const copying = state.at === 'copying' ? state.workspace.id : null
+  const workspace = state.at === 'copying' ? state.workspace : null
+  const copying = workspace?.id ?? null
   useEffect(() => {
-    if (copying === null) return
-    const done = () => onAdded(copying)
+    if (workspace === null || copying === null) return
+    const done = () => arrive(workspace)
     const stop = client.on('coverage.changed', (event) => {
       if (event.workspace !== copying) return
       if (event.coverage !== 'copying') return done()
@@ -85,7 +100,7 @@ export function useAdd(onAdded: (workspace: string) => void): Adding {
       }
     )
     return stop
-  }, [client, copying, onAdded])
+  }, [client, workspace, copying, arrive])
 
   return {
     state,

@@ -16,11 +16,13 @@ import { AgentsRow } from '../agents/agents-row.tsx'
 import { useAgents } from '../agents/use-agents.ts'
 import { SearchButton } from '../workspace/header.tsx'
 import { TextDialog } from '../workspace/small-dialogs.tsx'
+import { ConnectStep } from './connect-step.tsx'
 import type { Dropped } from './drop.ts'
 import { DropZone, SafetyPromise } from './drop-zone.tsx'
 import { Recent } from './recent.tsx'
 import { Spine } from './spine.tsx'
 import { useAdd } from './use-add.ts'
+import { useFirstRun } from './use-first-run.ts'
 
 interface WelcomeScreenProps {
   readonly home: string
@@ -57,10 +59,27 @@ export function WelcomeScreen({
   const now = useNow(link.phase !== 'open')
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
   const agents = useAgents(null)
-  const adding = useAdd(useCallback((id: string) => onOpen(id), [onOpen]))
+  const [begun, setBegun] = useState(false)
+  const firstRun = useFirstRun(agents, begun)
+  const adding = useAdd(
+    useCallback((id: string) => onOpen(id), [onOpen]),
+    firstRun.on
+  )
   const [small, setSmall] = useState<Small | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const { state } = adding
+  const added = state.at === 'copying' || state.at === 'protected' ? state.workspace : null
+  const step = added && firstRun.on ? added : null
+  useEffect(() => setBegun(added !== null), [added])
+  /** A folder that is protected opens; one that is still copied opens by itself when it is. */
+  const endFirstRun = () => {
+    firstRun.end()
+    if (state.at === 'protected') onOpen(state.workspace.id)
+  }
+  const openAdded = (id: string) => {
+    if (step) firstRun.end()
+    onOpen(id)
+  }
   const close = () => {
     setSmall(null)
     setProblem(null)
@@ -119,8 +138,8 @@ export function WelcomeScreen({
           </h1>
           <section className="spot" aria-label="Open a folder">
             <i className={over ? 'knot now out' : 'knot now'} />
-            <DropZone adding={adding} over={over} home={home} onChoose={() => void choose()} onOpen={onOpen} />
-            {state.at === 'copying' ? null : <SafetyPromise />}
+            <DropZone adding={adding} over={over} home={home} onChoose={() => void choose()} onOpen={openAdded} />
+            {added ? null : <SafetyPromise />}
             {down ? (
               <p className="notice warn welcome-notice" role="alert">
                 <span className="grow">
@@ -144,7 +163,8 @@ export function WelcomeScreen({
               </p>
             ) : null}
           </section>
-          {workspaces.length > 0 ? (
+          {step ? <ConnectStep agents={agents} workspace={step} home={home} onSkip={endFirstRun} /> : null}
+          {workspaces.length > 0 && !step ? (
             <Recent
               workspaces={workspaces}
               home={home}
@@ -153,19 +173,21 @@ export function WelcomeScreen({
               onRemove={(workspace) => setSmall({ kind: 'remove', workspace })}
             />
           ) : null}
-          <section aria-label="Agents">
-            <h2 className="label">Agents</h2>
-            {agents.agents ? (
-              <AgentsRow
-                agents={agents.agents}
-                onOpen={(agent) => hub.state().openSettings({ page: 'agents', ...(agent ? { agent } : {}) })}
-              />
-            ) : null}
-            <p className="small welcome-run">
-              Any agent or command can be recorded as one run: <code className="mono">{RUN}</code>
-              <CopyButton label="Copy" text={RUN} kind="ghost" />
-            </p>
-          </section>
+          {step ? null : (
+            <section aria-label="Agents">
+              <h2 className="label">Agents</h2>
+              {agents.agents ? (
+                <AgentsRow
+                  agents={agents.agents}
+                  onOpen={(agent) => hub.state().openSettings({ page: 'agents', ...(agent ? { agent } : {}) })}
+                />
+              ) : null}
+              <p className="small welcome-run">
+                Any agent or command can be recorded as one run: <code className="mono">{RUN}</code>
+                <CopyButton label="Copy" text={RUN} kind="ghost" />
+              </p>
+            </section>
+          )}
         </div>
       </main>
       <footer className="status">

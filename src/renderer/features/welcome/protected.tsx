@@ -1,0 +1,45 @@
+/** The folder is protected: what that means, and the way into it. */
+import type { Workspace } from '../../../contract/domain.ts'
+import { useQuery } from '../../client/use-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { bytes, plural, shortPath } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+interface ProtectedProps {
+  readonly workspace: Workspace
+  readonly home: string
+  readonly onOpen: (workspace: string) => void
+}
+
+export function Protected({ workspace, home, onOpen }: ProtectedProps) {
+  const options = { workspace: workspace.id, on: ['status', 'edits'] } as const
+  const status = useQuery('workspace.status', { workspace: workspace.id, check: false }, options)
+  const covered = status.data?.covered
+  return (
+    <div className="zone work-zone">
+      <div className="row">
+        <span className="c-ok">
+          <Icon name="okc" />
+        </span>
+        <b>{workspace.name} is protected</b>
+        <span className="muted small ell">{shortPath(workspace.root, home)}</span>
+        <span className="grow" />
+        <span className="small muted num nowrap">
+          {covered ? (
+            <>
+              {plural(covered.files, 'file')}
+              <span className="dot-sep" />
+              {bytes(covered.bytes)}
+            </>
+          ) : null}
+        </span>
+      </div>
+      <p>Every change in it is recorded from now on, whoever makes it. Nothing in the folder was changed.</p>
+      <div className="row">
+        <Button kind="primary" onClick={() => onOpen(workspace.id)}>
+          Open {workspace.name}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+/** The first run in both hosts: a folder is dropped, is protected, an agent is connected without leaving the screen, and its work shows. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { violations } from '../../support/axe.ts'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import {
+  entry,
+  giveFolder,
+  HOSTS,
+  type Project,
+  project,
+  shootFailures,
+  timelineOf,
+  windowOn
+} from '../../support/ui.ts'
+
+/** "A protected folder and a connected agent in under a minute." */
+const MINUTE_MS = 60_000
+
+describe.skipIf(!BROWSER).each(HOSTS)('the first run in the %s host', (name) => {
+  let host: RunningHost | undefined
+  shootFailures(() => host)
+  afterEach(async () => {
+    await host?.close()
+    host = undefined
+  })
+
+  /** A host whose person has Claude Code and nothing connected yet. */
+  const start = async (shop: Project): Promise<Page> => {
+    const settings = settingsOf(shop)
+    mkdirSync(dirname(settings), { recursive: true })
+    writeFileSync(settings, '{\n  "model": "opus"\n}\n')
+    host = await windowOn(name, shop, false, { HOME: join(shop.beside, 'home') })
+    const { page } = host
+    await page.getByRole('region', { name: 'Agents' }).getByRole('button', { name: 'Connect Claude Code…' }).waitFor()
+    return page
+  }
+  const settingsOf = (shop: Project): string => join(shop.beside, 'home/.claude/settings.json')
+
+  test('ends with a protected folder and a connected agent, whose next prompt is a run', async () => {
+    using shop = project({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n' })
+    const page = await start(shop)
+    const before = shop.tree()
+    const began = Date.now()
+    await giveFolder(host as RunningHost, shop.root)
+    await page.getByText('shop is protected').waitFor()
+    await page.getByText(/^2 files/).waitFor()
+    expect(shop.tree(), 'nothing in the folder was changed').toEqual(before)
+    const step = page.getByRole('region', { name: 'Connect your agent', exact: true })
+    expect(await page.getByRole('dialog').count(), 'nothing lies over the screen').toBe(0)
+    expect(await violations(page)).toEqual([])
+
+    await step.getByRole('button', { name: 'Connect Claude Code…' }).click()
+    await step.getByRole('group', { name: 'Change to ~/.claude/settings.json' }).waitFor()
+    expect(readFileSync(settingsOf(shop), 'utf8')).toBe('{\n  "model": "opus"\n}\n')
+    await step.getByRole('button', { name: 'Add and test' }).click()
+    await step.getByText(/Claude Code is connected: the next time it works in shop/).waitFor()
+    expect(Date.now() - began).toBeLessThan(MINUTE_MS)
+    await page.getByRole('button', { name: 'Open shop' }).click()
+    await timelineOf(page).waitFor()
+
+    const hooks = JSON.parse(readFileSync(settingsOf(shop), 'utf8')) as {
+      hooks: Record<string, { hooks: { command: string }[] }[]>
+    }
+    const command = hooks.hooks.UserPromptSubmit?.[0]?.hooks[0]?.command ?? ''
+    const told = spawnSync('sh', ['-c', command], {
+      input: JSON.stringify({
+        session_id: 'first-1',
+        cwd: shop.root,
+        hook_event_name: 'UserPromptSubmit',
+        prompt: 'Say hello in the readme'
+      }),
+      encoding: 'utf8'
+    })
+    expect(told.status).toBe(0)
+    await entry(page, /^Run, Claude Code, Say hello in the readme/).waitFor()
+  })
+
+  test('"not now" opens the folder, is remembered, and the next folder opens at once', async () => {
+    using shop = project({ 'README.md': '# Shop\n' })
+    const page = await start(shop)
+    const settings = readFileSync(settingsOf(shop), 'utf8')
+    await giveFolder(host as RunningHost, shop.root)
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await timelineOf(page).waitFor()
+    // The folder without runs still says how its agent is connected.
+    await page.getByRole('main').getByRole('button', { name: 'Connect Claude Code…' }).waitFor()
+    expect(readFileSync(settingsOf(shop), 'utf8')).toBe(settings)
+
+    const other = join(shop.beside, 'other')
+    mkdirSync(other)
+    writeFileSync(join(other, 'a.txt'), 'a\n')
+    await page.getByRole('button', { name: 'shop', exact: true }).click()
+    await page.getByRole('menuitem', { name: /All folders/ }).click()
+    await giveFolder(host as RunningHost, other)
+    await timelineOf(page).waitFor()
+  })
+})
