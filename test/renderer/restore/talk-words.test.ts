@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationPlan } from '../../../src/contract/conversation.ts'
 import type { RestorePlan } from '../../../src/contract/domain.ts'
+import { staleWords } from '../../../src/renderer/features/restore/restore-words.ts'
 import {
   movesTalk,
   restoredWords,
@@ -72,6 +73,13 @@ describe('before', () => {
     expect(movesTalk(plan('files', talk()))).toBe(false)
     expect(movesTalk(plan('both', talk({ supersedes: 0 })))).toBe(false)
   })
+})
+
+test('what moved on while a person was reading: the conversation when no file did, else the files', () => {
+  expect(staleWords(plan('both', talk()), plan('both', talk({ revision: 11 })))).toBe(
+    'The conversation went on while you were reading.'
+  )
+  expect(staleWords(plan('both', talk()), plan('both', talk()))).toBe('1 file changed while you were reading.')
 })
 
 describe('after', () => {

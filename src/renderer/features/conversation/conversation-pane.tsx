@@ -28,7 +28,6 @@ export interface ConversationPaneProps {
   /** A message to go to, once; a new object each time. */
   readonly goal: { readonly message: number } | null
   readonly path: string | null
-  readonly live: boolean
   /** The newest words are brought into sight as they come. */
   readonly follow: boolean
   readonly now: number
@@ -42,7 +41,7 @@ export interface ConversationPaneProps {
 const NONE: ReadonlySet<string> = new Set()
 
 export function ConversationPane(props: ConversationPaneProps) {
-  const { detail, restores, run, turn, goal, live } = props
+  const { detail, restores, run, turn, goal } = props
   const list = useRef<TalkListHandle>(null)
   const [unfolded, setUnfolded] = useState(NONE)
   const rows = useMemo(() => (detail ? talkRows(detail, restores, unfolded) : []), [detail, restores, unfolded])
@@ -52,8 +51,8 @@ export function ConversationPane(props: ConversationPaneProps) {
   const own = useRef<string | null>(null)
   const session = detail?.session.id ?? ''
   const key = `${session} ${run} ${turn}`
-  const latest = useRef({ rows, current, live })
-  latest.current = { rows, current, live }
+  const latest = useRef({ rows, current })
+  latest.current = { rows, current }
   const ready = rows.length > 0
   useEffect(() => {
     if (!ready) return
@@ -61,9 +60,14 @@ export function ConversationPane(props: ConversationPaneProps) {
       own.current = null
       return
     }
-    const { current: at, live: isLive, rows: all } = latest.current
+    const { current: at, rows: all } = latest.current
     if (at >= 0) list.current?.show(at)
-    else if (isLive) list.current?.show(all.length - 1)
+    else {
+      // Selected is a restore: what it took back, else where the conversation stands.
+      const back = all.findIndex((row) => row.kind === 'mark' && row.icon === 'restore')
+      if (back >= 0) list.current?.show(back)
+      else list.current?.show(all.length - 1, 'end')
+    }
   }, [key, ready])
   const { follow } = props
   useEffect(() => {

@@ -59,7 +59,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
       ) : stale ? (
         <div className="notice warn" role="alert">
           <Icon name="warn" />
-          <span>{count(stale, 'file')} changed while you were reading. Nothing was written.</span>
+          <span>{stale} Nothing was written.</span>
         </div>
       ) : live && base ? (
         <div className="notice live" role="status">

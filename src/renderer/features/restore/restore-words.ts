@@ -4,6 +4,7 @@ import type { Conflict, RestorePlan, RestoreResult } from '../../../contract/dom
 import { agentLook } from '../../ui/agent.tsx'
 import { curly } from '../../ui/format.ts'
 import { count } from '../files/file-words.ts'
+import { changedBetween } from './plan-rows.ts'
 
 /** The verb and noun of the confirming button: it repeats the act and the count. */
 export function buttonWords(act: Act, files: number, talk = false): string {
@@ -110,6 +111,14 @@ export function endingWords(result: RestoreResult): { readonly title: string; re
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** What moved on while a person was reading. */
+export function staleWords(shown: RestorePlan, now: RestorePlan): string {
+  const files = changedBetween(shown, now)
+  const talked = shown.conversation?.revision !== now.conversation?.revision
+  if (files === 0 && talked) return 'The conversation went on while you were reading.'
+  return `${count(Math.max(1, files), 'file')} changed while you were reading.`
 }
 
 /** Why a file needs a decision, with the time of the last such change in front: "14:31 · changed outside after this run". */

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Act, Choices, Client } from '../../../contract/api.ts'
 import type { Choice, RestoreMode, RestorePlan, RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
 import { announce } from '../../ui/live-region.tsx'
-import { changedBetween, type Parts, partsOf } from './plan-rows.ts'
-import { endingWords } from './restore-words.ts'
+import { type Parts, partsOf } from './plan-rows.ts'
+import { endingWords, staleWords } from './restore-words.ts'
 import { tellsHowToGoOn } from './talk-words.ts'
 
 export interface Progress {
@@ -28,8 +28,8 @@ export interface RestoreState {
   readonly error: string | null
   readonly live: LiveAnswer | null
   readonly answerLive: (answer: LiveAnswer) => void
-  /** Set when the disk moved on: how many paths differ from what is shown. */
-  readonly stale: number | null
+  /** Set when the plan is another one by now: what moved on, in words. */
+  readonly stale: string | null
   readonly refresh: () => void
   readonly progress: Progress | null
   readonly result: RestoreResult | null
@@ -193,7 +193,7 @@ export function useRestore(
     error,
     live: isLive ? answer : null,
     answerLive: setAnswer,
-    stale: base && fresh ? Math.max(1, changedBetween(base, fresh)) : null,
+    stale: base && fresh ? staleWords(base, fresh) : null,
     refresh: () => {
       setError(null)
       setResult(null)

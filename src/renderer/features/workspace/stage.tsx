@@ -149,7 +149,6 @@ export function Stage(props: StageProps) {
               turn={turnOfNode(selected.node)?.id ?? null}
               goal={props.goal}
               path={file?.path ?? null}
-              live={props.live}
               follow={props.follow}
               now={props.now}
               letterKeys={props.letterKeys}
