@@ -5,9 +5,9 @@ import { planEdit } from './plan-edit.ts'
 import { textOfBytes } from './text-bytes.ts'
 import { splitText } from './text-lines.ts'
 
-/** Newest changes of a file that are looked at, and the size up to which. */
+/** Newest changes of a file that are looked at, and how much text of them. */
 const MOST_EDITS = 12
-const LARGEST = 2 * 1024 * 1024
+const MOST_UNITS = 2_000_000
 
 /** True when one of the file's last changes is what the edit makes of what was there before, and its text still stands. */
 export function wasApplied(
@@ -20,21 +20,22 @@ export function wasApplied(
   if (!splitText(now).join('\n').includes(made)) return false
   const head = store.records.head(path)
   if (!head) return false
-  return store.records
-    .editsOf(head.id)
-    .slice(0, MOST_EDITS)
-    .some(({ before, after }) => {
-      const old = textAt(store, before)
-      const then = old === null ? null : textAt(store, after)
-      if (old === null || then === null) return false
-      const plan = planEdit({ text: old, old: edit.old, new: edit.new })
-      return plan.result === 'edit' && plan.text === then
-    })
+  let left = MOST_UNITS
+  for (const { before, after } of store.records.editsOf(head.id).slice(0, MOST_EDITS)) {
+    left -= store.records.version(before).size
+    if (left < 0) return false
+    const old = textAt(store, before)
+    const then = old === null ? null : textAt(store, after)
+    if (old === null || then === null) continue
+    const plan = planEdit({ text: old, old: edit.old, new: edit.new })
+    if (plan.result === 'edit' && plan.text === then) return true
+  }
+  return false
 }
 
 function textAt(store: Store, id: number): string | null {
   const version = store.records.version(id)
-  if (version.kind !== 'file' || version.size > LARGEST) return null
+  if (version.kind !== 'file' || version.size > MOST_UNITS) return null
   const bytes = bytesOf(store, version)
   return bytes ? (textOfBytes(bytes)?.text ?? null) : null
 }

@@ -1,8 +1,10 @@
 /** write_file and edit_file. */
+import { accessSync, constants, lstatSync } from 'node:fs'
 import { looksSecret } from '../diff/secret-path.ts'
 import { linkTarget, type NamedPath, namedPath, refusal } from '../files/named-path.ts'
-import { makeFolders, replaceFile } from '../files/replace-file.ts'
+import { fromSystem, makeFolders, replaceFile } from '../files/replace-file.ts'
 import type { Signature } from '../files/signature.ts'
+import { sha256 } from '../store/hash.ts'
 import { wasApplied } from './applied-before.ts'
 import { editRefusal } from './edit-refusals.ts'
 import { fileBytes, LARGEST } from './file-bytes.ts'
@@ -29,6 +31,7 @@ export function prepareWrite(ground: ToolGround, use: { readonly path: string; r
     }
   }
   const old = fileBytes(named, 'to write to')
+  mustBeWritable(named)
   if (Buffer.compare(old.bytes, bytes) === 0)
     return alreadySo({ ...answer, said: `${path} holds exactly that already.` })
   return {
@@ -36,7 +39,7 @@ export function prepareWrite(ground: ToolGround, use: { readonly path: string; r
     answer: {
       ...answer,
       overwritten: true,
-      said: `Wrote ${path}: ${bytes.length} bytes in place of ${old.bytes.length}.`
+      said: `Wrote ${path}: ${bytes.length} bytes in place of ${old.bytes.length}.${otherNames(named)}`
     }
   }
 }
@@ -50,6 +53,7 @@ export function prepareEdit(
   wellFormed(use.new)
   const { path } = named
   const before = fileBytes(named, 'to edit')
+  mustBeWritable(named)
   const file = textOfBytes(before.bytes)
   if (!file) throw refusal('binary', `${path} is not text, so it cannot be edited. Nothing was changed.`, { path })
   if (file.encoding === 'bytes' && /[^\0-\x7f]/.test(use.new))
@@ -79,11 +83,12 @@ export function prepareEdit(
   const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`
   return {
     ...replacing(ground, named, before.signature, bytes),
+    basis: { path, hash: sha256(before.bytes).toString('hex'), signature: before.signature },
     answer: {
       paths: [path],
       bytes: bytes.length,
       overwritten: true,
-      said: `Edited ${path} at ${lines}${HOW[rung]}.`,
+      said: `Edited ${path} at ${lines}${HOW[rung]}.${otherNames(named)}`,
       found: { rung, similarity, firstLine, lastLine },
       secret
     }
@@ -104,6 +109,21 @@ function replacing(ground: ToolGround, { path }: NamedPath, expected: Signature,
     loses: [path],
     act: () => replaceFile({ root: ground.root, path, expected, mode: expected.mode }, bytes)
   }
+}
+
+/** A file is replaced as a whole, which its folder decides about; that it may not be written to counts all the same. */
+function mustBeWritable({ path, absolute }: NamedPath): void {
+  try {
+    accessSync(absolute, constants.W_OK)
+  } catch (error) {
+    throw fromSystem(error, path)
+  }
+}
+
+/** Replacing a file leaves its other names with what it held. */
+function otherNames({ absolute }: NamedPath): string {
+  const { nlink } = lstatSync(absolute)
+  return nlink > 1 ? ` It has other names (hard links), which keep the old content.` : ''
 }
 
 function wellFormed(text: string): void {

@@ -9,8 +9,9 @@ import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
 import { type HeldLock, holdLock } from '../db/host-lock.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { checkNamed } from '../drift/named-paths.ts'
+import { createInside } from '../files/inside.ts'
 import { refusal } from '../files/named-path.ts'
-import { lstatSignature } from '../files/signature.ts'
+import { lstatSignature, sameSignature } from '../files/signature.ts'
 import type { Clock } from '../ports/clock.ts'
 import { openRestore } from '../restore/journal.ts'
 import { closeCall, namePaths, openCall } from '../sessions/tool-calls.ts'
@@ -90,7 +91,7 @@ async function change(recorder: OpenWorkspace, request: Request, use: Writing): 
   })
   // Everything as it is now is recorded, whoever made it so; only then is it worked out what to write.
   await checkNamed(recorder, first.changes)
-  const prepared = prepare(ground, use)
+  const prepared = isStillSo(ground, first) ? first : prepare(ground, use)
   if (!prepared.act) return answered(use, prepared, null, [])
   const unknown = prepared.changes.filter((path) => !first.changes.includes(path))
   if (unknown.length > 0) await checkNamed(recorder, unknown)
@@ -110,6 +111,14 @@ async function change(recorder: OpenWorkspace, request: Request, use: Writing): 
     recorder.changed(['runs', 'checkpoints', 'status', 'sessions'])
   }
   return answered(use, prepared, working.run, editsOf(recorder, call, working, prepared))
+}
+
+/** The log now holds the very bytes it was worked out from, and nobody has touched the file. */
+function isStillSo({ root, store }: ToolGround, { basis }: Prepared): boolean {
+  const version = basis ? store.records.head(basis.path)?.version : null
+  if (!basis || version == null || store.records.version(version).hash !== basis.hash) return false
+  const now = createInside(root).look(basis.path)
+  return now !== null && sameSignature(now, basis.signature)
 }
 
 function prepare(ground: ToolGround, use: Writing): Prepared {

@@ -1,0 +1,98 @@
+import { linkSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toolNamed } from '../../../../src/contract/tools.ts'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { openCall } from '../../../../src/main/engine/sessions/tool-calls.ts'
+import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
+import { toolUser } from '../../../support/tool-client.ts'
+
+test('a run of a client that has done nothing for ten minutes is over, and its next change opens another', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
+  await folder.engine.close()
+  let now = Date.now()
+  const clock = { now: () => now, setTimeout: () => () => {} }
+  folder.engine = await createEngine({
+    dataDir: folder.dataDir,
+    home: folder.home,
+    host: 'cli',
+    watch: false,
+    programs: { ingest: INGEST_PROGRAM },
+    clock
+  })
+  const user = toolUser(folder)
+  const edit = (made: string) => user.use({ tool: 'write_file', path: 'a.txt', content: made })
+  const first = await edit('b\n')
+  now += 9 * 60_000
+  expect((await edit('c\n')).run).toBe(first.run)
+  now += 11 * 60_000
+  await folder.check()
+  const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+  expect([status.activeRuns, status.interruptedRuns]).toEqual([[], []])
+  const second = await edit('d\n')
+  expect(second.run).not.toBe(first.run)
+  const { entries } = await folder.engine.call('timeline.list', {
+    workspace: folder.workspace,
+    limit: 9,
+    kinds: ['run']
+  })
+  expect(entries).toMatchObject([
+    { id: second.run, state: 'live' },
+    { id: first.run, state: 'ended', files: 1 }
+  ])
+})
+
+test("[GW-3] killed between the write and its record, the change still is that run's", async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n' } })
+  const user = toolUser(folder)
+  const { run } = await user.use({ tool: 'edit_file', path: 'a.txt', old: 'one', new: 'two' })
+  folder.store((store) => {
+    const { turn } = store.db.prepare('SELECT turn FROM session WHERE id = ?').get(user.client.session) as {
+      turn: string
+    }
+    openCall(
+      store,
+      {
+        session: user.client.session,
+        run: run!,
+        turn,
+        agentCall: null,
+        subagent: null,
+        name: 'edit_file',
+        summary: 'b.txt',
+        paths: ['b.txt'],
+        reach: 'paths',
+        complete: true
+      },
+      Date.now()
+    )
+    store.db.prepare("UPDATE run SET pid = 999999999, pid_start = 'gone'").run()
+  })
+  writeFileSync(join(folder.root, 'b.txt'), 'two\n')
+  await folder.reopen()
+  const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+  expect(status.interruptedRuns).toMatchObject([{ run, files: 2 }])
+  await folder.apply({ kind: 'undo-run', run: run! })
+  expect(['a.txt', 'b.txt'].map((name) => readFileSync(join(folder.root, name), 'utf8'))).toEqual(['one\n', 'one\n'])
+})
+
+test('a file with other names is told, and they keep what they had', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'one\n' } })
+  linkSync(join(folder.root, 'a.txt'), join(folder.root, 'b.txt'))
+  await folder.check()
+  const answer = await toolUser(folder).use({ tool: 'edit_file', path: 'a.txt', old: 'one', new: 'two' })
+  expect(answer.said).toContain('hard links')
+  expect(readFileSync(join(folder.root, 'b.txt'), 'utf8')).toBe('one\n')
+})
+
+test('our tools are known by the names agents give them', () => {
+  for (const name of [
+    'mcp__driftline__edit_file',
+    'mcp_driftline_edit_file',
+    'driftline_edit_file',
+    'driftline.edit_file'
+  ])
+    expect(toolNamed(name)).toBe('edit_file')
+  for (const name of ['edit_file', 'mcp__files__edit_file', 'mcp__driftline__other', 'mydriftline_edit_file'])
+    expect(toolNamed(name)).toBe(null)
+})
