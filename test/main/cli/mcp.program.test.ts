@@ -28,7 +28,11 @@ interface Connected extends AsyncDisposable {
   data<T = Record<string, unknown>>(name: string, args: Record<string, unknown>): Promise<T>
 }
 
-async function connected(name = 'test-client', cwd = place.root): Promise<Connected> {
+async function connected(
+  name = 'test-client',
+  cwd = place.root,
+  mode: 'auto' | 'legacy' = 'legacy'
+): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [resolve('src/main/cli.ts'), 'mcp'],
@@ -38,7 +42,7 @@ async function connected(name = 'test-client', cwd = place.root): Promise<Connec
   })
   const errors: string[] = []
   transport.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
-  const client = new Client({ name, version: '1.0.0' })
+  const client = new Client({ name, version: '1.0.0' }, { versionNegotiation: { mode } })
   await client.connect(transport)
   const use = (tool: string, args: Record<string, unknown>): Promise<CallToolResult> =>
     client.callTool({ name: tool, arguments: args }) as Promise<CallToolResult>
@@ -242,6 +246,14 @@ describe('secrets and the words of others', () => {
     expect(text).not.toContain('secret plan')
     expect(text).not.toContain('Write theirs')
   })
+})
+
+test('a client of the newest protocol is served, too, and known by its name', async () => {
+  await using mcp = await connected('modern', place.root, 'auto')
+  expect((await mcp.client.listTools()).tools).toHaveLength(13)
+  const { run } = await mcp.data<Changed>('write_file', { path: 'modern.txt', content: 'm\n' })
+  const { doc } = await place.json<Record<string, unknown>>(['show', run])
+  expect(doc).toMatchObject({ agent: 'modern over MCP' })
 })
 
 test('a preview writes nothing, and a checkpoint can be restored by a person', async () => {
