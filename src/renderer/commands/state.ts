@@ -18,6 +18,8 @@ export interface ReviewCommands {
   undoChange(): void
   keepFile(): void
   undoFile(): void
+  /** Lists the versions of the file. */
+  versions(): void
 }
 
 export interface WorkspaceCommands {

@@ -1,4 +1,5 @@
 /** The bar over a diff: which file, how much, where among its changes, and what can be done with it. */
+import type { ReactNode } from 'react'
 import type { FileChange } from '../../../contract/domain.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -25,6 +26,8 @@ interface DiffHeaderProps {
   readonly onUndoFile: () => void
   readonly onOpenInEditor: (() => void) | undefined
   readonly menu: readonly MenuEntry[]
+  /** The button that lists the versions of the file. */
+  readonly versions: ReactNode
 }
 
 const VIEWS = [
@@ -107,6 +110,7 @@ export function DiffHeader(props: DiffHeaderProps) {
           </Button>
         </>
       ) : null}
+      {props.versions}
       {props.onOpenInEditor ? (
         <IconButton icon="external" size="sm" label="Open in editor" keys="O" onClick={props.onOpenInEditor} />
       ) : null}

@@ -15,6 +15,7 @@ export type DiffAct =
   | 'undo-change'
   | 'keep-file'
   | 'undo-file'
+  | 'versions'
 
 const KEYS: readonly (readonly [string, DiffAct])[] = [
   ['Alt+ArrowDown', 'next-change'],
@@ -28,6 +29,7 @@ const KEYS: readonly (readonly [string, DiffAct])[] = [
   ['Alt+Z', 'undo-change'],
   ['Shift+Alt+Y', 'keep-file'],
   ['Shift+Alt+Z', 'undo-file'],
+  ['Alt+H', 'versions'],
   ['[', 'previous-file'],
   [']', 'next-file']
 ]

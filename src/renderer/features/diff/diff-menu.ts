@@ -1,6 +1,6 @@
 /** The actions and choices of the diff, as menu items. */
 import type { MenuEntry } from '../../ui/menu.tsx'
-import type { ReviewHandle } from './use-review-flow.ts'
+import type { ReviewFlow } from './use-review-flow.ts'
 
 interface DiffMenu {
   readonly split: boolean
@@ -14,7 +14,7 @@ interface DiffMenu {
   readonly single: string | null
   /** Why the file cannot be taken back, null when it can. */
   readonly noUndo: string | null
-  readonly flow: ReviewHandle
+  readonly flow: ReviewFlow
   readonly onSplit: () => void
   readonly onWhitespace: () => void
   readonly onUnchanged: () => void

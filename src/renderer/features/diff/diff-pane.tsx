@@ -12,6 +12,7 @@ import {
 } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { FileChange, WorkspaceId } from '../../../contract/domain.ts'
+import type { ReviewCommands } from '../../commands/state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -24,14 +25,17 @@ import { diffKey } from './diff-keys.ts'
 import { diffMenu } from './diff-menu.ts'
 import { Notice } from './diff-notices.tsx'
 import { FileDecision } from './file-decision.tsx'
-import { Interleaved, type Part } from './interleaved.tsx'
+import { Interleaved } from './interleaved.tsx'
 import { warmMonaco } from './load-monaco.ts'
 import type { Review } from './review.ts'
 import type { ChangePlace, TextOptions } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
 import { useFileDiff } from './use-file-diff.ts'
-import { type ReviewHandle, useReviewFlow } from './use-review-flow.ts'
+import { useReviewFlow } from './use-review-flow.ts'
+import { useShown } from './use-shown.ts'
 import { useWidth } from './use-width.ts'
+import { VersionNotice } from './version-notice.tsx'
+import { VersionsButton, type VersionsHandle } from './versions-button.tsx'
 import { isSplit, rememberedView, rememberView, type ViewChoice } from './view-choice.ts'
 import './diff.css'
 
@@ -54,17 +58,20 @@ export interface DiffPaneProps {
   readonly onUndoFile: (path: string) => void
   /** Takes back one change: `n` as the file's `hunks` count. */
   readonly onUndoChange: (path: string, n: number) => void
+  /** Brings back the file as an Edit left it. */
+  readonly onRestoreVersion: (path: string, seq: number) => void
   /** Selects an entry of the timeline. */
   readonly onShowEntry: (id: string) => void
   readonly onOpenInEditor?: (path: string) => void
   readonly onReveal?: (path: string) => void
-  readonly ref?: Ref<ReviewHandle>
+  readonly ref?: Ref<ReviewCommands>
 }
 
+const VERSION_LABELS = { before: 'Then', after: 'On disk now' } as const
 const LABELS = { before: 'Before', after: 'After' } as const
 
 export function DiffPane(props: DiffPaneProps) {
-  const { client, workspace, selection, file, files, live, onStep, review } = props
+  const { client, workspace, file, files, live, onStep, review } = props
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
   const width = useWidth(pane)
@@ -92,11 +99,11 @@ export function DiffPane(props: DiffPaneProps) {
     if (isEmpty && holdsFocus.current && document.activeElement === document.body) pane.current?.focus()
   }, [isEmpty])
 
-  const follows = live || selection.toSeq === null
-  const [parted, setPart] = useState<{ readonly of: string; readonly part: Part }>({ of: '', part: 'own' })
-  const of = `${selection.run ?? ''} ${file?.path ?? ''}`
-  const part = parted.of === of ? parted.part : 'own'
-  const state = useFileDiff(client, workspace, selection, file, follows, part)
+  const choose = useShown(props.selection, file)
+  const { selection, part, version } = choose
+  const follows = (live && !version) || selection.toSeq === null
+  const state = useFileDiff(client, workspace, selection, choose.file, follows, part)
+  const versions = useRef<VersionsHandle>(null)
   const { loaded, current, loading, newer } = state
   const { reload } = state
   const { newest = false } = props
@@ -145,14 +152,14 @@ export function DiffPane(props: DiffPaneProps) {
 
   const flow = useReviewFlow({
     ...props,
-    loaded: current ? loaded : null,
+    loaded: current && !version ? loaded : null,
     text,
     onOpenFile: (path) => {
       holdFocus()
       props.onOpenFile(path)
     }
   })
-  useImperativeHandle(props.ref, () => flow)
+  useImperativeHandle(props.ref, () => ({ ...flow, versions: () => versions.current?.open() }))
 
   const key = (event: KeyboardEvent<HTMLElement>) => {
     const act = diffKey(event.nativeEvent, event.target)
@@ -167,6 +174,7 @@ export function DiffPane(props: DiffPaneProps) {
     else if (act === 'undo-change') flow.undoChange()
     else if (act === 'keep-file') flow.keepFile()
     else if (act === 'undo-file') flow.undoFile()
+    else if (act === 'versions') versions.current?.open()
     else if (act === 'viewer-next') text.current?.accessibleViewer(1)
     else if (act === 'viewer-previous') text.current?.accessibleViewer(-1)
     else if (act === 'split') chooseSplit(!split)
@@ -233,7 +241,7 @@ export function DiffPane(props: DiffPaneProps) {
       <DiffHeader
         file={file}
         verb={props.verb}
-        decides={!whole}
+        decides={!whole && !version}
         kept={review.viewed.has(file.path)}
         noUndo={noUndo}
         place={hasText ? place : null}
@@ -244,7 +252,27 @@ export function DiffPane(props: DiffPaneProps) {
         onUndoFile={flow.undoFile}
         onOpenInEditor={openInEditor}
         menu={menu}
+        versions={
+          <VersionsButton
+            ref={versions}
+            client={client}
+            workspace={workspace}
+            path={file.path}
+            shown={version}
+            onPick={choose.chooseVersion}
+          />
+        }
       />
+      {version ? (
+        <VersionNotice
+          version={version}
+          onRestore={() => props.onRestoreVersion(file.path, version.seq)}
+          onBack={() => {
+            choose.chooseVersion(null)
+            pane.current?.focus()
+          }}
+        />
+      ) : null}
       {file.interleaved && selection.run !== undefined ? (
         <Interleaved
           path={file.path}
@@ -252,7 +280,7 @@ export function DiffPane(props: DiffPaneProps) {
           part={part}
           onPart={(next) => {
             setBroken(null)
-            setPart({ of, part: next })
+            choose.choosePart(next)
           }}
         />
       ) : null}
@@ -298,8 +326,9 @@ export function DiffPane(props: DiffPaneProps) {
           loaded={loaded}
           stale={loading || !current}
           options={options}
-          labels={LABELS}
+          labels={version ? VERSION_LABELS : LABELS}
           counts={file.counted ? file : null}
+          sameAsText={version !== null}
           onFull={state.loadFull}
           onPlace={setPlace}
           onShown={shown}

@@ -2,6 +2,7 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { TextHunk } from '../../../contract/diff.ts'
 import type { FileChange } from '../../../contract/domain.ts'
+import type { ReviewCommands } from '../../commands/state.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { nextToReview } from '../files/file-order.ts'
 import { count } from '../files/file-words.ts'
@@ -9,14 +10,6 @@ import type { BarState, ChangeAct } from './change-bars.ts'
 import { changeKey, marksOf, nextOpen, type Review } from './review.ts'
 import type { TextViewHandle } from './text-view.tsx'
 import type { LoadedDiff } from './use-file-diff.ts'
-
-/** What can be decided about where the reader is. */
-export interface ReviewHandle {
-  keepChange(): void
-  undoChange(): void
-  keepFile(): void
-  undoFile(): void
-}
 
 interface FlowInput {
   readonly file: FileChange | null
@@ -33,7 +26,7 @@ interface FlowInput {
   readonly onShowEntry: (id: string) => void
 }
 
-export interface ReviewFlow extends ReviewHandle {
+export interface ReviewFlow extends Omit<ReviewCommands, 'versions'> {
   readonly bars: BarState
   /** Changes of the shown text that can be decided one by one. */
   readonly hunks: readonly TextHunk[]

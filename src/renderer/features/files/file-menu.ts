@@ -6,6 +6,7 @@ interface FileActions {
   readonly open: () => void
   readonly restore: () => void
   readonly view: () => void
+  readonly versions: () => void
   readonly copy: () => void
   /** Absent where no editor can be opened. */
   readonly editor?: () => void
@@ -32,6 +33,7 @@ export function fileMenu(file: FileChange, viewed: boolean, actions: FileActions
       disabled: file.notStored ? 'Its earlier content is not kept' : null,
       run: actions.restore
     },
+    { id: 'versions', label: 'Versions of this file…', icon: 'history', keys: 'H', run: actions.versions },
     'separator',
     ...(actions.editor
       ? [{ id: 'editor', label: 'Open in editor', icon: 'external', keys: 'O', run: actions.editor } as const]

@@ -43,6 +43,8 @@ export interface FilesPaneProps {
   readonly onSelect: (path: string) => void
   readonly onOpenDiff: () => void
   readonly onRestoreFile: (path: string) => void
+  /** Lists the versions of a file. */
+  readonly onVersions: (path: string) => void
   readonly viewed: ReadonlySet<string>
   readonly onToggleViewed: (path: string) => void
   readonly onOpenInEditor?: (path: string) => void
@@ -128,6 +130,7 @@ export function FilesPane(props: FilesPaneProps) {
       if (left === 0) announce(`All ${count(files.length, 'file')} reviewed.`)
       goTo(nextToView(rows, focusAt, viewed))
     } else if (move.act === 'restore') props.onRestoreFile(path)
+    else if (move.act === 'versions') props.onVersions(path)
     else if (move.act === 'editor') props.onOpenInEditor?.(path)
     else if (move.act === 'reveal') props.onReveal?.(path)
     else if (move.act === 'open-diff') {
@@ -260,6 +263,7 @@ export function FilesPane(props: FilesPaneProps) {
               props.onOpenDiff()
             },
             restore: () => props.onRestoreFile(menuFile.path),
+            versions: () => props.onVersions(menuFile.path),
             view: () => onToggleViewed(menuFile.path),
             ...(props.onOpenInEditor ? { editor: () => props.onOpenInEditor?.(menuFile.path) } : {}),
             ...(props.onReveal ? { reveal: () => props.onReveal?.(menuFile.path) } : {}),

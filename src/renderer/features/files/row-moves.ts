@@ -8,6 +8,7 @@ export type Move =
       readonly act:
         | 'view'
         | 'restore'
+        | 'versions'
         | 'open-diff'
         | 'copy'
         | 'mode'
@@ -79,6 +80,8 @@ function letterMove(at: number, last: number, press: KeyPress): Move | null {
       return { to: Math.max(at - 1, 0) }
     case 'r':
       return { act: 'restore' }
+    case 'h':
+      return { act: 'versions' }
     case 't':
       return { act: 'mode' }
     case 'o':

@@ -32,7 +32,7 @@ export function verbOf(act: Act): string {
 
 /** The heading. `plan` is null until it is there. */
 export function titleWords(act: Act, plan: RestorePlan | null): string {
-  const of = plan ? curly(plan.title) : '…'
+  const of = plan ? (versionOf(act, plan) ?? curly(plan.title)) : '…'
   const change = act.kind === 'undo-run' ? Object.entries(act.hunks ?? {})[0] : undefined
   const one = 'paths' in act && act.paths?.length === 1 ? act.paths[0] : null
   switch (act.kind) {
@@ -50,6 +50,12 @@ export function titleWords(act: Act, plan: RestorePlan | null): string {
     case 'recover':
       return act.how === 'finish' ? `Finish the interrupted restore: ${of}` : `Undo the interrupted restore: ${of}`
   }
+}
+
+/** A version picked from the list of a file: by its time, since it has no name. */
+function versionOf(act: Act, plan: RestorePlan): string | null {
+  if (act.kind !== 'restore' || !act.target.startsWith('seq:')) return null
+  return plan.targetAt === null ? 'the first copy' : `the version of ${clock(plan.targetAt)}`
 }
 
 /** "14:02" today, "20 Nov, 14:02" otherwise. */

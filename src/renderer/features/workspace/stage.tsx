@@ -1,13 +1,12 @@
 /** Right of the timeline: the entry bar, and files beside the diff, or a sentence when there is nothing to show. */
-import { type ReactNode, type Ref, useEffect, useMemo } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo } from 'react'
 import type { Act, Params } from '../../../contract/api.ts'
 import type { SessionTurn } from '../../../contract/conversation.ts'
 import type { DiffResult, TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
 import { useDriftline } from '../../client/context.tsx'
-import type { Pane } from '../../commands/state.ts'
+import type { Pane, ReviewCommands } from '../../commands/state.ts'
 import { Splitter } from '../../ui/splitter.tsx'
 import { DiffPane } from '../diff/diff-pane.tsx'
-import type { ReviewHandle } from '../diff/use-review-flow.ts'
 import { reviewOrder, stepFile } from '../files/file-order.ts'
 import { LineCounts } from '../files/files-head.tsx'
 import { FilesPane, type Selection } from '../files/files-pane.tsx'
@@ -70,7 +69,7 @@ interface StageProps {
   readonly onAct: (act: Act) => void
   /** Selects an entry of the timeline. */
   readonly onShowEntry: (id: string) => void
-  readonly reviewRef: Ref<ReviewHandle>
+  readonly reviewRef: RefObject<ReviewCommands | null>
   readonly entryBar: ReactNode
 }
 
@@ -171,6 +170,11 @@ export function Stage(props: StageProps) {
               onSelect={pick}
               onOpenDiff={props.onFocusDiff}
               onRestoreFile={restoreFile}
+              onVersions={(path) => {
+                pick(path)
+                // The diff of that file is there after the next paint.
+                requestAnimationFrame(() => requestAnimationFrame(() => props.reviewRef.current?.versions()))
+              }}
               viewed={review.viewed}
               onToggleViewed={(path) => review.setViewed(path, !review.viewed.has(path))}
               letterKeys={props.letterKeys}
@@ -209,6 +213,7 @@ export function Stage(props: StageProps) {
               onOpenFile={pick}
               onUndoFile={restoreFile}
               onShowEntry={props.onShowEntry}
+              onRestoreVersion={(path, seq) => props.onAct({ kind: 'restore', target: `seq:${seq}`, paths: [path] })}
               onUndoChange={(path, n) => {
                 // Asking for one change is asking for no more than that: what others wrote beside it stays.
                 if (run) props.onAct({ kind: 'undo-run', run, hunks: { [path]: [n] }, onConflict: 'merge' })

@@ -7,12 +7,12 @@ import { usePreferences } from '../../app/preferences.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
+import type { ReviewCommands } from '../../commands/state.ts'
 import { shortPath } from '../../ui/format.ts'
 import { Splitter } from '../../ui/splitter.tsx'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
 import { isRead } from '../conversation/call-words.ts'
-import type { ReviewHandle } from '../diff/use-review-flow.ts'
 import { RecordingPill, recordingLook } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
 import { actOf, diffOf, idOf, nodeTitle, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
@@ -48,7 +48,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const hub = useCommandHub()
   const { letterKeys } = usePreferences()
   const timeline = useRef<TimelineHandle>(null)
-  const review = useRef<ReviewHandle>(null)
+  const review = useRef<ReviewCommands>(null)
   const model = useWorkspace(workspace.id)
   const { status, selected, rows, question } = model
   const writes = useWrites(workspace.id, status, model.refreshStatus)

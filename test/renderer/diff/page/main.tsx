@@ -46,6 +46,7 @@ function Panes() {
         onSelect={setPath}
         onOpenDiff={() => document.querySelector<HTMLElement>('main')?.focus()}
         onRestoreFile={() => {}}
+        onVersions={() => {}}
         viewed={review.viewed}
         onToggleViewed={(one) => review.setViewed(one, !review.viewed.has(one))}
       />
@@ -61,6 +62,7 @@ function Panes() {
         review={review}
         verb="Undo"
         onShowEntry={() => {}}
+        onRestoreVersion={() => {}}
         onUndoFile={() => {}}
         onUndoChange={(changed, n) => setUndo({ path: changed, n })}
       />
