@@ -14,6 +14,8 @@ export interface TalkingAgent {
   say(prompt: string, answer: string, work?: () => void): Promise<string>
   /** A prompt that never came to an end: the tool is open, nothing more is told. */
   begin(prompt: string, work?: () => void): Promise<string>
+  /** Goes back inside itself to before its nth prompt (0-based): no event tells of it. */
+  rewind(prompt: number): void
   tell(event: string, payload?: Record<string, unknown>): Promise<void>
   /** The conversation as recorded. */
   detail(): Promise<SessionDetail>
@@ -71,6 +73,12 @@ export function talkingAgent(
         'agent.event',
         told('claude-code', { event, input: { ...common, ...payload } }, more)
       )
+    },
+    rewind: (prompt) => {
+      const prompts = recordsOf(transcript).filter(
+        ({ type, message }) => type === 'user' && typeof (message as { content: unknown }).content === 'string'
+      )
+      parent = prompts[prompt]?.parentUuid as string | null
     },
     begin: async (prompt, work) => {
       await agent.tell('UserPromptSubmit', { prompt, prompt_id: randomUUID() })

@@ -1,5 +1,5 @@
 /** `driftline log`: the timeline, newest first. */
-import type { ActKind, TimelineEntry } from '../../../contract/domain.ts'
+import type { ActKind, RestoreEntry, TimelineEntry } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
@@ -74,6 +74,11 @@ export function logLines(
   )
 }
 
+/** What of a conversation a restore moved. */
+function talkFacts({ superseded, broughtBack }: NonNullable<RestoreEntry['conversation']>): string {
+  return superseded + broughtBack > 0 ? count(superseded + broughtBack, 'message') : 'conversation'
+}
+
 function mark(entry: TimelineEntry, paint: Paint): string {
   switch (entry.kind) {
     case 'run':
@@ -105,12 +110,18 @@ function facts(entry: TimelineEntry, paint: Paint): string {
         ...(entry.state === 'ended' ? [] : [entry.state === 'live' ? 'still running' : 'interrupted']),
         ...(entry.takenBack ? ['taken back'] : []),
         ...(entry.incomplete ? ['before-images incomplete'] : []),
-        ...(entry.exitCode ? [`exit ${entry.exitCode}`] : [])
+        ...(entry.exitCode ? [`exit ${entry.exitCode}`] : []),
+        ...(entry.note ? [escapeLine(entry.note)] : [])
       ].join(', ')
     case 'checkpoint':
       return entry.reason === 'manual' ? 'pinned' : entry.reason.replaceAll('_', ' ')
     case 'restore':
-      return [count(entry.files, 'file'), entry.state, ...(entry.undone ? ['undone'] : [])].join(', ')
+      return [
+        count(entry.files, 'file'),
+        ...(entry.conversation ? [talkFacts(entry.conversation)] : []),
+        entry.state,
+        ...(entry.undone ? ['undone'] : [])
+      ].join(', ')
     case 'drift':
       return [count(entry.count, 'file'), entry.state, ...(entry.note ? [escapeLine(entry.note)] : [])].join(', ')
   }

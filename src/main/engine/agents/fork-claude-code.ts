@@ -1,18 +1,26 @@
 /** A Claude Code session cut at a prompt: the records before it, as another session's. Pure. */
 import { type Fields, fields, list, recordOf, text } from './event.ts'
 
-/** Lines of the new session's file. `end`: index of the first record that is left out; the number of lines for all. */
-export function cutClaudeCode(lines: readonly string[], end: number, id: string): string[] {
-  const records = lines.slice(0, end).map(recordOf)
+/** Where a session ends: the first line that is left out, the number of lines for none. */
+export interface End {
+  readonly line: number
+  /** That line goes on from what is kept; it may have stood on an earlier record than the one before it. */
+  readonly isNext: boolean
+}
+
+/** Lines of the new session's file. */
+export function cutClaudeCode(lines: readonly string[], end: End, id: string): string[] {
+  const records = lines.slice(0, end.line).map(recordOf)
   const left = leftBranches(records, leafOf(lines, end, records))
-  return records
-    .filter((record) => !left.has(text(record.uuid) ?? '') && !left.has(text(record.leafUuid) ?? ''))
-    .map((record) => JSON.stringify('sessionId' in record ? { ...record, sessionId: id } : record))
+  return records.flatMap((record, n) => {
+    if (left.has(text(record.uuid) ?? '') || left.has(text(record.leafUuid) ?? '')) return []
+    return ['sessionId' in record ? JSON.stringify({ ...record, sessionId: id }) : (lines[n] ?? '')]
+  })
 }
 
 /** What the new session goes on from: the record the cut prompt stood on, else the last one. */
-function leafOf(lines: readonly string[], end: number, records: readonly Fields[]): string | null {
-  const next = end < lines.length ? text(recordOf(lines[end] ?? '').parentUuid) : null
+function leafOf(lines: readonly string[], { line, isNext }: End, records: readonly Fields[]): string | null {
+  const next = isNext ? text(recordOf(lines[line] ?? '').parentUuid) : null
   return next ?? text(records.findLast((one) => text(one.uuid) !== null && one.isSidechain !== true)?.uuid)
 }
 

@@ -5,12 +5,12 @@ import { basename, dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { write } from '../db/transaction.ts'
 import { lstatSignature } from '../files/signature.ts'
-import { inForce, type MessageRow, messagesOf } from '../sessions/messages.ts'
+import { inForce, type MessageRow } from '../sessions/messages.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { isFolderBelow } from './agent-files.ts'
-import { cutClaudeCode } from './fork-claude-code.ts'
+import { cutClaudeCode, type End } from './fork-claude-code.ts'
 import { cutCodex } from './fork-codex.ts'
 import { keepsTranscript, lineOf, readSessionFile, type SessionFile } from './session-file.ts'
 
@@ -18,6 +18,8 @@ import { keepsTranscript, lineOf, readSessionFile, type SessionFile } from './se
 export interface Cut {
   readonly anchor: MessageRow | null
   readonly next: MessageRow | null
+  /** Nothing was said after it. */
+  readonly isTip: boolean
 }
 
 /** Where a session is cut so that `revision` is the last thing said. */
@@ -25,7 +27,11 @@ export function cutAt(messages: readonly MessageRow[], revision: number, tip: nu
   const onTheWay = inForce(messages, tip)
   return {
     anchor: messages.find((one) => one.seq === revision) ?? null,
-    next: messages.find((one) => one.parent === revision && onTheWay.has(one.seq)) ?? null
+    isTip: messages.every((one) => one.seq <= revision),
+    next:
+      messages.find((one) => one.parent === revision && onTheWay.has(one.seq)) ??
+      messages.find((one) => one.parent === revision) ??
+      null
   }
 }
 
@@ -43,8 +49,7 @@ export function missingAnchor(recorder: Recorder, session: SessionRow, anchor: M
 export function writeFork(recorder: Recorder, session: SessionRow, revision: number, cut: Cut): string {
   const file = readSessionFile(recorder, session)
   if (!file || (cut.anchor && lineOf(session.agent, file, cut.anchor) < 0)) throw notCut(session)
-  const found = cut.next ? lineOf(session.agent, file, cut.next) : -1
-  const end = found < 0 ? file.lines.length : found
+  const end = endOf(session.agent, file, cut)
   const { id, path, lines } =
     session.agent === 'codex' ? codexFork(file, end, new Date(recorder.now())) : claudeFork(file, end)
   if (!isFolderBelow(file.folder, dirname(path))) throw notCut(session)
@@ -54,6 +59,13 @@ export function writeFork(recorder: Recorder, session: SessionRow, revision: num
     db.prepare('INSERT INTO fork VALUES (?, ?, ?, ?, ?)').run(id, session.id, revision, recorder.now(), path)
   )
   return id
+}
+
+/** Where what came next begins, else right behind the last words of a branch that was left. */
+function endOf(agent: string, file: SessionFile, { anchor, next, isTip }: Cut): End {
+  const found = next ? lineOf(agent, file, next) : -1
+  if (found >= 0) return { line: found, isNext: true }
+  return { line: anchor && !isTip ? lineOf(agent, file, anchor) + 1 : file.lines.length, isNext: false }
 }
 
 /** A fork of the session at this revision that its agent has not begun with yet. */
@@ -67,23 +79,19 @@ export function unusedFork(store: Store, session: string, revision: number): str
   return rows.find((row) => lstatSignature(row.file)?.kind === 'file')?.id ?? null
 }
 
-export function cutOf(store: Store, session: SessionRow, revision: number, tip: number): Cut {
-  return cutAt(messagesOf(store, session.id), revision, tip)
-}
-
-function claudeFork(file: SessionFile, end: number) {
+function claudeFork(file: SessionFile, end: End) {
   const id = randomUUID()
   return { id, path: join(dirname(file.file), `${id}.jsonl`), lines: cutClaudeCode(file.lines, end, id) }
 }
 
 /** Codex looks for a session by the id at the end of its file's name. */
-function codexFork(file: SessionFile, end: number, at: Date) {
+function codexFork(file: SessionFile, end: End, at: Date) {
   const id = timedUuid(at)
   const stamp = /^rollout-(.{19})-/.exec(basename(file.file))?.[1] ?? at.toISOString().slice(0, 19).replaceAll(':', '-')
   return {
     id,
     path: join(dirname(file.file), `rollout-${stamp}-${id}.jsonl`),
-    lines: cutCodex(file.lines, end, id, at)
+    lines: cutCodex(file.lines, end.line, id, at)
   }
 }
 

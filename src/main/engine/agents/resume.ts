@@ -42,9 +42,8 @@ export function resumeAt(recorder: Recorder, session: SessionRow, revision: numb
   const { store } = recorder
   const tip = lastMessage(store, session.id)
   const messages = messagesOf(store, session.id)
-  // The whole conversation has its end at the tip; any other point may lie on a branch that was left.
-  const { anchor, next } = cutAt(messages, revision, inForce(messages, tip).has(revision) ? tip : revision)
-  const prompt = next?.role === 'user' ? next.text : ''
+  const cut = cutAt(messages, revision, tip)
+  const prompt = cut.next?.role === 'user' ? cut.next.text : ''
   if (revision === tip && !fork) return goOn(recorder, session, session.id, null, prompt, '')
   if (revision === 0 && fork)
     return begin(recorder, session, prompt, 'Nothing was said before this point, so it begins anew.')
@@ -52,7 +51,7 @@ export function resumeAt(recorder: Recorder, session: SessionRow, revision: numb
     const prepared = unusedFork(store, session.id, revision)
     if (prepared) return goOn(recorder, session, prepared, session.id, prompt, '')
     if (fork) {
-      const id = writeFork(recorder, session, revision, { anchor, next })
+      const id = writeFork(recorder, session, revision, cut)
       return goOn(recorder, session, id, session.id, prompt, '')
     }
   } else if (fork) return begin(recorder, session, readyPrompt(session, messages, revision, prompt), RETOLD)

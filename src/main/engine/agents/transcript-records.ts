@@ -15,7 +15,7 @@ type Reader = (record: Fields) => SaidThere | null
 /** Agents whose transcript is one JSON record per line. */
 export const LINE_READERS: Readonly<Partial<Record<AgentId, Reader>>> = {
   'claude-code': (record) => {
-    if (record.isSidechain === true || record.isMeta === true) return null
+    if (record.isSidechain === true || record.isMeta === true || record.isCompactSummary === true) return null
     if (record.type !== 'user' && record.type !== 'assistant') return null
     return said(record.uuid, record.type, textOf(fields(record.message).content), time(record.timestamp))
   },

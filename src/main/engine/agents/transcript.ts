@@ -8,6 +8,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { folderOf, openBelow, slice, transcriptFile } from './agent-files.ts'
 import { type Fields, fields, isAgent } from './event.ts'
+import { followRewinds, type Links, linksIn } from './rewinds.ts'
 import { DOCUMENT_READERS, END_READERS, type EndedThere, LINE_READERS, type SaidThere } from './transcript-records.ts'
 import { addUsage, DOCUMENT_USAGE, LINE_USAGE, type UsageThere, usageOf } from './transcript-usage.ts'
 
@@ -34,9 +35,15 @@ export function readTranscript(recorder: Recorder, id: string, prompt?: string):
       if (one.role === 'user') nameTurn(recorder, session, one.text)
     }
     // What begins with the prompt is read again when the prompt is recorded.
-    if (begin < 0) updateSession(recorder.store, id, { transcript_at: read.upTo, ...usedBy(session, read.used) })
+    if (begin < 0)
+      updateSession(recorder.store, id, {
+        transcript_at: read.upTo,
+        leaf: read.links.leaf,
+        ...usedBy(session, read.used)
+      })
     bumpRev(recorder.store.db)
   })
+  if (begin < 0) followRewinds(recorder, session, read.links.strays)
 }
 
 function usedBy(session: SessionRow, used: readonly UsageThere[]): { usage?: string; model?: string } {
@@ -56,11 +63,16 @@ export function readWholeTranscript(recorder: Recorder, id: string): void {
   }
 }
 
-function readNew(
-  folder: string,
-  file: string,
-  session: SessionRow
-): { readonly said: SaidThere[]; readonly used: UsageThere[]; readonly upTo: number } | null {
+interface ReadNew {
+  readonly said: SaidThere[]
+  readonly used: UsageThere[]
+  readonly links: Links
+  readonly upTo: number
+}
+
+const NO_LINKS: Links = { strays: [], leaf: null }
+
+function readNew(folder: string, file: string, session: SessionRow): ReadNew | null {
   const descriptor = openBelow(folder, file)
   if (descriptor === null) return null
   try {
@@ -72,7 +84,7 @@ function readNew(
       const value = parse(slice(descriptor, 0, size).toString('utf8'))
       if (value === null) return null
       const used = DOCUMENT_USAGE[agent]?.(fields(value))
-      return { said: asDocument(fields(value)), used: used ? [used] : [], upTo: size }
+      return { said: asDocument(fields(value)), used: used ? [used] : [], links: NO_LINKS, upTo: size }
     }
     const reader = LINE_READERS[agent]
     if (!reader) return null
@@ -80,11 +92,12 @@ function readNew(
     const from = size < session.transcript_at ? 0 : session.transcript_at
     const bytes = slice(descriptor, from, Math.min(MOST, size - from))
     const end = bytes.lastIndexOf(10) + 1
-    if (end === 0) return bytes.length === MOST ? { said: [], used: [], upTo: from + MOST } : null
+    if (end === 0) return bytes.length === MOST ? { said: [], used: [], links: NO_LINKS, upTo: from + MOST } : null
     const records = recordsIn(bytes.subarray(0, end))
     return {
       said: records.flatMap((record) => reader(record) ?? []),
       used: records.flatMap((record) => LINE_USAGE[agent]?.(record) ?? []),
+      links: linksIn(agent, records, from === 0 ? null : session.leaf, (record) => reader(record)?.role === 'user'),
       upTo: from + end
     }
   } finally {

@@ -146,6 +146,7 @@ CREATE TABLE session(
   turn TEXT,
   home TEXT,
   forked_from TEXT NOT NULL DEFAULT '',
+  leaf TEXT,
   position TEXT NOT NULL DEFAULT '{}',
   -- 1: its words were removed, and nothing new was said since.
   deleted INTEGER NOT NULL DEFAULT 0

@@ -10,7 +10,7 @@ import { forgetSession } from '../sessions/forget.ts'
 import { inForce, messagesOf } from '../sessions/messages.ts'
 import { positionOf } from '../sessions/position.ts'
 import type { RunRow } from '../sessions/runs.ts'
-import { findSession, listSessions, type SessionRow, todosOfSession } from '../sessions/sessions.ts'
+import { listSessions, type SessionRow, todosOfSession } from '../sessions/sessions.ts'
 import { toCalls } from '../sessions/told-calls.ts'
 import type { ToolCallRow } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
@@ -70,7 +70,15 @@ export const SESSIONS: Handlers<
 }
 
 function known(store: Store, id: string): SessionRow {
-  const row = findSession(store, id)
+  // Ids may be shortened, as everywhere.
+  const rows = store.db
+    .prepare('SELECT * FROM session WHERE deleted = 0 AND substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2')
+    .all(id.length, id, id) as SessionRow[]
+  const [row, other] = rows
+  if (row && other && row.id !== id)
+    throw new DriftlineError('AmbiguousTarget', `"${id}" fits more than one conversation. Write more of its letters.`, {
+      session: id
+    })
   if (!row) throw new DriftlineError('UnknownTarget', `No conversation "${id}" was recorded here.`, { session: id })
   return row
 }

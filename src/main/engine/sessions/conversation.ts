@@ -2,6 +2,7 @@
 import type { CheckpointRow } from '../checkpoints/checkpoints.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Target } from '../store/targets.ts'
+import { messagesOf } from './messages.ts'
 import type { StoredPosition } from './position.ts'
 import { findSession, type SessionRow, type StoredTodo, todosOfSession, updateSession } from './sessions.ts'
 
@@ -10,6 +11,9 @@ interface SessionHead {
   readonly todos: readonly StoredTodo[]
   readonly plan: string
   readonly mode: string
+  readonly model: string
+  /** Tokens, as the session has them. */
+  readonly usage: string
   readonly position: Partial<StoredPosition>
 }
 
@@ -27,6 +31,8 @@ export function headOf(session: SessionRow): string {
     todos: todosOfSession(session),
     plan: session.plan,
     mode: session.mode,
+    model: session.model,
+    usage: session.usage,
     position: JSON.parse(session.position) as Partial<StoredPosition>
   }
   return JSON.stringify(head)
@@ -34,12 +40,14 @@ export function headOf(session: SessionRow): string {
 
 /** Lets a conversation stand somewhere else. Call inside a transaction. */
 export function moveTo(store: Store, { session, revision, head }: Standing): void {
-  const { todos, plan, mode, position } = JSON.parse(head) as SessionHead
+  const { todos, plan, mode, model, usage, position } = JSON.parse(head) as SessionHead
   updateSession(store, session, {
     revision,
     todos: JSON.stringify(todos),
     plan,
     mode,
+    model,
+    usage,
     position: JSON.stringify(position)
   })
 }
@@ -86,7 +94,7 @@ function startOf(store: Store, { run, turn }: Target): CheckpointRow | undefined
   return store.db.prepare(sql).get(turn ?? run) as CheckpointRow | undefined
 }
 
-/** What a turn or run left is what its session's next prompt, or a restore, found. */
+/** What a turn or run left: its last words, and the head that its session's next prompt, or a restore, found. */
 function endAfter(store: Store, start: CheckpointRow, { run, turn }: Target): Standing | null {
   const later = store.db
     .prepare(
@@ -94,9 +102,24 @@ function endAfter(store: Store, start: CheckpointRow, { run, turn }: Target): St
        AND ${turn ? 'turn IS NOT ?' : 'run IS NOT ?'} ORDER BY n LIMIT 1`
     )
     .get(start.session, start.n, turn ?? run) as CheckpointRow | undefined
-  if (later) return standingOf(later)
   const session = start.session ? findSession(store, start.session) : null
-  return session && { session: session.id, revision: session.revision, head: headOf(session) }
+  const found =
+    standingOf(later) ?? (session && { session: session.id, revision: session.revision, head: headOf(session) })
+  return found && { ...found, revision: lastOf(store, found.session, turn ?? lastTurnOf(store, run)) ?? found.revision }
+}
+
+function lastTurnOf(store: Store, run: string | null): string | null {
+  const row = store.db.prepare('SELECT id FROM turn WHERE run = ? ORDER BY n DESC LIMIT 1').get(run)
+  return (row as { id: string } | undefined)?.id ?? null
+}
+
+/** The last message from a turn's prompt on that is no other prompt; null when the prompt is not known. */
+function lastOf(store: Store, session: string, turn: string | null): number | null {
+  const prompt = turn ? promptOf(store, session, turn) : null
+  if (prompt === null) return null
+  const answers = new Set([prompt])
+  for (const row of messagesOf(store, session)) if (row.role !== 'user' && answers.has(row.parent)) answers.add(row.seq)
+  return Math.max(...answers)
 }
 
 /** A position inside a run: the newest point of its session up to there. */

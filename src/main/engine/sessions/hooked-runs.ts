@@ -145,7 +145,8 @@ function wakeUp(store: Store, session: SessionRow): string {
   return REMEMBERS
 }
 
-function remark(store: Store, run: string, note: string): void {
+/** Call inside a transaction. */
+export function remark(store: Store, run: string, note: string): void {
   if (note !== '') store.db.prepare('UPDATE run SET note = ? WHERE id = ?').run(note, run)
 }
 

@@ -31,6 +31,8 @@ export interface SessionRow {
   /** Where the agent keeps its own files, when not in the usual place. */
   readonly home: string | null
   readonly forked_from: string
+  /** Id of the last record of the transcript that was read, for agents whose records name the one before. */
+  readonly leaf: string | null
   /** JSON: StoredPosition. */
   readonly position: string
   /** 1: its words were removed (forget.ts) and nothing new was said since. */

@@ -165,6 +165,41 @@ describe('the agent goes on', () => {
     expect(undo.warnings).toContain('The conversation went on since, so it stays as it is.')
   })
 
+  test('from an earlier point of its own: what it left is not in force, the run says so, and every point can be gone to', async () => {
+    await using folder = await recordedFolder()
+    const { agent, second } = await talked(folder)
+    agent.rewind(1)
+    const third = await agent.say('round down', 'rounded down', put(folder, 'down.ts', 'down\n'))
+    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
+    const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
+    expect(entries[0]).toMatchObject({ note: 'the agent went back in its own conversation before this prompt' })
+    await agent.say('more', 'did more')
+    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down', 'more', 'did more'])
+
+    const words = (fork: string): unknown[] =>
+      recordsOf(talkingAgent(folder, fork).transcript).flatMap((one) => {
+        const { content } = one.message as { content: string | { text?: string }[] }
+        return typeof content === 'string' ? content : content.flatMap((part) => part.text ?? [])
+      })
+    const resumed = async (at: string) => {
+      const { workspace } = folder
+      const { argv } = await folder.engine.call('sessions.resume', {
+        workspace,
+        session: agent.session,
+        at,
+        fork: true
+      })
+      return words(argv.at(-1)!)
+    }
+    expect(await resumed(third)).toEqual(['add tax', 'tax is in'])
+    expect(await resumed(`${third}:end`)).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
+    expect(await resumed(`${second}:end`)).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
+    await folder.apply(back(`${second}:end`, 'conversation'))
+    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
+    await folder.apply({ kind: 'undo' })
+    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down', 'more', 'did more'])
+  })
+
   test('in the session prepared for it: linked to the old one, with its history, and the old file untouched', async () => {
     await using folder = await recordedFolder()
     const { agent, first, second } = await talked(folder)
