@@ -56,7 +56,24 @@ function ours(root: string): string[] {
   return (readdirSync(root, { recursive: true }) as string[]).filter((name) => name.includes('.driftline-'))
 }
 
-const POINTS = ['journalled', 'staged', 'looked', 'aside', 'placed:1', 'placed:4', 'placed', 'removed', 'verified']
+const POINTS = [
+  'journalled',
+  'staged',
+  'looked',
+  'aside:1',
+  'aside',
+  'made:1',
+  'made:3',
+  'placed:1',
+  'placed:4',
+  'placed',
+  'removed:1',
+  'removed:4',
+  'removed',
+  'modes:1',
+  'modes',
+  'verified'
+]
 
 for (const how of ['finish', 'undo'] as const) {
   test.each(POINTS)(

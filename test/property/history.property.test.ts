@@ -12,6 +12,21 @@ import type { Tree } from '../support/tree.ts'
 import { type Change, changeIn, make } from './tree-changes.ts'
 
 const NAMES = ['a', 'A', 'b.txt', 'd', 'd/a', 'd/b.txt', 'd/e', 'd/e/f', 'D', 'ö name', 'g/h/i']
+const MOMENTS: readonly ApplyPoint[] = [
+  'staged',
+  'looked',
+  'aside',
+  'placed',
+  'removed',
+  'modes',
+  'verified',
+  ...(['aside', 'made', 'placed', 'removed', 'modes'] as const).flatMap((phase): ApplyPoint[] => [
+    `${phase}:1`,
+    `${phase}:2`,
+    `${phase}:3`
+  ])
+]
+
 type Step =
   | { readonly step: 'run' | 'outside'; readonly changes: readonly Change[] }
   | { readonly step: 'checkpoint' | 'undo' | 'redo' | 'reopen' }
@@ -47,16 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       step: fc.constant('cut-off' as const),
       which: fc.nat(20),
-      at: fc.constantFrom<ApplyPoint>(
-        'staged',
-        'looked',
-        'aside',
-        'placed:1',
-        'placed:2',
-        'placed',
-        'removed',
-        'verified'
-      ),
+      at: fc.constantFrom<ApplyPoint>(...MOMENTS),
       how: fc.constantFrom('finish' as const, 'undo' as const)
     })
   },

@@ -22,7 +22,16 @@ export interface Applied {
 }
 
 /** Named moments a crash test may kill the process at. */
-export type ApplyPoint = 'staged' | 'looked' | 'aside' | `placed:${number}` | 'placed' | 'removed' | 'verified'
+export type ApplyPoint =
+  | 'staged'
+  | 'looked'
+  | 'aside'
+  | 'placed'
+  | 'removed'
+  | 'modes'
+  | 'verified'
+  /** After the n-th change of a phase. */
+  | `${'aside' | 'made' | 'placed' | 'removed' | 'modes'}:${number}`
 
 export interface ApplyOptions {
   readonly root: string

@@ -57,6 +57,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Applied[]> {
   await remove(state)
   options.point?.('removed')
   await setModes(state)
+  options.point?.('modes')
   await dropStaged(state)
   await syncFolders(state)
   verify(state)
@@ -95,7 +96,7 @@ function mayStillLie(state: ApplyState, temp: string): boolean {
 }
 
 async function moveAside(state: ApplyState): Promise<void> {
-  const { root, items, restore } = state.options
+  const { root, items, restore, point } = state.options
   for (const item of items) {
     const wasFolder = item.before.kind === 'dir'
     if (item.before.kind === 'absent' || item.after.kind === 'absent' || wasFolder === (item.after.kind === 'dir'))
@@ -112,17 +113,20 @@ async function moveAside(state: ApplyState): Promise<void> {
       if (now) state.unlinked.add(now.ino)
       state.aside.set(item.path, to)
       state.touchedFolders.add(folder)
+      point?.(`aside:${state.aside.size}`)
     })
   }
 }
 
 async function place(state: ApplyState): Promise<void> {
   const { root, items, progress, point } = state.options
+  let made = 0
   for (const item of items) {
     if (item.after.kind !== 'dir' || item.action === 'mode' || failed(state, item)) continue
     await attempt(state, item, async () => {
       if (hasRoom(state, item)) await makeFolder(absoluteOf(root, item.path))
       state.touchedFolders.add(parentOf(item.path))
+      point?.(`made:${++made}`)
     })
   }
   let done = 0
@@ -165,7 +169,8 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 async function remove(state: ApplyState): Promise<void> {
-  const { root, items } = state.options
+  const { root, items, point } = state.options
+  let gone = 0
   for (const item of [...items].reverse()) {
     if (item.after.kind !== 'absent' || failed(state, item)) continue
     const moved = [...state.aside].find(([path]) => path !== item.path && isWithin(item.path, path))
@@ -179,6 +184,7 @@ async function remove(state: ApplyState): Promise<void> {
         state.unlinked.add(now.ino)
       } else fail(state, item, CHANGED)
       state.touchedFolders.add(parentOf(item.path))
+      point?.(`removed:${++gone}`)
     })
   }
   for (const [path, place] of state.aside) {
@@ -187,6 +193,7 @@ async function remove(state: ApplyState): Promise<void> {
       if (!isReal(state, parentOf(path))) return
       putAway(state, item, place)
       state.aside.delete(path)
+      point?.(`removed:${++gone}`)
     })
   }
 }
@@ -216,8 +223,10 @@ async function removeFolder(state: ApplyState, item: ApplyItem, place: string): 
 }
 
 async function setModes(state: ApplyState): Promise<void> {
+  const { root, items, point } = state.options
+  let set = 0
   // Deepest first: a folder that becomes read-only must not lock out work inside it.
-  for (const item of [...state.options.items].reverse()) {
+  for (const item of [...items].reverse()) {
     if (failed(state, item) || (item.action !== 'mode' && item.after.kind !== 'dir')) continue
     await attempt(state, item, async () => {
       const now = lookNow(state, item.path)
@@ -226,11 +235,12 @@ async function setModes(state: ApplyState): Promise<void> {
         fail(state, item, CHANGED)
         return
       }
-      await chmod(absoluteOf(state.options.root, item.path), item.after.mode)
+      await chmod(absoluteOf(root, item.path), item.after.mode)
       if (item.action === 'mkdir' && process.geteuid?.() === 0) {
-        const { uid, gid } = await lstat(absoluteOf(state.options.root, parentOf(item.path)))
-        await lchown(absoluteOf(state.options.root, item.path), uid, gid)
+        const { uid, gid } = await lstat(absoluteOf(root, parentOf(item.path)))
+        await lchown(absoluteOf(root, item.path), uid, gid)
       }
+      point?.(`modes:${++set}`)
     })
   }
 }

@@ -4,6 +4,7 @@
  * to a path of the project; after it, Finish and Undo are ordinary plans.
  */
 import { readdirSync, renameSync, unlinkSync } from 'node:fs'
+import { DriftlineError } from '../../../contract/errors.ts'
 import { append } from '../capture/append.ts'
 import { observe } from '../capture/observe.ts'
 import { bumpRev, write } from '../db/transaction.ts'
@@ -16,6 +17,7 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
 import { findRestore, type JournalItem, journalItems, markInterrupted, markWritten } from './journal.ts'
 import { appendRestored } from './record.ts'
+import { refusedBySystem } from './refused-by-system.ts'
 
 export async function settleInterrupted(recorder: Recorder, id: string): Promise<void> {
   const { store, root } = recorder
@@ -58,27 +60,49 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
  * Our own files: staged ones go; what was moved aside returns to its name if nothing took its place, else what the log
  * holds of it goes, and anything else gets a name that people see.
  */
-function bringBack({ root, store }: Recorder, id: string, items: readonly JournalItem[]): void {
+function bringBack(recorder: Recorder, id: string, items: readonly JournalItem[]): void {
+  const { root } = recorder
   const prefix = `${OWN_PREFIX}${id}-`
   const folders = new Set<string>([''])
   for (const item of items) for (const folder of foldersAbove(item.path)) folders.add(folder)
   const inside = createInside(root)
   for (const folder of folders) {
-    // What lies behind a link that took a folder's place is not ours to look at (CP-4).
-    if (folder !== '' && inside.look(folder)?.kind !== 'dir') continue
-    for (const name of namesIn(absoluteOf(root, folder))) {
-      if (!name.startsWith(prefix)) continue
-      const place = absoluteOf(root, childOf(folder, name))
-      const item = items.find((one) => one.n === Number.parseInt(name.slice(prefix.length), 10))
-      const home = item ? absoluteOf(root, item.path) : null
-      if (!name.endsWith('.old') || !item || !home) unlinkSync(place)
-      else if (!lstatSignature(home)) renameSync(place, home)
-      else {
-        const recorded = new Map(items.map((one) => [one.path, store.records.version(one.before)]))
-        if (!clearAside(place, item.path, recorded)) giveVisibleName(place, home)
+    try {
+      // What lies behind a link that took a folder's place is not ours to look at (CP-4).
+      if (folder !== '' && inside.look(folder)?.kind !== 'dir') continue
+      for (const name of namesIn(absoluteOf(root, folder))) {
+        if (!name.startsWith(prefix)) continue
+        const item = items.find((one) => one.n === Number.parseInt(name.slice(prefix.length), 10))
+        bringOneBack(recorder, absoluteOf(root, childOf(folder, name)), name.endsWith('.old') ? item : undefined, items)
       }
+    } catch (error) {
+      throw stuck(folder, error)
     }
   }
+}
+
+function bringOneBack(
+  { root, store }: Recorder,
+  place: string,
+  item: JournalItem | undefined,
+  items: readonly JournalItem[]
+): void {
+  const home = item ? absoluteOf(root, item.path) : null
+  if (!item || !home) unlinkSync(place)
+  else if (!lstatSignature(home)) renameSync(place, home)
+  else {
+    const recorded = new Map(items.map((one) => [one.path, store.records.version(one.before)]))
+    if (!clearAside(place, item.path, recorded)) giveVisibleName(place, home)
+  }
+}
+
+function stuck(folder: string, error: unknown): DriftlineError {
+  const where = folder === '' ? 'the folder' : folder
+  return new DriftlineError(
+    'Refused',
+    `What the interrupted restore left in ${where} cannot be put in order: ${refusedBySystem(error)}. Nothing is lost. Allow changing it, then finish or undo the restore.`,
+    { folder }
+  )
 }
 
 function namesIn(folder: string): string[] {

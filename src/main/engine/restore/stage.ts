@@ -31,12 +31,17 @@ export async function stage(state: ApplyState): Promise<void> {
     const inside = createInside(options.root)
     let folder = parentOf(item.path)
     while (folder !== '' && (goneSet.has(folder) || inside.look(folder)?.kind !== 'dir')) folder = parentOf(folder)
-    const temp = childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`)
-    state.staged.set(item.n, temp)
-    try {
-      await stageOne(state, item, absoluteOf(options.root, temp), absoluteOf(options.root, folder))
-    } catch (error) {
-      throw staging(item, error)
+    for (;;) {
+      const temp = childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`)
+      state.staged.set(item.n, temp)
+      try {
+        await stageOne(state, item, absoluteOf(options.root, temp), absoluteOf(options.root, folder))
+        break
+      } catch (error) {
+        // Our name is longer than the one it is for: higher up there is room.
+        if (errorCode(error) !== 'ENAMETOOLONG' || folder === '') throw staging(item, error)
+        folder = parentOf(folder)
+      }
     }
     options.progress('stage', ++done, item.path)
   })

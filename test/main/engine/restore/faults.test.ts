@@ -254,3 +254,23 @@ for (const then of BOTH) {
     await survives({ at: 'looked', begin, ends: ['done'], reason: /^$/ }, then)
   })
 }
+
+test('[RS-7] a recovery that meets the same fault is no worse: once the fault is gone, both ways out are exact', () =>
+  asOrdinaryUser(async () => {
+    for (const how of ['finish', 'undo'] as const) {
+      await using folder = await recordedFolder({ files: BEFORE })
+      const before = treeOf(folder)
+      const run = await folder.run('everything', () => change(folder.root))
+      const after = treeOf(folder)
+      const ended = await applyFaulty(folder, run, { at: 'placed:1', begin: locked, ends: [], reason: /^/ })
+      expect(ended.state).toBe('interrupted')
+      await expect(folder.apply({ kind: 'recover', how })).rejects.toMatchObject({
+        code: 'Refused',
+        message: expect.stringMatching(/in d cannot be put in order: there is no permission.*Nothing is lost/)
+      })
+      ended.end?.()
+      expect(['done', 'nothing-to-do']).toContain((await folder.apply({ kind: 'recover', how })).state)
+      expect(treeOf(folder)).toEqual(how === 'finish' ? before : after)
+      await expectSound(folder)
+    }
+  }))
