@@ -101,7 +101,11 @@ function live(): SessionDetail {
       call(turn, 'Edit', 'src/orders/list.ts', s(20), 300, ['src/orders/list.ts']),
       call(turn, 'Edit', 'src/orders/index.ts', s(26), 100, ['src/orders/index.ts']),
       call(turn, 'Bash', 'npm test -- orders', s(44), 6800, []),
-      call(turn, 'Bash', 'npm run openapi', s(60), 2100, ['openapi/shop.json']),
+      {
+        ...call(turn, 'Bash', 'npm run openapi', s(60), 2100, []),
+        changed: [{ path: 'openapi/shop.json', attribution: 'inferred' }],
+        changedCount: 1
+      },
       call(turn, 'Write', 'src/cart/tax.ts', s(120), null, ['src/cart/tax.ts'])
     ],
     checkpoints: []

@@ -204,6 +204,13 @@ describe('a run that was cut off', () => {
       ])
   })
 
+  test('what a run cannot give back is said as the engine words it', () => {
+    const entry = run('run_1', 1, { incomplete: true })
+    const warnings = ['What was in a.bin before was not kept.']
+    const detail = { entry, checkpoints: [], turns: [], warnings }
+    expect(runNotices(entry, detail, null).map(({ text }) => text)).toEqual(warnings)
+  })
+
   test('under its head a run says what a person should know of it', () => {
     const of = (more: Partial<RunEntry>) =>
       runNotices(run('run_1', 1, more), null, status({ interruptedRuns: [cut] })).map(({ text }) => text)

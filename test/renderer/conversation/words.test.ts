@@ -1,6 +1,13 @@
 /** What messages and tool calls say, and where the keys of a conversation lead. */
 import { describe, expect, test } from 'vitest'
-import { callEnd, callLook, duration } from '../../../src/renderer/features/conversation/call-words.ts'
+import {
+  callDetails,
+  callEnd,
+  callFiles,
+  callLook,
+  callPath,
+  duration
+} from '../../../src/renderer/features/conversation/call-words.ts'
 import { talkMove } from '../../../src/renderer/features/conversation/talk-keys.ts'
 import { inlineParts, partsOf, SHOWN_CHARS, shortened } from '../../../src/renderer/features/conversation/text-parts.ts'
 import { NOON } from '../timeline/make.ts'
@@ -51,6 +58,24 @@ describe('tool calls', () => {
     expect(callLook(call('c', 'Edit', 0, { summary: '/w/shop/a.ts', paths: ['a.ts'] }), '/w/shop').what).toBe('a.ts')
     expect(callLook(call('c', 'Bash', 0, { summary: 'npm test', paths: ['a.ts'] }), '/w').what).toBe('npm test')
     expect(callLook(call('c', 'TodoWrite', 0, { summary: 'TodoWrite' }), '').what).toBe('')
+  })
+
+  test('a command says how many files it changed; opened, which ones and that they are side effects', () => {
+    const changed = [
+      { path: 'a.ts', attribution: 'inferred' as const },
+      { path: 'b.ts', attribution: 'declared' as const }
+    ]
+    const bash = call('c', 'Bash', 0, { summary: 'npm run gen', changed, changedCount: 5, complete: false })
+    expect([callFiles(bash), callPath(bash)]).toEqual(['5 files', 'a.ts'])
+    expect(callDetails(bash, '').slice(2)).toEqual([
+      'a.ts (side effect)',
+      'b.ts',
+      'and 3 more files',
+      'The folder could not be compared before it ran: an original may be missing.'
+    ])
+    const edit = call('e', 'Edit', 0, { paths: ['b.ts'], changed: changed.slice(1), changedCount: 1 })
+    expect([callFiles(edit), callPath(edit), callDetails(edit, '').length]).toEqual(['', 'b.ts', 2])
+    expect(callPath(call('r', 'Read', 0))).toBeNull()
   })
 
   test('durations are as short as they can be read', () => {

@@ -1,6 +1,6 @@
 /** What a tool call says in one line: a verb, what it was about, and how long it took. Pure. */
 import type { ToolCall } from '../../../contract/conversation.ts'
-import { elapsed } from '../../ui/format.ts'
+import { clock, elapsed, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 
 export interface CallLook {
@@ -45,6 +45,32 @@ export function callLook(call: ToolCall, root: string): CallLook {
 
 export function isRead(call: ToolCall): boolean {
   return BY_NAME.get(call.name.toLowerCase())?.verb === 'Read'
+}
+
+/** The file a call is about: one it named, else one it changed. null without one. */
+export function callPath(call: ToolCall): string | null {
+  return call.paths[0] ?? call.changed[0]?.path ?? null
+}
+
+/** How many files it changed, where its own line does not say so already. */
+export function callFiles(call: ToolCall): string {
+  const named = call.paths.length === 1 && call.changedCount <= 1
+  return call.changedCount === 0 || named ? '' : plural(call.changedCount, 'file')
+}
+
+/** More about a call, line by line. */
+export function callDetails(call: ToolCall, root: string): readonly string[] {
+  const { what } = callLook(call, root)
+  const until = call.endedAt === null ? '' : ` – ${clock(call.endedAt)}`
+  const listed = call.changed.filter(({ path }) => path !== what)
+  const rest = call.changedCount - call.changed.length
+  return [
+    what || call.summary,
+    `${clock(call.startedAt)}${until}, ${call.name}`,
+    ...listed.map(({ path, attribution }) => (attribution === 'declared' ? path : `${path} (side effect)`)),
+    ...(rest > 0 ? [`and ${plural(rest, 'more file')}`] : []),
+    ...(call.complete ? [] : ['The folder could not be compared before it ran: an original may be missing.'])
+  ]
 }
 
 /** A tool that runs commands, by its name. */

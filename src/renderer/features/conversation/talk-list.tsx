@@ -16,7 +16,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { isTextField } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { isWorking } from './call-words.ts'
+import { callPath, isWorking } from './call-words.ts'
 import { talkMove } from './talk-keys.ts'
 import { type TalkActions, TalkRowView } from './talk-row.tsx'
 import { guessHeight, newerMessages, type TalkRow, turnOfRow } from './talk-rows.ts'
@@ -64,7 +64,7 @@ export function TalkList(props: TalkListProps) {
   }, [endSeen, seen, lastKey])
   const newer = endSeen ? 0 : newerMessages(rows, seen)
 
-  const pathOf = (row: TalkRow) => (row.kind === 'call' ? (row.calls[0].paths[0] ?? null) : null)
+  const pathOf = (row: TalkRow) => (row.kind === 'call' ? callPath(row.calls[0]) : null)
   const openTurn = (row: TalkRow, enter: boolean) => {
     const turn = turnOfRow(row)
     if (turn) props.onTurn(turn, pathOf(row), enter)

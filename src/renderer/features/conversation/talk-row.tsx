@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { clock, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { callEnd, callLook, duration, isWorking } from './call-words.ts'
+import { callDetails, callEnd, callFiles, callLook, duration, isWorking } from './call-words.ts'
 import { MessageText } from './message-text.tsx'
 import { type CallRow, isTakenBack, type TalkRow } from './talk-rows.ts'
 
@@ -150,20 +150,14 @@ function Call({ row, index, root, open, shown, now, actions }: TalkRowProps & { 
           <span className="v">{verb}</span>{' '}
           <span className="mono">{several ? plural(row.calls.length, 'more file') : what}</span>
         </span>
+        {several ? null : <span className="cap muted num">{callFiles(call)}</span>}
         {call.subagent === null ? null : <span className="cap muted">subagent</span>}
         <span className="sr">{working ? ', working, ' : ', '}</span>
         <span className={bad ? 'ms c-danger' : working ? 'ms c-live' : 'ms'}>
           {several ? duration(took) : callEnd(call, now)}
         </span>
       </button>
-      {open && !several ? (
-        <div className="out">
-          {what || call.summary}
-          {'\n'}
-          {`${clock(call.startedAt)}${call.endedAt === null ? '' : ` – ${clock(call.endedAt)}`}, ${call.name}`}
-          {call.paths.length > 1 ? `\n${call.paths.join('\n')}` : ''}
-        </div>
-      ) : null}
+      {open && !several ? <div className="out">{callDetails(call, root).join('\n')}</div> : null}
     </div>
   )
 }

@@ -27,13 +27,15 @@ export function runNotices(
     say('half', 'info', lead + rest, told?.resume?.command ?? null)
   }
   if (run.note) say('info', 'warn', asSentence(run.note))
-  if (run.incomplete)
+  const own = detail?.entry.id === run.id ? detail : null
+  for (const warning of own?.warnings ?? []) say('shield', 'warn', warning)
+  if (run.incomplete && !own?.warnings?.length)
     say(
       'shield',
       'warn',
       'The originals of some files may be missing: they were changed before they were covered. A restore names what cannot go back.'
     )
-  const broken = detail?.entry.id === run.id ? detail.checkpoints.filter(({ status: is }) => is === 'broken') : []
+  const broken = own ? own.checkpoints.filter(({ status: is }) => is === 'broken') : []
   if (broken.length > 0)
     say(
       'warn',

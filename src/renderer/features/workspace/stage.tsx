@@ -11,7 +11,7 @@ import { reviewOrder, stepFile } from '../files/file-order.ts'
 import { LineCounts } from '../files/files-head.tsx'
 import { FilesPane, type Selection } from '../files/files-pane.tsx'
 import { runOf, sessionOf } from '../timeline/node.ts'
-import { turnOfNode } from '../timeline/rows.ts'
+import { type NodeRow, turnOfNode } from '../timeline/rows.ts'
 import type { CompareMenu } from './compare-menu.ts'
 import { ConversationSlot } from './conversation-slot.tsx'
 import { FILES, type Layout, type Side, TALK } from './layout.ts'
@@ -163,7 +163,7 @@ export function Stage(props: StageProps) {
               workspace={props.workspace}
               selection={selection}
               compare={props.compare}
-              diff={diff}
+              diff={diff && saidAbove(selected.node) ? { ...diff, warning: '' } : diff}
               loading={state.loading}
               error={state.error}
               selectedPath={file?.path ?? null}
@@ -235,6 +235,12 @@ export function Stage(props: StageProps) {
 /** Where a file of the comparison goes back to: what it is compared from. */
 function fromOf({ target }: Params<'diff.files'>, { fromSeq }: Selection): string {
   return target === 'now' ? `seq:${fromSeq}` : target
+}
+
+/** What may be missing of a run is said under its head, once. */
+function saidAbove(node: NodeRow): boolean {
+  const run = node.kind === 'entry' ? node.entry : node.run
+  return run.kind === 'run' && run.incomplete
 }
 
 /** What the panes compare; positions are those of the answer. */

@@ -12,7 +12,8 @@ import { shortPath } from '../../ui/format.ts'
 import { Splitter } from '../../ui/splitter.tsx'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
-import { isRead } from '../conversation/call-words.ts'
+import { callPath, isRead } from '../conversation/call-words.ts'
+import type { ReviewHandle } from '../diff/use-review-flow.ts'
 import { RecordingPill, recordingLook } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
 import { actOf, diffOf, idOf, nodeTitle, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
@@ -252,9 +253,9 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   /** A tool call shows the file it was about. */
   function selectRow(row: NodeRow, extend: boolean) {
     model.select(row, extend)
-    const path = row.kind === 'call' ? row.call.paths[0] : undefined
-    const shown = path === undefined ? null : diffOf(row, null)
-    if (shown && path !== undefined) setPicked({ scope: scopeOf(shown), path })
+    const path = row.kind === 'call' ? callPath(row.call) : null
+    const shown = path === null ? null : diffOf(row, null)
+    if (shown && path !== null) setPicked({ scope: scopeOf(shown), path })
   }
 
   /** Selects a turn, with one of its files; `enter` moves on into the diff. */
