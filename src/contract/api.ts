@@ -30,6 +30,7 @@ import type {
   WorkspaceId,
   WorkspaceSummary
 } from './domain.ts'
+import type { Search } from './search.ts'
 import type { Storage, StorageDisk, StorageUse, Sweep } from './storage.ts'
 import type { ToolAnswer, ToolClient, ToolUse } from './tools.ts'
 
@@ -243,6 +244,9 @@ export interface Api {
 
   /** Who wrote each line of the file as recorded now. Fails with NotStored when it is not text or not kept. */
   'file.blame': { params: Ws & { path: string }; result: { lines: readonly BlameLine[] } }
+
+  /** Case does not matter. What secret-looking files hold is never found. */
+  'search.run': { params: Ws & { text: string; limit: number }; result: Search }
 
   'export.run': { params: Ws & { run: string }; result: { report: string; patch: string; title: string } }
 

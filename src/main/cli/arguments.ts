@@ -106,3 +106,13 @@ function sentence(message: string): string {
   const first = (message.split(/\. |\n/)[0] ?? message).replaceAll("'", '"')
   return `${first.endsWith('.') ? first.slice(0, -1) : first}.`
 }
+
+/** Value of `--limit`; 50 when it was not given. Throws Usage. */
+export function limitOf(text: string | undefined): number {
+  if (text === undefined) return 50
+  const limit = Number(text)
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new DriftlineError('Usage', `--limit takes a whole number above 0, not "${text}".`)
+  }
+  return Math.min(limit, 10_000)
+}

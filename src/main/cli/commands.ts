@@ -21,6 +21,7 @@ import { recover } from './commands/recover.ts'
 import { restore } from './commands/restore.ts'
 import { resume } from './commands/resume.ts'
 import { run } from './commands/run.ts'
+import { search } from './commands/search.ts'
 import { serve } from './commands/serve.ts'
 import { messages, sessions } from './commands/sessions.ts'
 import { show } from './commands/show.ts'
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   cat,
   history,
   blame,
+  search,
   exportRun,
   sessions,
   messages,

@@ -28,6 +28,7 @@ const READS: ReadonlySet<Method> = new Set<Method>([
   'file.cat',
   'file.history',
   'file.blame',
+  'search.run',
   'export.run'
 ])
 

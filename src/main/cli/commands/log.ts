@@ -1,6 +1,7 @@
 /** `driftline log`: the timeline, newest first. */
 import type { ActKind, RestoreEntry, TimelineEntry } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
@@ -40,15 +41,6 @@ export const log = command({
     return 0
   }
 })
-
-function limitOf(text: string | undefined): number {
-  if (text === undefined) return 50
-  const limit = Number(text)
-  if (!Number.isInteger(limit) || limit < 1) {
-    throw new DriftlineError('Usage', `--limit takes a whole number above 0, not "${text}".`)
-  }
-  return Math.min(limit, 10_000)
-}
 
 function kindOf(text: string): Kind {
   const kind = KINDS.find((one) => one === text)

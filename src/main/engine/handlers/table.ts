@@ -11,6 +11,7 @@ import { DRIFT } from './drift.ts'
 import { FILES } from './files.ts'
 import { RESTORE } from './restore.ts'
 import { RUNS } from './runs.ts'
+import { SEARCH } from './search.ts'
 import { SESSIONS } from './sessions.ts'
 import { STATUS } from './status.ts'
 import { STORAGE } from './storage.ts'
@@ -29,6 +30,7 @@ const ANSWERS: Handlers<Method> = {
   ...RUNS,
   ...AGENTS,
   ...TOOLS,
+  ...SEARCH,
   ...SESSIONS,
   ...DIFF,
   ...RESTORE,

@@ -9,6 +9,8 @@ export type ContentId = number
 
 /** A chain of dictionaries longer than this is not grown: reading the last one costs one unpacking per link. */
 const MAX_DEPTH = 40
+/** Bytes a browser keeps unpacked. */
+const BROWSED = 32 * 1024 * 1024
 /** Dictionaries are for small edits of ordinary files. */
 const MAX_DELTA_SIZE = 1 << 20
 const SMALLEST_DELTA = 64
@@ -46,6 +48,11 @@ export interface Content {
   /** And for content above one piece, packed piece by piece. */
   putPieces(hash: Buffer, size: number, pieces: readonly Packed[]): ContentId
   find(hash: Buffer): ContentId | null
+  /**
+   * For looking through many versions that are packed one against the other: each is unpacked once. Not verified, so never
+   * for writing; content in chunks is not for it.
+   */
+  browser(): (id: ContentId) => Buffer
   /** Exact bytes, verified. Throws NotStored when emptied and StoreDamaged when they do not hash to their name. */
   get(id: ContentId): Buffer
   /** The same in pieces, for content of any size; verified at the end: use what you wrote only if this returns. */
@@ -81,12 +88,12 @@ export function createContent(db: Db): Content {
     return found
   }
 
-  const unpackRow = (found: Row): Buffer => {
+  const unpackRow = (found: Row, known?: (id: ContentId) => Buffer): Buffer => {
     if (found.codec === EMPTIED)
       throw new DriftlineError('NotStored', 'This version was removed to keep within the history budget.')
     const bytes = found.bytes ?? Buffer.alloc(0)
     if (found.codec !== DELTA) return unpack(found.codec, bytes)
-    return unpack(DELTA, bytes, unpackRow(row(found.base as number)))
+    return unpack(DELTA, bytes, known ? known(found.base as number) : unpackRow(row(found.base as number)))
   }
 
   const stream = (id: ContentId, take: (piece: Buffer) => void): void => {
@@ -227,6 +234,24 @@ export function createContent(db: Db): Content {
       const made = delta.bytes.length < plain.bytes.length ? delta : plain
       fill.run(made.codec, made.depth, made.base, made.bytes, id)
       return { packed: made.bytes.length, depth: made.depth, base: made.base }
+    },
+    browser: () => {
+      const unpacked = new Map<ContentId, Buffer>()
+      let held = 0
+      const read = (id: ContentId): Buffer => {
+        const known = unpacked.get(id)
+        if (known) return known
+        const bytes = unpackRow(row(id), read)
+        held += bytes.length
+        for (const [old, { length }] of unpacked) {
+          if (held <= BROWSED) break
+          unpacked.delete(old)
+          held -= length
+        }
+        unpacked.set(id, bytes)
+        return bytes
+      }
+      return read
     },
     large: () => {
       let id: number | null = null

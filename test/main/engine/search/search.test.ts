@@ -1,0 +1,115 @@
+/** `search.run`: words in prompts, answers, paths and changes; honest when it is cut, silent about secrets. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Hit } from '../../../../src/contract/search.ts'
+import { search } from '../../../../src/main/engine/search/search.ts'
+import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+
+const find = (folder: Recorded, text: string, limit = 50) =>
+  folder.engine.call('search.run', { workspace: folder.workspace, text, limit })
+const shown = (hits: readonly Hit[]): string[] => hits.map((hit) => `${hit.kind} ${hit.path ?? ''} ${hit.text}`)
+
+test('a recorded conversation is found by its prompt, its answer, its paths and its lines, whatever the case', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  await replay(folder, 'claude-code', recordedEvents('claude', folder.root))
+  const { entries } = await folder.engine.call('timeline.list', {
+    workspace: folder.workspace,
+    limit: 1,
+    kinds: ['run']
+  })
+  const run = entries[0]!.id
+  expect((await find(folder, 'DO IT')).hits).toMatchObject([
+    { kind: 'prompt', text: '[[script:basic]] do it', run, message: 1, session: expect.any(String) }
+  ])
+  expect((await find(folder, 'all done')).hits).toMatchObject([
+    { kind: 'message', run, message: 2, text: expect.stringContaining('All done') }
+  ])
+  const notes = await find(folder, 'NOTES')
+  expect(notes.hits.find((hit) => hit.kind === 'path')).toMatchObject({ path: 'notes.txt', run })
+  expect(shown((await find(folder, 'colour')).hits)).toEqual([
+    'change app.txt + colour = blue',
+    'change app.txt - colour = red'
+  ])
+  expect(await find(folder, 'nowhere to be found')).toEqual({ hits: [], more: false, note: '' })
+  expect(await find(folder, '  ')).toEqual({ hits: [], more: false, note: '' })
+})
+
+test('commands of `driftline run` are prompts; names of what is gone are still found; letters beyond ASCII have cases, too', async () => {
+  await using folder = await recordedFolder({ files: { 'Größe.txt': 'ÄPFEL\n', 'keep.txt': 'x' } })
+  const run = await folder.run('make ÄPFEL', () => writeFileSync(join(folder.root, 'Größe.txt'), 'birnen\n'))
+  expect(shown((await find(folder, 'äpfel')).hits)).toEqual(['prompt  make ÄPFEL', 'change Größe.txt - ÄPFEL'])
+  expect((await find(folder, 'GRÖSSE')).hits).toEqual([])
+  expect((await find(folder, 'GRÖßE')).hits).toMatchObject([{ kind: 'path', path: 'Größe.txt', run }])
+})
+
+test('a line that only moved is no find, nor what a restore wrote; what a person changed is', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'needle\nb\nc\n' } })
+  const run = await folder.run('shuffle', () => writeFileSync(join(folder.root, 'a.txt'), 'b\nc\nneedle\n'))
+  expect((await find(folder, 'needle')).hits).toEqual([])
+  await folder.apply({ kind: 'undo-run', run })
+  writeFileSync(join(folder.root, 'a.txt'), 'b\n')
+  await folder.check()
+  expect((await find(folder, 'needle')).hits).toMatchObject([{ kind: 'change', text: '- needle', run: null }])
+})
+
+test('[section 13] what a secret-looking file holds is never found; its name is', async () => {
+  await using folder = await recordedFolder({ files: { '.env': 'TOKEN=hunter2\n' } })
+  await folder.run('rotate', () => {
+    writeFileSync(join(folder.root, '.env'), 'TOKEN=hunter3\n')
+    writeFileSync(join(folder.root, 'id_rsa'), 'hunter4\n')
+  })
+  expect((await find(folder, 'hunter')).hits).toEqual([])
+  expect(shown((await find(folder, '.env')).hits)).toEqual(['path .env .env'])
+})
+
+test('bytes that are no text, and text that is too large, are left out', async () => {
+  await using folder = await recordedFolder({ files: { a: 'x' } })
+  await folder.run('make', () => {
+    writeFileSync(join(folder.root, 'image.bin'), Buffer.from('needle\0needle'))
+    writeFileSync(join(folder.root, 'large.txt'), `${'x'.repeat(600_000)}\nneedle\n`)
+    writeFileSync(join(folder.root, 'small.txt'), `${'x'.repeat(500)} needle ${'y'.repeat(500)}\n`)
+  })
+  const { hits } = await find(folder, 'needle')
+  expect(hits.map((hit) => hit.path)).toEqual(['small.txt'])
+  expect(hits[0]!.text.length).toBeLessThan(220)
+})
+
+test('no kind crowds out the others, and more is said to be there', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const send = (event: string, more: object): Promise<unknown> => {
+    const line: Line = { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more } }
+    return folder.engine.callUntyped('agent.event', told('claude-code', line))
+  }
+  for (let i = 0; i < 6; i++) {
+    await send('UserPromptSubmit', { prompt: `needle ${i}`, prompt_id: `${i}` })
+    await send('Stop', { background_tasks: [], last_assistant_message: `a needle ${i}` })
+  }
+  await folder.run('x', () => writeFileSync(join(folder.root, 'needle.txt'), 'needle\n'))
+  const { hits, more } = await find(folder, 'needle', 5)
+  expect([shown(hits), more]).toEqual([
+    [
+      'prompt  needle 5',
+      'prompt  needle 4',
+      'message  a needle 5',
+      'path needle.txt needle.txt',
+      'change needle.txt + needle'
+    ],
+    true
+  ])
+})
+
+test('a search that is cut says how far it came', async () => {
+  await using folder = await recordedFolder({ files: { a: '0' } })
+  await folder.run('many', () => {
+    for (let i = 0; i < 40; i++) writeFileSync(join(folder.root, `f${i}`), `needle ${i}\n`)
+  })
+  const store = openStore(storeFile(folder.dataDir, folder.workspace))
+  const { hits, note } = await search(store, { text: 'nothing like it', limit: 5, budget: 0 })
+  store.close()
+  expect(hits).toEqual([])
+  expect(note).toBe('Searched the newest 0 of 40 changes; the rest would have taken too long.')
+})
