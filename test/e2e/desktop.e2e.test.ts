@@ -1,10 +1,12 @@
 /** Driftline on a desktop: in the tray when the window is closed, by links and with the session, quiet notifications. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { _electron, type ElectronApplication } from 'playwright-core'
+import { basename, join } from 'node:path'
+import { _electron, type ElectronApplication, type Locator } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { violations } from '../support/axe.ts'
 import { BROWSER, electronProgram, hostEnv, type RunningHost, startHost, tempDir } from '../support/host.ts'
 import { callFromPage } from '../support/raw-calls.ts'
+import { openSettings } from '../support/ui.ts'
 
 interface TrayStandIn {
   image: string
@@ -176,6 +178,35 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     await callFromPage(host, 'settings.set', { key: 'desktop.login', value: 'no' })
     await expect.poll(() => existsSync(file)).toBe(false)
     rmSync(config, { recursive: true })
+  })
+
+  test('what closing, logging in and an ended run do is chosen in the settings', async () => {
+    const settings = await openSettings(host.page, 'General')
+    const choice = (name: string): Locator =>
+      settings.getByRole('group', { name: 'When the window is closed' }).getByRole('button', { name })
+    const told = settings.getByRole('switch', { name: 'Tell when a run ends' })
+    await choice('Quit').click()
+    await expect.poll(() => choice('Quit').getAttribute('aria-pressed')).toBe('true')
+    await told.click()
+    await expect.poll(() => told.isChecked()).toBe(false)
+    expect(await settings.getByRole('switch', { name: 'Start when you log in' }).isChecked()).toBe(false)
+    expect(await violations(host.page)).toEqual([])
+    const { values } = await callFromPage(host, 'settings.get', {})
+    expect(values).toMatchObject({ 'desktop.background': 'quit', 'desktop.notifications': 'no' })
+  })
+
+  test('recording is paused in the window, too', async () => {
+    await add()
+    const { page } = host
+    await page.reload()
+    await page.getByText(basename(project)).first().click()
+    await page.getByRole('button', { name: 'Recording', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Pause recording' }).click()
+    const notice = page.getByRole('region', { name: 'Notice' })
+    await notice.getByText('Recording is paused.').waitFor()
+    await page.getByRole('button', { name: 'Not watching' }).waitFor()
+    await notice.getByRole('button', { name: 'Go on recording' }).click()
+    await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
   })
 
   test('the menu lists recorded folders', async () => {

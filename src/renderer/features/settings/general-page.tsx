@@ -8,6 +8,7 @@ import { Ask } from '../../ui/ask.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Segmented } from '../../ui/segmented.tsx'
+import { DesktopSection } from './desktop-section.tsx'
 import { SettingRow } from './setting-row.tsx'
 import type { PageProps } from './settings-screen.tsx'
 
@@ -17,7 +18,7 @@ const STARTS = [
 ] as const
 
 export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
-  const { client } = useDriftline()
+  const { client, platform } = useDriftline()
   const { start, set } = usePreferences()
   const [leaving, setLeaving] = useState<WorkspaceSummary | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -44,6 +45,7 @@ export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
           A folder you open by name, from the terminal or by dropping it, is shown in any case.
         </SettingRow>
       </div>
+      {platform.kind === 'electron' ? <DesktopSection /> : null}
       <h2 className="label settings-label">Recorded folders</h2>
       {workspaces.length === 0 ? (
         <p className="small muted settings-after">None yet. Drop a project folder on the window.</p>

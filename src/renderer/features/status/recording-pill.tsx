@@ -69,11 +69,13 @@ function workingText(agent: string, others: number): string {
 interface RecordingPillProps {
   readonly look: RecordingLook
   readonly offline: string | null
+  /** Whether folders are watched, and how to stop or start that; null where this host never does. */
+  readonly watching: { readonly on: boolean; set(on: boolean): void } | null
   readonly onCheck: () => void
   readonly onCoverage: () => void
 }
 
-export function RecordingPill({ look, offline, onCheck, onCoverage }: RecordingPillProps) {
+export function RecordingPill({ look, offline, watching, onCheck, onCoverage }: RecordingPillProps) {
   return (
     <MenuButton
       label={look.text}
@@ -84,7 +86,18 @@ export function RecordingPill({ look, offline, onCheck, onCoverage }: RecordingP
         { id: 'why', label: look.text, disabled: look.why, run: () => {} },
         'separator',
         { id: 'check', label: 'Check for outside changes now', icon: 'drift', disabled: offline, run: onCheck },
-        { id: 'coverage', label: 'Show what is covered', icon: 'shield', disabled: offline, run: onCoverage }
+        { id: 'coverage', label: 'Show what is covered', icon: 'shield', disabled: offline, run: onCoverage },
+        ...(watching
+          ? [
+              {
+                id: 'watch',
+                label: watching.on ? 'Pause recording' : 'Go on recording',
+                icon: watching.on ? ('stop' as const) : ('redo' as const),
+                disabled: offline,
+                run: () => watching.set(!watching.on)
+              }
+            ]
+          : [])
       ]}
     >
       <span className={['led', look.led].filter(Boolean).join(' ')} />

@@ -52,7 +52,7 @@ export function useBannerActs({ workspace, model, writes, panes, open }: Deps): 
       case 'finish-copy':
         return void client.call('workspaces.add', { folder: workspace.root, wait: false }).catch(writes.failed)
       case 'watch':
-        return void client.call('host.watch', { on: true }).catch(writes.failed)
+        return writes.watch(true)
       case 'review-drift':
         return review(act.drift)
       case 'review-run':

@@ -19,6 +19,8 @@ export interface Writes {
   step(kind: 'undo' | 'redo'): void
   accept(drift: string): void
   check(): void
+  /** Starts or stops watching all folders. */
+  watch(on: boolean): void
   pin(label: string): void
   /** Why there is nothing to undo or redo; null when there is, or when only the engine can know yet. */
   readonly undoUnavailable: string | null
@@ -116,6 +118,9 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
           }),
         failed
       )
+    },
+    watch: (on) => {
+      client.call('host.watch', { on }).catch(failed)
     },
     check: () => {
       client.call('workspace.status', { workspace, check: true }).then(({ drift, folder }) => {

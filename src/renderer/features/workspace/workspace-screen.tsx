@@ -187,6 +187,9 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
           <RecordingPill
             look={recordingLook(status, link, model.now)}
             offline={offline}
+            watching={
+              status && status.host.watching !== 'off' ? { on: status.host.watching === 'on', set: writes.watch } : null
+            }
             onCheck={writes.check}
             onCoverage={() => setSmall('coverage')}
           />
