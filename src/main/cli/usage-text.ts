@@ -19,7 +19,7 @@ export function overview(commands: readonly Command[]): readonly string[] {
     'Options of every command:',
     ...optionLines(GLOBAL_OPTIONS),
     '',
-    'Targets: cp_… a checkpoint · run_…, run_…:start, run_…:end · rst_… before a restore · seq:N · latest',
+    'Targets: cp_… a checkpoint · run_… and turn_…, also with :start or :end · rst_… before a restore · seq:N · latest',
     'Ids may be shortened. `driftline help COMMAND` shows one command in full.'
   ]
 }

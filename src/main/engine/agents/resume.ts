@@ -44,7 +44,7 @@ export function resumeAt(recorder: Recorder, session: SessionRow, revision: numb
   const messages = messagesOf(store, session.id)
   const cut = cutAt(messages, revision, tip)
   const prompt = cut.next?.role === 'user' ? cut.next.text : ''
-  if (revision === tip && !fork) return goOn(recorder, session, session.id, null, prompt, '')
+  if (revision === tip && !fork) return goOn(recorder, session, session.id, null, prompt, session.run ? BUSY : '')
   if (revision === 0 && fork)
     return begin(recorder, session, prompt, 'Nothing was said before this point, so it begins anew.')
   if (isResumable(session)) {
@@ -60,6 +60,7 @@ export function resumeAt(recorder: Recorder, session: SessionRow, revision: numb
 
 const REMEMBERS =
   'This goes on with the session itself, so the agent remembers what came after this point. With --fork it does not.'
+const BUSY = 'Its agent is still working on it.'
 const RETOLD = "This agent's sessions cannot be cut, so it begins anew: paste the prompt, which tells it what was said."
 
 function goOn(

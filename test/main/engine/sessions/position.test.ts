@@ -24,7 +24,10 @@ describe('the position of a session', () => {
       completion: '',
       revision: 1
     })
+    const resume = { workspace: folder.workspace, session: agent.session, fork: false }
+    expect((await folder.engine.call('sessions.resume', resume)).note).toBe('Its agent is still working on it.')
     await agent.tell('Stop', { last_assistant_message: 'done', background_tasks: [] })
+    expect((await folder.engine.call('sessions.resume', resume)).note).toBe('')
     const { session, revision } = await agent.detail()
     expect(session.position).toMatchObject({
       turn,
