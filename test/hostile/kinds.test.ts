@@ -33,8 +33,11 @@ test('[CP-6] a name that was a file below what became a file is a folder again',
   })
 })
 
-test('[CP-6] names of two trees that trade places', async () => {
-  await using folder = await recordedFolder({ files: { 'a/x': 'x', 'a/y/z': 'z', b: 'file', c: { link: 'b' } } })
+test.each([
+  ['read', false],
+  ['watched', true]
+])('[CP-6] names of two trees that trade places, in a folder that is %s', async (_, watch) => {
+  await using folder = await recordedFolder({ watch, files: { 'a/x': 'x', 'a/y/z': 'z', b: 'file', c: { link: 'b' } } })
   await backAndForth(folder, () => {
     remove(folder.root, 'a', 'b', 'c')
     writeFiles(folder.root, { 'b/x': 'x', 'b/y/z': 'z', c: 'file', a: { link: 'c' } })

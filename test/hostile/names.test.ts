@@ -76,14 +76,17 @@ const NAMES = [
 
 const notInPatch = (path: string): boolean => isRefusedByGit(path, path.startsWith('links/'))
 
-test('[CP-6] every odd name comes back, as a file, a folder and a link, changed, deleted and made', async () => {
+test.each([
+  ['read', false],
+  ['watched', true]
+])('[CP-6] every odd name comes back from a folder that is %s, as a file, a folder and a link', async (_, watch) => {
   const files: Record<string, Content> = {}
   for (const name of NAMES) {
     files[`files/${name}`] = `content of ${name}`
     files[`folders/${name}/inside`] = name
     files[`links/${name}`] = { link: name }
   }
-  await using folder = await recordedFolder({ files })
+  await using folder = await recordedFolder({ files, watch })
   await backAndForth(
     folder,
     () => {
