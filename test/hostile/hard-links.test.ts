@@ -12,6 +12,8 @@ test('[CP-6] a file with two names in the folder, edited by one of them: both co
     make: (root) => linkSync(join(root, 'a'), join(root, 'd/b'))
   })
   await backAndForth(folder, () => writeFileSync(join(folder.root, 'd/b'), 'written by the second name'))
+  const { warnings } = await folder.plan({ kind: 'restore', target: 'seq:0', outside: 'replace' })
+  expect(warnings, 'no name is left out').toEqual([])
   await backAndForth(folder, () => unlinkSync(join(folder.root, 'a')))
 })
 
