@@ -1,5 +1,5 @@
 /**
- * Two real MCP clients, against a fake model and without a network, edit, move and delete in a real project through our
+ * Real MCP clients, against a fake model and without a network, edit, move and delete in a real project through our
  * tools; the run is reviewed and undone byte for byte. Opt-in like its neighbour.
  */
 
@@ -31,6 +31,26 @@ const AGENTS: readonly McpAgent[] = [
     ask: (prompt) => ['-p', '--permission-mode', 'bypassPermissions', prompt],
     env: CLAUDE_ENV,
     settings: { file: '.claude.json', text: '{ "theme": "dark" }\n' }
+  },
+  {
+    id: 'codex',
+    program: 'codex',
+    ask: (prompt) => [
+      ...[
+        'exec',
+        '--skip-git-repo-check',
+        '--dangerously-bypass-approvals-and-sandbox',
+        '--dangerously-bypass-hook-trust'
+      ],
+      ...['-c', 'model="gpt-5.5"', '-c', 'model_provider="fake"'],
+      ...[
+        '-c',
+        'model_providers.fake={name="fake",base_url="{model}/v1",wire_api="responses",env_key="FAKE_KEY",request_max_retries=0}'
+      ],
+      prompt
+    ],
+    env: { FAKE_KEY: 'none' },
+    settings: { file: '.codex/config.toml', text: '# mine\nfile_opener = "none"\n' }
   },
   {
     id: 'opencode',
@@ -144,7 +164,7 @@ describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
     }
   )
 
-  test.skipIf(missing || agent.id !== 'claude-code')(
+  test.skipIf(missing || agent.id === 'opencode')(
     'connected with its hooks, too, the same work is the run of its prompt and no other',
     { timeout: LONG },
     async () => {
@@ -159,7 +179,7 @@ describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
     }
   )
 
-  test.skipIf(missing || agent.id !== 'opencode')('disconnecting gives its settings back to the byte', async () => {
+  test.skipIf(missing || agent.id === 'claude-code')('disconnecting gives its settings back to the byte', async () => {
     expect((await place.call(['disconnect', agent.id, '--mcp'])).code).toBe(0)
     expect(readFileSync(join(base, agent.settings.file), 'utf8')).toBe(agent.settings.text)
   })

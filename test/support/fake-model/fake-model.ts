@@ -24,6 +24,8 @@ interface Use {
 
 interface Call {
   readonly name: string
+  /** Where Codex keeps a server's tools, which it does not offer until they are asked for. */
+  readonly namespace?: string
   readonly input: unknown
   /** A tool of OpenAI's that takes plain text. */
   readonly custom?: true
@@ -116,7 +118,10 @@ function callOf(wish: Wish, tools: readonly string[], step: number): Call | null
   if (wish.kind === 'use') {
     const one = wish.calls[step]
     const name = one && tools.find((tool) => tool === one.tool || tool.endsWith(`_${one.tool}`))
-    return name ? { name, input: one.input } : null
+    if (name) return { name, input: one.input }
+    return one && tools.includes('exec_command')
+      ? { name: one.tool, namespace: 'mcp__driftline', input: one.input }
+      : null
   }
   if (wish.kind === 'write' && tools.includes('apply_patch')) {
     const lines = wish.text.split('\n').map((line) => `+${line}`)
@@ -193,7 +198,8 @@ function openAiTalk(body: Fields): Talk {
 
 function answerOpenAi(response: ServerResponse, body: Fields, answer: Answer, id: string): void {
   const { call } = answer
-  const named = call ? { call_id: `call_${id}`, name: call.name, status: 'completed' } : {}
+  const place = call?.namespace ? { namespace: call.namespace } : {}
+  const named = call ? { call_id: `call_${id}`, name: call.name, ...place, status: 'completed' } : {}
   const output: Fields[] = [
     {
       type: 'message',

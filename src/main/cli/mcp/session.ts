@@ -72,7 +72,11 @@ export function createSession(context: Context): McpSession {
     },
     isOwn: (run) => run.session === id || runs.has(run.id),
     named: (client) => {
-      const clean = client.replace(/[\p{C}]/gu, '').trim()
+      // Some say what they are instead of only who: `codex-mcp-client`.
+      const clean = client
+        .replace(/\p{C}/gu, '')
+        .trim()
+        .replace(/[-_ ]mcp[-_ ]client$/i, '')
       if (clean !== '') name = clean.slice(0, LONGEST_NAME)
     },
     leave: async () => {
