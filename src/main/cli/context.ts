@@ -67,6 +67,7 @@ export function createContext(options: {
 }): Context {
   const { surroundings } = options
   let opened: Promise<Opened> | null = null
+  let here: Promise<void> | null = null
   let found: Promise<Workspace> | null = null
   const context: Context = {
     surroundings,
@@ -100,13 +101,17 @@ export function createContext(options: {
       return workspacePaths((await context.workspace()).root, currentReal(surroundings), typed)
     },
     path: async (typed) => workspacePath((await context.workspace()).root, currentReal(surroundings), typed),
-    openHere: async () => {
-      await context.close()
-      opened = openClient(options.dataDir, surroundings.programs, 'here')
+    openHere: () => {
+      // Several calls that were left at once go on in one engine.
+      here ??= context.close().then(() => {
+        opened = openClient(options.dataDir, surroundings.programs, 'here')
+      })
+      return here
     },
     close: async () => {
       const last = opened
       opened = null
+      here = null
       if (!last) return
       let open: Opened
       try {

@@ -30,6 +30,8 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'remove_dir'
 ])
 const LONGEST_NAME = 60
+/** Without a call for so long the engine is let go of, ms. */
+const QUIET_MS = 20_000
 
 export function createSession(context: Context): McpSession {
   const id = `mcp-${randomBytes(8).toString('hex')}`
@@ -38,7 +40,29 @@ export function createSession(context: Context): McpSession {
   const workspaces = new Set<string>()
   let name = 'A client'
 
+  let working = 0
+  let timer: NodeJS.Timeout | undefined
+
+  /** A server may live for days: between two tasks it lets go of the engine, and finds a host that has come since. */
+  const letGoWhenQuiet = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      if (working > 0) return
+      context.close().catch((error: unknown) => console.error(`driftline: ${error}`))
+    }, QUIET_MS)
+    timer.unref()
+  }
+
   const call = async <M extends Method>(method: M, params: Params<M>, again = true): Promise<Result<M>> => {
+    working++
+    try {
+      return await called(method, params, again)
+    } finally {
+      working--
+      letGoWhenQuiet()
+    }
+  }
+  const called = async <M extends Method>(method: M, params: Params<M>, again: boolean): Promise<Result<M>> => {
     try {
       return await context.call(method, params)
     } catch (error) {
