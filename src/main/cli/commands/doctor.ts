@@ -1,4 +1,4 @@
-/** `driftline doctor`: checks that what was recorded can be read back. */
+/** `driftline doctor`: checks that what was recorded can be read back, and that connected agents are heard. */
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
 import { count } from '../words.ts'
@@ -6,7 +6,7 @@ import { count } from '../words.ts'
 export const doctor = command({
   name: 'doctor',
   usage: ['[--quick]'],
-  summary: 'check that everything recorded can be read back',
+  summary: 'check that everything recorded can be read back, and the hooks of connected agents',
   options: { quick: { type: 'boolean', help: 'check the records only, do not read all content' } },
   positionals: [0, 0],
   run: async (context, { values }) => {
@@ -18,9 +18,10 @@ export const doctor = command({
         ? ['Everything recorded can be read back.']
         : [
             `${count(problems.length, 'problem')}:`,
-            ...problems.map(
-              (one) =>
-                `  ${output.paint('red', escapeLine(one.code))} ${escapeLine(one.workspace)} ${escapeLine(one.message)}`
+            ...problems.map((one) =>
+              [`  ${output.paint('red', escapeLine(one.code))}`, escapeLine(one.workspace), escapeLine(one.message)]
+                .filter((part) => part !== '')
+                .join(' ')
             )
           ]
     )

@@ -1,6 +1,7 @@
 /** What agents tell through hooks. */
 import { existsSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
+import type { AgentState } from '../../../contract/agents.ts'
 import { agentStates } from '../agents/connect/agent-states.ts'
 import { agentOf, type Connecting, connect, disconnect } from '../agents/connect/connect.ts'
 import { launcherFile, writeLauncher } from '../agents/connect/launcher.ts'
@@ -19,7 +20,7 @@ export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' |
       return takeEvent(gateway(context), told as Told)
     },
     'agents.list': (context, { project }) => ({
-      agents: agentStates(connecting(context, project), context.registry.lastHeard())
+      agents: statesOfAgents(context, project)
     }),
     'agents.connect': (context, { agent, dryRun, project, home, mcp }) =>
       connect(agentOf(agent), connecting(context, project, home), dryRun, mcp ? 'mcp' : 'hooks'),
@@ -31,6 +32,10 @@ export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' |
         testedAt: context.registry.testedAt
       })
   }
+
+export function statesOfAgents(context: EngineContext, project?: string): AgentState[] {
+  return agentStates(connecting(context, project), context.registry.lastHeard())
+}
 
 /** A host that stands elsewhere than the one that connected agents: from now on they call this one. */
 export function refreshLauncher(context: EngineContext): void {

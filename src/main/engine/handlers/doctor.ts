@@ -1,10 +1,12 @@
 /** Verifying what is kept. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { UNHEARD } from '../agents/connect/agent-states.ts'
 import { markBroken } from '../checkpoints/broken.ts'
 import { translate } from '../db/open.ts'
 import { checkStore } from '../doctor/verify.ts'
 import type { EngineContext } from '../engine.ts'
 import { openRestore } from '../restore/journal.ts'
+import { statesOfAgents } from './agents.ts'
 import type { Handlers } from './table.ts'
 
 interface Problem {
@@ -20,8 +22,20 @@ export const DOCTOR: Handlers<'doctor.run'> = {
       if (workspace === undefined || workspace === id)
         problems.push(...(await checkOne(context, id, root, deep ?? true)))
     }
+    if (workspace === undefined) problems.push(...agentProblems(context))
     return { ok: problems.length === 0, problems }
   }
+}
+
+/** Agents that are connected and whose hooks are not as they should be: what they do is not recorded. */
+function agentProblems(context: EngineContext): Problem[] {
+  return statesOfAgents(context)
+    .filter((state) => state.connected !== 'no')
+    .flatMap(({ id, problems }) =>
+      problems
+        .filter((sentence) => sentence !== UNHEARD)
+        .map((sentence) => ({ workspace: '', code: 'Agent', message: `${id}: ${sentence}` }))
+    )
 }
 
 async function checkOne({ registry }: EngineContext, id: string, root: string, deep: boolean): Promise<Problem[]> {

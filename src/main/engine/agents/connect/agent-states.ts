@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import type { AgentState } from '../../../../contract/agents.ts'
 import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
 import { AGENTS, type AgentId } from '../event.ts'
+import { codexTrust } from './codex-trust.ts'
 import { lineOf, NotJson } from './json-spans.ts'
 import { readIfThere } from './launcher.ts'
 import { managedBy } from './policy.ts'
@@ -11,6 +12,10 @@ import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts
 
 /** What an agent writes this long after it was last heard of, ms, it wrote without telling; its last words of a session come a little later. */
 const SILENT_AFTER_MS = 120_000
+
+/** Said of what is in order and only waits to be used. */
+export const UNHEARD =
+  'Connected, but nothing was heard yet. Start it in a recorded folder; if this stays, its hooks are switched off.'
 
 /** `heard`: when each was last heard of, ms UTC. */
 export function agentStates(places: Places, heard: Readonly<Record<string, number>>): AgentState[] {
@@ -46,18 +51,24 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null): Agent
   const silent = connected === 'yes' && worksUnheard(id, places, files[0]?.file ?? '', lastEventAt)
   if (silent)
     problems.push('It has worked since it was last heard of. Restart it; if this stays, its hooks do not run.')
-  if (connected === 'yes' && lastEventAt === null)
+  const trust =
+    id === 'codex' && connected !== 'no' ? codexTrust(registration.folder(places), files[0]?.file ?? '') : null
+  const untrusted = trust !== null && trust.trusted < entries.found && lastEventAt === null
+  if (trust && trust.off > 0)
+    problems.push(`${trust.off} of its hooks are switched off in Codex: open it and type /hooks.`)
+  if (untrusted)
     problems.push(
-      id === 'codex'
+      trust.trusted === 0
         ? 'Connected, but nothing was heard yet. Codex asks you to trust hooks: open it and type /hooks.'
-        : 'Connected, but nothing was heard yet. Start it in a recorded folder; if this stays, its hooks are switched off.'
+        : `Codex trusts ${trust.trusted} of ${entries.found} hooks: open it and type /hooks.`
     )
+  else if (connected === 'yes' && lastEventAt === null) problems.push(UNHEARD)
   return {
     id,
     ...presenceOf(registration, places),
     connected,
-    // Hooks that were heard of are trusted; there is no other sign of it that can be read.
-    trusted: id !== 'codex' || connected === 'no' ? null : lastEventAt !== null,
+    // Hooks that were heard of are trusted, whatever its settings say.
+    trusted: id !== 'codex' || connected === 'no' ? null : lastEventAt !== null || (trust !== null && !untrusted),
     lastEventAt,
     file: files[0]?.file ?? '',
     entries,
