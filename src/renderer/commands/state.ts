@@ -1,5 +1,6 @@
 /** What commands see and do: filled by the app and, while a folder is open, by its screen. */
 import type { FileChange, TimelineEntry, WorkspaceId } from '../../contract/domain.ts'
+import type { Hit } from '../../contract/search.ts'
 import type { SettingsPlace } from './settings-pages.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -30,6 +31,8 @@ export interface WorkspaceCommands {
   /** Selects an entry of the timeline. */
   selectEntry(id: string): void
   selectFile(path: string): void
+  /** Goes to what a search found. */
+  openHit(hit: Hit): void
   /** The selected row of the timeline. */
   readonly node: NodeCommands | null
   /** Why there is no conversation to show, null when there is one. */

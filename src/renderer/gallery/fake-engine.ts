@@ -7,7 +7,7 @@ import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
 import { SETTINGS_ANSWERS, UNCONNECTED } from './settings-scene.ts'
-import { conversationOf, POINTS } from './shop-conversation.ts'
+import { conversationOf, hitsOf, POINTS } from './shop-conversation.ts'
 import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
@@ -152,6 +152,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       }
     },
     'sessions.show': ({ session }) => conversationOf(session, scene.variant === 'huge'),
+    'search.run': ({ text }) => ({ hits: hitsOf(text), more: false, note: '' }),
     'diff.files': ({ target, to }) => ({
       prevCheckpointId: 'cp_0',
       toCheckpointId: 'cp_9',

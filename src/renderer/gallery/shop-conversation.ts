@@ -1,6 +1,7 @@
 /** Conversations of the gallery's workspace: one that goes on, one that was partly taken back, one of 10,000 messages. */
 import type { Message, SessionDetail, SessionTurn, Todo, ToolCall } from '../../contract/conversation.ts'
 import type { Checkpoint, Turn } from '../../contract/domain.ts'
+import type { Hit } from '../../contract/search.ts'
 import { TURNS } from './shop-entries.ts'
 
 function session(id: string, agent: string, title: string, at: number): SessionDetail['session'] {
@@ -247,3 +248,31 @@ export const POINTS: readonly Checkpoint[] = [
   point(3, 'pre_write', SECOND.at, 0),
   point(4, 'end_of_turn', SECOND.at + 120_000, 3)
 ]
+
+/** What a search finds in the two conversations. */
+export function hitsOf(text: string): Hit[] {
+  const wanted = text.toLowerCase()
+  const found = [live(), tax()].flatMap(({ session: { id }, messages, turns }) =>
+    messages.flatMap((message): Hit[] => {
+      const line = message.text.split('\n').find((one) => one.toLowerCase().includes(wanted))
+      if (line === undefined) return []
+      const kind = message.role === 'user' ? 'prompt' : 'message'
+      const run = turns.find((turn) => turn.id === message.turn)?.run ?? null
+      return [{ kind, text: line, path: null, run, session: id, message: message.seq, seq: null, at: message.at }]
+    })
+  )
+  const change = '+  const taxTotal = add(tax.map((line) => roundHalfEven(line.amount)))'
+  if (change.toLowerCase().includes(wanted)) {
+    found.push({
+      kind: 'change',
+      text: change,
+      path: 'src/cart/total.ts',
+      run: 'run_tax',
+      session: null,
+      message: null,
+      seq: 320,
+      at: FIRST.at
+    })
+  }
+  return found
+}

@@ -77,7 +77,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new goal is gone to even when it is the same message.
   useEffect(() => {
     const at = goalKey === null ? -1 : latest.current.rows.findIndex((row) => row.key === goalKey)
-    if (at >= 0) list.current?.show(at)
+    if (at >= 0) list.current?.focus(at)
   }, [goal, goalKey])
 
   return (

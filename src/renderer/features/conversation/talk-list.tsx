@@ -24,6 +24,8 @@ import { guessHeight, newerMessages, type TalkRow, turnOfRow } from './talk-rows
 export interface TalkListHandle {
   /** Brings a row into sight, at the top or at the bottom. */
   show(index: number, at?: 'start' | 'end'): void
+  /** Moves focus to a row, wherever it is. */
+  focus(index: number): void
 }
 
 interface TalkListProps {
@@ -55,7 +57,17 @@ export function TalkList(props: TalkListProps) {
   const prompts = useMemo(() => rows.flatMap(({ kind }, index) => (kind === 'prompt' ? [index] : [])), [rows])
   const found = focusKey === null ? -1 : rows.findIndex(({ key }) => key === focusKey)
   const focusAt = found >= 0 ? found : Math.max(0, current)
-  useImperativeHandle(props.ref, () => ({ show: (index, at = 'start') => list.current?.reveal(index, at) }), [])
+  useImperativeHandle(
+    props.ref,
+    () => ({
+      show: (index, at = 'start') => list.current?.reveal(index, at),
+      focus: (index) => {
+        setFocusKey(latest.current.rows[index]?.key ?? null)
+        list.current?.focusRow(index)
+      }
+    }),
+    []
+  )
 
   const lastKey = rows.at(-1)?.key ?? null
   const [endSeen, setEndSeen] = useState(false)
@@ -86,8 +98,9 @@ export function TalkList(props: TalkListProps) {
     const turn = turnOfRow(row)
     if (turn && !offline) props.onRestore(turn)
   }
-  const latest = useRef({ pick: (_row: TalkRow, _index: number) => {}, restore })
+  const latest = useRef({ rows, pick: (_row: TalkRow, _index: number) => {}, restore })
   latest.current = {
+    rows,
     restore,
     pick: (row, index) => {
       setFocusKey(row.key)

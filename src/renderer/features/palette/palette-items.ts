@@ -1,5 +1,6 @@
-/** What the palette finds: actions, runs, files and checkpoints whose words contain what was typed. Pure. */
+/** What the palette finds: actions, runs, files and checkpoints whose words contain what was typed, and what was said and changed. Pure. */
 import type { FileChange, TimelineEntry } from '../../../contract/domain.ts'
+import type { Hit } from '../../../contract/search.ts'
 import type { CommandState } from '../../commands/state.ts'
 import { COMMANDS, type Command, titleOfCommand } from '../../commands/table.ts'
 
@@ -13,13 +14,16 @@ export type PaletteItem =
     }
   | { readonly kind: 'entry'; readonly id: string; readonly title: string; readonly entry: TimelineEntry }
   | { readonly kind: 'file'; readonly id: string; readonly title: string; readonly file: FileChange }
+  | { readonly kind: 'hit'; readonly id: string; readonly title: string; readonly hit: Hit }
 
 export interface PaletteSection {
   readonly title: string
   readonly items: readonly PaletteItem[]
 }
 
-const MOST = { actions: 12, runs: 6, files: 8, checkpoints: 4 } as const
+const MOST = { actions: 12, runs: 6, files: 8, checkpoints: 4, prompts: 6, messages: 6, changes: 6 } as const
+/** As many hits as can be shown, and some that are shown already. */
+export const MOST_HITS = 80
 
 /** Every word typed occurs in the text. */
 export function matches(text: string, typed: string): boolean {
@@ -30,7 +34,13 @@ export function matches(text: string, typed: string): boolean {
     .every((word) => lower.includes(word))
 }
 
-export function sectionsOf(typed: string, state: CommandState, found: readonly TimelineEntry[]): PaletteSection[] {
+/** `found`: entries of the timeline; `hits`: what a search of everything recorded found. */
+export function sectionsOf(
+  typed: string,
+  state: CommandState,
+  found: readonly TimelineEntry[],
+  hits: readonly Hit[] = []
+): PaletteSection[] {
   const entries = [
     ...new Map([...found, ...(state.workspace?.entries ?? [])].map((entry) => [entry.id, entry])).values()
   ]
@@ -57,13 +67,30 @@ export function sectionsOf(typed: string, state: CommandState, found: readonly T
     .filter((file) => matches(file.path, typed))
     .slice(0, MOST.files)
     .map((file): PaletteItem => ({ kind: 'file', id: file.path, title: file.path, file }))
+  const runs = ofKind('run', MOST.runs)
+  // A prompt that is the title of a run shown above is the same thing.
+  const told = new Set(runs.map(({ id, title }) => `${id} ${title}`))
+  const hitsOf = (kind: Hit['kind'], most: number, shown: (hit: Hit) => boolean = () => false) =>
+    hits
+      .filter((hit) => hit.kind === kind && !shown(hit))
+      .slice(0, most)
+      .map((hit): PaletteItem => ({ kind: 'hit', id: hitId(hit), title: hit.text, hit }))
+  const here = new Set(files.map(({ id }) => id))
+  const paths = hitsOf('path', MOST.files - files.length, ({ path }) => path === null || here.has(path))
   const sections: PaletteSection[] = [
     { title: 'Actions', items: actions.slice(0, MOST.actions) },
-    { title: 'Runs', items: ofKind('run', MOST.runs) },
-    { title: 'Files', items: files },
+    { title: 'Runs', items: runs },
+    { title: 'Prompts', items: hitsOf('prompt', MOST.prompts, ({ run, text }) => told.has(`${run} ${text}`)) },
+    { title: 'Messages', items: hitsOf('message', MOST.messages) },
+    { title: 'Files', items: [...files, ...paths] },
+    { title: 'Changes', items: hitsOf('change', MOST.changes) },
     { title: 'Checkpoints', items: ofKind('checkpoint', MOST.checkpoints) }
   ]
   return sections.filter(({ items }) => items.length > 0)
+}
+
+function hitId({ kind, session, message, run, path, seq, text }: Hit): string {
+  return [kind, session ?? run, message ?? path, seq, text.slice(0, 40)].join(' ').replace(/\s/g, '_')
 }
 
 /** The pieces of a title, those that were typed marked. */

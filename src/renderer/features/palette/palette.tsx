@@ -1,16 +1,18 @@
 /** The command palette: one field, sections below, disabled commands with their reason. */
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { TimelineEntry } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
+import type { Hit } from '../../../contract/search.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { runCommand } from '../../commands/dispatch.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { agentLook, Who } from '../../ui/agent.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { clock, dayInText } from '../../ui/format.ts'
+import { baseName, clock, dayInText } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { showKeys } from '../../ui/keys.ts'
 import { marked, type PaletteItem, sectionsOf } from './palette-items.ts'
+import { useSearch } from './use-search.ts'
 
 const REMEMBER_MS = 30_000
 const SEARCH_PAUSE_MS = 120
@@ -21,6 +23,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const hub = useCommandHub()
   const [typed, setTyped] = useState(() => (Date.now() - last.at < REMEMBER_MS ? last.text : ''))
   const [found, setFound] = useState<readonly TimelineEntry[]>([])
+  const search = useSearch(hub.state().workspace?.id ?? null, typed)
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -50,7 +53,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     }
   }, [client, workspace, typed])
 
-  const sections = useMemo(() => sectionsOf(typed.trim(), state, found), [typed, state, found])
+  const sections = useMemo(
+    () => sectionsOf(typed.trim(), state, found, search.hits),
+    [typed, state, found, search.hits]
+  )
   const items = sections.flatMap((section) => section.items)
   const current = items[Math.min(at, items.length - 1)]
 
@@ -65,6 +71,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     requestAnimationFrame(() => {
       if (item.kind === 'action') runCommand(item.command, hub.state())
       else if (item.kind === 'file') state.workspace?.selectFile(item.file.path)
+      else if (item.kind === 'hit') state.workspace?.openHit(item.hit)
       else {
         state.workspace?.selectEntry(item.entry.id)
         state.workspace?.focusPane(onlyTimeline ? 'timeline' : 'files')
@@ -117,7 +124,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <kbd className="box">{showKeys('Escape')}</kbd>
       </div>
       <div className="list" role="listbox" id={`${id}-list`} aria-label="Results" ref={list}>
-        {items.length === 0 ? <p className="palette-none muted">Nothing matches “{typed}”.</p> : null}
+        {items.length === 0 && !search.busy ? <p className="palette-none muted">Nothing matches “{typed}”.</p> : null}
         {sections.map((section) => (
           // biome-ignore lint/a11y/useSemanticElements: groups of a listbox have no element of their own.
           <div role="group" aria-label={section.title} key={section.title}>
@@ -142,6 +149,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             ))}
           </div>
         ))}
+        {search.note ? <p className="palette-none muted">{search.note}</p> : null}
       </div>
       <footer>
         <span>
@@ -154,7 +162,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           <kbd>{showKeys('Mod+Enter')}</kbd>open in timeline
         </span>
         <span className="grow" />
-        <span role="status">{items.length === 1 ? '1 result' : `${items.length} results`}</span>
+        <span role="status">
+          {search.busy ? 'Searching… ' : ''}
+          {items.length === 1 ? '1 result' : `${items.length} results`}
+        </span>
       </footer>
     </Dialog>
   )
@@ -191,6 +202,7 @@ function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed:
       </>
     )
   }
+  if (item.kind === 'hit') return <HitView hit={item.hit} title={title} />
   const { entry } = item
   const when = `${dayInText(entry.at, Date.now())} ${clock(entry.at)}`
   if (entry.kind !== 'run') {
@@ -209,6 +221,20 @@ function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed:
       <span className="hint">
         {entry.state === 'live' ? <span className="c-live">live</span> : `${agentLook(entry.agent).name}, ${when}`}
       </span>
+    </>
+  )
+}
+
+const HIT_ICONS = { prompt: 'person', message: 'chat', path: 'file', change: 'pencil' } as const
+
+function HitView({ hit, title }: { readonly hit: Hit; readonly title: ReactNode }) {
+  const when = hit.at === null ? '' : `${dayInText(hit.at, Date.now())} ${clock(hit.at)}`
+  const where = hit.kind === 'change' && hit.path ? baseName(hit.path) : ''
+  return (
+    <>
+      <Icon name={HIT_ICONS[hit.kind]} />
+      {title}
+      <span className="hint">{[where, when].filter(Boolean).join(', ')}</span>
     </>
   )
 }

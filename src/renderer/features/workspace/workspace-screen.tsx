@@ -3,6 +3,7 @@ import { type SyntheticEvent, useRef, useState } from 'react'
 import type { Act } from '../../../contract/api.ts'
 import type { SessionTurn } from '../../../contract/conversation.ts'
 import type { Workspace } from '../../../contract/domain.ts'
+import type { Hit } from '../../../contract/search.ts'
 import { usePreferences } from '../../app/preferences.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
@@ -55,6 +56,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const panes = usePanes(workspace.id, timeline)
   const { layout, sizes } = panes
   const [small, setSmall] = useState<SmallDialog | null>(null)
+  const [talkGoal, setTalkGoal] = useState<{ readonly message: number } | null>(null)
   const [picked, setPicked] = useState<Picked | null>(null)
   const follow = useFollow({
     workspace: workspace.id,
@@ -119,7 +121,8 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     selectFile: (path) => {
       if (question) setPicked({ scope: scopeOf(question), path })
       panes.goTo('diff')
-    }
+    },
+    openHit
   })
 
   const lastRun = rows.find((row) => row.kind === 'entry' && row.entry.kind === 'run' && row.entry.state !== 'live')
@@ -260,6 +263,21 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     if (shown && path !== null) setPicked({ scope: scopeOf(shown), path })
   }
 
+  /** A message is shown in its conversation, a path or a change in the run that made it. */
+  function openHit({ run, path, message }: Hit) {
+    if (run === null) return
+    const inTalk = message !== null
+    model.goTo({
+      entry: run,
+      done: (row) => {
+        const shown = diffOf(row, null)
+        if (shown && path !== null) setPicked({ scope: scopeOf(shown), path })
+        if (message !== null) setTalkGoal({ message })
+        panes.goTo(inTalk ? 'conversation' : path === null ? 'files' : 'diff')
+      }
+    })
+  }
+
   /** Selects a turn, with one of its files; `enter` moves on into the diff. */
   function showTurn(turn: SessionTurn, path: string | null, enter: boolean) {
     model.goTo({
@@ -296,7 +314,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         onWidth={(of, width) => panes.resize(of === 'files' ? { files: width } : { talk: width })}
         entries={pages?.entries ?? []}
         reads={new Set(model.detail?.calls?.filter(isRead).map(({ summary }) => summary)).size}
-        goal={null}
+        goal={talkGoal}
         follow={follow.on}
         now={model.now}
         offline={offline}
