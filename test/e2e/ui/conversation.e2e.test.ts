@@ -81,7 +81,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
     expect(await talk().locator('img').count()).toBe(0)
     expect(await page.evaluate(() => 'broken' in window)).toBe(false)
     await talk()
-      .getByRole('button', { name: /^Tool call, +Run work ?, [\d.]+ s/ })
+      .getByRole('button', { name: /^Tool call, +Run work 1 file ?, [\d.]+ s/ })
       .first()
       .waitFor()
     await talk().getByRole('list', { name: 'Plan, 1 of 2 done' }).getByText('Rounding').waitFor()
@@ -151,6 +151,28 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
     await page.keyboard.press('r')
     await preview(page).getByRole('group', { name: 'What goes back' }).waitFor()
     expect(await violations(page), 'restore').toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  test('the palette finds what was said and what was changed, and goes there', async () => {
+    await page.getByRole('tab', { name: /^Files/ }).click()
+    const find = async (words: string, section: string, what: string | RegExp): Promise<void> => {
+      await page.keyboard.press(`${MOD}+k`)
+      await page.getByRole('combobox', { name: 'Search or run a command' }).fill(words)
+      await page.getByRole('group', { name: section }).getByRole('option', { name: what }).first().click()
+    }
+    await find('One line per', 'Messages', /One line per rate/)
+    await row('One line per rate').and(page.locator(':focus')).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Add tax to the cart' }).waitFor()
+    await find('even = 2', 'Changes', /export const even = 2/)
+    await page.getByRole('heading', { level: 1, name: 'Round half to even' }).waitFor()
+    await diffPane(page).getByRole('heading', { name: 'src/round.ts' }).waitFor()
+    await find('src/tax', 'Files', /src\/tax\.ts/)
+    await diffPane(page).getByRole('heading', { name: 'src/tax.ts' }).waitFor()
+    await page.keyboard.press(`${MOD}+k`)
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('rate')
+    await page.getByRole('group', { name: 'Messages' }).waitFor()
+    expect(await violations(page), 'palette').toEqual([])
     await page.keyboard.press('Escape')
   })
 

@@ -25,8 +25,9 @@ export interface ConversationPaneProps {
   /** What is selected in the timeline. */
   readonly run: string | null
   readonly turn: string | null
-  /** A message to go to, once; a new object each time. */
-  readonly goal: { readonly message: number } | null
+  /** A message to go to, once. */
+  readonly goal: TalkGoal | null
+  readonly onGoalReached: () => void
   readonly path: string | null
   /** The newest words are brought into sight as they come. */
   readonly follow: boolean
@@ -36,6 +37,12 @@ export interface ConversationPaneProps {
   readonly onTurn: (turn: SessionTurn, path: string | null, enter: boolean) => void
   readonly onRestore: (turn: SessionTurn) => void
   readonly onUndo: (turn: SessionTurn) => void
+}
+
+/** A message of a conversation. */
+export interface TalkGoal {
+  readonly session: string
+  readonly message: number
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -73,12 +80,14 @@ export function ConversationPane(props: ConversationPaneProps) {
   useEffect(() => {
     if (follow && rows.length > 0) list.current?.show(rows.length - 1, 'end')
   }, [follow, rows.length])
-  const goalKey = goal && ready ? `m${goal.message}` : null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new goal is gone to even when it is the same message.
+  const goalAt = goal?.session === session ? rows.findIndex(({ key: is }) => is === `m${goal.message}`) : -1
+  const { onGoalReached } = props
+  // biome-ignore lint/correctness/useExhaustiveDependencies: gone to once, as soon as it is there.
   useEffect(() => {
-    const at = goalKey === null ? -1 : latest.current.rows.findIndex((row) => row.key === goalKey)
-    if (at >= 0) list.current?.focus(at)
-  }, [goal, goalKey])
+    if (goalAt < 0) return
+    list.current?.focus(goalAt)
+    onGoalReached()
+  }, [goalAt])
 
   return (
     <aside className="files conversation" aria-label="Conversation">

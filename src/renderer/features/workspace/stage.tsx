@@ -6,6 +6,7 @@ import type { DiffResult, TimelineEntry, WorkspaceId } from '../../../contract/d
 import { useDriftline } from '../../client/context.tsx'
 import type { Pane, ReviewCommands } from '../../commands/state.ts'
 import { Splitter } from '../../ui/splitter.tsx'
+import type { TalkGoal } from '../conversation/conversation-pane.tsx'
 import { DiffPane } from '../diff/diff-pane.tsx'
 import { reviewOrder, stepFile } from '../files/file-order.ts'
 import { LineCounts } from '../files/files-head.tsx'
@@ -56,8 +57,9 @@ interface StageProps {
   readonly entries: readonly TimelineEntry[]
   /** Files the selected run read, as far as is known. */
   readonly reads: number
-  /** A message to go to; a new object each time. */
-  readonly goal: { readonly message: number } | null
+  /** A message to go to, once. */
+  readonly goal: TalkGoal | null
+  readonly onGoalReached: () => void
   /** The newest edit and the newest words are shown as they come. */
   readonly follow: boolean
   readonly now: number
@@ -147,6 +149,7 @@ export function Stage(props: StageProps) {
               run={runOf(selected.node)}
               turn={turnOfNode(selected.node)?.id ?? null}
               goal={props.goal}
+              onGoalReached={props.onGoalReached}
               path={file?.path ?? null}
               follow={props.follow}
               now={props.now}

@@ -14,6 +14,7 @@ import { Splitter } from '../../ui/splitter.tsx'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
 import { callPath, isRead } from '../conversation/call-words.ts'
+import type { TalkGoal } from '../conversation/conversation-pane.tsx'
 import { RecordingPill, recordingLook } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
 import { actOf, diffOf, idOf, nodeTitle, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
@@ -56,7 +57,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const panes = usePanes(workspace.id, timeline)
   const { layout, sizes } = panes
   const [small, setSmall] = useState<SmallDialog | null>(null)
-  const [talkGoal, setTalkGoal] = useState<{ readonly message: number } | null>(null)
+  const [talkGoal, setTalkGoal] = useState<TalkGoal | null>(null)
   const [picked, setPicked] = useState<Picked | null>(null)
   const follow = useFollow({
     workspace: workspace.id,
@@ -264,16 +265,16 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   }
 
   /** A message is shown in its conversation, a path or a change in the run that made it. */
-  function openHit({ run, path, message }: Hit) {
+  function openHit({ run, path, session: of, message }: Hit) {
     if (run === null) return
-    const inTalk = message !== null
+    const talk = message !== null && of !== null ? { session: of, message } : null
     model.goTo({
       entry: run,
       done: (row) => {
         const shown = diffOf(row, null)
         if (shown && path !== null) setPicked({ scope: scopeOf(shown), path })
-        if (message !== null) setTalkGoal({ message })
-        panes.goTo(inTalk ? 'conversation' : path === null ? 'files' : 'diff')
+        setTalkGoal(talk)
+        panes.goTo(talk ? 'conversation' : path === null ? 'files' : 'diff')
       }
     })
   }
@@ -315,6 +316,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         entries={pages?.entries ?? []}
         reads={new Set(model.detail?.calls?.filter(isRead).map(({ summary }) => summary)).size}
         goal={talkGoal}
+        onGoalReached={() => setTalkGoal(null)}
         follow={follow.on}
         now={model.now}
         offline={offline}

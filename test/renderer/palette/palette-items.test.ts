@@ -1,0 +1,55 @@
+/** What the palette lists for what was typed: sections, in order, nothing twice. */
+import { expect, test } from 'vitest'
+import type { Hit } from '../../../src/contract/search.ts'
+import type { CommandState } from '../../../src/renderer/commands/state.ts'
+import { sectionsOf } from '../../../src/renderer/features/palette/palette-items.ts'
+import { run } from '../timeline/make.ts'
+
+const STATE: CommandState = {
+  host: 'browser',
+  connected: true,
+  workspace: null,
+  openPalette: () => {},
+  openFolder: () => {},
+  openSettings: () => {},
+  openHelp: () => {},
+  setTheme: () => {},
+  goHome: () => {}
+}
+const hit = (kind: Hit['kind'], text: string, more: Partial<Hit> = {}): Hit => ({
+  kind,
+  text,
+  path: null,
+  run: 'run_1',
+  session: 's1',
+  message: null,
+  seq: null,
+  at: 0,
+  ...more
+})
+
+test('what was said and changed has sections of its own, between the runs and the checkpoints', () => {
+  const hits = [
+    hit('change', '+ const tax = 1', { path: 'src/tax.ts', seq: 4 }),
+    hit('message', 'the tax is in', { message: 2 }),
+    hit('path', 'src/tax.ts', { path: 'src/tax.ts' }),
+    hit('prompt', 'and now the tax', { message: 3 })
+  ]
+  const sections = sectionsOf('tax', STATE, [run('run_1', 1, { title: 'Add tax' })], hits)
+  expect(sections.map(({ title, items }) => [title, ...items.map((item) => item.title)])).toEqual([
+    ['Runs', 'Add tax'],
+    ['Prompts', 'and now the tax'],
+    ['Messages', 'the tax is in'],
+    ['Files', 'src/tax.ts'],
+    ['Changes', '+ const tax = 1']
+  ])
+  const ids = sections.flatMap(({ items }) => items.map(({ kind, id }) => `${kind} ${id}`))
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('a prompt that is the title of a run above is not listed again', () => {
+  const hits = [hit('prompt', 'Add tax', { message: 1 }), hit('prompt', 'Add tax', { run: 'run_2', message: 9 })]
+  const sections = sectionsOf('tax', STATE, [run('run_1', 1, { title: 'Add tax' })], hits)
+  const prompts = sections.find(({ title }) => title === 'Prompts')
+  expect(prompts?.items).toMatchObject([{ hit: { run: 'run_2' } }])
+})
