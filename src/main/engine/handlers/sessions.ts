@@ -5,7 +5,7 @@ import { isResumable, resumeAt } from '../agents/resume.ts'
 import { usageOf } from '../agents/transcript-usage.ts'
 import { listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { eraseFreed } from '../retention/give-back.ts'
-import { standingAt } from '../sessions/conversation.ts'
+import { promptOf, standingAt } from '../sessions/conversation.ts'
 import { forgetSession } from '../sessions/forget.ts'
 import { inForce, messagesOf } from '../sessions/messages.ts'
 import { positionOf } from '../sessions/position.ts'
@@ -35,22 +35,34 @@ export const SESSIONS: Handlers<
   'sessions.show': ({ registry }, { workspace, session: id }) => {
     const { store } = registry.open(workspace)
     const row = known(store, id)
-    const runs = store.db.prepare('SELECT * FROM run WHERE session = ? ORDER BY n').all(row.id) as RunRow[]
+    // A session cut from another has that one's turns before its own.
+    const inherited = 'SELECT turn FROM message WHERE session = ?'
+    const runs = store.db
+      .prepare(
+        `SELECT * FROM run WHERE session = ? OR id IN (SELECT run FROM turn WHERE id IN (${inherited})) ORDER BY n`
+      )
+      .all(row.id, row.id) as RunRow[]
     const startOf = store.db.prepare(
       "SELECT id FROM checkpoint WHERE turn = ? AND reason IN ('run_start', 'pre_write') ORDER BY n LIMIT 1"
     )
     const calls = store.db
-      .prepare('SELECT * FROM tool_call WHERE session = ? ORDER BY opened_at, start_seq, rowid')
-      .all(row.id) as ToolCallRow[]
+      .prepare(
+        `SELECT * FROM tool_call WHERE session = ? OR turn IN (${inherited}) ORDER BY opened_at, start_seq, rowid`
+      )
+      .all(row.id, row.id) as ToolCallRow[]
     return {
       session: toSession(store, row),
       ...words(store, row),
       turns: runs.flatMap((run) =>
-        turnList(store, run.id).map((turn) => ({
-          ...turn,
-          run: run.id,
-          checkpoint: (startOf.get(turn.id) as { id: string } | undefined)?.id ?? null
-        }))
+        turnList(store, run.id)
+          .map((turn) => ({
+            ...turn,
+            session: row.id,
+            message: promptOf(store, row.id, turn.id),
+            run: run.id,
+            checkpoint: (startOf.get(turn.id) as { id: string } | undefined)?.id ?? null
+          }))
+          .filter(({ message }) => run.session === row.id || message !== null)
       ),
       calls: toCalls(store, calls),
       checkpoints: listCheckpoints(store, { session: row.id, all: true })

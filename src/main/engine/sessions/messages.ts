@@ -60,12 +60,18 @@ export function addMessage(store: Store, session: string, said: Said): boolean {
       .run(said.source, session, session, said.role, words, session)
     if (confirmed.changes > 0) return false
   }
-  // A session that goes on stands on everything the agent has in mind, also on what was taken back here.
+  // A session that goes on with a prompt stands on everything its agent has in mind, also on what was taken back here.
+  // An answer that is only found later belongs to what was taken back.
   const last = lastMessage(store, session)
   db.prepare(
     'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
   ).run(session, last + 1, last, said.turn, said.role, words, said.at, said.source)
-  db.prepare('UPDATE session SET revision = ?, deleted = 0 WHERE id = ?').run(last + 1, session)
+  db.prepare('UPDATE session SET revision = iif(? OR revision = ?, ?, revision), deleted = 0 WHERE id = ?').run(
+    said.role === 'user' ? 1 : 0,
+    last,
+    last + 1,
+    session
+  )
   return true
 }
 

@@ -167,6 +167,20 @@ describe('the session that is cut', () => {
   })
 })
 
+test('an agent whose folder is not the usual one is told where it is', async () => {
+  await using folder = await recordedFolder()
+  const elsewhere = join(folder.home, "else where's")
+  const agent = talkingAgent(folder, undefined, { home: elsewhere })
+  await agent.say('one', 'did one')
+  const asked = { workspace: folder.workspace, session: agent.session, fork: false }
+  const { argv, command } = await folder.engine.call('sessions.resume', asked)
+  expect(argv).toEqual(['env', `CLAUDE_CONFIG_DIR=${elsewhere}`, 'claude', '--resume', agent.session])
+  const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+  expect(words).toEqual(argv)
+})
+
 describe('backups of agents’ settings', () => {
   test('keep mode and owner, and the new file too', () => {
     using temp = tempFolder()

@@ -1,8 +1,9 @@
 /** Going back with the conversation: files and words together, and every word back on undo. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Act } from '../../../../src/contract/api.ts'
+import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { recordsOf, type TalkingAgent, talkingAgent } from '../../../support/talking-agent.ts'
 
@@ -165,6 +166,40 @@ describe('the agent goes on', () => {
     expect(undo.warnings).toContain('The conversation went on since, so it stays as it is.')
   })
 
+  test('what it had still to write down of what was taken back stays taken back', async () => {
+    await using folder = await recordedFolder()
+    const { agent, second } = await talked(folder)
+    await folder.apply(back(second))
+    const late = { type: 'assistant', uuid: 'late', message: { content: [{ type: 'text', text: 'one more word' }] } }
+    appendFileSync(agent.transcript, `${JSON.stringify(late)}\n`)
+    await agent.tell('SessionEnd', { reason: 'exit' })
+    expect(await agent.words()).toEqual(['add tax', 'tax is in'])
+    await folder.apply({ kind: 'undo' })
+    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
+  })
+
+  test('in a run of its own command, turn by turn, and beside another agent', async () => {
+    await using folder = await recordedFolder()
+    const { workspace } = folder
+    const { pid, start } = ownProcess()
+    const begun = { workspace, title: 'claude', agent: 'command', pid, pidStart: start }
+    const { run } = await folder.engine.call('run.begin', begun)
+    const agent = talkingAgent(folder, undefined, { run })
+    await agent.say('one', 'did one', put(folder, 'one', '1'))
+    const second = await agent.say('two', 'did two', put(folder, 'two', '2'))
+    await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
+    const other = talkingAgent(folder)
+    await other.say('else', 'did else', put(folder, 'else', 'e'))
+    const result = await folder.apply(back(second))
+    expect(result.conversation).toMatchObject({ session: agent.session, superseded: 2, prompt: 'two' })
+    expect(await agent.words()).toEqual(['one', 'did one'])
+    expect(await other.words()).toEqual(['else', 'did else'])
+    expect(Object.keys(folder.tree())).toEqual(['one'])
+    await folder.apply(back(run))
+    expect(await agent.words()).toEqual([])
+    expect(Object.keys(folder.tree())).toEqual([])
+  })
+
   test('from an earlier point of its own: what it left is not in force, the run says so, and every point can be gone to', async () => {
     await using folder = await recordedFolder()
     const { agent, second } = await talked(folder)
@@ -216,7 +251,12 @@ describe('the agent goes on', () => {
     await forked.tell('SessionStart', { source: 'resume' })
     await forked.say('round down', 'rounded down', put(folder, 'round.ts', 'down\n'))
     expect(await forked.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
-    expect((await forked.detail()).session.forkedFrom).toBe(agent.session)
+    const detail = await forked.detail()
+    expect(detail.session.forkedFrom).toBe(agent.session)
+    expect(detail.turns.map((turn) => [turn.prompt, turn.session, turn.message])).toEqual([
+      ['add tax', id, 1],
+      ['round down', id, 3]
+    ])
     expect(await agent.words()).toEqual(['add tax', 'tax is in'])
     expect(readFileSync(agent.transcript).equals(old)).toBe(true)
 
