@@ -298,7 +298,10 @@ test('with a host the work is done there, and goes on when the host has left', a
   await once(host.stdout as NodeJS.ReadableStream, 'data')
   await using mcp = await connected('hosted')
   expect((await mcp.data<Changed>('write_file', { path: 'hosted.txt', content: 'one\n' })).noop).toBe(false)
-  const status = await place.json<{ recording: boolean; activeRuns: unknown[] }>(['status'])
+  const status = await place.json<{ recording: boolean; activeRuns: unknown[]; drift: { paths: string[] }[] }>([
+    'status'
+  ])
+  expect(status.doc.drift.flatMap((one) => one.paths)).not.toContain('hosted.txt')
   expect(status.doc).toMatchObject({ recording: true, activeRuns: [{ agent: 'hosted over MCP' }] })
   host.kill('SIGTERM')
   await once(host, 'exit')

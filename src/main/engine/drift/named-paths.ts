@@ -62,3 +62,23 @@ function noteAbsent(recorder: Recorder, paths: readonly string[]): void {
     }
   }
 }
+
+/**
+ * [CP-1] Folders that are about to be removed are recorded as they are, ignored ones too: then taking it back makes them
+ * again, with their modes. What they hold has to be named itself. Call inside the lock, after `checkNamed`.
+ */
+export function noteFolders({ store, root, now }: Recorder, paths: readonly string[]): void {
+  const { records } = store
+  const inside = createInside(root)
+  write(store.db, () => {
+    for (const path of paths) {
+      const head = records.head(path)
+      const version = head?.version == null ? null : records.version(head.version)
+      const there = version?.kind === 'dir' && version.notStored === 'ignored' ? inside.look(path) : null
+      if (!head || !version || there?.kind !== 'dir') continue
+      const { kind, size, hash, target } = version
+      const known = records.addVersion({ kind, size, mode: there.mode, hash, target, notStored: null }, null)
+      records.setHead(head.id, known, 0, head.signature, now())
+    }
+  })
+}

@@ -8,7 +8,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
 import { type HeldLock, holdLock } from '../db/host-lock.ts'
 import { bumpRev, write } from '../db/transaction.ts'
-import { checkNamed } from '../drift/named-paths.ts'
+import { checkNamed, noteFolders } from '../drift/named-paths.ts'
 import { createInside } from '../files/inside.ts'
 import { refusal } from '../files/named-path.ts'
 import { lstatSignature, sameSignature } from '../files/signature.ts'
@@ -95,6 +95,7 @@ async function change(recorder: OpenWorkspace, request: Request, use: Writing): 
   if (!prepared.act) return answered(use, prepared, null, [])
   const unknown = prepared.changes.filter((path) => !first.changes.includes(path))
   if (unknown.length > 0) await checkNamed(recorder, unknown)
+  noteFolders(recorder, prepared.loses)
   mustBeKept(ground, prepared.loses)
   const call = begin(recorder, request, use, prepared, working)
   let failed = true

@@ -115,6 +115,34 @@ test('lines that the old and the new text share keep their bytes, whatever drift
   )
 })
 
+test('in a file with every kind of line end each kept line keeps its own', () => {
+  const ends = fc.array(fc.constantFrom('\n', '\r\n', '\r'), { minLength: 20, maxLength: 20 })
+  fc.assert(
+    fc.property(someCase, ends, choices, (one, eols, stream) => {
+      const next = (): number => stream.next().value as number
+      const whole = one.lines.map((line, n) => line + eols[n]).join('')
+      const passage = one.lines.slice(one.from, one.from + one.count)
+      const at = next() % one.count
+      const made = passage.flatMap((line, n) => (n === at ? ['PUT(1)', 'PUT(2)'] : [line]))
+      const plan = planEdit({ text: whole, old: passage.join('\n'), new: made.join('\r\n') })
+      const cut = one.lines
+        .slice(0, one.from + at)
+        .map((line, n) => line + eols[n])
+        .join('').length
+      const rest = one.lines
+        .slice(one.from + at + 1)
+        .map((line, n) => line + eols[one.from + at + 1 + n])
+        .join('')
+      const text = plan.result === 'edit' ? plan.text : ''
+      expect(text.slice(0, cut)).toBe(whole.slice(0, cut))
+      expect(text.endsWith(rest)).toBe(true)
+      const end = eols[one.from + at]
+      expect(text.slice(cut, text.length - rest.length)).toBe(`PUT(1)${end}PUT(2)${end}`)
+    }),
+    { numRuns: 300 }
+  )
+})
+
 test('two places that differ no more than the margin are refused, wherever they stand', () => {
   const name = fc.stringMatching(/^[a-z]{30,40}$/)
   fc.assert(

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
@@ -119,6 +119,44 @@ describe('a change by a tool', () => {
     const { run } = await user.use({ tool: 'delete_file', path: 'a.log' })
     await user.leave()
     await folder.apply({ kind: 'undo-run', run: run! })
+    expect(folder.tree()).toEqual(before)
+  })
+
+  test('of a whole folder, ignored and nested and with links and empty folders in it, goes back as well', async () => {
+    await using folder = await recordedFolder({
+      files: {
+        '.gitignore': 'build/\nbare/\n',
+        'build/a/one.js': 'one\n',
+        'build/a/b/two.bin': Buffer.from([0, 1, 255]),
+        'kept/x.txt': 'x\n'
+      }
+    })
+    mkdirSync(join(folder.root, 'build/empty'))
+    mkdirSync(join(folder.root, 'bare'))
+    mkdirSync(join(folder.root, 'kept/empty'))
+    symlinkSync('../kept', join(folder.root, 'build/link'))
+    chmodSync(join(folder.root, 'build/a'), 0o750)
+    chmodSync(join(folder.root, 'build'), 0o700)
+    await folder.check()
+    const before = folder.tree()
+    const user = toolUser(folder)
+    const { run } = await user.use({ tool: 'remove_dir', path: 'build', force: true })
+    await user.use({ tool: 'remove_dir', path: 'kept', force: true })
+    await user.use({ tool: 'remove_dir', path: 'bare' })
+    expect(Object.keys(folder.tree())).toEqual(['.gitignore'])
+    await folder.apply({ kind: 'undo-run', run: run! })
+    expect(folder.tree()).toEqual(before)
+  })
+
+  test('can be taken back in the middle of a run, which goes on and can be taken back again', async () => {
+    await using folder = await recordedFolder({ files: FILES })
+    const before = folder.tree()
+    const user = toolUser(folder)
+    const { run } = await user.use({ tool: 'edit_file', path: 'src/deep/note.txt', old: 'one', new: '1' })
+    await folder.apply({ kind: 'undo-run', run: run! })
+    expect((await user.use({ tool: 'edit_file', path: 'src/deep/note.txt', old: 'two', new: '2' })).run).toBe(run)
+    await user.use({ tool: 'write_file', path: 'new.txt', content: 'new\n' })
+    expect((await folder.apply({ kind: 'undo-run', run: run! })).state).toBe('done')
     expect(folder.tree()).toEqual(before)
   })
 
