@@ -1,0 +1,282 @@
+/** What real agents do that a recorder must not fall for; the numbers are those of the integration notes (2.3 to 2.6). */
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Params } from '../../../../src/contract/api.ts'
+import type { RunEntry } from '../../../../src/contract/domain.ts'
+import { guarded, launcherFile, writeLauncher } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { AGENTS } from '../../../../src/main/engine/agents/event.ts'
+import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+const runs = async (folder: Recorded): Promise<RunEntry[]> =>
+  (await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 50, kinds: ['run'] }))
+    .entries as RunEntry[]
+const changes = async (folder: Recorded, run: string): Promise<Record<string, string>> => {
+  const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run, scope: 'run' })
+  return Object.fromEntries(files.filter((file) => file.kind !== 'dir').map((file) => [file.path, file.attribution]))
+}
+const outside = async (folder: Recorded): Promise<readonly string[]> =>
+  (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.flatMap(
+    (one) => one.paths
+  )
+const calls = async (folder: Recorded, run: string) =>
+  (await folder.engine.call('entry.show', { workspace: folder.workspace, target: run })).calls ?? []
+
+/** Tells events of one agent about one session. */
+function teller(folder: Recorded, agent: string, base: Record<string, unknown> = {}) {
+  return (event: string, more: Record<string, unknown> = {}, also: Partial<Params<'agent.event'>> = {}) =>
+    folder.engine.callUntyped(
+      'agent.event',
+      told(
+        agent,
+        { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...base, ...more } },
+        also
+      )
+    )
+}
+
+describe('2.3 a hook that misbehaves', () => {
+  const run = (command: string, env: NodeJS.ProcessEnv = {}) =>
+    spawnSync('sh', ['-c', command], { input: '{}', encoding: 'utf8', env: { PATH: process.env.PATH, ...env } })
+  const silent = { status: 0, stdout: '', stderr: '' }
+
+  test.each(AGENTS)(
+    '%s: with Driftline gone its command does nothing and succeeds (Gemini blocks every tool otherwise)',
+    (agent) => {
+      using temp = tempFolder("driftline it's ")
+      const command = guarded(temp.path, agent, 'PreToolUse')
+      expect(run(command)).toMatchObject(silent)
+      // The launcher is there, but what it starts is not: another version, or a Node that was removed.
+      writeLauncher(temp.path, join(temp.path, 'gone', 'cli.js'))
+      expect(run(command)).toMatchObject(silent)
+      const text = readFileSync(launcherFile(temp.path), 'utf8').replace(/^node=.*$/m, "node='/gone/node'")
+      writeFileSync(launcherFile(temp.path), text)
+      expect(run(command)).toMatchObject(silent)
+    }
+  )
+
+  test('2.4 the command\u2019s text is the same whatever version stands behind it: Codex trusts it once', () => {
+    using temp = tempFolder()
+    const before = guarded(temp.path, 'codex', 'Stop')
+    writeLauncher(temp.path, join(temp.path, 'new', 'cli.js'))
+    expect(guarded(temp.path, 'codex', 'Stop')).toBe(before)
+    expect(before).not.toMatch(/node|\d+\.\d+/)
+  })
+
+  test('with everything in place the real command is silent, too', () => {
+    using temp = tempFolder()
+    writeLauncher(temp.path, resolve('src/main/cli.ts'))
+    expect(run(guarded(temp.path, 'gemini-cli', 'BeforeTool'), { HOME: temp.path })).toMatchObject(silent)
+  })
+})
+
+test('2.6.1 2.6.2 what a shell changed is the agent\u2019s with and without the list Claude sometimes adds', async () => {
+  const without = (line: Line): Line => {
+    const reply = line.input.tool_response as Record<string, unknown> | undefined
+    if (!reply || !('bashEditDiff' in reply)) return line
+    const { bashEditDiff: _, ...rest } = reply
+    return { ...line, input: { ...line.input, tool_response: rest } }
+  }
+  const found: Record<string, string>[] = []
+  for (const change of [(line: Line) => line, without]) {
+    await using folder = await recordedFolder({ files: PROJECT })
+    await replay(folder, 'claude-code', recordedEvents('claude', folder.root).map(change))
+    found.push(await changes(folder, (await runs(folder))[0]!.id))
+  }
+  expect(found[1]).toEqual(found[0])
+  expect(found[0]).toMatchObject({ 'b.txt': 'inferred' })
+})
+
+test('2.6.3 an interrupt is told by nothing: the end of the session ends the turn, with what was written', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const tell = teller(folder, 'claude-code')
+  await tell('UserPromptSubmit', { prompt: 'go' })
+  await tell('PreToolUse', { tool_name: 'Bash', tool_use_id: 't', tool_input: { command: 'x' } })
+  writeFileSync(join(folder.root, 'half.txt'), 'half')
+  await tell('SessionEnd', { reason: 'prompt_input_exit' })
+  const [run] = await runs(folder)
+  expect([run!.state, await changes(folder, run!.id)]).toEqual(['ended', { 'half.txt': 'inferred' }])
+  expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['abandoned'])
+})
+
+test('2.6.4 qwen: the agent tool answers before its subagent writes: the write is still the run\u2019s', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const tell = teller(folder, 'qwen-code')
+  const agent = { tool_name: 'agent', tool_use_id: 'a', tool_input: { prompt: 'write it' } }
+  const file = join(folder.root, 'sub.txt')
+  const write = { tool_name: 'write_file', tool_use_id: 'w', tool_input: { file_path: file }, agent_id: 'sub-1' }
+  await tell('UserPromptSubmit', { prompt: 'go', submitted_prompt: 'go' })
+  await tell('PreToolUse', agent)
+  await tell('PostToolUse', agent)
+  await tell('PreToolUse', write)
+  writeFileSync(file, 'x')
+  await tell('PostToolUse', write)
+  await tell('SubagentStop', { agent_id: 'sub-1' })
+  await tell('Stop', { background_tasks: [] })
+  const [run, ...others] = await runs(folder)
+  expect([others, await changes(folder, run!.id)]).toEqual([[], { 'sub.txt': 'declared' }])
+  expect((await calls(folder, run!.id)).map((call) => [call.name, call.subagent])).toEqual([
+    ['agent', null],
+    ['write_file', 'sub-1']
+  ])
+})
+
+test('2.6.4 a subagent that writes after the stop keeps the turn open, and a task notification is nobody\u2019s prompt', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const tell = teller(folder, 'claude-code')
+  const file = join(folder.root, 'late.txt')
+  const write = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: file }, agent_id: 'a1' }
+  await tell('UserPromptSubmit', { prompt: 'go' })
+  await tell('Stop', { background_tasks: [{ id: 'a1' }] })
+  await tell('PreToolUse', write)
+  writeFileSync(file, 'x')
+  await tell('PostToolUse', write)
+  await tell('UserPromptSubmit', { prompt: '<task-notification>done</task-notification>' })
+  await tell('Stop', { background_tasks: [] })
+  const [run, ...others] = await runs(folder)
+  expect([others, run!.title, run!.turns, run!.state]).toEqual([[], 'go', 1, 'ended'])
+  expect(await changes(folder, run!.id)).toEqual({ 'late.txt': 'declared' })
+})
+
+test('2.6.5 what a detached process writes after its session is an outside change, not lost and nobody\u2019s', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const lines = recordedEvents('claude', folder.root)
+  await replay(folder, 'claude-code', lines)
+  writeFileSync(join(folder.root, 'detached.txt'), 'late')
+  expect(await outside(folder)).toEqual(['detached.txt'])
+  expect(await changes(folder, (await runs(folder))[0]!.id)).not.toHaveProperty('detached.txt')
+})
+
+test('2.6.6 gemini: calls without ids are paired in order, also two of one tool at once', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const tell = teller(folder, 'gemini-cli')
+  const write = (name: string) => ({ tool_name: 'write_file', tool_input: { file_path: join(folder.root, name) } })
+  await tell('BeforeAgent', { prompt: 'go' })
+  await tell('BeforeTool', write('one.txt'))
+  await tell('BeforeTool', write('two.txt'))
+  writeFileSync(join(folder.root, 'one.txt'), '1')
+  await tell('AfterTool', write('one.txt'))
+  writeFileSync(join(folder.root, 'two.txt'), '2')
+  await tell('AfterTool', write('two.txt'))
+  await tell('AfterAgent', { prompt_response: 'done' })
+  const [run] = await runs(folder)
+  expect(await changes(folder, run!.id)).toEqual({ 'one.txt': 'declared', 'two.txt': 'declared' })
+  expect((await calls(folder, run!.id)).map((call) => [call.state, call.changed.map((one) => one.path)])).toEqual([
+    ['done', ['one.txt']],
+    ['done', ['two.txt']]
+  ])
+})
+
+test('2.6.7 a rewind inside the agent fires nothing: its writes are outside changes, and nothing is lost', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const tell = teller(folder, 'claude-code')
+  const app = join(folder.root, 'app.txt')
+  const edit = { tool_name: 'Edit', tool_use_id: 'e', tool_input: { file_path: app } }
+  await tell('UserPromptSubmit', { prompt: 'one' })
+  await tell('PreToolUse', edit)
+  writeFileSync(app, 'the agent\n')
+  await tell('PostToolUse', edit)
+  await tell('Stop', { background_tasks: [] })
+  writeFileSync(app, PROJECT['app.txt'])
+  await tell('UserPromptSubmit', { prompt: 'two' })
+  const [two, one] = await runs(folder)
+  expect(await changes(folder, two!.id)).toEqual({})
+  expect(await changes(folder, one!.id)).toEqual({ 'app.txt': 'declared' })
+  const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
+  expect(versions.map((version) => version.origin)).toEqual(['outside', 'agent', 'baseline'])
+})
+
+test.each([
+  ['codex', 'PreToolUse', 'PostToolUse'],
+  ['opencode', 'tool.execute.before', 'tool.execute.after']
+] as const)(
+  '2.6.8 %s: a patch names several paths, relative to the agent\u2019s folder',
+  async (agent, before, after) => {
+    await using folder = await recordedFolder({ files: { ...PROJECT, 'sub/x.txt': 'x\n' } })
+    const { root } = folder
+    const sub = join(root, 'sub')
+    const patch =
+      '*** Begin Patch\n*** Add File: made.txt\n+1\n*** Update File: x.txt\n*** Move to: y.txt\n*** Delete File: ../c.txt\n*** End Patch\n'
+    const tell = teller(folder, agent, { cwd: sub, directory: sub, sessionID: 's' })
+    const use = {
+      tool_name: 'apply_patch',
+      tool_use_id: 'p',
+      tool_input: { command: patch },
+      tool: 'apply_patch',
+      callID: 'p',
+      output: { args: { patchText: patch } },
+      args: { patchText: patch }
+    }
+    await tell(agent === 'codex' ? 'UserPromptSubmit' : 'chat.message', {
+      prompt: 'go',
+      output: { parts: [{ text: 'go' }] }
+    })
+    await tell(before, use)
+    const [run] = await runs(folder)
+    expect((await calls(folder, run!.id))[0]!.paths).toEqual(['c.txt', 'sub/made.txt', 'sub/x.txt', 'sub/y.txt'])
+    writeFileSync(join(sub, 'made.txt'), '1\n')
+    rmSync(join(sub, 'x.txt'))
+    writeFileSync(join(sub, 'y.txt'), 'another\n')
+    rmSync(join(root, 'c.txt'))
+    await tell(after, use)
+    expect(Object.values(await changes(folder, run!.id)).every((one) => one === 'declared')).toBe(true)
+    expect(await outside(folder)).toEqual([])
+  }
+)
+
+test('2.2 the shell\u2019s folder may move away: the agent\u2019s project says where it works', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const away = tmpdir()
+  const tell = teller(folder, 'claude-code', { cwd: away })
+  const project = { project: folder.root }
+  const file = join(folder.root, 'here.txt')
+  const write = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: file } }
+  expect(await tell('UserPromptSubmit', { prompt: 'go' })).toEqual({ taken: false })
+  await tell('UserPromptSubmit', { prompt: 'go' }, project)
+  await tell('PreToolUse', write, project)
+  writeFileSync(file, 'x')
+  await tell('PostToolUse', write, project)
+  expect(await changes(folder, (await runs(folder))[0]!.id)).toEqual({ 'here.txt': 'declared' })
+})
+
+test('2.2 hooks that are registered twice (Cursor runs Claude\u2019s, too) tell everything twice and change nothing by it', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const lines = recordedEvents('claude', folder.root)
+  const end = lines.findIndex((line) => line.event === 'Stop')
+  for (const line of lines.slice(0, end)) {
+    await replay(folder, 'claude-code', [line])
+    await folder.engine.callUntyped('agent.event', told('claude-code', line))
+  }
+  const [run, ...others] = await runs(folder)
+  const starts = lines.filter((line) => line.event === 'PreToolUse').length
+  expect([others, run!.turns, (await calls(folder, run!.id)).length]).toEqual([[], 1, starts])
+  const { sessions } = await folder.engine.call('sessions.list', { workspace: folder.workspace })
+  const { messages } = await folder.engine.call('sessions.messages', {
+    workspace: folder.workspace,
+    session: sessions[0]!.id
+  })
+  expect(messages.filter((one) => one.role === 'user')).toHaveLength(1)
+})
+
+test('ids that are missing or strange, and fields of another shape, are noise and never an error', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  for (const agent of AGENTS) {
+    const tell = teller(folder, agent)
+    for (const event of [
+      'UserPromptSubmit',
+      'PreToolUse',
+      'BeforeTool',
+      'PostToolUse',
+      'AfterTool',
+      'Stop',
+      'TaskStart'
+    ])
+      for (const odd of [{ session_id: 7 }, { tool_input: 'text' }, { tool_name: null, tool_use_id: {} }, { cwd: 3 }])
+        await expect(tell(event, odd)).resolves.toMatchObject({ taken: expect.any(Boolean) })
+  }
+  expect(await outside(folder)).toEqual([])
+})
