@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { Hit } from '../../../src/contract/search.ts'
 import type { CommandState } from '../../../src/renderer/commands/state.ts'
 import { sectionsOf } from '../../../src/renderer/features/palette/palette-items.ts'
-import { run } from '../timeline/make.ts'
+import { entryOfHit } from '../../../src/renderer/features/workspace/hit-entry.ts'
+import { drift, run } from '../timeline/make.ts'
 
 const STATE: CommandState = {
   host: 'browser',
@@ -52,4 +53,19 @@ test('a prompt that is the title of a run above is not listed again', () => {
   const sections = sectionsOf('tax', STATE, [run('run_1', 1, { title: 'Add tax' })], hits)
   const prompts = sections.find(({ title }) => title === 'Prompts')
   expect(prompts?.items).toMatchObject([{ hit: { run: 'run_2' } }])
+})
+
+test('what was found is shown where it was made: in its run, its outside change, or a run of its conversation', () => {
+  const entries = [
+    { ...drift('dr_late', 9), at: 900 },
+    run('run_2', 8, { session: 's9' }),
+    { ...drift('dr_near', 5), at: 120 },
+    drift('dr_other', 4)
+  ]
+  const found = (more: Partial<Hit>) =>
+    entryOfHit({ ...hit('change', 'x'), run: null, session: null, path: null, ...more }, entries)
+  expect(found({ run: 'run_7' })).toBe('run_7')
+  expect(found({ path: 'a.ts', at: 100 })).toBe('dr_near')
+  expect(found({ session: 's9', message: 2 })).toBe('run_2')
+  expect(found({ path: 'never.ts' })).toBeNull()
 })

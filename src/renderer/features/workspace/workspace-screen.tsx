@@ -1,9 +1,7 @@
 /** An open folder: header, banner, timeline, files and diff, status bar. */
 import { type SyntheticEvent, useRef, useState } from 'react'
 import type { Act } from '../../../contract/api.ts'
-import type { SessionTurn } from '../../../contract/conversation.ts'
 import type { Workspace } from '../../../contract/domain.ts'
-import type { Hit } from '../../../contract/search.ts'
 import { usePreferences } from '../../app/preferences.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
@@ -13,11 +11,10 @@ import { shortPath } from '../../ui/format.ts'
 import { Splitter } from '../../ui/splitter.tsx'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
-import { callPath, isRead } from '../conversation/call-words.ts'
-import type { TalkGoal } from '../conversation/conversation-pane.tsx'
+import { isRead } from '../conversation/call-words.ts'
 import { RecordingPill, recordingLook } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
-import { actOf, diffOf, idOf, nodeTitle, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
+import { actOf, idOf, nodeTitle, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
 import type { NodeRow } from '../timeline/rows.ts'
 import { Timeline, type TimelineHandle } from '../timeline/timeline.tsx'
 import { compareMenu } from './compare-menu.ts'
@@ -31,6 +28,7 @@ import { type Picked, Stage, scopeOf } from './stage.tsx'
 import { EmptyWorkspace, WaitingStage } from './stage-states.tsx'
 import { useBannerActs } from './use-banner-acts.ts'
 import { useFollow } from './use-follow.ts'
+import { useGoing } from './use-going.ts'
 import { usePanes } from './use-panes.ts'
 import { useWorkspace } from './use-workspace.ts'
 import { useWorkspaceCommands } from './use-workspace-commands.ts'
@@ -57,7 +55,6 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const panes = usePanes(workspace.id, timeline)
   const { layout, sizes } = panes
   const [small, setSmall] = useState<SmallDialog | null>(null)
-  const [talkGoal, setTalkGoal] = useState<TalkGoal | null>(null)
   const [picked, setPicked] = useState<Picked | null>(null)
   const follow = useFollow({
     workspace: workspace.id,
@@ -66,6 +63,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     diff: model.diff.diff,
     pick: (path) => question && setPicked({ scope: scopeOf(question), path })
   })
+  const going = useGoing({ model, panes, onPick: setPicked })
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
 
   const offline = link.phase === 'open' ? null : 'waits for the connection to the recorder'
@@ -123,7 +121,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       if (question) setPicked({ scope: scopeOf(question), path })
       panes.goTo('diff')
     },
-    openHit
+    openHit: going.openHit
   })
 
   const lastRun = rows.find((row) => row.kind === 'entry' && row.entry.kind === 'run' && row.entry.state !== 'live')
@@ -153,7 +151,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       letterKeys={letterKeys}
       offline={offline}
       onFilter={model.setFilter}
-      onSelect={selectRow}
+      onSelect={going.selectRow}
       onFold={model.fold}
       enterOnPress={layout === 'tabs'}
       onEnter={() => {
@@ -256,42 +254,6 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     if (follow.on && !(event.target as Element).closest('.entry')) follow.set(false)
   }
 
-  /** A tool call shows the file it was about. */
-  function selectRow(row: NodeRow, extend: boolean) {
-    model.select(row, extend)
-    const path = row.kind === 'call' ? callPath(row.call) : null
-    const shown = path === null ? null : diffOf(row, null)
-    if (shown && path !== null) setPicked({ scope: scopeOf(shown), path })
-  }
-
-  /** A message is shown in its conversation, a path or a change in the run that made it. */
-  function openHit({ run, path, session: of, message }: Hit) {
-    if (run === null) return
-    const talk = message !== null && of !== null ? { session: of, message } : null
-    model.goTo({
-      entry: run,
-      done: (row) => {
-        const shown = diffOf(row, null)
-        if (shown && path !== null) setPicked({ scope: scopeOf(shown), path })
-        setTalkGoal(talk)
-        panes.goTo(talk ? 'conversation' : path === null ? 'files' : 'diff')
-      }
-    })
-  }
-
-  /** Selects a turn, with one of its files; `enter` moves on into the diff. */
-  function showTurn(turn: SessionTurn, path: string | null, enter: boolean) {
-    model.goTo({
-      entry: turn.run,
-      turn: turn.id,
-      done: (row) => {
-        const shown = diffOf(row, null)
-        if (shown && path !== null) setPicked({ scope: scopeOf(shown), path })
-        if (enter) panes.goTo('diff')
-      }
-    })
-  }
-
   function stage() {
     const { pages, error } = model.timeline
     const unfiltered = model.filter.text === '' && model.filter.kinds === 'all'
@@ -315,12 +277,12 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         onWidth={(of, width) => panes.resize(of === 'files' ? { files: width } : { talk: width })}
         entries={pages?.entries ?? []}
         reads={new Set(model.detail?.calls?.filter(isRead).map(({ summary }) => summary)).size}
-        goal={talkGoal}
-        onGoalReached={() => setTalkGoal(null)}
+        goal={going.goal}
+        onGoalReached={going.goalReached}
         follow={follow.on}
         now={model.now}
         offline={offline}
-        onTurn={showTurn}
+        onTurn={going.showTurn}
         picked={picked}
         onPick={setPicked}
         letterKeys={letterKeys}
