@@ -15,6 +15,7 @@ export type NotStoredReason =
   | 'unreadable'
   | 'changing'
   | 'ignored'
+  | 'never'
   | 'special'
   | 'name'
   | 'workspace'

@@ -74,7 +74,7 @@ try {
   await firstCopy({
     root: order.root,
     store,
-    rules: createIgnoreRules(order.root),
+    rules: createIgnoreRules(order.root, order.choices),
     boundaries: new Set(order.boundaries),
     pool,
     now: Date.now,

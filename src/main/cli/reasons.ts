@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<NotStoredReason, string>> = {
   unreadable: 'could not be read',
   changing: 'kept changing while it was read',
   ignored: 'ignored',
+  never: 'on the never-keep list',
   special: 'not a file, folder or link',
   name: 'its name is not valid UTF-8',
   workspace: 'a recorded folder of its own',

@@ -18,6 +18,10 @@ export const NOT_KEPT: Readonly<Record<NotStoredReason, { readonly title: string
     title: 'Ignored',
     what: 'Folders that git ignores, and ones such as node_modules, are not copied.'
   },
+  never: {
+    title: 'On your never-keep list',
+    what: 'You said that their contents are not copied. That they change is noted all the same.'
+  },
   special: { title: 'Not files', what: 'Sockets, pipes and devices are never opened.' },
   name: { title: 'Names that are not text', what: 'Names that are not valid UTF-8 are not covered.' },
   workspace: { title: 'Recorded by themselves', what: 'These folders are recorded on their own.' },

@@ -140,6 +140,8 @@ export function append(
       )
       continue
     }
+    // Kept while that was allowed, and by its stat still that: not reading it again is no change. Its row stays as doubtful as it was.
+    if (isLimited(one) && before.hash !== null && isSameStat(head.signature, one.signature)) continue
     addEdit(head, one, head.version, versionId(one, before.content))
     if (coverable && before.kind !== 'dir')
       records.setCovered(head.id, before.kind === 'absent' || before.kind === 'file' || before.kind === 'symlink')
@@ -157,6 +159,15 @@ export function isSettled(store: Store, one: Observation): boolean {
     !isRacy(one.signature, head.seen) &&
     sameState(store.records.version(head.version), one, head.signature)
   )
+}
+
+/** Not read because of what a person chose. */
+function isLimited({ version }: Observation): boolean {
+  return version.notStored === 'too-large' || version.notStored === 'never'
+}
+
+function isSameStat(known: Signature | null, now: Signature | null): boolean {
+  return known !== null && now !== null && sameSignature(known, now)
 }
 
 /** Content that is not kept has no hash, so its stat has to tell whether it is another one. */

@@ -2,12 +2,14 @@
 import { fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { DriftlineError, type ErrorShape } from '../../../contract/errors.ts'
+import type { CaptureChoices } from './choices.ts'
 
 /** What the child is told (ingest-child.ts). */
 export interface IngestOrder {
   readonly root: string
   readonly storeFile: string
   readonly boundaries: readonly string[]
+  readonly choices: CaptureChoices
 }
 export type IngestMessage =
   | {

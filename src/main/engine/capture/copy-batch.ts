@@ -8,11 +8,14 @@ import { isUnreadable } from '../ports/fs-errors.ts'
 import { type Packed, packInto } from '../store/codec.ts'
 import { sha256 } from '../store/hash.ts'
 import { roomFor } from '../store/zstd.ts'
+import type { Limit } from './limit.ts'
 
 export interface CopyJob {
   readonly id: number
   readonly name: string
   readonly limit: number
+  /** What a file above it is called. */
+  readonly over: Limit['over']
 }
 
 /** Everything but a file whose bytes were taken. */
@@ -89,7 +92,7 @@ export function copyBatch(root: string, jobs: readonly CopyJob[], now: () => num
       continue
     }
     if (read.result !== 'bytes') {
-      others.push({ n: done, seen, hash: null, pieces: [], ...withoutBytes(read, job.limit) })
+      others.push({ n: done, seen, hash: null, pieces: [], ...withoutBytes(read, job) })
       continue
     }
     const { bytes, signature } = read
@@ -155,7 +158,7 @@ function readJob(inside: Inside, { name, limit }: CopyJob, sink: PieceSink): Sta
 
 function withoutBytes(
   read: Exclude<StableRead, { result: 'bytes' | 'pieces' }>,
-  limit: number
+  { limit, over }: CopyJob
 ): Pick<OtherEntry, 'version' | 'signature' | 'large'> {
   switch (read.result) {
     case 'absent':
@@ -181,14 +184,11 @@ function withoutBytes(
       }
     case 'too-large':
       if (read.signature.size <= limit) return { version: ABSENT, signature: null, large: true }
-      return notStored(read.signature, limit <= IGNORED_LIMIT ? 'ignored' : 'too-large')
+      return notStored(read.signature, over)
     default:
       return notStored(read.signature, read.result)
   }
 }
-
-/** Files that git ignores have a limit of this or less. */
-const IGNORED_LIMIT = 5 * 1024 * 1024
 
 function notStored(
   signature: Signature | null,

@@ -13,7 +13,8 @@ import type { Packed } from '../store/codec.ts'
 import type { Content, ContentId } from '../store/content.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import { type CopiedBatch, type CopyJob, unpackBatch } from './copy-batch.ts'
-import { IGNORED_SIZE_LIMIT, observe, SIZE_LIMIT } from './observe.ts'
+import { limitOf } from './limit.ts'
+import { observe } from './observe.ts'
 import type { CoverRules } from './scan.ts'
 
 /** Runs batches of files through workers; results may come in any order. */
@@ -207,7 +208,7 @@ function copyContents(options: FirstCopyOptions, progress: Progress): ContentCop
     return rows.map(({ id, name }) => ({
       id,
       name,
-      limit: rules.ignoresFile(name) ? IGNORED_SIZE_LIMIT : SIZE_LIMIT
+      ...limitOf(rules, name)
     }))
   }
   /** Starts one batch; false when nothing named is left. */
@@ -284,8 +285,7 @@ function recordOne(options: FirstCopyOptions, path: string, progress: { files: n
   const { root, store, rules } = options
   const seen = options.now()
   const inside = createInside(root)
-  const limit = rules.ignoresFile(path) ? IGNORED_SIZE_LIMIT : SIZE_LIMIT
-  const one = observe(inside, store.content, path, { limit, folderReason: null })
+  const one = observe(inside, store.content, path, { ...limitOf(rules, path), folderReason: null })
   write(store.db, () => {
     const head = store.records.head(path)
     if (!head || head.version !== null) return

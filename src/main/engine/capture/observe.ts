@@ -6,11 +6,7 @@ import { readStable } from '../files/stable-read.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import type { Content, LargeContent } from '../store/content.ts'
 import { sha256 } from '../store/hash.ts'
-
-/** Bytes above which a file is not stored unless a guard needs it. */
-export const SIZE_LIMIT = 50 * 1024 * 1024
-/** The same for files that git ignores. */
-export const IGNORED_SIZE_LIMIT = 5 * 1024 * 1024
+import type { Limit } from './limit.ts'
 
 export interface Observation {
   readonly path: string
@@ -26,6 +22,8 @@ export interface Observation {
 export interface ObserveOptions {
   /** Bytes; Infinity for guards (RS-9). */
   readonly limit: number
+  /** What a file above it is called. */
+  readonly over?: Limit['over']
   /** Paths that are boundaries or ignored folders: recorded by name only. */
   readonly folderReason: NotStoredReason | null
 }
@@ -62,11 +60,7 @@ export function observe(inside: Inside, content: Content, path: string, options:
     case 'changing':
       return state(path, read.signature, fileWithout('changing', read.signature))
     case 'too-large':
-      return state(
-        path,
-        read.signature,
-        fileWithout(options.limit === IGNORED_SIZE_LIMIT ? 'ignored' : 'too-large', read.signature)
-      )
+      return state(path, read.signature, fileWithout(options.over ?? 'too-large', read.signature))
     case 'folder':
       return state(path, read.signature, {
         ...ABSENT,

@@ -18,18 +18,23 @@ import {
 import { isRacy, lstatSignature, RACY_MS, type Signature, signatureOf } from '../files/signature.ts'
 import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import type { Glance, Head, Records } from '../store/records.ts'
-import { IGNORED_SIZE_LIMIT, SIZE_LIMIT } from './observe.ts'
+import { type Limit, limitOf } from './limit.ts'
 
 /** What decides about paths never seen before (LG-5); gitignore rules in practice. */
 export interface CoverRules {
   ignoresDir(path: string): boolean
   ignoresFile(path: string): boolean
+  /** Bytes above which a file is not stored. */
+  readonly sizeLimit: number
+  /** A person said that its content is not kept. */
+  neverKeeps(path: string): boolean
 }
 
 /** A path whose recorded state may be out of date. */
 export interface Finding {
   readonly path: string
   readonly limit: number
+  readonly over?: Limit['over']
   readonly folderReason: NotStoredReason | null
 }
 
@@ -82,13 +87,13 @@ export function createScanner(options: ScanOptions): Scanner {
     if (found.has(path)) return null
     found.add(path)
     if (there?.kind === 'dir') return { path, limit: 0, folderReason: folderReason(path, head) }
-    return { path, limit: limitOf(path, head), folderReason: null }
+    return { path, ...fileLimit(path, head), folderReason: null }
   }
 
-  const limitOf = (path: string, head: Head | null): number => {
+  const fileLimit = (path: string, head: Head | null): Limit => {
     const version = head?.version == null ? null : records.version(head.version)
     const decided = version !== null && version.notStored !== 'ignored' && version.kind !== 'absent'
-    return !decided && rules.ignoresFile(path) ? IGNORED_SIZE_LIMIT : SIZE_LIMIT
+    return limitOf(rules, path, decided)
   }
 
   /** Nothing suggests that the recorded state is wrong. A folder's own times belong to its listing, not to its state. */
@@ -156,11 +161,25 @@ export function createScanner(options: ScanOptions): Scanner {
     }
     if (now.kind !== 'dir') return
     const reason = same && row.covered ? null : folderReason(row.path, row)
-    if (reason === null && !boundaries.has(row.path)) pending.push({ path: row.path, there: now, head: row })
-    else if (same && row.version !== null && records.version(row.version).notStored !== reason) {
+    if (reason === null && !boundaries.has(row.path)) {
+      if (same && isLeftOut(row)) yield* told(row, now)
+      pending.push({ path: row.path, there: now, head: row })
+    } else if (same && row.version !== null && records.version(row.version).notStored !== reason) {
       const one = finding(row.path, row, now)
       if (one) yield one
     }
+  }
+
+  /** Recorded as a folder that is not entered. */
+  const isLeftOut = (row: Head): boolean =>
+    row.version !== null &&
+    records.version(row.version).kind === 'dir' &&
+    records.version(row.version).notStored !== null
+
+  /** It is entered from now on, and its row says so. */
+  function* told(row: Head, now: Signature): Generator<Finding | null> {
+    const one = finding(row.path, row, now)
+    if (one) yield one
   }
 
   const wasThere = (row: Head): boolean =>
@@ -287,8 +306,10 @@ export function createScanner(options: ScanOptions): Scanner {
         if (head?.signature?.kind === 'dir' && now.kind !== 'dir') yield* goneBelow(path)
       }
       // A folder that appeared brings everything below it.
-      if (now.kind === 'dir' && !hidden && !(known && head?.covered) && folderReason(path, head) === null)
+      if (now.kind === 'dir' && !hidden && !(known && head?.covered) && folderReason(path, head) === null) {
+        if (known && isLeftOut(head)) yield* told(head, now)
         yield* tree(path)
+      }
       yield null
     }
   }

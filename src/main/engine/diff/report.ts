@@ -40,6 +40,7 @@ const NOT_KEPT: Readonly<Record<NotStoredReason, string>> = {
   unreadable: 'could not be read',
   changing: 'kept changing while it was read',
   ignored: 'ignored',
+  never: 'on the never-keep list',
   special: 'not a regular file',
   name: 'its name is not valid text',
   workspace: 'belongs to another recorded folder',

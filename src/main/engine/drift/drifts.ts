@@ -42,6 +42,16 @@ export function outsideAuthor(store: Store, cause: DriftCause, at: number): Auth
   return { origin: 'outside', attribution: 'none', by: [], drift: id }
 }
 
+/** The author of what was there already and is kept from now on: noted, and nobody is asked about it. Call inside a transaction. */
+export function discoveredAuthor(store: Store, note: string, at: number): Author {
+  const id = newId('dr')
+  store.db
+    .prepare("INSERT INTO drift(id, n, state, cause, note, found_at, seq) VALUES (?, ?, 'accepted', 'bulk', ?, ?, ?)")
+    .run(id, nextN(store, 'drift'), note, at, store.records.lastSeq() + 1)
+  addEntry(store, 'drift', id)
+  return { origin: 'outside', attribution: 'none', by: [], drift: id }
+}
+
 /** Counts what the open Drift holds now. Call inside a transaction, after appending. */
 export function refreshOpenDrift(store: Store): void {
   store.db
@@ -51,6 +61,15 @@ export function refreshOpenDrift(store: Store): void {
        WHERE state = 'open'`
     )
     .run()
+}
+
+/** Counts what one Drift holds. Call inside a transaction. */
+export function countDrift(store: Store, id: string): void {
+  store.db
+    .prepare(
+      'UPDATE drift SET count = (SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id) WHERE id = ?'
+    )
+    .run(id)
 }
 
 export function listDrift(store: Store, state?: Drift['state']): Drift[] {

@@ -1,5 +1,7 @@
 /** What the app itself is, and settings. */
 import type { HostState } from '../../../contract/domain.ts'
+import { checkChoice, choicesOf, isChoice } from '../capture/choices.ts'
+import { keepChosen } from '../drift/keep-chosen.ts'
 import type { EngineContext } from '../engine.ts'
 import { checkBound } from '../retention/bounds.ts'
 import type { Handlers } from './table.ts'
@@ -21,9 +23,18 @@ export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.
     return hostState(context)
   },
   'settings.get': ({ registry }) => ({ values: registry.settings() }),
-  'settings.set': ({ registry, emit }, { key, value }) => {
+  'settings.set': async ({ registry, emit }, { key, value }) => {
     checkBound(key, value)
+    checkChoice(key, value)
+    const chosen = registry.opened().filter((open) => isChoice(key, open.workspace.id))
+    const before = new Map(chosen.map((open) => [open, choicesOf(registry.setting, open.workspace.id).include]))
     registry.setSetting(key, value)
+    for (const open of chosen) {
+      open.chooseCapture()
+      const { include } = choicesOf(registry.setting, open.workspace.id)
+      const added = include.filter((folder) => !before.get(open)?.includes(folder))
+      await open.lock.run(() => keepChosen(open, added))
+    }
     emit('settings.changed', { key, value })
     return {}
   }

@@ -153,6 +153,8 @@ function cannotGoBack(target: FileVersion): string {
       return 'was not kept: it was changing while it was read'
     case 'ignored':
       return 'was not kept: ignored by git'
+    case 'never':
+      return 'was not kept: on the never-keep list'
     case 'pruned':
       return 'was removed to stay within the history budget'
     case 'workspace':

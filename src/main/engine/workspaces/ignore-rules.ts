@@ -5,6 +5,8 @@
  * anew. A folder with anything in the git index is never ignored; what is untracked below it still is.
  */
 import { dirname, join, relative, sep } from 'node:path'
+import ignore from 'ignore'
+import { type CaptureChoices, DEFAULT_CHOICES } from '../capture/choices.ts'
 import { type GitFolder, gitFolderAround, gitFolderAt } from './git-folder.ts'
 import { createGitIndex, type GitIndex } from './git-index.ts'
 import { type IgnoreLevel, ignoresRoot, isIgnoredBy, readIgnoreFile } from './ignore-file.ts'
@@ -17,6 +19,12 @@ export interface IgnoreRules {
   ignoresFile(rel: string): boolean
   /** Call when an ignore file in `folder` changed, or without a folder when anything may have: forget what was read. */
   refresh(folder?: string): void
+  /** Bytes above which a file is not stored. */
+  readonly sizeLimit: number
+  /** A person said that its content is not kept. */
+  neverKeeps(rel: string): boolean
+  /** From now on these choices hold. */
+  choose(choices: CaptureChoices): void
 }
 
 const BUILT_IN = new Set(['node_modules', '.venv', '__pycache__'])
@@ -37,8 +45,11 @@ interface FolderVerdict {
 }
 
 /** Rules of the folder `root` (real absolute path). Reads lazily and synchronously; never throws for what is on disk. */
-export function createIgnoreRules(root: string): IgnoreRules {
+export function createIgnoreRules(root: string, first: CaptureChoices = DEFAULT_CHOICES): IgnoreRules {
   const verdicts = new Map<string, FolderVerdict>()
+  let choices = first
+  let included = new Set(choices.include)
+  let never = ignore().add([...choices.never])
 
   const pathOf = (rel: string) => (rel === '' ? root : `${root}/${rel}`)
 
@@ -53,6 +64,8 @@ export function createIgnoreRules(root: string): IgnoreRules {
   const judge = (rel: string): FolderVerdict => {
     const cut = rel.lastIndexOf('/')
     const parent = verdictOf(cut < 0 ? '' : rel.slice(0, cut))
+    // What a person protects starts anew, like a folder without rules above it.
+    if (included.has(rel)) return { ignored: false, repository: parent.repository, levels: undefined, inherited: null }
     const inherited = levelsIn(parent, cut < 0 ? '' : rel.slice(0, cut))
     const ignored =
       parent.ignored ||
@@ -90,6 +103,16 @@ export function createIgnoreRules(root: string): IgnoreRules {
       if (!verdict.ignored && !isIgnoredBy(levelsIn(verdict, parent), rel)) return false
       const { repository } = verdict
       return !(repository?.index.tracked().files.has(within(repository, rel)) ?? false)
+    },
+    get sizeLimit() {
+      return choices.sizeLimit
+    },
+    neverKeeps: (rel) => choices.never.length > 0 && never.ignores(rel),
+    choose(next) {
+      choices = next
+      included = new Set(next.include)
+      never = ignore().add([...next.never])
+      verdicts.clear()
     },
     refresh(folder) {
       if (folder === undefined || folder === '') {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { CopyProgress, Watching, Workspace } from '../../../contract/domain.ts'
 import type { Sweep } from '../../../contract/storage.ts'
 import type { Baseline, startBaseline } from '../capture/baseline.ts'
+import { type CaptureChoices, choicesOf } from '../capture/choices.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { readRev, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
@@ -83,7 +84,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const { workspace, clock, dataDir } = options
   const file = storeFile(dataDir, workspace.id)
   const store = openStore(file)
-  const rules = createIgnoreRules(workspace.root)
+  const choices = (): CaptureChoices => choicesOf(options.setting, workspace.id)
+  const rules = createIgnoreRules(workspace.root, choices())
   const lock = createLock()
   const space = createDiskSpace(dataDir, clock, options.freeBytes)
   let rev = readRev(store.db)
@@ -126,6 +128,10 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     postponed: new Set(),
     now: () => clock.now(),
     setting: options.setting,
+    chooseCapture: () => {
+      rules.choose(choices())
+      watch?.rulesChanged('')
+    },
     refreshRules: () => {
       rules.refresh()
       watch?.rulesChanged('')
@@ -175,7 +181,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       copy = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
       baseline = options.startCopy(
         options.ingestProgram,
-        { root: workspace.root, storeFile: file, boundaries: [...options.boundaries] },
+        { root: workspace.root, storeFile: file, boundaries: [...options.boundaries], choices: choices() },
         (told) => {
           copy = {
             files: told.files,

@@ -21,6 +21,8 @@ export interface Recorder extends RecordingContext {
   readonly watch: FolderWatch | null
   /** The rules changed on disk (a .gitignore was edited). */
   refreshRules(): void
+  /** A person chose anew what is captured. */
+  chooseCapture(): void
   watcherState(): { state: WatcherState; why: string }
   /** Progress of a first copy that runs now, in this process. */
   readonly copy: CopyProgress | null

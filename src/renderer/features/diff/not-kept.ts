@@ -9,7 +9,7 @@ interface Words {
 export const NOT_KEPT_WORDS: Readonly<Record<NotStoredReason, Words>> = {
   'too-large': {
     title: 'Not kept: the file is over the size limit',
-    remedy: 'Files over 50 MB are listed and not kept. A smaller version is kept again.'
+    remedy: 'Larger files are listed and not kept. Settings, Capture raises the limit; a smaller version is kept again.'
   },
   unreadable: {
     title: 'Not kept: the file could not be read',
@@ -22,6 +22,10 @@ export const NOT_KEPT_WORDS: Readonly<Record<NotStoredReason, Words>> = {
   ignored: {
     title: 'Not kept: git ignores the file',
     remedy: 'Ignored folders and ignored files over 5 MB are not kept. Stop ignoring it to keep the next version.'
+  },
+  never: {
+    title: 'Not kept: on your never-keep list',
+    remedy: 'Settings, Capture holds the list. Take it off there to keep the next version.'
   },
   special: {
     title: 'Not kept: this is a device, pipe or socket',

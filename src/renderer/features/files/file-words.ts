@@ -27,6 +27,7 @@ export const NOT_KEPT: Readonly<Record<NotStoredReason, string>> = {
   unreadable: 'it could not be read',
   changing: 'it kept changing while it was read',
   ignored: 'git ignores it',
+  never: 'on your never-keep list',
   special: 'it is a device, pipe or socket',
   name: 'its name cannot be written as text',
   workspace: 'it belongs to another recorded folder',

@@ -1,0 +1,36 @@
+/** After a person chose anew what is captured: what was left out and now is not is kept at once, without asking about it. */
+import type { Author } from '../capture/append.ts'
+import { reconcile } from '../capture/reconcile.ts'
+import { write } from '../db/transaction.ts'
+import { unfinishedPaths } from '../restore/journal.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
+import { countDrift, discoveredAuthor } from './drifts.ts'
+
+/** Call inside the workspace's lock, after `chooseCapture`. `folders`: those protected now and not before. */
+export async function keepChosen(recorder: Recorder, folders: readonly string[]): Promise<void> {
+  const { store } = recorder
+  const { db } = store
+  const left = db
+    .prepare(
+      "SELECT p.name FROM path p JOIN version v ON v.id = p.version WHERE v.kind = 1 AND v.reason IN ('too-large', 'ignored', 'never')"
+    )
+    .all() as { name: string }[]
+  // A stat that is never trusted: they are looked at although nothing about them changed.
+  write(db, () => {
+    db.prepare(
+      "UPDATE path SET seen = 0 WHERE version IN (SELECT id FROM version WHERE kind = 1 AND reason IN ('too-large', 'ignored', 'never'))"
+    ).run()
+  })
+  let made: Author | null = null
+  const author = (): (() => Author) => {
+    made ??= discoveredAuthor(store, 'kept from now on, as you chose', recorder.now())
+    const one = made
+    return () => one
+  }
+  const scope = { paths: left.map(({ name }) => name), trees: folders }
+  await reconcile(recorder, scope, author, { skip: unfinishedPaths(store) })
+  // Assigned inside the author, which the compiler does not see.
+  const drift = (made as Author | null)?.drift
+  if (drift) write(db, () => countDrift(store, drift))
+  recorder.changed(drift ? ['edits', 'drift', 'status'] : ['status'])
+}

@@ -1,0 +1,175 @@
+/** What a person chooses about capture holds at once, for the first copy and after it, and never rewrites what was recorded. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Drift, NotCovered } from '../../../../src/contract/domain.ts'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+const MB = 1024 * 1024
+
+const set = (on: Recorded, key: string, value: string) => on.engine.call('settings.set', { key, value })
+const leftOut = async (on: Recorded): Promise<Record<string, NotCovered['reason']>> => {
+  const { notCovered } = await on.engine.call('coverage.list', { workspace: on.workspace })
+  return Object.fromEntries(notCovered.map(({ path, reason }) => [path, reason]))
+}
+const openDrift = async (on: Recorded): Promise<Drift[]> => {
+  const { drift } = await on.engine.call('drift.list', { workspace: on.workspace, check: true })
+  return drift.filter(({ state }) => state === 'open')
+}
+const whole = async (on: Recorded): Promise<void> => {
+  expect(await on.engine.call('doctor.run', { deep: true })).toMatchObject({ ok: true, problems: [] })
+}
+const big = (letter: string, size = 3 * MB): string => letter.repeat(size)
+
+describe('the largest file', () => {
+  test('[CP-3] lower: a file over it is listed from its next change on, and what was kept stays', async () => {
+    await using shop = await recordedFolder({ files: { 'a.bin': big('a'), 'b.txt': 'b\n' } })
+    await set(shop, 'capture.limit', String(2 * MB))
+    await shop.check()
+    expect(await leftOut(shop), 'unchanged files stay kept, also when they are looked at again').toEqual({})
+    const before = await shop.checkpoint('before')
+    writeFileSync(join(shop.root, 'a.bin'), big('x'))
+    await shop.check()
+    expect(await leftOut(shop)).toEqual({ 'a.bin': 'too-large' })
+    await shop.apply({ kind: 'restore', target: before, outside: 'replace' })
+    expect(readFileSync(join(shop.root, 'a.bin')).equals(Buffer.from(big('a')))).toBe(true)
+    await whole(shop)
+  })
+
+  test('raised: what was left out is kept at once, and nobody is asked about it', async () => {
+    await using shop = await recordedFolder({ files: { 'b.txt': 'b\n' } })
+    await set(shop, 'capture.limit', String(2 * MB))
+    writeFileSync(join(shop.root, 'a.bin'), big('a'))
+    await shop.check()
+    for (const one of await openDrift(shop))
+      await shop.engine.call('drift.accept', { workspace: shop.workspace, drift: one.id })
+    expect(await leftOut(shop)).toEqual({ 'a.bin': 'too-large' })
+    await set(shop, 'capture.limit', String(10 * MB))
+    expect(await leftOut(shop)).toEqual({})
+    expect(await openDrift(shop)).toEqual([])
+    const point = await shop.checkpoint('kept')
+    rmSync(join(shop.root, 'a.bin'))
+    await shop.apply({ kind: 'restore', target: point, outside: 'replace' })
+    expect(readFileSync(join(shop.root, 'a.bin')).equals(Buffer.from(big('a')))).toBe(true)
+    await whole(shop)
+  })
+
+  test('also when the folder is watched, and the first copy keeps to it', async () => {
+    using temp = tempFolder()
+    const root = join(temp.path, 'shop')
+    writeFiles(temp.path, { 'shop/a.bin': big('a'), 'shop/.env': 'KEY=1\n', 'shop/b.txt': 'b\n' })
+    const engine = await createEngine({
+      dataDir: join(temp.path, 'data'),
+      home: temp.path,
+      host: 'server',
+      watch: true,
+      programs: { ingest: INGEST_PROGRAM }
+    })
+    try {
+      await engine.call('settings.set', { key: 'capture.limit', value: String(2 * MB) })
+      await engine.call('settings.set', { key: 'capture.never', value: '.env\n*.pem' })
+      const { workspace, notCovered } = await engine.call('workspaces.add', { folder: root, wait: true })
+      expect(notCovered).toEqual([
+        { path: '.env', reason: 'never', size: 6 },
+        { path: 'a.bin', reason: 'too-large', size: 3 * MB }
+      ])
+      await engine.call('settings.set', { key: 'capture.limit', value: '' })
+      const after = await engine.call('coverage.list', { workspace: workspace.id })
+      expect(after.notCovered.map(({ path }) => path)).toEqual(['.env'])
+      expect(after.covered).toMatchObject({ files: 2 })
+    } finally {
+      await engine.close()
+    }
+  })
+
+  test.each([
+    ['capture.limit', 'much'],
+    ['capture.limit', '1000'],
+    ['capture.include/ws_1', '../other'],
+    ['capture.include/ws_1', '/etc']
+  ])('%s is not set to %s', async (key, value) => {
+    await using shop = await recordedFolder()
+    await expect(set(shop, key, value)).rejects.toMatchObject({
+      code: 'Usage',
+      message: expect.stringMatching(/Nothing was changed/)
+    })
+    expect((await shop.engine.call('settings.get', {})).values[key]).toBeUndefined()
+  })
+})
+
+describe('what is never kept', () => {
+  test('its changes are noted without contents; taken off the list it is kept again', async () => {
+    await using shop = await recordedFolder({ files: { 'b.txt': 'b\n' } })
+    await set(shop, 'capture.never', '# keys\n*.pem\nsecrets/')
+    writeFiles(shop.root, { 'key.pem': 'PRIVATE-1', 'secrets/a.txt': 'PRIVATE-2', 'c.txt': 'c\n' })
+    await shop.check()
+    expect(await leftOut(shop)).toEqual({ 'key.pem': 'never', 'secrets/a.txt': 'never' })
+    const kept = readFileSync(join(shop.dataDir, 'w', shop.workspace, 'store.db'), 'latin1')
+    const log = join(shop.dataDir, 'w', shop.workspace, 'store.db-wal')
+    expect(kept + (existsSync(log) ? readFileSync(log, 'latin1') : '')).not.toMatch(/PRIVATE/)
+    await set(shop, 'capture.never', '')
+    expect(await leftOut(shop)).toEqual({})
+    await whole(shop)
+  })
+
+  test('[RS-9] a restore over it keeps what it overwrites all the same', async () => {
+    await using shop = await recordedFolder({ files: { 'key.pem': 'old' } })
+    const point = await shop.checkpoint('before')
+    await set(shop, 'capture.never', '*.pem')
+    writeFileSync(join(shop.root, 'key.pem'), 'new')
+    await shop.check()
+    expect(await leftOut(shop)).toEqual({ 'key.pem': 'never' })
+    await shop.apply({ kind: 'restore', target: point, outside: 'replace' })
+    expect(readFileSync(join(shop.root, 'key.pem'), 'utf8')).toBe('old')
+    await shop.apply({ kind: 'undo' })
+    expect(readFileSync(join(shop.root, 'key.pem'), 'utf8')).toBe('new')
+  })
+})
+
+describe('a protected ignored folder', () => {
+  test('is covered from then on, new folders in it too; earlier points do not claim to know it', async () => {
+    await using shop = await recordedFolder({
+      files: { '.gitignore': 'dist/\n', 'b.txt': 'b\n', 'dist/out.css': 'one', 'dist/deep/x.js': 'one' },
+      make: (root) => mkdirSync(join(root, '.git'))
+    })
+    const early = await shop.checkpoint('early')
+    expect(await leftOut(shop)).toEqual({ dist: 'ignored' })
+    await set(shop, `capture.include/${shop.workspace}`, 'dist')
+    expect(await leftOut(shop)).toEqual({})
+    expect(await openDrift(shop)).toEqual([])
+    const point = await shop.checkpoint('kept')
+    writeFiles(shop.root, { 'dist/out.css': 'two', 'dist/new/y.js': 'new' })
+    await shop.check()
+    expect((await openDrift(shop))[0]?.paths).toEqual(expect.arrayContaining(['dist/out.css', 'dist/new/y.js']))
+    await shop.apply({ kind: 'restore', target: point, outside: 'replace' })
+    expect(readFileSync(join(shop.root, 'dist/out.css'), 'utf8')).toBe('one')
+    expect(existsSync(join(shop.root, 'dist/new/y.js'))).toBe(false)
+
+    writeFiles(shop.root, { 'dist/out.css': 'three' })
+    await shop.check()
+    const plan = await shop.plan({ kind: 'restore', target: early, outside: 'replace' })
+    const about = plan.items.filter(({ path }) => path.startsWith('dist')).map(({ action, note }) => [action, note])
+    expect(about).toEqual([
+      ['keep', 'was not kept: ignored by git'],
+      ['keep', 'was not covered then'],
+      ['keep', 'was not covered then']
+    ])
+    await whole(shop)
+  })
+
+  test('holds after a restart', async () => {
+    await using shop = await recordedFolder({
+      files: { '.gitignore': 'dist/\n', 'dist/out.css': 'one' },
+      make: (root) => mkdirSync(join(root, '.git'))
+    })
+    await set(shop, `capture.include/${shop.workspace}`, 'dist')
+    await shop.reopen()
+    writeFiles(shop.root, { 'dist/later/z.js': 'z' })
+    await shop.check()
+    expect(await leftOut(shop)).toEqual({})
+    expect((await openDrift(shop))[0]?.paths).toEqual(expect.arrayContaining(['dist/later/z.js']))
+  })
+})
