@@ -231,6 +231,38 @@ describe.skipIf(!BROWSER).each(HOSTS)('the settings in the %s host', (name) => {
     expect((await page.getByRole('banner').boundingBox())?.height).toBe(44)
   })
 
+  test('what is captured is chosen: the largest file, what is never kept, an ignored folder', async () => {
+    shop.edit({ '.gitignore': 'dist/\n', 'dist/out.css': 'a {}\n' })
+    const coverage = (): { readonly path: string; readonly reason: string }[] =>
+      (
+        JSON.parse(shop.driftline('status', '--json')) as {
+          readonly notCovered: readonly { readonly path: string; readonly reason: string }[]
+        }
+      ).notCovered.map(({ path, reason }) => ({ path, reason }))
+    const settings = await openSettings(page, 'Capture')
+    const ignored = settings.getByRole('button', { name: 'Protect dist…' })
+    await ignored.waitFor()
+    await settings.getByRole('combobox', { name: 'Largest file' }).selectOption('10 MB')
+    const list = settings.getByRole('textbox', { name: 'Never keep' })
+    await list.fill('*.pem')
+    await settings.getByRole('button', { name: 'Save the list' }).click()
+    await expect.poll(() => list.evaluate((one) => (one as HTMLTextAreaElement).value), SOON).toBe('*.pem')
+    shop.edit({ 'key.pem': 'KEY\n', 'film.bin': Buffer.alloc(11 * 1024 * 1024, 1) })
+    await expect.poll(coverage, SOON).toEqual([
+      { path: 'dist', reason: 'ignored' },
+      { path: 'film.bin', reason: 'too-large' },
+      { path: 'key.pem', reason: 'never' }
+    ])
+    await settings.getByText('On your never-keep list, 1').waitFor()
+    await settings.getByRole('combobox', { name: 'Largest file' }).selectOption('50 MB')
+    await ignored.click()
+    await page.getByRole('alertdialog', { name: 'Protect dist?' }).getByRole('button', { name: 'Protect it' }).click()
+    await settings.getByRole('heading', { name: 'Protected although ignored' }).waitFor()
+    await expect.poll(coverage, SOON).toEqual([{ path: 'key.pem', reason: 'never' }])
+    expect(await violations(page)).toEqual([])
+    await leave()
+  })
+
   test('what a smaller budget would free is shown before it is kept', async () => {
     const settings = await openSettings(page, 'Storage')
     await settings.getByRole('progressbar', { name: 'History of shop' }).waitFor()

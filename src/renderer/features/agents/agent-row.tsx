@@ -162,7 +162,7 @@ function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onLook
       return (
         <>
           {onOpenFile ? (
-            <Button size="sm" aria-label={`Open the settings of ${name}`} onClick={() => onOpenFile(file)}>
+            <Button size="sm" aria-label={`Open file of ${name}`} onClick={() => onOpenFile(file)}>
               Open file
             </Button>
           ) : (

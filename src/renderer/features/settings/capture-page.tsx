@@ -1,14 +1,25 @@
-/** What is copied and what is left out. */
-import { useQuery } from '../../client/use-query.ts'
-import { bytes, plural } from '../../ui/format.ts'
-import { NOT_KEPT } from '../../ui/reasons.ts'
+/** What is copied and what is left out, and what a person chose about both. */
+import { Select } from '../../ui/select.tsx'
+import { LeftOut } from './left-out.tsx'
+import { NeverKeep } from './never-keep.tsx'
 import { SettingRow } from './setting-row.tsx'
 import type { PageProps } from './settings-screen.tsx'
+import { useSetting } from './use-setting.ts'
 
-/** Paths shown of each reason. */
-const MOST = 8
+const MIB = 1024 * 1024
+const USUAL = 50 * MIB
+const LIMITS = [
+  { value: String(10 * MIB), label: '10 MB' },
+  { value: String(USUAL), label: '50 MB' },
+  { value: String(200 * MIB), label: '200 MB' },
+  { value: String(1024 * MIB), label: '1 GB' },
+  { value: String(5 * 1024 * MIB), label: '5 GB' }
+]
 
 export function CapturePage({ workspace }: PageProps) {
+  const limit = useSetting('capture.limit')
+  const value = limit.value || String(USUAL)
+  const known = LIMITS.some((one) => one.value === value)
   return (
     <>
       <h1>Capture</h1>
@@ -17,46 +28,33 @@ export function CapturePage({ workspace }: PageProps) {
         listed, with the reason.
       </p>
       <div className="set">
-        <SettingRow title="Largest file">Files over 50 MB are watched, but their contents are not kept.</SettingRow>
+        <SettingRow
+          title="Largest file"
+          control={
+            <Select
+              label="Largest file"
+              options={known ? LIMITS : [{ value, label: `${Math.round(Number(value) / MIB)} MB` }, ...LIMITS]}
+              value={value}
+              onChange={(next) => void limit.set(next)}
+            />
+          }
+        >
+          {limit.busy
+            ? 'Looking again at what was left out…'
+            : 'Larger files are watched, but their contents are not kept. Raised, those left out are kept at once; lowered, files stay kept until they change.'}
+          {limit.error ? (
+            <span className="c-danger" role="alert">
+              {limit.error}
+            </span>
+          ) : null}
+        </SettingRow>
         <SettingRow title="Ignored folders">
           Folders that git ignores, and ones such as node_modules, are left out. Ignored files outside them are kept up
           to 5 MB, and whatever an agent names before it writes is kept in any case.
         </SettingRow>
+        <NeverKeep />
       </div>
       {workspace ? <LeftOut workspace={workspace.id} name={workspace.name} /> : null}
-    </>
-  )
-}
-
-function LeftOut({ workspace, name }: { readonly workspace: string; readonly name: string }) {
-  const coverage = useQuery('coverage.list', { workspace }, { workspace, on: ['status', 'edits'] })
-  const groups = [...Map.groupBy(coverage.data?.notCovered ?? [], ({ reason }) => reason)]
-  return (
-    <>
-      <h2 className="label settings-label">Left out in {name}</h2>
-      {coverage.data && groups.length === 0 ? (
-        <p className="small muted settings-after">
-          Nothing. All {plural(coverage.data.covered.files, 'file')} are kept.
-        </p>
-      ) : null}
-      {groups.length > 0 ? (
-        <div className="set">
-          {groups.map(([reason, paths]) => (
-            <SettingRow key={reason} title={`${NOT_KEPT[reason].title}, ${paths.length}`}>
-              {NOT_KEPT[reason].what}
-              <ul className="plain mono cap">
-                {paths.slice(0, MOST).map(({ path, size }) => (
-                  <li key={path}>
-                    {path}
-                    {size === undefined ? '' : `, ${bytes(size)}`}
-                  </li>
-                ))}
-              </ul>
-              {paths.length > MOST ? `and ${plural(paths.length - MOST, 'other')}` : null}
-            </SettingRow>
-          ))}
-        </div>
-      ) : null}
     </>
   )
 }
