@@ -8,7 +8,7 @@ import { PlaceRow } from './place-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 import type { PageProps } from './settings-screen.tsx'
 
-export function PrivacyPage({ dataDir, home, workspaces, onForgotten }: PageProps) {
+export function PrivacyPage({ dataDir, home, workspaces, onPlace, onForgotten }: PageProps) {
   const [deleting, setDeleting] = useState<WorkspaceSummary | null>(null)
   return (
     <>
@@ -29,7 +29,14 @@ export function PrivacyPage({ dataDir, home, workspaces, onForgotten }: PageProp
           Your user account alone: the folder is readable by nobody else. The contents are not encrypted; where that
           matters, encrypt the disk.
         </SettingRow>
-        <SettingRow title="Secrets">
+        <SettingRow
+          title="Secrets"
+          control={
+            <Button size="sm" onClick={() => onPlace({ page: 'capture' })}>
+              Never keep some…
+            </Button>
+          }
+        >
           Files that look like they hold credentials, such as <code className="mono">.env</code> or private keys, are
           recorded so that they can be restored, but shown masked until you ask for them, and left out of exports.
         </SettingRow>
