@@ -235,7 +235,8 @@ export interface Api {
 
   /** Compares the disk with the log, then lists open outside changes. */
   'drift.list': { params: Ws & { check: boolean }; result: { drift: readonly Drift[] } }
-  'drift.accept': { params: Ws & { drift: string }; result: { drift: Drift } }
+  /** `paths`: only these (a folder means all below it); the rest stays open. Answers with what was named, as it is then. */
+  'drift.accept': { params: Ws & { drift: string; paths?: readonly string[] }; result: { drift: Drift } }
 
   'file.cat': { params: Ws & { target: string; path: string }; result: { base64: string; size: number; hash: string } }
   /** Every path whose change was recorded, sorted. */

@@ -123,7 +123,7 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   'checkpoint.create': z.object({ ...ws, label: z.string().max(500) }),
   'checkpoint.list': z.object({ ...ws, run: id.optional(), session: id.optional(), all: z.boolean().optional() }),
   'drift.list': z.object({ ...ws, check: z.boolean() }),
-  'drift.accept': z.object({ ...ws, drift: id }),
+  'drift.accept': z.object({ ...ws, drift: id, paths }),
   'file.cat': z.object({ ...ws, target: id, path }),
   'file.paths': z.object(ws),
   'file.history': z.object({ ...ws, path }),

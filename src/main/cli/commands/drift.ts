@@ -9,7 +9,7 @@ import { driftLines } from './status.ts'
 
 const SHAPE = {
   name: 'drift',
-  usage: ['', 'accept ID', 'restore ID [PATH…] [--dry-run] [--yes] [--plan HASH] [--while-live]']
+  usage: ['', 'accept ID [PATH…]', 'restore ID [PATH…] [--dry-run] [--yes] [--plan HASH] [--while-live]']
 }
 
 export const drift = command({
@@ -24,8 +24,8 @@ export const drift = command({
       throw new DriftlineError('Usage', `\`driftline drift\` takes accept or restore, not "${verb}".`)
     }
     if (id === undefined) throw usage(SHAPE, `\`driftline drift ${verb}\` needs the id of an outside change.`)
-    if (verb === 'accept') return accept(context, id)
     const inside = await context.paths(paths)
+    if (verb === 'accept') return accept(context, id, inside)
     return carryOut(context, { kind: 'drift', drift: id, ...(inside ? { paths: inside } : {}) }, values)
   }
 })
@@ -39,10 +39,14 @@ async function list(context: Context): Promise<number> {
   return 0
 }
 
-async function accept(context: Context, id: string): Promise<number> {
+async function accept(context: Context, id: string, paths: readonly string[] | undefined): Promise<number> {
   const workspace = (await context.workspace()).id
-  const { drift } = await context.call('drift.accept', { workspace, drift: id })
+  const { drift } = await context.call('drift.accept', { workspace, drift: id, ...(paths ? { paths } : {}) })
   context.output.document({ drift: [drift] })
+  if (drift.state === 'open') {
+    context.output.lines([`Accepted. ${count(drift.count, 'file')} changed outside wait for a decision.`])
+    return 0
+  }
   context.output.lines([`Accepted: ${count(drift.count, 'file')} changed outside stay as they are.`])
   return 0
 }

@@ -280,7 +280,9 @@ CREATE TABLE drift(
   note TEXT NOT NULL DEFAULT '',
   found_at INTEGER NOT NULL,
   seq INTEGER NOT NULL,
-  count INTEGER NOT NULL DEFAULT 0
+  count INTEGER NOT NULL DEFAULT 0,
+  -- Of this one, some paths were accepted or put back before the rest.
+  split_from TEXT REFERENCES drift(id)
 ) STRICT;
 
 -- The timeline is one list over runs, pins, restores and drift, in the order they happened.

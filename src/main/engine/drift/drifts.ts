@@ -2,6 +2,7 @@
 import type { Drift } from '../../../contract/domain.ts'
 import type { Author } from '../capture/append.ts'
 import { prepared } from '../db/transaction.ts'
+import { isWithin } from '../files/inside.ts'
 import { newId } from '../ports/ids.ts'
 import { addEntry, nextN } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
@@ -102,9 +103,47 @@ function toDrift(store: Store, row: DriftRow): Drift {
   }
 }
 
-/** Call inside a transaction. */
-export function closeDrift(store: Store, id: string, state: 'accepted' | 'put-back'): void {
-  store.db.prepare('UPDATE drift SET state = ? WHERE id = ?').run(state, id)
+type Closed = 'accepted' | 'put-back'
+
+/** With `paths` (a folder means all below it) only those are over: they go to an entry of their own. Call inside a transaction. */
+export function closeDrift(store: Store, id: string, state: Closed, paths?: readonly string[]): void {
+  const all = store.db
+    .prepare('SELECT DISTINCT p.id, p.name FROM edit e JOIN path p ON p.id = e.path WHERE e.drift = ?')
+    .all(id) as { id: number; name: string }[]
+  const over = paths ? all.filter(({ name }) => paths.some((path) => isWithin(name, path))) : all
+  if (paths && over.length === 0) return
+  if (over.length === all.length) {
+    store.db.prepare('UPDATE drift SET state = ? WHERE id = ?').run(state, id)
+    return
+  }
+  const part = partOf(store, id, state)
+  const move = store.db.prepare('UPDATE edit SET drift = ? WHERE drift = ? AND path = ?')
+  for (const path of over) move.run(part, id, path.id)
+  for (const one of [id, part]) {
+    store.db
+      .prepare(
+        `UPDATE drift SET count = (SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id),
+           seq = (SELECT min(e.seq) FROM edit e WHERE e.drift = drift.id) WHERE id = ?`
+      )
+      .run(one)
+  }
+}
+
+/** Where the paths of a Drift go that are over before the rest; made now if there is none. */
+function partOf(store: Store, id: string, state: Closed): string {
+  const found = store.db.prepare('SELECT id FROM drift WHERE split_from = ? AND state = ?').get(id, state) as
+    | { id: string }
+    | undefined
+  if (found) return found.id
+  const part = newId('dr')
+  store.db
+    .prepare(
+      `INSERT INTO drift(id, n, state, cause, note, found_at, seq, split_from)
+       SELECT ?, ?, ?, cause, note, found_at, seq, id FROM drift WHERE id = ?`
+    )
+    .run(part, nextN(store, 'drift'), state, id)
+  addEntry(store, 'drift', part)
+  return part
 }
 
 /** A run starts: what is on disk is its baseline, so open Drift is accepted as it is. Returns whether there was any. Call inside a transaction. */

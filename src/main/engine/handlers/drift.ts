@@ -12,16 +12,16 @@ export const DRIFT: Handlers<'drift.list' | 'drift.accept'> = {
     if (check) await open.lock.run(() => lookAtFolder(open))
     return { drift: listDrift(open.store, 'open') }
   },
-  'drift.accept': ({ registry }, { workspace, drift }) => {
+  'drift.accept': ({ registry }, { workspace, drift, paths }) => {
     const open = registry.open(workspace)
     const { id, kind } = resolveTarget(open.store, drift)
     const found = kind === 'drift' ? findDrift(open.store, id) : null
     if (!found) throw new DriftlineError('UnknownTarget', `There is no outside change "${drift}".`, { target: drift })
     write(open.store.db, () => {
-      closeDrift(open.store, id, 'accepted')
+      closeDrift(open.store, id, 'accepted', paths)
       bumpRev(open.store.db)
     })
-    open.changed(['drift'])
+    open.changed(['drift', 'status'])
     return { drift: findDrift(open.store, id) ?? found }
   }
 }

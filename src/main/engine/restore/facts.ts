@@ -309,7 +309,7 @@ function driftFacts(store: Store, act: Act & { kind: 'drift' }, choices: Choices
     toSeq: null,
     undoes: null,
     finishes: null,
-    whole: act.paths === undefined,
+    whole: act.paths === undefined && act.hunks === undefined,
     warnings: []
   }
 }

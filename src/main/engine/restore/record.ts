@@ -3,6 +3,7 @@ import type { Act } from '../../../contract/api.ts'
 import type { RestoreState } from '../../../contract/domain.ts'
 import { addCheckpoint, markRestored, unmarkRestored } from '../checkpoints/checkpoints.ts'
 import { bumpRev } from '../db/transaction.ts'
+import { ownEdits, wholeTakenBack } from '../diff/own-file.ts'
 import { closeDrift } from '../drift/drifts.ts'
 import { unlisted } from '../files/signature.ts'
 import { refreshTakenBack } from '../sessions/taken-back.ts'
@@ -163,7 +164,18 @@ function takeEffect(store: Store, id: string, state: RestoreState): void {
   )
   const again = row.act === 'redo' && undone?.undoes ? findRestore(store, undone.undoes) : row
   if (touched.length > 0 && again && again.act === 'restore' && again.whole === 1) markRestored(store, again)
-  if (row.act === 'drift' && row.whole === 1 && state === 'done') closeDrift(store, row.target, 'put-back')
+  if (row.act !== 'drift') return
+  if (row.whole === 1 && state === 'done') closeDrift(store, row.target, 'put-back')
+  else {
+    const own = ownEdits(store, row.target)
+    const over = touched.map((one) => store.records.headById(one.path).path)
+    closeDrift(
+      store,
+      row.target,
+      'put-back',
+      over.filter((path) => wholeTakenBack(store, own, path, undefined) !== null)
+    )
+  }
 }
 
 /** One Edit of a restore: a pointer to the Edit it returns to, and a head that equals the disk (DR-3). Call inside a transaction. */

@@ -11,6 +11,8 @@ import type { ChangePlace } from './text-doc.ts'
 interface DiffHeaderProps {
   readonly file: FileChange
   readonly verb: string
+  /** What the button that keeps the file says. */
+  readonly keep: string
   /** Keep and Undo of the file stand here; else in a bar of their own. */
   readonly decides: boolean
   /** Marked as looked at. */
@@ -106,7 +108,7 @@ export function DiffHeader(props: DiffHeaderProps) {
             aria-pressed={props.kept}
             onClick={props.onKeepFile}
           >
-            Keep file
+            {props.keep}
           </Button>
         </>
       ) : null}

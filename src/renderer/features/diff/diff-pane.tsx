@@ -55,6 +55,8 @@ export interface DiffPaneProps {
   readonly review: Review
   /** What taking back is called here: "Undo", "Put back", "Restore". */
   readonly verb: string
+  /** Leaves a file as it was changed outside; null where keeping only marks it. */
+  readonly onAccept?: ((path: string) => void) | null
   readonly onUndoFile: (path: string) => void
   /** Takes back one change: `n` as the file's `hunks` count. */
   readonly onUndoChange: (path: string, n: number) => void
@@ -241,6 +243,7 @@ export function DiffPane(props: DiffPaneProps) {
       <DiffHeader
         file={file}
         verb={props.verb}
+        keep={props.onAccept ? 'Accept file' : 'Keep file'}
         decides={!whole && !version}
         kept={review.viewed.has(file.path)}
         noUndo={noUndo}
@@ -273,7 +276,7 @@ export function DiffPane(props: DiffPaneProps) {
           }}
         />
       ) : null}
-      {file.interleaved && selection.run !== undefined ? (
+      {file.interleaved && selection.run !== undefined && !selection.drift ? (
         <Interleaved
           path={file.path}
           between={current ? loaded?.diff.between : undefined}

@@ -20,6 +20,7 @@ interface FlowInput {
   /** What taking back is called here: "Undo", "Put back". */
   readonly verb: string
   readonly text: RefObject<TextViewHandle | null>
+  readonly onAccept?: ((path: string) => void) | null
   readonly onOpenFile: (path: string) => void
   readonly onUndoFile: (path: string) => void
   readonly onUndoChange: (path: string, n: number) => void
@@ -50,6 +51,8 @@ export function useReviewFlow(input: FlowInput): ReviewFlow {
     else announce(`All ${count(input.files.length, 'file')} reviewed.`)
   }
   const finish = () => {
+    // What is put back is decided on disk; the rest of a file under review is accepted.
+    if (input.onAccept && takenBack === null) input.onAccept(path)
     review.setViewed(path, true)
     nextFile(new Set(review.viewed).add(path))
   }

@@ -39,7 +39,7 @@ export function VersionsButton({ client, workspace, path, shown, onPick, ref }: 
   }
   useImperativeHandle(ref, () => ({ open }))
   return (
-    <span ref={button}>
+    <span className="row" ref={button}>
       <IconButton
         icon="history"
         size="sm"

@@ -7,6 +7,8 @@ interface FileActions {
   readonly restore: () => void
   readonly view: () => void
   readonly versions: () => void
+  /** Of a file under review that was changed outside. */
+  readonly accept?: () => void
   readonly copy: () => void
   /** Absent where no editor can be opened. */
   readonly editor?: () => void
@@ -27,12 +29,27 @@ export function fileMenu(file: FileChange, viewed: boolean, actions: FileActions
     'separator',
     {
       id: 'restore',
-      label: file.change === 'deleted' ? 'Bring this file back…' : 'Restore this file…',
+      label: actions.accept
+        ? 'Put this file back…'
+        : file.change === 'deleted'
+          ? 'Bring this file back…'
+          : 'Restore this file…',
       icon: 'undo',
       keys: 'R',
       disabled: file.notStored ? 'Its earlier content is not kept' : null,
       run: actions.restore
     },
+    ...(actions.accept
+      ? [
+          {
+            id: 'accept',
+            label: 'Accept this file',
+            icon: 'check',
+            keys: 'Shift+Alt+Y',
+            run: actions.accept
+          } as const
+        ]
+      : []),
     { id: 'versions', label: 'Versions of this file…', icon: 'history', keys: 'H', run: actions.versions },
     'separator',
     ...(actions.editor

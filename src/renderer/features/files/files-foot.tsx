@@ -19,6 +19,17 @@ interface FilesFootProps {
 }
 
 export function FilesFoot({ selection, compare }: FilesFootProps) {
+  if (selection.drift) {
+    return (
+      <div className="pane-foot reassure">
+        <Icon name="shield" />
+        <p>
+          Both versions are kept. Accept leaves the disk as it is; Put back shows you a preview first. Either can be
+          undone.
+        </p>
+      </div>
+    )
+  }
   return (
     <div className="pane-foot">
       Compare{' '}

@@ -7,6 +7,7 @@ import type { ListMode } from './file-rows.ts'
 import { count } from './file-words.ts'
 
 interface BarProps {
+  readonly title: string
   /** Instead of the title. */
   readonly head?: ReactNode
   /** null while they are being read. */
@@ -17,12 +18,12 @@ interface BarProps {
   readonly onMode: () => void
 }
 
-export function FilesBar({ head, files, mode, filtering, onFilter, onMode }: BarProps) {
+export function FilesBar({ head, title, files, mode, filtering, onFilter, onMode }: BarProps) {
   return (
     <div className="bar">
       {head ?? (
         <h2 className="files-title">
-          Files {files === null ? null : <span className="n num">{files.toLocaleString('en-US')}</span>}
+          {title} {files === null ? null : <span className="n num">{files.toLocaleString('en-US')}</span>}
         </h2>
       )}
       <span className="grow" />

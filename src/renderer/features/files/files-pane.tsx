@@ -26,6 +26,8 @@ export interface Selection {
   /** null = the disk as it is now. */
   readonly toSeq: number | null
   readonly run?: string
+  /** `run` is an outside change under review. */
+  readonly drift?: boolean
 }
 
 export interface FilesPaneProps {
@@ -43,6 +45,8 @@ export interface FilesPaneProps {
   readonly onSelect: (path: string) => void
   readonly onOpenDiff: () => void
   readonly onRestoreFile: (path: string) => void
+  /** Leaves a file as it was changed outside; null where nothing is under review. */
+  readonly onAccept?: ((path: string) => void) | null
   /** Lists the versions of a file. */
   readonly onVersions: (path: string) => void
   readonly viewed: ReadonlySet<string>
@@ -123,7 +127,7 @@ export function FilesPane(props: FilesPaneProps) {
     }
     if (row?.kind !== 'file') return
     const path = row.file.path
-    if (move.act === 'view') {
+    if (move.act === 'view' || (move.act === 'keep' && !props.onAccept)) {
       onToggleViewed(path)
       if (viewed.has(path)) return
       const left = files.filter((file) => file.path !== path && !viewed.has(file.path)).length
@@ -131,6 +135,7 @@ export function FilesPane(props: FilesPaneProps) {
       goTo(nextToView(rows, focusAt, viewed))
     } else if (move.act === 'restore') props.onRestoreFile(path)
     else if (move.act === 'versions') props.onVersions(path)
+    else if (move.act === 'keep' && props.onAccept) props.onAccept(path)
     else if (move.act === 'editor') props.onOpenInEditor?.(path)
     else if (move.act === 'reveal') props.onReveal?.(path)
     else if (move.act === 'open-diff') {
@@ -178,6 +183,7 @@ export function FilesPane(props: FilesPaneProps) {
     <aside className="files" aria-label="Changed files">
       <FilesBar
         head={props.head}
+        title={selection.drift ? 'Recorded → on disk' : 'Files'}
         files={diff ? files.length : null}
         mode={mode}
         filtering={filtering}
@@ -264,6 +270,7 @@ export function FilesPane(props: FilesPaneProps) {
             },
             restore: () => props.onRestoreFile(menuFile.path),
             versions: () => props.onVersions(menuFile.path),
+            ...(props.onAccept ? { accept: () => props.onAccept?.(menuFile.path) } : {}),
             view: () => onToggleViewed(menuFile.path),
             ...(props.onOpenInEditor ? { editor: () => props.onOpenInEditor?.(menuFile.path) } : {}),
             ...(props.onReveal ? { reveal: () => props.onReveal?.(menuFile.path) } : {}),

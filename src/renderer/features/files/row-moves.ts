@@ -7,6 +7,7 @@ export type Move =
   | {
       readonly act:
         | 'view'
+        | 'keep'
         | 'restore'
         | 'versions'
         | 'open-diff'
@@ -69,7 +70,7 @@ export function moveFor(rows: readonly Row[], at: number, press: KeyPress, lette
 
 /** The keys that decide about a file in the diff do so here too. */
 function decision(code: string | undefined): Move | null {
-  return code === 'KeyY' ? { act: 'view' } : code === 'KeyZ' ? { act: 'restore' } : null
+  return code === 'KeyY' ? { act: 'keep' } : code === 'KeyZ' ? { act: 'restore' } : null
 }
 
 function letterMove(at: number, last: number, press: KeyPress): Move | null {

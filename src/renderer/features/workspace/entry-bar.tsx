@@ -26,6 +26,8 @@ interface EntryBarProps {
   readonly onUndo: () => void
   /** Two rows are compared. */
   readonly pair: Pair | null
+  /** Leaves what changed outside as it is. */
+  readonly onAccept: (drift: string) => void
   readonly onPin: () => void
   readonly follow: Follow
   readonly onCopyPatch: () => void
@@ -55,6 +57,8 @@ export function EntryBar(props: EntryBarProps) {
   }
   const restore = restoreOffer(node)
   const undo = undoOffer(node, status)
+  // What waits for a decision is accepted or put back; going back to before it is in the row's menu.
+  const drift = node.kind === 'entry' && node.entry.kind === 'drift' && node.entry.state === 'open' ? node.entry : null
   const run = node.kind === 'entry' ? (node.entry.kind === 'run' ? node.entry : null) : node.run
   return (
     <>
@@ -78,12 +82,19 @@ export function EntryBar(props: EntryBarProps) {
             Follow edits
           </label>
         ) : null}
-        <Button icon="restore" disabledReason={whyNot(restore) ?? offline} onClick={props.onRestore}>
-          {restore.title}
-        </Button>
+        {drift ? null : (
+          <Button icon="restore" disabledReason={whyNot(restore) ?? offline} onClick={props.onRestore}>
+            {restore.title}
+          </Button>
+        )}
         <Button icon="undo" disabledReason={whyNot(undo) ?? offline} onClick={props.onUndo}>
-          {undo.title}
+          {drift ? `Put back ${plural(drift.count, 'file')}…` : undo.title}
         </Button>
+        {drift ? (
+          <Button kind="primary" icon="check" disabledReason={offline} onClick={() => props.onAccept(drift.id)}>
+            Accept {plural(drift.count, 'file')}
+          </Button>
+        ) : null}
         <MenuButton
           label="More actions"
           align="right"

@@ -69,6 +69,8 @@ interface StageProps {
   readonly onTurn: (turn: SessionTurn, path: string | null, enter: boolean) => void
   readonly onFocusDiff: () => void
   readonly onAct: (act: Act) => void
+  /** Leaves a file that changed outside as it is. */
+  readonly onAccept: (drift: string, path: string) => void
   /** Selects an entry of the timeline. */
   readonly onShowEntry: (id: string) => void
   readonly reviewRef: RefObject<ReviewCommands | null>
@@ -94,15 +96,17 @@ export function Stage(props: StageProps) {
     if (firstPath !== undefined && picked?.scope !== scope) onPick({ scope, path: firstPath })
   }, [firstPath, scope, picked?.scope, onPick])
 
-  const selection = selectionOf(question, diff, selected.other ? null : runOf(selected.node))
+  const drift = driftOf(selected, question)
+  const selection = selectionOf(question, diff, selected.other ? null : runOf(selected.node), drift)
   const { run } = selection
   const restoreFile = (path: string) => {
     const oldPath = diff?.files.find((candidate) => candidate.path === path)?.oldPath
     const paths = oldPath === undefined ? [path] : [path, oldPath]
-    props.onAct(
-      run ? { kind: 'undo-run', run, paths } : { kind: 'restore', target: fromOf(question, selection), paths }
-    )
+    if (drift) props.onAct({ kind: 'drift', drift, paths })
+    else if (run) props.onAct({ kind: 'undo-run', run, paths })
+    else props.onAct({ kind: 'restore', target: fromOf(question, selection), paths })
   }
+  const acceptFile = drift ? (path: string) => props.onAccept(drift, path) : null
   const session = selected.other ? null : sessionOf(selected.node)
   const side: Side = session === null ? 'files' : props.side
   const { min, max, initial, initialNarrow } = side === 'files' ? FILES : TALK
@@ -173,6 +177,7 @@ export function Stage(props: StageProps) {
               onSelect={pick}
               onOpenDiff={props.onFocusDiff}
               onRestoreFile={restoreFile}
+              onAccept={acceptFile}
               onVersions={(path) => {
                 pick(path)
                 // The diff of that file is there after the next paint.
@@ -212,14 +217,16 @@ export function Stage(props: StageProps) {
               }}
               ref={props.reviewRef}
               review={review}
-              verb={run ? 'Undo' : 'Restore'}
+              verb={drift ? 'Put back' : run ? 'Undo' : 'Restore'}
+              onAccept={acceptFile}
               onOpenFile={pick}
               onUndoFile={restoreFile}
               onShowEntry={props.onShowEntry}
               onRestoreVersion={(path, seq) => props.onAct({ kind: 'restore', target: `seq:${seq}`, paths: [path] })}
               onUndoChange={(path, n) => {
                 // Asking for one change is asking for no more than that: what others wrote beside it stays.
-                if (run) props.onAct({ kind: 'undo-run', run, hunks: { [path]: [n] }, onConflict: 'merge' })
+                if (drift) props.onAct({ kind: 'drift', drift, hunks: { [path]: [n] } })
+                else if (run) props.onAct({ kind: 'undo-run', run, hunks: { [path]: [n] }, onConflict: 'merge' })
               }}
               {...outer}
             />
@@ -246,14 +253,26 @@ function saidAbove(node: NodeRow): boolean {
   return run.kind === 'run' && run.incomplete
 }
 
+/** The outside change under review: one that waits for a decision, compared with the disk. */
+function driftOf({ node, other }: Selected, { target, to }: Params<'diff.files'>): string | null {
+  if (other || node.kind !== 'entry' || node.entry.kind !== 'drift' || node.entry.state !== 'open') return null
+  return target === node.entry.id && to === 'now' ? target : null
+}
+
 /** What the panes compare; positions are those of the answer. */
-function selectionOf(question: Params<'diff.files'>, diff: DiffResult | null, run: string | null): Selection {
+function selectionOf(
+  question: Params<'diff.files'>,
+  diff: DiffResult | null,
+  run: string | null,
+  drift: string | null
+): Selection {
   const ofRun = question.scope === 'run' || question.scope === 'turn'
   return {
     target: question.target,
     ...(question.to === undefined ? {} : { to: question.to }),
     fromSeq: diff?.fromSeq ?? 0,
     toSeq: diff ? diff.toSeq : 0,
-    ...(ofRun && run ? { run: question.scope === 'turn' ? question.target : run } : {})
+    ...(ofRun && run ? { run: question.scope === 'turn' ? question.target : run } : drift ? { run: drift } : {}),
+    ...(drift ? { drift: true } : {})
   }
 }

@@ -4,7 +4,7 @@ import type { Act, WorkspaceStatus } from '../../../contract/api.ts'
 import type { RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
 import { useDriftline } from '../../client/context.tsx'
-import { plural } from '../../ui/format.ts'
+import { baseName, plural } from '../../ui/format.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { useToasts } from '../toast/toasts.tsx'
 import { outcomeWords } from './outcome-words.ts'
@@ -17,7 +17,8 @@ export interface Writes {
   done(result: RestoreResult): void
   /** Undo or redo: at once when the disk is untouched since, otherwise with the preview. */
   step(kind: 'undo' | 'redo'): void
-  accept(drift: string): void
+  /** Leaves what changed outside as it is: all of it, or one path. */
+  accept(drift: string, path?: string): void
   check(): void
   /** Starts or stops watching all folders. */
   watch(on: boolean): void
@@ -107,14 +108,14 @@ export function useWrites(workspace: WorkspaceId, status: WorkspaceStatus | null
     close: () => setPreview(null),
     done: (result) => done(result),
     step: (kind) => void step(kind),
-    accept: (drift) => {
-      const files = status?.drift.find(({ id }) => id === drift)?.count ?? 0
-      client.call('drift.accept', { workspace, drift }).then(
+    accept: (drift, path) => {
+      const files = path === undefined ? (status?.drift.find(({ id }) => id === drift)?.count ?? 0) : 1
+      client.call('drift.accept', { workspace, drift, ...(path === undefined ? {} : { paths: [path] }) }).then(
         () =>
           toasts.show({
             id: 'drift',
             icon: 'check',
-            text: `Accepted ${plural(files, 'outside change')}. What was there before is kept.`
+            text: `Accepted ${path === undefined ? plural(files, 'outside change') : baseName(path)}. What was there before is kept.`
           }),
         failed
       )

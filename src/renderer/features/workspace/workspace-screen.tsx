@@ -288,6 +288,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         letterKeys={letterKeys}
         onFocusDiff={() => panes.goTo('diff')}
         onAct={openAct}
+        onAccept={writes.accept}
         onShowEntry={showEntry}
         reviewRef={review}
         entryBar={
@@ -300,6 +301,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
             onRestore={() => restore(selected.node)}
             onUndo={() => undo(selected.node)}
             pair={pair}
+            onAccept={writes.accept}
             onPin={() => setSmall('pin')}
             onCopyPatch={() => {
               client

@@ -219,3 +219,38 @@ test('[DR-1] a branch switch is told as one', async () => {
   const [drift] = await open(folder)
   expect(drift).toMatchObject({ cause: 'branch', note: expect.stringContaining('main to other'), paths: ['a'] })
 })
+
+test('[DR-4] one file of several is accepted or put back by itself; the rest stays to be reviewed', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one' } })
+  writeFiles(folder.root, { a: 'mine', b: 'mine', c: 'mine' })
+  const [all] = await open(folder)
+  const drift = all?.id ?? ''
+  const { workspace } = folder
+  const accepted = await folder.engine.call('drift.accept', { workspace, drift, paths: ['a'] })
+  expect(accepted.drift).toMatchObject({ id: drift, state: 'open', count: 2, paths: ['b', 'c'] })
+  await folder.apply({ kind: 'drift', drift, hunks: { b: [1] } })
+  expect(text(folder, 'b')).toBe('one')
+  expect(await open(folder)).toMatchObject([{ id: drift, count: 1, paths: ['c'] }])
+  const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 10, kinds: ['drift'] })
+  expect(entries.map((entry) => entry.kind === 'drift' && [entry.state, entry.paths])).toEqual([
+    ['put-back', ['b']],
+    ['accepted', ['a']],
+    ['open', ['c']]
+  ])
+  writeFiles(folder.root, { a: 'again' })
+  expect(await paths(folder)).toEqual(['a', 'c'])
+  await folder.engine.call('drift.accept', { workspace, drift })
+  expect(await open(folder)).toEqual([])
+  expect([text(folder, 'a'), text(folder, 'c')]).toEqual(['again', 'mine'])
+})
+
+test('[DR-4] an accepted file can still be put back', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  writeFiles(folder.root, { a: 'mine', b: 'mine' })
+  const drift = (await open(folder))[0]?.id ?? ''
+  const { workspace } = folder
+  await folder.engine.call('drift.accept', { workspace, drift, paths: ['a'] })
+  const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 10, kinds: ['drift'] })
+  await folder.apply({ kind: 'drift', drift: entries[0]?.id ?? '' })
+  expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['one', 'mine'])
+})

@@ -1,0 +1,95 @@
+/** What changed outside is reviewed file by file, change by change: accepted or put back, and both are kept. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from '../../support/axe.ts'
+import { BROWSER, type RunningHost } from '../../support/host.ts'
+import type { Tree } from '../../support/tree.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  HOSTS,
+  MOD,
+  type Project,
+  preview,
+  previewRows,
+  project,
+  shootFailures,
+  toast,
+  windowOn
+} from '../../support/ui.ts'
+
+const START = Array.from({ length: 40 }, (_, i) => `line ${i}\n`).join('')
+const MINE = START.replace('line 5\n', 'mine 5\n').replace('line 30\n', 'mine 30\n')
+
+describe.skipIf(!BROWSER).each(HOSTS)('reviewing outside changes in the %s host', (name) => {
+  let shop: Project
+  let host: RunningHost
+  let mine: Tree
+  shootFailures(() => host)
+  const press = (keys: string) => host.page.keyboard.press(keys)
+  const file = (text: string) => `file 644 ${Buffer.from(text).toString('base64')}`
+  const heading = (path: string) => diffPane(host.page).getByRole('heading', { name: path, exact: true })
+
+  beforeAll(async () => {
+    shop = project({ 'a.txt': START, 'b.txt': 'b\n', 'c.txt': 'c\n' })
+    shop.driftline('add', shop.root)
+    shop.edit({ 'a.txt': MINE, 'b.txt': 'mine\n', 'c.txt': 'mine\n' })
+    mine = shop.tree()
+    host = await windowOn(name, shop)
+    await host.page.getByRole('button', { name: 'Review', exact: true }).click()
+    await fileRow(host.page, /^a\.txt, modified/).click()
+  })
+  afterAll(async () => {
+    await host?.close()
+    shop?.[Symbol.dispose]()
+  })
+
+  test('[DR-4] a change is put back, a file accepted, a file put back, by keys', async () => {
+    const { page } = host
+    await page.getByText('Both versions are kept. Accept leaves the disk as it is').waitFor()
+    await page.getByRole('button', { name: 'Accept 3 files' }).waitFor()
+    await diffPane(page).getByRole('button', { name: 'Put back this change… Change 2 of 2' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await diffPane(page).locator('main').focus()
+    await press('Alt+ArrowDown')
+    await press('Alt+z')
+    await previewRows(page)
+    await press(`${MOD}+Enter`)
+    await toast(page, 'Put back 1 change in a.txt').waitFor()
+    await becomes(shop, { ...mine, 'a.txt': file(START.replace('line 5\n', 'mine 5\n')) })
+    await fileRow(page, /^b\.txt/).click()
+    await heading('b.txt').waitFor()
+    await diffPane(page).locator('main').focus()
+    await press('Shift+Alt+y')
+    await toast(page, 'Accepted b.txt').waitFor()
+    await fileRow(page, /^b\.txt/).waitFor({ state: 'detached' })
+    await heading('c.txt').waitFor()
+    await fileRow(page, /^c\.txt/).click()
+    await press('r')
+    await preview(page)
+      .getByText(/^Put back/)
+      .first()
+      .waitFor()
+    expect(await previewRows(page)).toEqual(['c.txt, rewrite.'])
+    await press(`${MOD}+Enter`)
+    await toast(page, 'Put back 1 file').waitFor()
+    await becomes(shop, { ...mine, 'a.txt': file(START.replace('line 5\n', 'mine 5\n')), 'c.txt': file('c\n') })
+  })
+
+  test('what is left is accepted at once; an accepted file can still be put back from the timeline', async () => {
+    const { page } = host
+    await page.getByRole('button', { name: 'Accept 1 file' }).click()
+    await entry(page, /changed outside, a\.txt.*accepted/).waitFor()
+    await entry(page, /changed outside, b\.txt.*accepted/).click()
+    await fileRow(page, /^b\.txt, modified/).waitFor()
+    await page.getByRole('button', { name: 'Put back…' }).first().click()
+    await previewRows(page)
+    await press(`${MOD}+Enter`)
+    await becomes(shop, {
+      'a.txt': file(START.replace('line 5\n', 'mine 5\n')),
+      'b.txt': file('b\n'),
+      'c.txt': file('c\n')
+    })
+  })
+})
