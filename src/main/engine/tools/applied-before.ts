@@ -1,9 +1,9 @@
 /** Whether the log knows that exactly this edit was made already, so that asking twice changes nothing twice. */
 import { bytesOf } from '../diff/counted.ts'
 import type { Store } from '../store/open-store.ts'
+import { standsIn } from './locate.ts'
 import { planEdit } from './plan-edit.ts'
 import { textOfBytes } from './text-bytes.ts'
-import { splitText } from './text-lines.ts'
 
 /** Newest changes of a file that are looked at, and how much text of them. */
 const MOST_EDITS = 12
@@ -16,8 +16,7 @@ export function wasApplied(
   now: string,
   edit: { readonly old: string; readonly new: string }
 ): boolean {
-  const made = splitText(edit.new).join('\n')
-  if (!splitText(now).join('\n').includes(made)) return false
+  if (!standsIn(now, edit.new)) return false
   const head = store.records.head(path)
   if (!head) return false
   let left = MOST_UNITS

@@ -70,7 +70,7 @@ export function locate(wanted: Wanted): Located {
     const found = onRung(wanted, rung, how)
     if (found) return found
   }
-  if (wanted.wasApplied?.()) return { result: 'applied', place: { from: 0, to: 0 } }
+  if ((short && isPutIn(wanted)) || wanted.wasApplied?.()) return { result: 'applied', place: { from: 0, to: 0 } }
   if (!short) return { result: 'none', nearest: null, tooMuch: wanted.exactly !== true }
   return byLikeness(wanted)
 }
@@ -113,6 +113,20 @@ function isCovered(text: Folded, places: readonly number[], length: number, made
 /** A blank or a line end that is put in stands in many places without anybody having put it there. */
 function hasMoreWords({ old, new: made }: Wanted): boolean {
   return made.replace(/\s+/g, '') !== old.replace(/\s+/g, '')
+}
+
+/** Lines were to be put between lines that stay, and now stand there: the old passage is there with the new lines in it. */
+function isPutIn({ text, old, new: made }: Wanted): boolean {
+  const kept = wordLines(fold(old, LOOSEST)).lines.map(String)
+  let next = 0
+  for (const line of wordLines(fold(made, LOOSEST)).lines) if (String(line) === kept[next]) next++
+  return kept.length > 1 && next === kept.length && standsIn(text, made)
+}
+
+/** Whether a passage stands in a text, whatever its blanks, indentation and quotes. */
+export function standsIn(text: string, passage: string): boolean {
+  const { units } = trimLineEnds(fold(passage, LOOSEST))
+  return units.length === 0 || occurrences(fold(text, LOOSEST).units, units, 1).length > 0
 }
 
 const LOOSEST: Folding = { blanks: 'ignored', plain: true }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { standsIn } from '../../../../src/main/engine/tools/locate.ts'
 import { planEdit } from '../../../../src/main/engine/tools/plan-edit.ts'
 
 const EOLS = ['\n', '\r\n'] as const
@@ -112,6 +113,31 @@ test('lines that the old and the new text share keep their bytes, whatever drift
       expect(planEdit({ text, old, new: `${old}\nPUT()` })).toMatchObject({ result: 'done' })
     }),
     { numRuns: 300 }
+  )
+})
+
+test('asked again, no edit is made twice, whatever it puts in, takes out or moves', () => {
+  fc.assert(
+    fc.property(someCase, choices, fc.boolean(), (one, stream, drifts) => {
+      const next = (): number => stream.next().value as number
+      const passage = one.lines.slice(one.from, one.from + one.count)
+      const old = drifts ? drifted(passage, next, DRIFTS.everything ?? []) : passage.join('\n')
+      const made = old
+        .split('\n')
+        .flatMap(
+          (line) =>
+            [[line], [], [line, `PUT(${next()})`], [`PUT(${next()})`, line], [`PUT(${next()})`]][next() % 5] ?? []
+        )
+      if (next() % 4 === 0) made.reverse()
+      const edit = { old, new: made.join('\n') }
+      const first = planEdit({ text: textOf(one), ...edit })
+      fc.pre(first.result === 'edit')
+      const text = first.result === 'edit' ? first.text : ''
+      // What the log tells: the file was what it was, and this edit made of it what it is.
+      const again = planEdit({ text, ...edit, wasApplied: () => standsIn(text, edit.new) })
+      expect(again).toMatchObject({ result: 'done' })
+    }),
+    { numRuns: 500 }
   )
 })
 

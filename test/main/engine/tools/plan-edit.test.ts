@@ -222,6 +222,13 @@ describe('already done', () => {
     expect(plan(deep, 'a(1)', 'a(1)\nb()')).toEqual({ result: 'done', why: 'applied' })
   })
 
+  test('lines put between lines that stay are not put in twice, whatever drifted', () => {
+    const old = 'switch (code) {\n    case "a":\n        one()'
+    const made = 'switch (code) {\n    case "b":\n    case "a":\n        one()'
+    const once = edited('  switch (code) {\n    case “a”:\n      one()\n  }\n', old, made, 'unicode')
+    expect(plan(once, old, made)).toEqual({ result: 'done', why: 'applied' })
+  })
+
   test('a place where the new text stands in the middle of its unchanged lines is done', () => {
     const old = 'start()\nfor (const x of list) work(x)\nend()'
     const made = 'start()\nfor (const y of list) work(y)\nend()'

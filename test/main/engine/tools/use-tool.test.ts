@@ -208,6 +208,22 @@ describe('asked twice', () => {
     await other.close()
   })
 
+  test.each([
+    ['two', '2'],
+    ['  two\n  three', '  2\n  three'],
+    ['one\n\ntwo', 'one\n\ntwo again'],
+    ['“two”'.slice(1, 4), ''],
+    ['one\ntwo', 'one\nand a half\ntwo']
+  ])('one after the other it is made once: %j to %j', async (old, made) => {
+    await using folder = await recordedFolder({ files: FILES })
+    const user = toolUser(folder)
+    const use = { tool: 'edit_file', path: 'src/deep/note.txt', old, new: made } as const
+    expect(await user.use(use)).toMatchObject({ noop: false })
+    const once = folder.tree()
+    expect(await user.use(use)).toMatchObject({ noop: true, run: null, said: expect.stringContaining('already') })
+    expect(folder.tree()).toEqual(once)
+  })
+
   test('an edit that was taken back can be made again', async () => {
     await using folder = await recordedFolder({ files: FILES })
     const user = toolUser(folder)
