@@ -120,6 +120,7 @@ const PURE = [
   'src/main/engine/restore/plan.ts',
   'src/main/engine/restore/merge.ts',
   'src/main/engine/diff/aggregate.ts',
+  'src/main/engine/retention/retained.ts',
   'src/main/engine/tools/plan-edit.ts'
 ]
 

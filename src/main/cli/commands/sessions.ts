@@ -1,17 +1,24 @@
 /** `driftline sessions` and `messages`: conversations as they were recorded. */
+import { DriftlineError } from '../../../contract/errors.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
+import { canAsk, confirm } from '../confirm.ts'
+import type { Context } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import { clip, count, when } from '../words.ts'
 
 export const sessions = command({
   name: 'sessions',
-  usage: [''],
-  summary: 'list the conversations with agents',
-  options: {},
+  usage: ['', '--delete SESSION [--yes]'],
+  summary: 'list the conversations with agents, or delete the words of one',
+  options: {
+    delete: { type: 'string', value: 'SESSION', help: 'remove the words of this conversation for good' },
+    yes: { type: 'boolean', help: 'do not ask' }
+  },
   positionals: [0, 0],
-  run: async (context) => {
+  run: async (context, { values }) => {
     const workspace = (await context.workspace()).id
+    if (values.delete !== undefined) return remove(context, workspace, values.delete, values.yes === true)
     const answer = await context.call('sessions.list', { workspace })
     const { output } = context
     output.document(answer)
@@ -31,6 +38,22 @@ export const sessions = command({
     return 0
   }
 })
+
+/** What its runs changed stays and can still be taken back; only the words go. */
+async function remove(context: Context, workspace: string, session: string, yes: boolean): Promise<number> {
+  const question = `Delete the words of ${escapeLine(session)} for good? What its runs changed stays recorded.`
+  if (!yes) {
+    if (context.output.json || !canAsk())
+      throw new DriftlineError('NeedsConfirmation', `${question} Nothing was deleted. Add --yes to do it.`, { session })
+    if (!(await confirm(question))) return 3
+  }
+  const answer = await context.call('sessions.delete', { workspace, session })
+  context.output.document({ session, ...answer })
+  context.output.lines([
+    `Deleted ${count(answer.messages, 'message')} of ${escapeLine(session)}; ${count(answer.runs, 'run')} kept without a name.`
+  ])
+  return 0
+}
 
 export const messages = command({
   name: 'messages',

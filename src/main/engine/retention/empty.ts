@@ -9,7 +9,8 @@ import { GONE, KNOWN, NEEDED, REFERENCED } from './contents.ts'
 import { markWrittenSince } from './needed.ts'
 import type { SweepOptions, SweepPlan } from './sweep.ts'
 
-/** Rows and bytes of one transaction: a capture waits for no more than that. */
+/** Rows, bytes and time of one transaction: a capture waits for no more than that. */
+const STEP_MS = 15
 const ROWS = 200
 const BYTES = 4_000_000
 const CHUNKS = 8
@@ -56,17 +57,25 @@ export async function empty(store: Store, plan: SweepPlan, options: SweepOptions
   for (const some of portions(plan.checkpoints, ROWS))
     if (!(await step(() => mark.run(WHY, JSON.stringify(some.map((one) => one.id)))))) return freed
 
-  for (const { id, base: on } of choice.repack) {
+  const repack = store.content.repacker()
+  for (let next = 0; next < choice.repack.length; ) {
     const goOn = await step(() => {
-      const made = store.content.repack(id, on === 0 ? null : on)
-      if (!made) {
-        keep(id)
-        return
+      for (
+        const since = performance.now();
+        next < choice.repack.length && performance.now() - since < STEP_MS;
+        next++
+      ) {
+        const { id, base: on } = choice.repack[next] as { id: number; base: number }
+        const made = repack(id, on === 0 ? null : on)
+        if (!made) {
+          keep(id)
+          continue
+        }
+        freed += (packed[id] as number) - made.packed
+        packed[id] = made.packed
+        depth[id] = made.depth
+        base[id] = made.base ?? 0
       }
-      freed += (packed[id] as number) - made.packed
-      packed[id] = made.packed
-      depth[id] = made.depth
-      base[id] = made.base ?? 0
     })
     if (!goOn) return freed
   }

@@ -14,7 +14,7 @@ import { retentionFacts } from './positions.ts'
 import { cutoffOf, retainedPositions } from './retained.ts'
 import { deadStreams, dropStream } from './streams.ts'
 import { sweptAlone } from './sweeper.ts'
-import { fileBytes, rememberUsage } from './usage.ts'
+import { rememberUsage } from './usage.ts'
 
 export interface SweepOptions extends Bounds {
   readonly dryRun: boolean
@@ -62,7 +62,7 @@ export async function sweep(store: Store, options: SweepOptions): Promise<Sweep>
     return { ...answer, freedBytes: plan.choice.freed + dead.reduce((sum, one) => sum + one.size, 0) }
   }
   const done = await sweptAlone(store, async () => {
-    const before = fileBytes(store)
+    const before = pageBytes(store)
     const plan = await planSweep(store, options)
     const dead = deadStreams(store, options.now, false)
     for (const { id } of dead) dropStream(store, id)
@@ -71,10 +71,16 @@ export async function sweep(store: Store, options: SweepOptions): Promise<Sweep>
     const given = await giveBack(store, options.pause)
     const answer = withDead(told(store, plan, options), dead.length)
     return given
-      ? { ...answer, freedBytes: Math.max(0, before - fileBytes(store)) }
+      ? { ...answer, freedBytes: Math.max(0, before - pageBytes(store)) }
       : { ...answer, freedBytes: freed, note: answer.note || READERS }
   })
   return done ?? nothing(BUSY)
+}
+
+/** Bytes of the file as it is when the write-ahead log is part of it. */
+function pageBytes({ db }: Store): number {
+  const number = (pragma: string): number => db.pragma(pragma, { simple: true }) as number
+  return number('page_count') * number('page_size')
 }
 
 async function planSweep(store: Store, options: SweepOptions): Promise<SweepPlan> {
@@ -92,7 +98,8 @@ async function marked(store: Store, options: SweepOptions, oldSessions: boolean)
   const contents = await readContents(store, options.pause)
   const positions = positionsNow()
   await markNeeded(store, contents, positions, cutoffOf(options.now, options.days), options.pause)
-  return { contents, positions, positionsNow, choice: choose(contents, options.budget) }
+  const choice = await choose(contents, options.budget, options.pause)
+  return { contents, positions, positionsNow, choice }
 }
 
 /** What goes, in the words of paths and checkpoints. */

@@ -3,19 +3,23 @@
  * changed stays, nameless; rows stay without words, so that the agent's transcript does not bring them back.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { bumpRev, write } from '../db/transaction.ts'
+import { rewriting } from '../db/rewrite.ts'
+import { bumpRev } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 import { findSession } from './sessions.ts'
 
 /** What stands where a run's title was. */
 export const FORGOTTEN = 'Deleted conversation'
 
-/** Throws UnknownTarget; Refused while a run of it is live. The file still holds the words until it is given back (retention/give-back.ts). */
+/** Tables that hold words. */
+const WITH_WORDS = ['message', 'session', 'turn', 'run', 'tool_call', 'checkpoint', 'restore', 'restore_conversation']
+
+/** Throws UnknownTarget; Refused while a run of it is live. Free pages and the log still hold the words until they are given back (retention/give-back.ts). */
 export function forgetSession(store: Store, id: string): { messages: number; runs: number } {
   const { db } = store
   const all = (sql: string): unknown[] => db.prepare(sql).all(id)
   const run = (sql: string): number => db.prepare(sql).run(id).changes
-  return write(db, () => {
+  return rewriting(db, WITH_WORDS, () => {
     const session = findSession(store, id)
     if (!session || session.deleted === 1)
       throw new DriftlineError('UnknownTarget', `No conversation "${id}" was recorded here.`, { session: id })

@@ -61,9 +61,15 @@ export interface Content {
   /** Null when the content is whole; else a sentence part. */
   verify(id: ContentId): string | null
   large(): LargeContent
-  /** Packs it against another content, or alone; null when it cannot be read as it should: then it stays as it is. Call inside a transaction. */
-  repack(id: ContentId, base: ContentId | null): { packed: number; depth: number; base: ContentId | null } | null
+  /** Packs contents against another one, or alone (`base` null). Quickest along a chain, first of it first. */
+  repacker(): Repacker
 }
+
+/** Null when the content cannot be read as it should: then it stays as it is. Call inside a transaction. */
+export type Repacker = (
+  id: ContentId,
+  base: ContentId | null
+) => { readonly packed: number; readonly depth: number; readonly base: ContentId | null } | null
 
 export function createContent(db: Db): Content {
   const byHash = db.prepare('SELECT id, codec FROM content WHERE hash = ?')
@@ -135,13 +141,32 @@ export function createContent(db: Db): Content {
   }
 
   /** Damage to an old version is told when it is read; it is no reason not to keep the new one. */
-  const unpackedOrNull = (found: Row): Buffer | null => {
+  const unlessDamaged = (read: () => Buffer): Buffer | null => {
     try {
-      return unpackRow(found)
+      return read()
     } catch (error) {
       if (error instanceof DriftlineError || (error instanceof Error && 'code' in error)) return null
       throw error
     }
+  }
+
+  const browser = (): ((id: ContentId) => Buffer) => {
+    const unpacked = new Map<ContentId, Buffer>()
+    let held = 0
+    const read = (id: ContentId): Buffer => {
+      const known = unpacked.get(id)
+      if (known) return known
+      const bytes = unpackRow(row(id), read)
+      held += bytes.length
+      for (const [old, { length }] of unpacked) {
+        if (held <= BROWSED) break
+        unpacked.delete(old)
+        held -= length
+      }
+      unpacked.set(id, bytes)
+      return bytes
+    }
+    return read
   }
 
   const packFor = (bytes: Uint8Array, previous: ContentId | null): Packed & { base: number | null; depth: number } => {
@@ -157,7 +182,7 @@ export function createContent(db: Db): Content {
     ) {
       return { ...pack(bytes), base: null, depth: 0 }
     }
-    const dictionary = (base.hash && recent.get(base.hash.toString('latin1'))) ?? unpackedOrNull(base)
+    const dictionary = (base.hash && recent.get(base.hash.toString('latin1'))) ?? unlessDamaged(() => unpackRow(base))
     if (!dictionary) return { ...pack(bytes), base: null, depth: 0 }
     const delta = { ...packDelta(bytes, dictionary), base: base.id, depth: base.depth + 1 }
     if (delta.bytes.length < bytes.length * CLEAR_WIN) return delta
@@ -222,37 +247,28 @@ export function createContent(db: Db): Content {
         throw error
       }
     },
-    repack: (id, on) => {
-      const found = row(id)
-      const bytes = found.codec === CHUNKED || found.codec === EMPTIED ? null : unpackedOrNull(found)
-      if (!bytes || !found.hash || !createHash('sha256').update(bytes).digest().equals(found.hash)) return null
-      const base = on === null ? null : row(on)
-      const dictionary = base && base.depth < MAX_DEPTH ? unpackedOrNull(base) : null
-      const plain = { ...pack(bytes), base: null, depth: 0 }
-      const delta =
-        base && dictionary ? { ...packDelta(bytes, dictionary), base: base.id, depth: base.depth + 1 } : plain
-      const made = delta.bytes.length < plain.bytes.length ? delta : plain
-      fill.run(made.codec, made.depth, made.base, made.bytes, id)
-      return { packed: made.bytes.length, depth: made.depth, base: made.base }
-    },
-    browser: () => {
-      const unpacked = new Map<ContentId, Buffer>()
-      let held = 0
-      const read = (id: ContentId): Buffer => {
-        const known = unpacked.get(id)
-        if (known) return known
-        const bytes = unpackRow(row(id), read)
-        held += bytes.length
-        for (const [old, { length }] of unpacked) {
-          if (held <= BROWSED) break
-          unpacked.delete(old)
-          held -= length
-        }
-        unpacked.set(id, bytes)
-        return bytes
+    repacker: () => {
+      // One chain after the other: what the last one was unpacked from serves the next.
+      const read = browser()
+      const unpacked = ({ id, codec }: Row): Buffer | null => {
+        if (codec === CHUNKED || codec === EMPTIED) return null
+        return unlessDamaged(() => read(id))
       }
-      return read
+      return (id, on) => {
+        const found = row(id)
+        const bytes = unpacked(found)
+        if (!bytes || !found.hash || !createHash('sha256').update(bytes).digest().equals(found.hash)) return null
+        const base = on === null ? null : row(on)
+        const dictionary = base && base.depth < MAX_DEPTH ? unpacked(base) : null
+        const plain = { ...pack(bytes), base: null, depth: 0 }
+        const delta =
+          base && dictionary ? { ...packDelta(bytes, dictionary), base: base.id, depth: base.depth + 1 } : plain
+        const made = delta.bytes.length < plain.bytes.length ? delta : plain
+        fill.run(made.codec, made.depth, made.base, made.bytes, id)
+        return { packed: made.bytes.length, depth: made.depth, base: made.base }
+      }
     },
+    browser,
     large: () => {
       let id: number | null = null
       let n = 0

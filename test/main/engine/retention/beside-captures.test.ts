@@ -1,4 +1,5 @@
 /** [ST-2] A sweep beside processes that capture: what they bring back is never taken from under them. */
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +46,7 @@ test('[ST-2] two processes go back to old contents while a third sweeps all the 
 
 test('[ST-2] [RS-2] what a plan goes back to is let go of before it is applied: nothing is written, and it says so', async () => {
   await using folder = await recordedFolder({ files: { a: text(0) } })
-  writeFiles(folder.root, { a: text(1) })
+  writeFiles(folder.root, { a: randomBytes(5000) })
   await folder.check()
   const between = folder.store((store) => store.records.lastSeq())
   writeFiles(folder.root, { a: text(2) })

@@ -15,7 +15,7 @@ const NOW = 1_000 * DAY
 const RUNS = Number(process.env.DRIFTLINE_HISTORIES ?? 60)
 
 /** Texts that resemble each other, as versions of a file do, and some that do not. */
-const LINES = Array.from({ length: 60 }, (_, i) => `line ${i} ${'x'.repeat(i % 17)}\n`)
+const LINES = Array.from({ length: 60 }, (_, i) => `line ${i} ${randomBytes(40).toString('base64')}\n`)
 const NOISE = Array.from({ length: 4 }, (_, i) => Buffer.concat([Buffer.from([i]), randomBytes(3000)]))
 const LARGE = Buffer.concat([randomBytes(1_200_000)])
 
@@ -68,7 +68,7 @@ test('[ST-2] [CK-1] after any sweep every kept position is whole, and the rest s
           else if (one.step === 'noise') log.edit(one.path, NOISE[one.which] as Buffer, at)
           else {
             const lines = [...(text.get(one.path) ?? LINES)]
-            lines[one.line] = `changed ${one.text}\n`
+            lines[one.line] = `changed ${one.text} ${NOISE[one.text]?.toString('base64', one.line, one.line + 200)}\n`
             text.set(one.path, lines)
             log.edit(one.path, Buffer.from(lines.join('')), at)
           }

@@ -1,0 +1,98 @@
+/** A deleted conversation: its words are nowhere in the history's files any more, what its runs changed stays. */
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { write } from '../../../../src/main/engine/db/transaction.ts'
+import { FORGOTTEN } from '../../../../src/main/engine/sessions/forget.ts'
+import { addMessage } from '../../../../src/main/engine/sessions/messages.ts'
+import { updateSession } from '../../../../src/main/engine/sessions/sessions.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+
+/** A word that is in everything the conversation said and nowhere else. */
+const SECRET = 'xylophone-quartz'
+
+function bytesOnDisk(folder: Recorded): Buffer {
+  const file = storeFile(folder.dataDir, folder.workspace)
+  const parts = ['', '-wal'].map((suffix) => file + suffix)
+  return Buffer.concat(parts.filter((one) => statSync(one, { throwIfNoEntry: false })).map((one) => readFileSync(one)))
+}
+
+async function talked(folder: Recorded): Promise<string> {
+  const lines = recordedEvents('claude', folder.root).map((line) => ({
+    ...line,
+    input: JSON.parse(
+      JSON.stringify(line.input).replaceAll('[[script:basic]] do it', `do it with ${SECRET}`)
+    ) as Record<string, unknown>
+  }))
+  await replay(folder, 'claude-code', lines)
+  const { sessions } = await folder.engine.call('sessions.list', { workspace: folder.workspace })
+  const id = sessions[0]?.id as string
+  folder.store((store) => {
+    // Much of it, changed again and again: words that were written over count too.
+    for (let i = 0; i < 400; i++)
+      write(store.db, () => {
+        const said = { turn: null, role: 'assistant', text: `${SECRET} ${i} ${'words '.repeat(i * 3)}`, at: i } as const
+        addMessage(store, id, { ...said, source: `made-${i}` })
+        updateSession(store, id, {
+          plan: `${SECRET} plan ${'step '.repeat((i * 37) % 900)}`,
+          todos: JSON.stringify([{ text: `${SECRET} todo ${'x'.repeat((i * 13) % 500)}`, status: 'pending' }])
+        })
+      })
+  })
+  await folder.checkpoint('named by hand')
+  return id
+}
+
+test('no word of a deleted conversation is left in the files; its runs stay, nameless, and can be taken back', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const { workspace } = folder
+  const id = await talked(folder)
+  const run = folder.store((store) => store.db.prepare('SELECT id FROM run').pluck().get() as string)
+  await folder.apply({ kind: 'restore', target: `${run}:start`, outside: 'replace' })
+  await folder.apply({ kind: 'undo' })
+  expect(bytesOnDisk(folder).includes(SECRET)).toBe(true)
+  const files = readFileSync(join(folder.root, 'app.txt'), 'utf8')
+
+  const done = await folder.engine.call('sessions.delete', { workspace, session: id })
+  expect(done.runs).toBe(1)
+  expect(done.messages).toBeGreaterThan(400)
+  expect(bytesOnDisk(folder).includes(SECRET), 'in store.db or its log').toBe(false)
+
+  expect((await folder.engine.call('sessions.list', { workspace })).sessions).toEqual([])
+  await expect(folder.engine.call('sessions.messages', { workspace, session: id })).rejects.toMatchObject({
+    code: 'UnknownTarget'
+  })
+  const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 50 })
+  expect(JSON.stringify(entries)).not.toContain(SECRET)
+  expect(entries.find((one) => one.kind === 'run')?.title).toBe(FORGOTTEN)
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+  expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(files)
+  const back = await folder.apply({ kind: 'undo-run', run, onConflict: 'replace' })
+  expect(back.state).toBe('done')
+  expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(PROJECT['app.txt'])
+})
+
+test('a conversation that is live is not deleted, and one that goes on comes back with its new words only', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const { workspace } = folder
+  const lines = recordedEvents('claude', folder.root)
+  const stop = lines.findIndex((line) => line.event === 'Stop')
+  await replay(folder, 'claude-code', lines.slice(0, stop))
+  const { sessions } = await folder.engine.call('sessions.list', { workspace })
+  const id = sessions[0]?.id as string
+  const remove = () => folder.engine.call('sessions.delete', { workspace, session: id })
+  await expect(remove()).rejects.toMatchObject({ code: 'Refused' })
+  await replay(folder, 'claude-code', lines.slice(stop))
+  await remove()
+  await expect(remove()).rejects.toMatchObject({ code: 'UnknownTarget' })
+  const prompt = lines.find((line) => line.event === 'UserPromptSubmit')
+  const more = { event: 'UserPromptSubmit', input: { ...prompt?.input, prompt: 'something new', prompt_id: 'p2' } }
+  await replay(folder, 'claude-code', [more])
+  const answer = await folder.engine.call('sessions.messages', { workspace, session: id })
+  expect(answer.messages.map((one) => one.text)).toEqual(['something new'])
+  expect((await folder.engine.call('sessions.list', { workspace })).sessions.map((one) => one.title)).toEqual([
+    'something new'
+  ])
+})
