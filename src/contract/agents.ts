@@ -20,6 +20,8 @@ export interface AgentState {
   readonly managed: string
   /** It has worked since it was last heard of: its hooks do not run. */
   readonly silent: boolean
+  /** It has our file tools (`connect --mcp`). */
+  readonly tools?: true
   readonly problems: readonly string[]
 }
 

@@ -1,6 +1,7 @@
 /** copy_file, move_file and delete_file. Links are moved and deleted as links; a copy is made of what they point to. */
 import { lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { looksSecret } from '../diff/secret-path.ts'
 import { linkTarget, type NamedPath, namedPath, refusal } from '../files/named-path.ts'
 import { fromSystem, makeFolders, mustBe, replaceFile, syncFolder } from '../files/replace-file.ts'
 import { fileBytes, LARGEST, mustBeFile } from './file-bytes.ts'
@@ -94,6 +95,13 @@ export function prepareDelete(ground: ToolGround, use: { readonly path: string }
 function destination(ground: ToolGround, source: NamedPath, use: Move): { to: NamedPath; overwritten: boolean } {
   const named = namedPath(ground, use.destination)
   const { there } = named
+  // Under another name it would be a file like any other, to be read and shown.
+  if (looksSecret(source.path) && !looksSecret(named.path))
+    throw refusal(
+      'secret',
+      `${source.path} looks like it holds credentials, and ${named.path} does not. Nothing was changed; a person may do that.`,
+      { path: named.path }
+    )
   if (!there) return { to: named, overwritten: false }
   const real = there.kind === 'symlink' ? linkTarget(ground, named) : named
   if (isOneFile(source, named) || isOneFile(source, real))

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { agentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
 import { type Connecting, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
 import { memberOf } from '../../../../src/main/engine/agents/connect/json-member.ts'
 import { launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
@@ -55,6 +56,7 @@ describe.each(Object.entries(JSON_AGENTS) as [AgentId, string][])('%s', (agent, 
     const done = connect(agent, places, false, 'mcp')
     expect(done).toMatchObject({ applied: true })
     expect(done.backup === null).toBe(text === '')
+    expect(agentStates(places, {}).find((one) => one.id === agent)).toMatchObject({ tools: true, connected: 'no' })
     const entry = memberOf(readFileSync(file, 'utf8'), object, 'driftline') as { command: string | string[] }
     expect([entry.command].flat()[0]).toBe(launcherFile(places.dataDir))
     expect(existsSync(launcherFile(places.dataDir))).toBe(true)

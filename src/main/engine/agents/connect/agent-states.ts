@@ -6,6 +6,7 @@ import { AGENTS, type AgentId } from '../event.ts'
 import { codexTrust } from './codex-trust.ts'
 import { lineOf, NotJson } from './json-spans.ts'
 import { readIfThere } from './launcher.ts'
+import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
 import { managedBy } from './policy.ts'
 import { lastWorked, presenceOf } from './presence.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
@@ -75,8 +76,16 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null): Agent
     unreadable,
     managed,
     silent,
+    ...(hasTools(id, places) ? { tools: true } : {}),
     problems
   }
+}
+
+function hasTools(id: AgentId, places: Places): boolean {
+  const managed = MCP_REGISTRATIONS[id]?.file(places)
+  if (!managed) return false
+  const looked = look(managed)
+  return 'found' in looked && looked.found > 0
 }
 
 function look(
