@@ -57,6 +57,7 @@ function Screens() {
     return sessionStorage.getItem(OPEN_KEY) ?? ''
   })
   const [over, setOver] = useState<'palette' | 'help' | null>(null)
+  const [sought, setSought] = useState<string | null>(null)
   const [settings, setSettings] = useState<SettingsPlace | null>(null)
   const [lastPlace, setLastPlace] = useState<SettingsPlace>({ page: 'general' })
   const [wantsFolder, setWantsFolder] = useState(false)
@@ -88,7 +89,10 @@ function Screens() {
       app={{
         host: platform.kind,
         connected: link.phase === 'open',
-        openPalette: () => setOver('palette'),
+        openPalette: (text) => {
+          setSought(text ?? null)
+          setOver('palette')
+        },
         openHelp: () => setOver('help'),
         openFolder,
         openSettings: (place) => setSettings(place ?? { page: lastPlace.page }),
@@ -119,7 +123,7 @@ function Screens() {
           onForgotten={() => open('')}
         />
       ) : null}
-      {over === 'palette' ? <Palette onClose={() => setOver(null)} /> : null}
+      {over === 'palette' ? <Palette sought={sought} onClose={() => setOver(null)} /> : null}
       {over === 'help' ? <HelpSheet onClose={() => setOver(null)} /> : null}
     </CommandProvider>
   )

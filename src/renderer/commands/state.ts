@@ -60,7 +60,8 @@ export interface CommandState {
   readonly host: 'electron' | 'browser'
   readonly connected: boolean
   readonly workspace: WorkspaceCommands | null
-  openPalette(): void
+  /** `text`: already typed there. */
+  openPalette(text?: string): void
   openFolder(): void
   /** Absent: at the page that was open last. */
   openSettings(place?: SettingsPlace): void

@@ -311,6 +311,7 @@ export const COMMANDS: readonly Command[] = [
   kept('fold', 'Close or open a run', 'timeline', ['ArrowLeft', 'ArrowRight']),
   kept('ends', 'First or last row; letters jump', 'timeline', ['Home', 'End']),
   kept('enter-files', 'On to the changed files', 'timeline', ['Enter']),
+  kept('search-filter', 'Search messages and changes for the filter’s words', 'timeline', ['Mod+Enter']),
   kept('row-actions', 'Actions of a row', 'timeline', ['Shift+F10']),
   kept('viewed', 'Keep: mark viewed and go to the next', 'files', ['Space', 'Shift+Alt+Y']),
   kept('restore-file', 'Restore this file…', 'files', ['R', 'Shift+Alt+Z']),

@@ -174,6 +174,18 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
     await page.getByRole('group', { name: 'Messages' }).waitFor()
     expect(await violations(page), 'palette').toEqual([])
     await page.keyboard.press('Escape')
+    // The filter knows titles; what it looks for elsewhere is one key away.
+    const filter = page.getByRole('textbox', { name: 'Filter the timeline' })
+    await filter.fill('Rounded')
+    await page.getByRole('button', { name: /^Search messages and changes for “Rounded”/ }).waitFor()
+    await filter.press(`${MOD}+Enter`)
+    await page
+      .getByRole('group', { name: 'Messages' })
+      .getByRole('option', { name: /^Rounded\./ })
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await row('Rounded.').and(page.locator(':focus')).waitFor()
+    expect(await filter.inputValue()).toBe('')
   })
 
   test('[RS-6] files and conversation go back together, with the way to go on; undo brings both back', async () => {

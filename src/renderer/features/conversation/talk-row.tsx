@@ -1,5 +1,6 @@
 /** One row of a conversation: a prompt with its turn, an answer, a tool call, or a mark. */
 import { memo } from 'react'
+import type { ToolCall } from '../../../contract/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { clock, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -128,6 +129,11 @@ function Prompt({
   )
 }
 
+/** Right of a call: what it changed, and that somebody else made it. */
+function besideCall(call: ToolCall): string {
+  return [callFiles(call), call.subagent === null ? '' : 'subagent'].filter(Boolean).join(', ')
+}
+
 function Call({ row, index, root, open, shown, now, actions }: TalkRowProps & { readonly row: CallRow }) {
   const [call, ...others] = row.calls
   const several = others.length > 0
@@ -150,8 +156,7 @@ function Call({ row, index, root, open, shown, now, actions }: TalkRowProps & { 
           <span className="v">{verb}</span>{' '}
           <span className="mono">{several ? plural(row.calls.length, 'more file') : what}</span>
         </span>
-        {several ? null : <span className="cap muted num">{callFiles(call)}</span>}
-        {call.subagent === null ? null : <span className="cap muted">subagent</span>}
+        <span className="cap muted num">{several ? '' : besideCall(call)}</span>
         <span className="sr">{working ? ', working, ' : ', '}</span>
         <span className={bad ? 'ms c-danger' : working ? 'ms c-live' : 'ms'}>
           {several ? duration(took) : callEnd(call, now)}

@@ -18,10 +18,16 @@ const REMEMBER_MS = 30_000
 const SEARCH_PAUSE_MS = 120
 let last = { text: '', at: 0 }
 
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+interface PaletteProps {
+  /** Words to begin with; null: what was typed last, for a while. */
+  readonly sought: string | null
+  readonly onClose: () => void
+}
+
+export function Palette({ sought, onClose }: PaletteProps) {
   const { client } = useDriftline()
   const hub = useCommandHub()
-  const [typed, setTyped] = useState(() => (Date.now() - last.at < REMEMBER_MS ? last.text : ''))
+  const [typed, setTyped] = useState(() => sought ?? (Date.now() - last.at < REMEMBER_MS ? last.text : ''))
   const [found, setFound] = useState<readonly TimelineEntry[]>([])
   const search = useSearch(hub.state().workspace?.id ?? null, typed)
   const [at, setAt] = useState(0)

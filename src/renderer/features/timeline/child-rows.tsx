@@ -7,7 +7,7 @@ import { REASONS, turnSentence } from './sentences.ts'
 
 export type ChildRow = Exclude<NodeRow, { kind: 'entry' }>
 
-export function ChildText({ row, now }: { readonly row: ChildRow; readonly now: number }) {
+export function ChildText({ row, root, now }: { readonly row: ChildRow; readonly root: string; readonly now: number }) {
   switch (row.kind) {
     case 'start':
       return (
@@ -31,7 +31,7 @@ export function ChildText({ row, now }: { readonly row: ChildRow; readonly now: 
     }
     case 'call': {
       const { call } = row
-      const { icon, verb, what } = callLook(call, '')
+      const { icon, verb, what } = callLook(call, root)
       const bad = call.state === 'failed' || call.state === 'abandoned'
       return (
         <>
@@ -78,7 +78,7 @@ export function ChildText({ row, now }: { readonly row: ChildRow; readonly now: 
 }
 
 /** The row as one sentence. */
-export function childSentence(row: ChildRow, now: number): string {
+export function childSentence(row: ChildRow, root: string, now: number): string {
   switch (row.kind) {
     case 'start':
       return `Start of run, ${clock(row.run.at)}.`
@@ -87,7 +87,7 @@ export function childSentence(row: ChildRow, now: number): string {
       return turnSentence(row.turn, now) + calls
     }
     case 'call': {
-      const { verb, what } = callLook(row.call, '')
+      const { verb, what } = callLook(row.call, root)
       const state = isWorking(row.call) ? `working, ${callEnd(row.call, now)}` : callEnd(row.call, now)
       return `Tool call, ${[`${verb} ${what}`.trim(), state].filter(Boolean).join(', ')}.`
     }

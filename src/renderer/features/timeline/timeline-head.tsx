@@ -2,6 +2,7 @@
 import type { RefObject } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { matchesKeys } from '../../ui/keys.ts'
 import { MenuButton } from '../../ui/menu.tsx'
 
 export type KindFilter = 'all' | 'run' | 'checkpoint' | 'restore' | 'drift'
@@ -20,10 +21,12 @@ interface TimelineHeadProps {
   readonly onChange: (filter: { text: string; kinds: KindFilter }) => void
   readonly onLeave: () => void
   readonly onPin: () => void
+  readonly onSearch: (text: string) => void
   readonly pinUnavailable: string | null
 }
 
-export function TimelineHead({ filter, field, onChange, onLeave, onPin, pinUnavailable }: TimelineHeadProps) {
+export function TimelineHead(props: TimelineHeadProps) {
+  const { filter, field, onChange, onLeave, onPin, pinUnavailable } = props
   const kind = KINDS.find((option) => option.value === filter.kinds)?.label ?? 'Everything'
   return (
     <div className="tl-head">
@@ -40,6 +43,9 @@ export function TimelineHead({ filter, field, onChange, onLeave, onPin, pinUnava
               event.preventDefault()
               if (filter.text) onChange({ ...filter, text: '' })
               else onLeave()
+            } else if (matchesKeys('Mod+Enter', event.nativeEvent) && filter.text.trim() !== '') {
+              event.preventDefault()
+              props.onSearch(filter.text.trim())
             } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
               event.preventDefault()
               onLeave()

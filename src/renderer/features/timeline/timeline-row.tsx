@@ -36,6 +36,8 @@ interface TimelineRowProps {
   /** Second half of a comparison. */
   readonly compared: boolean
   readonly focusable: boolean
+  /** The folder: paths are written from there. */
+  readonly root: string
   readonly now: number
   readonly beside: boolean
   /** null: there is nothing to undo here, so no button. */
@@ -66,6 +68,7 @@ function NodeView({
   selected,
   compared,
   focusable,
+  root,
   now,
   beside,
   undoTitle,
@@ -101,11 +104,11 @@ function NodeView({
         actions.menu(row, new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
-      <span className="sr">{sentenceOf(row, now)}</span>
+      <span className="sr">{sentenceOf(row, root, now)}</span>
       <Rail strokes={strokes} height={height} />
       <NodeMark row={row} />
       <div className="body" aria-hidden="true">
-        {row.kind === 'entry' ? <EntryText row={row} now={now} /> : <ChildText row={row} now={now} />}
+        {row.kind === 'entry' ? <EntryText row={row} now={now} /> : <ChildText row={row} root={root} now={now} />}
       </div>
       {/* The same actions are in the row's menu, by key too. */}
       <span className="acts" aria-hidden="true">
@@ -147,9 +150,9 @@ function hasTile(row: NodeRow): boolean {
   return row.entry.files > 0 || row.entry.state === 'live'
 }
 
-function sentenceOf(row: NodeRow, now: number): string {
+function sentenceOf(row: NodeRow, root: string, now: number): string {
   if (row.kind === 'entry') return entrySentence(row.entry, now)
-  return childSentence(row, now)
+  return childSentence(row, root, now)
 }
 
 function NodeMark({ row }: { readonly row: NodeRow }) {

@@ -10,7 +10,8 @@ import {
 } from 'react'
 import type { WorkspaceStatus } from '../../../contract/api.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { isTextField } from '../../ui/keys.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { isTextField, showKeys } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { isWorking } from '../conversation/call-words.ts'
@@ -52,6 +53,8 @@ interface TimelineProps {
   readonly onRestore: (row: NodeRow) => void
   readonly onUndo: (row: NodeRow) => void
   readonly onPin: () => void
+  /** Looks for the filter's words in everything that was said and changed. */
+  readonly onSearch: (text: string) => void
   /** The border to the next pane. */
   readonly children?: ReactNode
   readonly ref?: React.Ref<TimelineHandle>
@@ -205,8 +208,16 @@ export function Timeline(props: TimelineProps) {
         onChange={props.onFilter}
         onLeave={() => list.current?.focusRow(focusAt)}
         onPin={props.onPin}
+        onSearch={props.onSearch}
         pinUnavailable={offline}
       />
+      {props.filter.text.trim().length > 1 ? (
+        <button type="button" className="tl-everywhere" onClick={() => props.onSearch(props.filter.text.trim())}>
+          <Icon name="search" size="s" />
+          <span className="ell">Search messages and changes for “{props.filter.text.trim()}”</span>
+          <kbd>{showKeys('Mod+Enter')}</kbd>
+        </button>
+      ) : null}
       {data.loading ? <div className="loadbar" role="progressbar" aria-label="Loading the timeline" /> : null}
       {data.error && data.pages ? (
         <div className="notice warn" role="alert">
@@ -244,6 +255,7 @@ export function Timeline(props: TimelineProps) {
               selected={row.key === selected}
               compared={row.key === compared}
               focusable={index === focusAt}
+              root={status?.workspace.root ?? ''}
               now={isLive(row) ? props.now : minute}
               beside={props.beside.has(row.key)}
               undoTitle={undoTitleOf(row, status)}

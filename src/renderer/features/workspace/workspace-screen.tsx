@@ -161,6 +161,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       onRestore={restore}
       onUndo={undo}
       onPin={() => setSmall('pin')}
+      onSearch={(text) => hub.state().openPalette(text)}
     >
       {layout === 'wide' ? (
         <Splitter
