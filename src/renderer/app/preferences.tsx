@@ -62,6 +62,21 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     setValues(next)
   }, [kept.data, platform])
 
+  // Chosen in another window, or in the other host's.
+  useEffect(
+    () =>
+      client.on('settings.changed', ({ key, value }) => {
+        const name = KEYS.find((one) => NAMES[one] === key)
+        const now = latest.current
+        if (!name || now[name] === value) return
+        const next = read((one) => (one === name ? value : now[one]))
+        if (name === 'theme') platform.setTheme?.(next.theme)
+        changed.current.delete(name)
+        setValues(next)
+      }),
+    [client, platform]
+  )
+
   useEffect(() => {
     const { dataset, style } = document.documentElement
     if (values.theme === 'system') delete dataset.theme

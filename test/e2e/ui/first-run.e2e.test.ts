@@ -22,15 +22,18 @@ const MINUTE_MS = 60_000
 
 describe.skipIf(!BROWSER).each(HOSTS)('the first run in the %s host', (name) => {
   let host: RunningHost | undefined
+  let shop: Project
   shootFailures(() => host)
   afterEach(async () => {
     await host?.close()
     host = undefined
+    shop[Symbol.dispose]()
   })
 
   /** A host whose person has Claude Code and nothing connected yet. */
-  const start = async (shop: Project): Promise<Page> => {
-    const settings = settingsOf(shop)
+  const start = async (files: Readonly<Record<string, string>>): Promise<Page> => {
+    shop = project(files)
+    const settings = settingsOf()
     mkdirSync(dirname(settings), { recursive: true })
     writeFileSync(settings, '{\n  "model": "opus"\n}\n')
     host = await windowOn(name, shop, false, { HOME: join(shop.beside, 'home') })
@@ -38,11 +41,10 @@ describe.skipIf(!BROWSER).each(HOSTS)('the first run in the %s host', (name) => 
     await page.getByRole('region', { name: 'Agents' }).getByRole('button', { name: 'Connect Claude Code…' }).waitFor()
     return page
   }
-  const settingsOf = (shop: Project): string => join(shop.beside, 'home/.claude/settings.json')
+  const settingsOf = (): string => join(shop.beside, 'home/.claude/settings.json')
 
   test('ends with a protected folder and a connected agent, whose next prompt is a run', async () => {
-    using shop = project({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n' })
-    const page = await start(shop)
+    const page = await start({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n' })
     const before = shop.tree()
     const began = Date.now()
     await giveFolder(host as RunningHost, shop.root)
@@ -55,14 +57,14 @@ describe.skipIf(!BROWSER).each(HOSTS)('the first run in the %s host', (name) => 
 
     await step.getByRole('button', { name: 'Connect Claude Code…' }).click()
     await step.getByRole('group', { name: 'Change to ~/.claude/settings.json' }).waitFor()
-    expect(readFileSync(settingsOf(shop), 'utf8')).toBe('{\n  "model": "opus"\n}\n')
+    expect(readFileSync(settingsOf(), 'utf8')).toBe('{\n  "model": "opus"\n}\n')
     await step.getByRole('button', { name: 'Add and test' }).click()
     await step.getByText(/Claude Code is connected: the next time it works in shop/).waitFor()
     expect(Date.now() - began).toBeLessThan(MINUTE_MS)
     await page.getByRole('button', { name: 'Open shop' }).click()
     await timelineOf(page).waitFor()
 
-    const hooks = JSON.parse(readFileSync(settingsOf(shop), 'utf8')) as {
+    const hooks = JSON.parse(readFileSync(settingsOf(), 'utf8')) as {
       hooks: Record<string, { hooks: { command: string }[] }[]>
     }
     const command = hooks.hooks.UserPromptSubmit?.[0]?.hooks[0]?.command ?? ''
@@ -80,15 +82,14 @@ describe.skipIf(!BROWSER).each(HOSTS)('the first run in the %s host', (name) => 
   })
 
   test('"not now" opens the folder, is remembered, and the next folder opens at once', async () => {
-    using shop = project({ 'README.md': '# Shop\n' })
-    const page = await start(shop)
-    const settings = readFileSync(settingsOf(shop), 'utf8')
+    const page = await start({ 'README.md': '# Shop\n' })
+    const settings = readFileSync(settingsOf(), 'utf8')
     await giveFolder(host as RunningHost, shop.root)
     await page.getByRole('button', { name: 'Not now' }).click()
     await timelineOf(page).waitFor()
     // The folder without runs still says how its agent is connected.
     await page.getByRole('main').getByRole('button', { name: 'Connect Claude Code…' }).waitFor()
-    expect(readFileSync(settingsOf(shop), 'utf8')).toBe(settings)
+    expect(readFileSync(settingsOf(), 'utf8')).toBe(settings)
 
     const other = join(shop.beside, 'other')
     mkdirSync(other)

@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openClient } from '../../../src/main/cli/connect.ts'
+import { PROGRAMS } from '../../../src/main/programs.ts'
 import { violations } from '../../support/axe.ts'
 import { BROWSER, type RunningHost } from '../../support/host.ts'
 import {
@@ -229,6 +231,33 @@ describe.skipIf(!BROWSER).each(HOSTS)('the settings in the %s host', (name) => {
     await leave()
     await page.locator('html:not([data-theme]):not([data-density])').waitFor()
     expect((await page.getByRole('banner').boundingBox())?.height).toBe(44)
+  })
+
+  test('a choice made in another window holds here at once; a new window shows the folder shown last', async () => {
+    const other = await openClient(shop.dataDir, PROGRAMS)
+    await other.client.call('settings.set', { key: 'ui.density', value: 'compact' })
+    await page.locator('html[data-density="compact"]').waitFor()
+    await other.client.call('settings.set', { key: 'ui.density', value: 'comfortable' })
+    await page.locator('html:not([data-density])').waitFor()
+    await other.close()
+
+    const asNewWindow = async (): Promise<void> => {
+      await page.evaluate(() => sessionStorage.removeItem('driftline.open'))
+      await page.reload()
+    }
+    await asNewWindow()
+    await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
+    const settings = await openSettings(page, 'General')
+    await settings.getByRole('button', { name: 'The folder shown last' }).click()
+    await leave()
+    await asNewWindow()
+    await timelineOf(page).waitFor()
+    await openSettings(page, 'General')
+    await settings
+      .getByRole('group', { name: 'A new window shows' })
+      .getByRole('button', { name: 'All folders' })
+      .click()
+    await leave()
   })
 
   test('what is captured is chosen: the largest file, what is never kept, an ignored folder', async () => {

@@ -2,7 +2,7 @@
 import { Select } from '../../ui/select.tsx'
 import { LeftOut } from './left-out.tsx'
 import { NeverKeep } from './never-keep.tsx'
-import { SettingRow } from './setting-row.tsx'
+import { SettingRow, SwitchRow } from './setting-row.tsx'
 import type { PageProps } from './settings-screen.tsx'
 import { useSetting } from './use-setting.ts'
 
@@ -18,6 +18,7 @@ const LIMITS = [
 
 export function CapturePage({ workspace }: PageProps) {
   const limit = useSetting('capture.limit')
+  const preRun = useSetting('capture.preRunDrift')
   const value = limit.value || String(USUAL)
   const known = LIMITS.some((one) => one.value === value)
   return (
@@ -53,6 +54,15 @@ export function CapturePage({ workspace }: PageProps) {
           to 5 MB, and whatever an agent names before it writes is kept in any case.
         </SettingRow>
         <NeverKeep />
+        <SwitchRow
+          title="Mark outside changes before a run"
+          id="pre-run-drift"
+          on={preRun.value === 'true'}
+          onChange={(on) => void preRun.set(on ? 'true' : '')}
+        >
+          A run that starts while outside changes are open gets a restore point of its own for them. Either way they
+          belong to what the run is compared with.
+        </SwitchRow>
       </div>
       {workspace ? <LeftOut workspace={workspace.id} name={workspace.name} /> : null}
     </>

@@ -1,5 +1,5 @@
 /** One of the engine's settings: its value, and changing it, which may take a while and may be refused. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
@@ -20,6 +20,13 @@ export function useSetting(key: string): Setting {
   const [chosen, setChosen] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  useEffect(
+    () =>
+      client.on('settings.changed', (told) => {
+        if (told.key === key) setChosen(told.value)
+      }),
+    [client, key]
+  )
   return {
     value: chosen ?? (kept.data ? (kept.data.values[key] ?? '') : null),
     busy,
