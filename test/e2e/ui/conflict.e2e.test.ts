@@ -110,6 +110,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conflict in the %s host', (name) => {
     await preview(page)
       .getByRole('treeitem', { name: /^b\.txt, .*Keep mine\./ })
       .focus()
+    expect(await preview(page).getByRole('radio').locator('b').allInnerTexts()).toEqual(['Keep mine', 'Replace'])
     await page.keyboard.press('v')
     await preview(page).getByRole('button', { name: 'What the restore did', pressed: true }).waitFor()
     await page.keyboard.press('v')

@@ -194,4 +194,73 @@ describe.skipIf(!BROWSER).each(HOSTS)('decisions in the %s host', (name) => {
     await closed()
     await becomes(shop, original)
   })
+
+  /** A run of another command at work in the folder; it ends when its file is there. */
+  const slow = async (): Promise<{ readonly stop: () => Promise<void> }> => {
+    const stop = join(shop.beside, `stop-${n}`)
+    const running = shop.run(
+      `Slow ${n}`,
+      { 'slow.txt': `slow ${n}\n` },
+      `while [ -d "${shop.beside}" ] && [ ! -e "${stop}" ]; do sleep 0.05; done`
+    )
+    await entry(host.page, new RegExp(`^Run, .*Slow ${n}, live .*1 file`)).waitFor()
+    return {
+      stop: () => {
+        writeFileSync(stop, '')
+        return running
+      }
+    }
+  }
+  const files = (): Tree => {
+    const { 'slow.txt': _, ...rest } = shop.tree() as Record<string, string>
+    return rest
+  }
+
+  test('[RS-8] confirmed while it waits, a restore goes on by itself when the run stops', async () => {
+    const run = await slow()
+    const during = files()
+    await openPreview(/^Undo this run/)
+    await preview(host.page).getByRole('button', { name: 'Wait until it stops' }).click()
+    await preview(host.page).getByRole('button', { name: 'Undo 3 files when it stops' }).waitFor()
+    await host.page.keyboard.press(`${MOD}+Enter`)
+    await preview(host.page).getByText('Goes on by itself when the run stops').waitFor()
+    expect(files()).toEqual(during)
+    await run.stop()
+    await toast(host.page, 'Took back 3 files').waitFor()
+    await expect.poll(files, SOON).toEqual(original)
+  })
+
+  test('[RS-8] what changes while it waits is read first: nothing goes on by itself then', async () => {
+    const run = await slow()
+    await openPreview(/^Undo this run/)
+    await preview(host.page).getByRole('button', { name: 'Wait until it stops' }).click()
+    await host.page.keyboard.press(`${MOD}+Enter`)
+    await preview(host.page).getByText('Goes on by itself when the run stops').waitFor()
+    shop.edit({ 'b.txt': 'mine, meanwhile\n' })
+    shop.driftline('status')
+    await preview(host.page).getByRole('button', { name: 'Refresh preview' }).waitFor()
+    const before = files()
+    await run.stop()
+    await preview(host.page)
+      .getByText(/is running here now/)
+      .waitFor({ state: 'detached' })
+    expect(files()).toEqual(before)
+    await preview(host.page).getByRole('button', { name: 'Refresh preview' }).click()
+    await host.page.keyboard.press('Escape')
+    await closed()
+    expect(files()).toEqual(before)
+  })
+
+  test('[RS-8] restored all the same while the run works, when a person says so', async () => {
+    const run = await slow()
+    await openPreview(/^Undo this run/)
+    await host.page.keyboard.press(`${MOD}+Enter`)
+    await preview(host.page).getByRole('button', { name: 'Restore anyway…' }).click()
+    await preview(host.page).getByRole('button', { name: 'Undo 3 files' }).waitFor()
+    await host.page.keyboard.press(`${MOD}+Enter`)
+    await toast(host.page, 'Took back 3 files').waitFor()
+    await expect.poll(files, SOON).toEqual(original)
+    await run.stop()
+    expect(files()).toEqual(original)
+  })
 })

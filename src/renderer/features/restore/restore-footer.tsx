@@ -38,8 +38,8 @@ export function RestoreFooter(props: RestoreFooterProps) {
     ? 'Refresh the preview first'
     : live === 'ask'
       ? 'Choose first: wait, or restore anyway'
-      : live === 'wait'
-        ? 'Waiting until the run stops'
+      : live === 'armed'
+        ? 'It goes on by itself when the run stops'
         : !base || base.mode !== state.mode
           ? 'The preview is being made'
           : tally.writes === 0 && !talk
@@ -65,7 +65,11 @@ export function RestoreFooter(props: RestoreFooterProps) {
         <div className="notice live" role="status">
           <span className="led live" />
           <span>
-            {live === 'wait' ? 'Waiting until the run stops. ' : ''}
+            {live === 'armed'
+              ? 'Goes on by itself when the run stops, if nothing shown here changes. '
+              : live === 'wait'
+                ? 'Waiting until the run stops. '
+                : ''}
             {liveWords(base.live.length > 0 ? base.live : [{ run: '', title: '', agent: '' }])}
           </span>
         </div>
@@ -75,11 +79,11 @@ export function RestoreFooter(props: RestoreFooterProps) {
           <Button icon="redo" onClick={state.refresh}>
             Refresh preview
           </Button>
-        ) : live === 'ask' || live === 'wait' ? (
+        ) : live && live !== 'override' ? (
           <>
             <Button
               onClick={() => state.answerLive('wait')}
-              disabledReason={live === 'wait' ? 'It waits already' : null}
+              disabledReason={live === 'ask' ? null : 'It waits already'}
             >
               Wait until it stops
             </Button>
@@ -102,6 +106,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
         </Button>
         <Button size="lg" kind="primary" keys="Mod+Enter" disabledReason={blocked} onClick={state.apply}>
           {base ? buttonWords(act, tally.writes, talk) : verbOf(act)}
+          {live === 'wait' || live === 'armed' ? ' when it stops' : ''}
         </Button>
       </footer>
     </>

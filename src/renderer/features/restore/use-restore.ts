@@ -13,8 +13,11 @@ export interface Progress {
   readonly total: number
   readonly path: string
 }
-/** `ask`: a run is live and nothing was chosen; `wait`: until it stops; `override`: restore all the same. */
-export type LiveAnswer = 'ask' | 'wait' | 'override'
+/**
+ * `ask`: a run is live and nothing was chosen; `wait`: until it stops; `armed`: and then restore what is shown;
+ * `override`: restore all the same.
+ */
+export type LiveAnswer = 'ask' | 'wait' | 'armed' | 'override'
 
 export interface RestoreState {
   /** The plan without choices, which the list is made of; null until it is there. */
@@ -127,12 +130,6 @@ export function useRestore(
 
   const parts = useMemo(() => (base ? partsOf(base, choices) : null), [base, choices])
   const isLive = (whileLive?.length ?? 0) > 0
-  useEffect(() => {
-    if (isLive || latest.current.answer === 'ask') return
-    if (latest.current.answer === 'wait') announce('The run has stopped. You can restore now.')
-    setAnswer('ask')
-  }, [isLive])
-
   const run = useCallback(
     async (act: Act, chosen: Choices, again = false) => {
       if (busy.current) return
@@ -178,6 +175,16 @@ export function useRestore(
     [client, workspace, plan]
   )
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the run decides, on what is shown then.
+  useEffect(() => {
+    const { answer: before } = latest.current
+    if (isLive || before === 'ask') return
+    setAnswer('ask')
+    // What the run changed at last is read before it is taken back: then nothing goes on by itself.
+    if (before === 'armed' && parts && !fresh) void run(wanted.current, spelledOut(parts, choices))
+    else if (before !== 'override') announce('The run has stopped. You can restore now.')
+  }, [isLive])
+
   return {
     base,
     parts,
@@ -189,7 +196,11 @@ export function useRestore(
       void plan('take')
     },
     choices,
-    choose: (paths, choice) => setChoices((before) => withChoice(before, paths, choice)),
+    choose: (paths, choice) => {
+      // Whoever changes their mind confirms it anew.
+      if (answer === 'armed') setAnswer('wait')
+      setChoices((before) => withChoice(before, paths, choice))
+    },
     error,
     live: isLive ? answer : null,
     answerLive: setAnswer,
@@ -203,8 +214,13 @@ export function useRestore(
     progress,
     result,
     apply: () => {
-      if (!parts || fresh || progress || (mode && mode !== base?.mode) || (isLive && answer !== 'override')) return
+      if (!parts || fresh || progress || (mode && mode !== base?.mode)) return
       setError(null)
+      if (isLive && answer === 'wait') {
+        setAnswer('armed')
+        announce('It goes on by itself when the run stops.')
+      }
+      if (isLive && answer !== 'override') return
       void run(wanted.current, spelledOut(parts, choices))
     },
     retry: () => parts && void run(wanted.current, spelledOut(parts, choices), true),
