@@ -5,10 +5,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import '../support/in-memory.ts'
+import type { RestoreResult } from '../../src/contract/domain.ts'
 import type { ApplyPoint } from '../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../support/crash-recorder.ts'
 import { type Recorded, recordedFolder } from '../support/recorded.ts'
 import type { Tree } from '../support/tree.ts'
+import { HISTORIES, SEED, TIMEOUT, tally } from './played.ts'
 import { type Change, changeIn, make } from './tree-changes.ts'
 
 const NAMES = ['a', 'A', 'b.txt', 'd', 'd/a', 'd/b.txt', 'd/e', 'd/e/f', 'D', 'ö name', 'g/h/i']
@@ -33,8 +35,12 @@ type Step =
   | { readonly step: 'restore'; readonly which: number }
   /** A restore that fails at a moment of its writing, and its recovery. */
   | { readonly step: 'cut-off'; readonly which: number; readonly at: ApplyPoint; readonly how: 'finish' | 'undo' }
+  /** Only a path and what is below it. */
+  | { readonly step: 'restore-part' | 'undo-part'; readonly which: number; readonly path: string }
+  | { readonly step: 'put-back'; readonly which: number; readonly path: string | null }
   | { readonly step: 'undo-run'; readonly which: number; readonly onConflict: 'keep' | 'merge' | 'replace' }
 
+const path = fc.constantFrom(...NAMES)
 const changes = fc.array(
   changeIn(
     NAMES,
@@ -53,9 +59,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      step: fc.constantFrom('checkpoint' as const, 'undo' as const, 'redo' as const, 'reopen' as const)
+      step: fc.constantFrom('checkpoint' as const, 'reopen' as const)
     })
   },
+  { weight: 4, arbitrary: fc.record({ step: fc.constantFrom('undo' as const, 'redo' as const) }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('restore' as const), which: fc.nat(20) }) },
   {
     weight: 1,
@@ -65,6 +72,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       at: fc.constantFrom<ApplyPoint>(...MOMENTS),
       how: fc.constantFrom('finish' as const, 'undo' as const)
     })
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      step: fc.constantFrom('restore-part' as const, 'undo-part' as const),
+      which: fc.nat(20),
+      path
+    })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ step: fc.constant('put-back' as const), which: fc.nat(20), path: fc.option(path) })
   },
   {
     weight: 2,
@@ -96,6 +115,13 @@ async function cutOff(folder: Recorded, target: string, at: ApplyPoint): Promise
   }
 }
 
+/** What lies at a path and below it. */
+function below(tree: Tree, path: string): Tree {
+  return Object.fromEntries(Object.entries(tree).filter(([one]) => one === path || one.startsWith(`${path}/`)))
+}
+
+const played = tally()
+
 async function play(steps: readonly Step[]): Promise<void> {
   await using folder = await recordedFolder({ files: { a: 'start\n', 'd/b.txt': 'two\nlines\n', 'd/e/f': 'deep' } })
   const marks: { id: string; tree: Tree }[] = [{ id: await folder.checkpoint('start'), tree: folder.tree() }]
@@ -103,6 +129,28 @@ async function play(steps: readonly Step[]): Promise<void> {
   /** Trees that undo must bring back, newest last; cleared by edits, because then undo has conflicts. */
   let undo: Tree[] = []
   let redo: Tree[] = []
+  /** Whatever it changes, undo gives it back; what changes nothing says so. */
+  const act = async (step: string, what: Parameters<Recorded['apply']>[0]): Promise<RestoreResult> => {
+    const before = folder.tree()
+    const result = await folder.apply(what)
+    expect(['done', 'nothing-to-do'], JSON.stringify(what)).toContain(result.state)
+    if (result.state === 'done') {
+      undo.push(before)
+      redo = []
+      played.did(step)
+    } else expect(folder.tree()).toEqual(before)
+    return result
+  }
+  const step = async (kind: 'undo' | 'redo'): Promise<void> => {
+    const [from, to] = kind === 'undo' ? [undo, redo] : [redo, undo]
+    const expected = from.pop()
+    if (!expected) return
+    to.push(folder.tree())
+    const result = await folder.apply({ kind })
+    expect(result.state, JSON.stringify(result.items.filter((item) => item.result !== 'done'))).toBe('done')
+    expect(folder.tree(), `[RS-6] ${kind} gives back every byte`).toEqual(expected)
+    played.did(kind)
+  }
   for (const one of steps) {
     switch (one.step) {
       case 'run':
@@ -127,17 +175,8 @@ async function play(steps: readonly Step[]): Promise<void> {
         break
       case 'restore': {
         const mark = marks[one.which % marks.length] as (typeof marks)[number]
-        const before = folder.tree()
-        const result = await folder.apply({ kind: 'restore', target: mark.id, outside: 'replace' })
-        expect(
-          ['done', 'nothing-to-do'],
-          `restore ${mark.id}: ${JSON.stringify(result.items.filter((item) => item.result !== 'done'))}`
-        ).toContain(result.state)
+        await act(one.step, { kind: 'restore', target: mark.id, outside: 'replace' })
         expect(folder.tree(), '[RS-4] the tree is what it was at the checkpoint').toEqual(mark.tree)
-        if (result.state === 'done') {
-          undo.push(before)
-          redo = []
-        }
         break
       }
       case 'cut-off': {
@@ -153,54 +192,57 @@ async function play(steps: readonly Step[]): Promise<void> {
         }
         const stays = state === 'refused' || (state === 'interrupted' && one.how === 'undo')
         expect(folder.tree(), `[RS-7] ${state} at ${one.at}, ${one.how}`).toEqual(stays ? before : mark.tree)
+        if (stays) played.did('refused' === state ? 'refuse' : 'recover')
         if (stays || state === 'nothing-to-do') break
         undo.push(before)
         redo = []
+        played.did(state === 'interrupted' ? 'finish' : one.step)
+        break
+      }
+      case 'restore-part': {
+        const mark = marks[one.which % marks.length] as (typeof marks)[number]
+        const result = await act(one.step, { kind: 'restore', target: mark.id, outside: 'replace', paths: [one.path] })
+        if (result.items.every((item) => item.result === 'done'))
+          expect(below(folder.tree(), one.path), `${one.path} as at ${mark.id}`).toEqual(below(mark.tree, one.path))
+        break
+      }
+      case 'undo-part': {
+        const run = runs[one.which % Math.max(1, runs.length)]
+        if (run) await act(one.step, { kind: 'undo-run', run, onConflict: 'replace', paths: [one.path] })
+        break
+      }
+      case 'put-back': {
+        const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
+        const found = drift[one.which % Math.max(1, drift.length)]
+        if (found)
+          await act(one.step, { kind: 'drift', drift: found.id, ...(one.path === null ? {} : { paths: [one.path] }) })
         break
       }
       case 'undo-run': {
         const run = runs[one.which % Math.max(1, runs.length)]
         if (!run) break
-        const before = folder.tree()
-        const result = await folder.apply({ kind: 'undo-run', run, onConflict: one.onConflict })
-        expect(['done', 'nothing-to-do']).toContain(result.state)
-        if (result.state === 'done') {
-          undo.push(before)
-          redo = []
-        } else expect(folder.tree()).toEqual(before)
+        await act(one.step, { kind: 'undo-run', run, onConflict: one.onConflict })
         break
       }
-      case 'undo': {
-        const expected = undo.pop()
-        if (!expected) break
-        redo.push(folder.tree())
-        const result = await folder.apply({ kind: 'undo' })
-        expect(result.state, JSON.stringify(result.items.filter((item) => item.result !== 'done'))).toBe('done')
-        expect(folder.tree(), '[RS-6] undo gives back every byte').toEqual(expected)
+      case 'undo':
+        await step('undo')
         break
-      }
-      case 'redo': {
-        const expected = redo.pop()
-        if (!expected) break
-        undo.push(folder.tree())
-        const result = await folder.apply({ kind: 'redo' })
-        expect(result.state, JSON.stringify(result.items.filter((item) => item.result !== 'done'))).toBe('done')
-        expect(folder.tree(), '[RS-6] redo gives back every byte').toEqual(expected)
-      }
+      case 'redo':
+        if (redo.length === 0) await step('undo')
+        await step('redo')
     }
   }
   const doctor = await folder.engine.call('doctor.run', { deep: true })
   expect(doctor.problems).toEqual([])
 }
 
-const RUNS = Number(process.env.DRIFTLINE_HISTORIES ?? 100)
-const seed = process.env.DRIFTLINE_FC_SEED
-
-test(`[RS-1] [RS-6] [RS-13] [LG-2] [LG-3] ${RUNS} random histories restore, undo and redo to the very bytes`, {
-  timeout: 600_000 + RUNS * 2000
+test(`[RS-1] [RS-6] [RS-7] [RS-13] [LG-2] [LG-3] ${HISTORIES} random histories restore, undo and redo to the very bytes (seed ${SEED})`, {
+  timeout: TIMEOUT
 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), play), {
-    numRuns: RUNS,
-    ...(seed ? { seed: Number(seed) } : {})
+    numRuns: HISTORIES,
+    seed: SEED
   })
+  const acts = ['restore', 'restore-part', 'undo-run', 'undo-part', 'put-back', 'undo', 'redo']
+  expect(played.never([...acts, 'cut-off', 'finish', 'recover', 'refuse'])).toEqual([])
 })
