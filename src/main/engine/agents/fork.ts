@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { write } from '../db/transaction.ts'
+import { bumpRev, write } from '../db/transaction.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { inForce, type MessageRow } from '../sessions/messages.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
@@ -55,9 +55,10 @@ export function writeFork(recorder: Recorder, session: SessionRow, revision: num
   if (!isFolderBelow(file.folder, dirname(path))) throw notCut(session)
   writeNew(path, `${lines.join('\n')}\n`)
   const { db } = recorder.store
-  write(db, () =>
+  write(db, () => {
     db.prepare('INSERT INTO fork VALUES (?, ?, ?, ?, ?)').run(id, session.id, revision, recorder.now(), path)
-  )
+    bumpRev(db)
+  })
   return id
 }
 

@@ -1,9 +1,10 @@
 /** Going back with the conversation: files and words together, and every word back on undo. */
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Act } from '../../../../src/contract/api.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
+import { told } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { recordsOf, type TalkingAgent, talkingAgent } from '../../../support/talking-agent.ts'
 
@@ -267,6 +268,36 @@ describe('the agent goes on', () => {
     await folder.apply({ kind: 'undo' })
     expect(await forked.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
   })
+})
+
+test('an agent whose sessions cannot be cut gets a prompt that tells a new one what was said', async () => {
+  await using folder = await recordedFolder()
+  const transcript = join(folder.home, '.gemini/tmp/p/chats/session-1.jsonl')
+  mkdirSync(dirname(transcript), { recursive: true })
+  const tell = (event: string, more: object) => {
+    const common = { session_id: 'gem-1', cwd: folder.root, hook_event_name: event, transcript_path: transcript }
+    return folder.engine.callUntyped('agent.event', told('gemini-cli', { event, input: { ...common, ...more } }))
+  }
+  for (const n of ['one', 'two']) {
+    await tell('BeforeAgent', { prompt: `ask ${n}` })
+    const said = [
+      { id: `${n}u`, type: 'user', content: `ask ${n}` },
+      { id: `${n}g`, type: 'gemini', content: `answer ${n}` }
+    ]
+    appendFileSync(transcript, said.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    await tell('AfterAgent', { prompt_response: `answer ${n}` })
+  }
+  const { conversation } = await folder.apply(back('latest', 'conversation'))
+  expect(conversation).toMatchObject({
+    superseded: 2,
+    prompt: 'ask two',
+    resume: { argv: ['gemini'], forkedFrom: null }
+  })
+  const { prompt, note } = conversation!.resume!
+  expect(prompt).toContain('Me: ask one\n\nYou: answer one\n\nMe: ask two')
+  expect(prompt).not.toContain('answer two')
+  expect(note).toContain('paste the prompt')
+  expect(await folder.apply(back('latest', 'conversation'))).toMatchObject({ state: 'nothing-to-do' })
 })
 
 function conversationOf({ revision, messages, todos, plan, session }: Awaited<ReturnType<TalkingAgent['detail']>>) {
