@@ -20,6 +20,12 @@ export function cutCodex(lines: readonly string[], end: number, id: string, at: 
   })
 }
 
+/** Index behind the turn that line `at` lies in. */
+export function turnEnd(lines: readonly string[], at: number): number {
+  const next = lines.findIndex((line, n) => n > at && fields(recordOf(line).payload).type === 'task_started')
+  return next < 0 ? lines.length : next
+}
+
 /** A prompt's turn begins a few records before it. */
 function turnStart(lines: readonly string[], end: number): number {
   if (end >= lines.length) return lines.length

@@ -11,8 +11,8 @@ import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { isFolderBelow } from './agent-files.ts'
 import { cutClaudeCode, type End } from './fork-claude-code.ts'
-import { cutCodex } from './fork-codex.ts'
-import { keepsTranscript, lineOf, readSessionFile, type SessionFile } from './session-file.ts'
+import { cutCodex, turnEnd } from './fork-codex.ts'
+import { keepsTranscript, lineOf, readSessionFiles, type SessionFile } from './session-file.ts'
 
 /** The message a conversation goes back to, and the first one after it. */
 export interface Cut {
@@ -38,17 +38,18 @@ export function cutAt(messages: readonly MessageRow[], revision: number, tip: nu
 /** Why a conversation cannot go back to `anchor`, or "": it has to be in what the agent itself wrote down. */
 export function missingAnchor(recorder: Recorder, session: SessionRow, anchor: MessageRow | null): string {
   if (!anchor || !keepsTranscript(session.agent)) return ''
-  const file = readSessionFile(recorder, session)
-  if (!file) return "the agent's transcript cannot be read, so only files go back"
-  return lineOf(session.agent, file, anchor) < 0
+  const files = readSessionFiles(recorder, session)
+  if (files.length === 0) return "the agent's transcript cannot be read, so only files go back"
+  return files.every((file) => lineOf(session.agent, file, anchor) < 0)
     ? "the message before this point is not in the agent's transcript any more, so only files go back"
     : ''
 }
 
 /** Writes the agent a session that ends at the cut. Returns its id. Refused with nothing written when that cannot be done. */
 export function writeFork(recorder: Recorder, session: SessionRow, revision: number, cut: Cut): string {
-  const file = readSessionFile(recorder, session)
-  if (!file || (cut.anchor && lineOf(session.agent, file, cut.anchor) < 0)) throw notCut(session)
+  const { anchor } = cut
+  const file = readSessionFiles(recorder, session).find((one) => !anchor || lineOf(session.agent, one, anchor) >= 0)
+  if (!file) throw notCut(session)
   const end = endOf(session.agent, file, cut)
   const { id, path, lines } =
     session.agent === 'codex' ? codexFork(file, end, new Date(recorder.now())) : claudeFork(file, end)
@@ -66,7 +67,8 @@ export function writeFork(recorder: Recorder, session: SessionRow, revision: num
 function endOf(agent: string, file: SessionFile, { anchor, next, isTip }: Cut): End {
   const found = next ? lineOf(agent, file, next) : -1
   if (found >= 0) return { line: found, isNext: true }
-  return { line: anchor && !isTip ? lineOf(agent, file, anchor) + 1 : file.lines.length, isNext: false }
+  const last = anchor && !isTip ? lineOf(agent, file, anchor) : file.lines.length - 1
+  return { line: agent === 'codex' ? turnEnd(file.lines, last) : last + 1, isNext: false }
 }
 
 /** A fork of the session at this revision that its agent has not begun with yet. */

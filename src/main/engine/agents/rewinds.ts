@@ -1,17 +1,20 @@
 /**
- * Going back inside an agent tells nobody: its next prompt stands on an earlier record than the last one. What was left
- * then is not in force any more, and the run that began there says so.
+ * Going back inside an agent tells nobody: its next prompt stands on an earlier record than the last one, or begins another
+ * file that stands on a part of the old one. What was left is not in force any more, and the run that began there says so.
  */
 import { bumpRev, write } from '../db/transaction.ts'
 import { remark } from '../sessions/hooked-runs.ts'
-import { messagesOf } from '../sessions/messages.ts'
+import { type MessageRow, messagesOf } from '../sessions/messages.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { type Fields, recordOf, text } from './event.ts'
-import { readSessionFile } from './session-file.ts'
+import { type Fields, fields, recordOf, text } from './event.ts'
+import { lineOf, readSessionFiles, type SessionFile } from './session-file.ts'
 
 /** Agents whose records name the one before them. */
 const LINKED: ReadonlySet<string> = new Set(['claude-code', 'qwen-code'])
+
+/** In place of a last record: a file that stands on another one has no prompt yet. */
+const BASE = 'base'
 
 const REWOUND = 'the agent went back in its own conversation before this prompt'
 
@@ -21,20 +24,25 @@ export interface Links {
   readonly leaf: string | null
 }
 
-/** `leaf`: the last record of what was read before. `isPrompt` tells a person's words from what programs write in their place. */
+/** `leaf`: the last record of what was read before. `promptOf` gives the id of a person's words, null for all else. */
 export function linksIn(
   agent: string,
   records: readonly Fields[],
   leaf: string | null,
-  isPrompt: (record: Fields) => boolean
+  promptOf: (record: Fields) => string | null
 ): Links {
+  if (agent === 'codex') {
+    const begins = records[0]?.type === 'session_meta' && 'history_base' in fields(records[0].payload)
+    const first = begins || leaf === BASE ? records.map(promptOf).find((id) => id !== null) : null
+    return first ? { strays: [first], leaf: null } : { strays: [], leaf: begins ? BASE : leaf }
+  }
   if (!LINKED.has(agent)) return { strays: [], leaf: null }
   const strays: string[] = []
   let last = leaf
   for (const record of records) {
     const id = text(record.uuid)
     if (!id || record.isSidechain === true) continue
-    if (last !== null && text(record.parentUuid) !== last && isPrompt(record)) strays.push(id)
+    if (last !== null && text(record.parentUuid) !== last && promptOf(record)) strays.push(id)
     last = id
   }
   return { strays, leaf: last }
@@ -42,23 +50,16 @@ export function linksIn(
 
 /** Lets each of these prompts stand on the message it really stands on. */
 export function followRewinds(recorder: Recorder, session: SessionRow, strays: readonly string[]): void {
-  const file = strays.length > 0 ? readSessionFile(recorder, session) : null
-  if (!file) return
+  if (strays.length === 0) return
+  const [newest, ...bases] = readSessionFiles(recorder, session)
+  if (!newest) return
   const { db } = recorder.store
-  const parents = new Map<string, string | null>()
-  for (const line of file.lines) {
-    const record = recordOf(line)
-    const id = text(record.uuid)
-    if (id) parents.set(id, text(record.parentUuid) ?? text(record.logicalParentUuid))
-  }
+  const stoodOn = session.agent === 'codex' ? lastIn(session.agent, bases) : ancestorIn(newest)
   write(db, () => {
     for (const stray of strays) {
       const messages = messagesOf(recorder.store, session.id)
-      const known = new Map(messages.map((one) => [one.source, one.seq]))
       const prompt = messages.find((one) => one.source === stray)
-      let at = parents.get(stray) ?? null
-      for (let steps = 0; at !== null && !known.has(at) && steps < parents.size; steps++) at = parents.get(at) ?? null
-      const parent = known.get(at ?? '') ?? 0
+      const parent = stoodOn(stray, messages)
       // Records beside the conversation came between: that is no rewind.
       if (!prompt || parent >= prompt.parent) continue
       db.prepare('UPDATE message SET parent = ? WHERE session = ? AND seq = ?').run(parent, session.id, prompt.seq)
@@ -71,4 +72,27 @@ export function followRewinds(recorder: Recorder, session: SessionRow, strays: r
     }
     bumpRev(db)
   })
+}
+
+type StoodOn = (prompt: string, messages: readonly MessageRow[]) => number
+
+/** The nearest record before the prompt that is a message; 0 = none. */
+function ancestorIn({ lines }: SessionFile): StoodOn {
+  const parents = new Map<string, string | null>()
+  for (const line of lines) {
+    const record = recordOf(line)
+    const id = text(record.uuid)
+    if (id) parents.set(id, text(record.parentUuid) ?? text(record.logicalParentUuid))
+  }
+  return (prompt, messages) => {
+    const known = new Map(messages.map((one) => [one.source, one.seq]))
+    let at = parents.get(prompt) ?? null
+    for (let steps = 0; at !== null && !known.has(at) && steps < parents.size; steps++) at = parents.get(at) ?? null
+    return known.get(at ?? '') ?? 0
+  }
+}
+
+/** The last message in what the new file stands on; 0 = none. */
+function lastIn(agent: string, bases: readonly SessionFile[]): StoodOn {
+  return (_, messages) => messages.findLast((one) => bases.some((file) => lineOf(agent, file, one) >= 0))?.seq ?? 0
 }

@@ -1,10 +1,11 @@
 /** An agent's own file of a session, line by line: whether a message is in it, and where. */
-import { closeSync, fstatSync } from 'node:fs'
+import { closeSync, fstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { isTold, type MessageRow } from '../sessions/messages.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { folderOf, openBelow, slice, transcriptFile } from './agent-files.ts'
-import { type AgentId, recordOf } from './event.ts'
+import { folderOf, isFolderBelow, openBelow, slice, transcriptFile } from './agent-files.ts'
+import { type AgentId, fields, recordOf, text } from './event.ts'
 import { DOCUMENT_READERS, LINE_READERS } from './transcript-records.ts'
 
 /** A longer session is not cut. */
@@ -23,29 +24,55 @@ export function keepsTranscript(agent: string): boolean {
   return agent in LINE_READERS || agent in DOCUMENT_READERS
 }
 
-/** [Security] Null for anything but a regular file of this person below the agent's folder. */
-export function readSessionFile(recorder: Recorder, session: SessionRow): SessionFile | null {
+/**
+ * [Security] Newest first; none for anything but regular files of this person below the agent's folder. Going back inside
+ * Codex begins another file that stands on a part of the one before.
+ */
+export function readSessionFiles(recorder: Recorder, session: SessionRow): SessionFile[] {
   const folder = folderOf(recorder.root, session.agent, recorder.home, session.home)
-  const file = folder ? transcriptFile(session, folder) : null
-  const descriptor = folder && file ? openBelow(folder, file) : null
-  if (!folder || !file || descriptor === null) return null
+  const newest = folder ? transcriptFile(session, folder) : null
+  const files: SessionFile[] = []
+  let next = folder && newest ? { file: newest, bytes: MOST } : null
+  while (folder && next && files.length < MOST_FILES) {
+    const lines = readLines(folder, next.file, next.bytes, session.agent in DOCUMENT_READERS)
+    if (!lines) break
+    files.push({ folder, file: next.file, lines })
+    next = session.agent === 'codex' ? codexBase(folder, lines[0] ?? '') : null
+  }
+  return files
+}
+
+const MOST_FILES = 50
+
+function readLines(folder: string, file: string, bytes: number, whole: boolean): string[] | null {
+  const descriptor = openBelow(folder, file)
+  if (descriptor === null) return null
   try {
     const { size } = fstatSync(descriptor)
     if (size > MOST) return null
-    const text = slice(descriptor, 0, size).toString('utf8')
-    if (session.agent in DOCUMENT_READERS) return { folder, file, lines: [text] }
+    const words = slice(descriptor, 0, Math.min(size, bytes)).toString('utf8')
     // What follows the last line break is still being written.
-    return {
-      folder,
-      file,
-      lines: text
-        .slice(0, text.lastIndexOf('\n') + 1)
-        .split('\n')
-        .slice(0, -1)
-    }
+    return whole
+      ? [words]
+      : words
+          .slice(0, words.lastIndexOf('\n') + 1)
+          .split('\n')
+          .slice(0, -1)
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** The file a Codex session stands on and how many of its bytes; named by the last id in the file's name. */
+function codexBase(folder: string, first: string): { file: string; bytes: number } | null {
+  const base = fields(fields(recordOf(first).payload).history_base)
+  const [id, bytes] = [text(base.thread_id), base.end_byte_offset]
+  const sessions = join(folder, 'sessions')
+  if (!id || typeof bytes !== 'number' || !isFolderBelow(folder, sessions)) return null
+  const file = (readdirSync(sessions, { recursive: true }) as string[]).find(
+    (name) => name.endsWith(`-${id}.jsonl`) || name.endsWith(`_${id}.jsonl`)
+  )
+  return file ? { file: join(sessions, file), bytes } : null
 }
 
 /** Index of the line that says this message, -1 when it is not there. */

@@ -97,7 +97,10 @@ function readNew(folder: string, file: string, session: SessionRow): ReadNew | n
     return {
       said: records.flatMap((record) => reader(record) ?? []),
       used: records.flatMap((record) => LINE_USAGE[agent]?.(record) ?? []),
-      links: linksIn(agent, records, from === 0 ? null : session.leaf, (record) => reader(record)?.role === 'user'),
+      links: linksIn(agent, records, from === 0 ? null : session.leaf, (record) => {
+        const said = reader(record)
+        return said?.role === 'user' ? said.source : null
+      }),
       upTo: from + end
     }
   } finally {

@@ -1,7 +1,7 @@
 /** Conversations with agents: one row each, kept current by their events. */
 import type { Todo } from '../agents/event.ts'
 import type { Store } from '../store/open-store.ts'
-import { inForce, messagesOf } from './messages.ts'
+import { inForce, lastMessage, messagesOf } from './messages.ts'
 
 export interface SessionRow {
   readonly id: string
@@ -67,6 +67,7 @@ export function seenSession(store: Store, seen: Seen, at: number): SessionRow {
       `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT session FROM fork WHERE id = ?), ''))
        ON CONFLICT(id) DO UPDATE SET last_at = max(last_at, excluded.last_at),
+         transcript_at = iif(excluded.transcript <> transcript, 0, transcript_at),
          transcript = coalesce(excluded.transcript, transcript), home = coalesce(excluded.home, home),
          mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`
     )
@@ -76,7 +77,7 @@ export function seenSession(store: Store, seen: Seen, at: number): SessionRow {
 
 /** A session that was cut from another begins with what that one had in force there. Call inside a transaction. */
 function takeHistory(store: Store, session: SessionRow): SessionRow {
-  if (session.forked_from === '' || session.revision !== 0) return session
+  if (session.forked_from === '' || lastMessage(store, session.id) > 0) return session
   const from = findSession(store, session.forked_from)
   const cut = store.db.prepare('SELECT revision FROM fork WHERE id = ?').get(session.id) as
     | { revision: number }

@@ -264,6 +264,7 @@ describe('the agent goes on', () => {
     // Going back to a turn of the old session goes back in the one where it lives on.
     const result = await folder.apply(back(first))
     expect(result.conversation).toMatchObject({ session: id, superseded: 4, prompt: 'add tax' })
+    await forked.tell('SessionEnd', { reason: 'exit' })
     expect(await forked.words()).toEqual([])
     await folder.apply({ kind: 'undo' })
     expect(await forked.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
