@@ -40,6 +40,28 @@ const ADDON: Plugin = {
       : null
 }
 
+/** What they use of Node's larger modules, which are loaded at the first use: a hook that stores nothing needs none of them. */
+const LATE: Readonly<Record<string, readonly string[]>> = {
+  'node:crypto': ['createHash', 'hash'],
+  'node:net': ['connect'],
+  'node:zlib': ['createZstdCompress', 'zstdCompressSync', 'zstdDecompressSync']
+}
+
+const LATE_MODULES: Plugin = {
+  name: 'late-modules',
+  enforce: 'pre',
+  resolveId: (id) => (LATE[id] ? `\0late:${id}` : null),
+  load: (id) => {
+    const name = id.startsWith('\0late:') ? id.slice(6) : null
+    if (name === null) return null
+    return [
+      `const late = () => process.getBuiltinModule('${name}')`,
+      ...(LATE[name] ?? []).map((one) => `export const ${one} = (...all) => late().${one}(...all)`),
+      'export const constants = new Proxy({}, { get: (_, key) => late().constants[key] })'
+    ].join('\n')
+  }
+}
+
 const HOOKS: Plugin = {
   name: 'hook-programs',
   closeBundle: async () => {
@@ -47,7 +69,7 @@ const HOOKS: Plugin = {
       await build({
         configFile: false,
         logLevel: 'warn',
-        plugins: [ADDON],
+        plugins: [LATE_MODULES, ADDON],
         build: {
           ssr: true,
           target: 'node22',

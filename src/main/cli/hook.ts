@@ -2,7 +2,18 @@
  * `driftline hook AGENT EVENT`: what agents call. JSON on stdin; prints nothing and exits 0 in its own deadline, whatever
  * happens (GW-1). Kept apart from the other commands, so that with a host running nearly nothing is loaded.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync
+} from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { errorCode } from '../engine/ports/fs-errors.ts'
@@ -46,7 +57,7 @@ export async function hook(surroundings: HookSurroundings): Promise<void> {
   })
   const host = openHost(dataDir)
   const work = async (): Promise<boolean> => {
-    const payload = parse(await readAll(process.stdin))
+    const payload = parse(await readInput())
     if (payload === null) return true
     const project = env[PROJECT[agent] ?? '']
     const home = env[HOME[agent] ?? '']
@@ -68,13 +79,43 @@ export async function hook(surroundings: HookSurroundings): Promise<void> {
   if (!taken && told) spool(dataDir, told)
 }
 
-function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+/** The event as the agent wrote it. Streams are loaded only when not all of it is there yet. */
+async function readInput(): Promise<string> {
   const parts: Buffer[] = []
-  return new Promise((resolve, reject) => {
-    stream.on('data', (part: Buffer) => parts.push(part))
-    stream.once('end', () => resolve(Buffer.concat(parts).toString('utf8')))
-    stream.once('error', reject)
+  if (readAtOnce(parts)) return Buffer.concat(parts).toString('utf8')
+  await new Promise<void>((resolve, reject) => {
+    process.stdin.on('data', (part: Buffer) => parts.push(part))
+    process.stdin.once('end', resolve)
+    process.stdin.once('error', reject)
   })
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Takes what a pipe holds now, without ever waiting for more; true when that was all. Other inputs, and other systems, are left to streams. */
+function readAtOnce(parts: Buffer[]): boolean {
+  let pipe: number
+  try {
+    if (process.platform !== 'linux' || !fstatSync(0).isFIFO()) return false
+    // Opened anew, so that not waiting concerns this descriptor alone and not whoever else holds the pipe.
+    pipe = openSync('/proc/self/fd/0', constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (errorCode(error) === '') throw error
+    return false
+  }
+  const piece = Buffer.allocUnsafe(64 * 1024)
+  try {
+    for (;;) {
+      const got = readSync(pipe, piece)
+      if (got === 0) return true
+      parts.push(Buffer.from(piece.subarray(0, got)))
+    }
+  } catch (error) {
+    // EAGAIN: the agent is still writing, or keeps the pipe open.
+    if (errorCode(error) === '') throw error
+    return false
+  } finally {
+    closeSync(pipe)
+  }
 }
 
 function parse(text: string): unknown {

@@ -2,12 +2,14 @@
 
 /** Gives a promise when the loop has had the thread for `ms`, else undefined. */
 export function slices(ms: number): () => Promise<void> | undefined {
-  let since = performance.now()
+  // Not `performance`: its first use loads a module, and every hook would pay for that.
+  let since = process.hrtime()
   return () => {
-    if (performance.now() - since < ms) return undefined
+    const [seconds, nanoseconds] = process.hrtime(since)
+    if (seconds * 1e3 + nanoseconds / 1e6 < ms) return undefined
     return new Promise((resolve) =>
       setImmediate(() => {
-        since = performance.now()
+        since = process.hrtime()
         resolve()
       })
     )

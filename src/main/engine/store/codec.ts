@@ -1,6 +1,6 @@
 /** How content is packed: zstd when it pays, with the previous version of the same file as dictionary when there is one. */
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { packFrame, roomFor } from './zstd.ts'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { packFrame, roomFor, zstdParams } from './zstd.ts'
 
 export const RAW = 0
 export const ZSTD = 1
@@ -15,7 +15,6 @@ export interface Packed {
 
 /** Below this size zstd's frame costs about what it saves. */
 const WORTH_TRYING = 64
-const params = { [constants.ZSTD_c_compressionLevel]: 3 }
 
 /** Share of the size below which packing pays. */
 const PAYS = 0.95
@@ -41,7 +40,7 @@ export function packInto(bytes: Uint8Array, target: Uint8Array, at: number): { c
 
 /** Packed against `dictionary`, or null when that is not clearly smaller than `plain`. */
 export function packDelta(bytes: Uint8Array, dictionary: Uint8Array): Packed {
-  return { codec: DELTA, bytes: zstdCompressSync(bytes, { params, dictionary }) }
+  return { codec: DELTA, bytes: zstdCompressSync(bytes, { params: zstdParams(), dictionary }) }
 }
 
 export function unpack(codec: number, bytes: Uint8Array, dictionary?: Uint8Array): Buffer {

@@ -7,7 +7,10 @@
  */
 import { constants, createZstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-const params = { [constants.ZSTD_c_compressionLevel]: 3 }
+/** How hard to pack. Asked for when it is used: reading zlib's constants loads it. */
+export function zstdParams(): Record<number, number> {
+  return { [constants.ZSTD_c_compressionLevel]: 3 }
+}
 
 /** Packs `bytes` as a frame into `target` at `at`, where there is `roomFor` them. Returns the frame's length. */
 type FramePacker = (bytes: Uint8Array, target: Uint8Array, at: number) => number
@@ -42,14 +45,14 @@ export function packFrame(bytes: Uint8Array, target: Uint8Array, at: number): nu
 }
 
 function once(bytes: Uint8Array, target: Uint8Array, at: number): number {
-  const packed = zstdCompressSync(bytes, { params })
+  const packed = zstdCompressSync(bytes, { params: zstdParams() })
   target.set(packed, at)
   return packed.length
 }
 
 /** A packer on one kept context, or null where this Node does not offer it. */
 function reusing(): FramePacker | null {
-  const { _handle, _writeState } = createZstdCompress({ params }) as Stream
+  const { _handle, _writeState } = createZstdCompress({ params: zstdParams() }) as Stream
   if (typeof _handle?.writeSync !== 'function' || _writeState?.length !== 2) return null
   const pack: FramePacker = (bytes, target, at) => {
     const room = target.length - at
