@@ -1,6 +1,5 @@
 /** Puts a file in place in one step: written beside its target, fsynced, renamed; only if the target still is what was seen. */
 
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -15,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../ports/fs-errors.ts'
-import { createInside, OWN_PREFIX, parentOf } from './inside.ts'
+import { createInside, parentOf } from './inside.ts'
 import { keepOwner } from './keep-owner.ts'
 import { refusal } from './named-path.ts'
 import { type Signature, sameSignature } from './signature.ts'
@@ -28,12 +27,14 @@ export interface Replacement {
   readonly expected: Signature | null
   /** Permission bits; null = what a new file gets. */
   readonly mode: number | null
+  /** Name of the file it is written to first. */
+  readonly draft: string
 }
 
 /** Throws Refused with nothing changed when the path is another one by now, or the system refuses. */
 export function replaceFile(target: Replacement, bytes: Uint8Array): void {
   const absolute = createInside(target.root).absolute(target.path)
-  const draft = join(dirname(absolute), `${OWN_PREFIX}tool-${randomBytes(6).toString('hex')}.new`)
+  const draft = join(dirname(absolute), target.draft)
   try {
     // Made as any program would make it, so that a new file has the mode the person's settings say.
     const file = openSync(

@@ -2,6 +2,7 @@
 import { endUntold } from '../agents/untold-ends.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isAlive } from '../ports/processes.ts'
+import { sweepDraft } from '../tools/drafts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { endRun } from './end-run.ts'
 import { liveRuns, type RunRow } from './runs.ts'
@@ -28,6 +29,7 @@ export async function endDeadRuns(recorder: Recorder): Promise<void> {
     (run.hooked === 1 && recorder.now() - run.last_event_at > (run.tools === 1 ? TOOLS_IDLE_MS : IDLE_MS))
   const gone = liveRuns(store).filter(isGone)
   if (gone.length === 0) return
+  for (const run of gone) if (run.tools === 1) sweepDraft(recorder, run.id)
   // What it wrote last is taken into the run before it is closed.
   await checkDisk(recorder, 'boundary')
   for (const run of gone) {

@@ -23,9 +23,9 @@ export function prepareWrite(ground: ToolGround, use: { readonly path: string; r
     return {
       changes: [...missing, path],
       loses: [],
-      act: () => {
+      act: (draft) => {
         makeFolders(ground.root, missing)
-        replaceFile({ root: ground.root, path, expected: null, mode: null }, bytes)
+        replaceFile({ root: ground.root, path, expected: null, mode: null, draft }, bytes)
       },
       answer: { ...answer, overwritten: false, said: `Wrote ${path}, a new file of ${bytes.length} bytes.` }
     }
@@ -107,7 +107,7 @@ function replacing(ground: ToolGround, { path }: NamedPath, expected: Signature,
   return {
     changes: [path],
     loses: [path],
-    act: () => replaceFile({ root: ground.root, path, expected, mode: expected.mode }, bytes)
+    act: (draft: string) => replaceFile({ root: ground.root, path, expected, mode: expected.mode, draft }, bytes)
   }
 }
 

@@ -22,9 +22,9 @@ export function prepareCopy(ground: ToolGround, use: Move): Prepared {
   return {
     changes: [...to.missing, to.path],
     loses: overwritten ? [to.path] : [],
-    act: () => {
+    act: (draft) => {
       makeFolders(ground.root, to.missing)
-      replaceFile({ root: ground.root, path: to.path, expected: to.there, mode: signature.mode }, bytes)
+      replaceFile({ root: ground.root, path: to.path, expected: to.there, mode: signature.mode, draft }, bytes)
     },
     answer: {
       paths: [named.path, to.path],

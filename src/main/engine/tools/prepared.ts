@@ -15,8 +15,8 @@ export interface Prepared {
   readonly loses: readonly string[]
   /** The one file it was worked out from, when that took long: it need not be again while the file is that very one. */
   readonly basis?: { readonly path: string; readonly hash: string; readonly signature: Signature }
-  /** Null when nothing is left to do. Throws Refused; works without waiting for anything. */
-  readonly act: (() => void) | null
+  /** Null when nothing is left to do. Throws Refused; works without waiting for anything. `draft`: a name for what is written first. */
+  readonly act: ((draft: string) => void) | null
   readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'overwritten' | 'said'> & Partial<ToolAnswer>
 }
 

@@ -35,7 +35,8 @@ export async function runFor(recorder: Recorder, task: ToolTask): Promise<ToolRu
   if (told) return { run: told.run, turn: told.turn, told }
   const { client } = task
   const live = liveRunOf(recorder, findSession(store, client.session))
-  if (live) return { run: live.id, turn: turnsOf(store, live.id).at(-1)?.id ?? '', told: null }
+  if (live && isAtWork(recorder, live.id))
+    return { run: live.id, turn: turnsOf(store, live.id).at(-1)?.id ?? '', told: null }
   await endDeadRuns(recorder)
   await checkDisk(recorder, 'boundary')
   const outer = task.run ? findRun(store, task.run) : null
@@ -76,4 +77,13 @@ function toldCall({ store }: Recorder, task: ToolTask): ToolCallRow | null {
     return toolNamed(one.name) === task.tool && task.paths.some((path) => named.includes(path))
   }
   return byId ?? open.find(isIt) ?? null
+}
+
+/** Says that the run goes on, so that nobody takes it for one that has ended meanwhile. False when somebody has. */
+function isAtWork({ store, now }: Recorder, run: string): boolean {
+  return write(
+    store.db,
+    () =>
+      store.db.prepare("UPDATE run SET last_event_at = ? WHERE id = ? AND state = 'live'").run(now(), run).changes === 1
+  )
 }

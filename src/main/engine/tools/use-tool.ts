@@ -17,6 +17,7 @@ import { openRestore } from '../restore/journal.ts'
 import { closeCall, namePaths, openCall } from '../sessions/tool-calls.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import { forgetDraft, newDraft, noteDraft, sweepDraft } from './drafts.ts'
 import { prepareEdit, prepareWrite } from './edit-tools.ts'
 import { prepareCreateDir, prepareRemoveDir } from './folder-tools.ts'
 import { prepareCopy, prepareDelete, prepareMove } from './move-tools.ts'
@@ -78,6 +79,7 @@ async function change(recorder: OpenWorkspace, request: Request, use: Writing): 
       'restore-open',
       'A restore of this folder is not finished. Nothing was changed; a person has to finish or undo it first.'
     )
+  sweepDraft(recorder)
   const ground: ToolGround = { root: recorder.root, boundaries: recorder.boundaries, store }
   const first = prepare(ground, use)
   if (!first.act) return answered(use, first, null, [])
@@ -97,15 +99,17 @@ async function change(recorder: OpenWorkspace, request: Request, use: Writing): 
   if (unknown.length > 0) await checkNamed(recorder, unknown)
   noteFolders(recorder, prepared.loses)
   mustBeKept(ground, prepared.loses)
-  const call = begin(recorder, request, use, prepared, working)
+  const draft = newDraft()
+  const call = begin(recorder, request, use, prepared, working, draft)
   let failed = true
   try {
-    prepared.act()
+    prepared.act(draft)
     failed = false
   } finally {
     await checkNamed(recorder, prepared.changes)
     write(store.db, () => {
       if (!working.told) closeCall(store, call, failed ? 'failed' : 'done', recorder.now())
+      forgetDraft(store)
       store.db.prepare('UPDATE run SET last_event_at = ? WHERE id = ?').run(recorder.now(), working.run)
       bumpRev(store.db)
     })
@@ -156,9 +160,17 @@ function titleOf(use: Writing, { answer }: Prepared): string {
 }
 
 /** The window in which what changes is this use's own (GW-4). Returns the call. */
-function begin(recorder: OpenWorkspace, request: Request, use: Writing, prepared: Prepared, working: ToolRun): string {
+function begin(
+  recorder: OpenWorkspace,
+  request: Request,
+  use: Writing,
+  prepared: Prepared,
+  working: ToolRun,
+  draft: string
+): string {
   const { store } = recorder
   return write(store.db, () => {
+    noteDraft(store, working.run, draft, prepared.changes)
     if (working.told) {
       namePaths(store, working.told.id, prepared.changes)
       return working.told.id

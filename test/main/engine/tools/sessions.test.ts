@@ -2,8 +2,10 @@ import { linkSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolNamed } from '../../../../src/contract/tools.ts'
+import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { openCall } from '../../../../src/main/engine/sessions/tool-calls.ts'
+import { newDraft, noteDraft } from '../../../../src/main/engine/tools/drafts.ts'
 import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
 import { toolUser } from '../../../support/tool-client.ts'
 
@@ -95,4 +97,18 @@ test('our tools are known by the names agents give them', () => {
     expect(toolNamed(name)).toBe('edit_file')
   for (const name of ['edit_file', 'mcp__files__edit_file', 'mcp__driftline__other', 'mydriftline_edit_file'])
     expect(toolNamed(name)).toBe(null)
+})
+
+test('what a killed process was about to put in place is taken away', async () => {
+  await using folder = await recordedFolder({ files: { 'src/a.txt': 'one\n' } })
+  const user = toolUser(folder)
+  const { run } = await user.use({ tool: 'edit_file', path: 'src/a.txt', old: 'one', new: 'two' })
+  const name = newDraft()
+  folder.store((store) => {
+    write(store.db, () => noteDraft(store, run!, name, ['src/b.txt']))
+    store.db.prepare("UPDATE run SET pid = 999999999, pid_start = 'gone'").run()
+  })
+  writeFileSync(join(folder.root, 'src', name), 'half')
+  await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+  expect(Object.keys(folder.tree())).toEqual(['src', 'src/a.txt'])
 })
