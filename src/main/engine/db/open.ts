@@ -1,4 +1,5 @@
 /** Opens SQLite the one way we use it. The only importer of better-sqlite3 besides the host lock. */
+import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { DriftlineError } from '../../../contract/errors.ts'
 
@@ -50,5 +51,15 @@ export function translate(error: unknown, file: string): unknown {
       { file }
     )
   }
-  return error
+  const why = ['SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_PERM'].some((code) => error.code.startsWith(code))
+    ? 'there is no permission to write it, or its disk is read-only'
+    : error.code.startsWith('SQLITE_IOERR')
+      ? 'its disk reported an error'
+      : null
+  if (why === null) return error
+  return new DriftlineError(
+    'Refused',
+    `The history cannot be written (${why}), so nothing was recorded or restored. The project itself was not touched. Look at ${dirname(file)}.`,
+    { file, sqlite: error.code }
+  )
 }

@@ -8,6 +8,7 @@ import { openDatabase, userVersion } from '../../../../src/main/engine/db/open.t
 import { STORE_MIGRATIONS } from '../../../../src/main/engine/db/store-schema.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
+import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
 import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
@@ -176,7 +177,7 @@ test('[A23] [ST-1] content that was changed in the store is never written to a f
 
 const closing = (engine: Engine): AsyncDisposable => ({ [Symbol.asyncDispose]: () => engine.close() })
 
-test('[C6] a full disk under the history: recording says DiskFull, nothing recorded is lost, and it goes on by itself', async ({
+test('[C6] a full disk under the history: recording stops and says so, nothing recorded is lost, and it goes on by itself', async ({
   skip
 }) => {
   using temp = tempFolder()
@@ -185,7 +186,16 @@ test('[C6] a full disk under the history: recording says DiskFull, nothing recor
   if (!disk) return skip()
   const root = join(temp.path, 'project')
   writeFiles(root, { a: 'one', b: 'one' })
-  const engine = await engineOn(dataDir)
+  let waited = 0
+  const engine = await createEngine({
+    dataDir,
+    host: 'cli',
+    watch: false,
+    programs: { ingest: INGEST_PROGRAM },
+    clock: { ...systemClock, now: () => Date.now() + waited },
+    // A disk that does not tell how much is free is noticed by the write that fails.
+    freeBytes: () => null
+  })
   await using _ = closing(engine)
   const {
     workspace: { id: workspace }
@@ -194,12 +204,14 @@ test('[C6] a full disk under the history: recording says DiskFull, nothing recor
   const filler = fill(dataDir)
   const noise = randomBytes(3_000_000)
   writeFiles(root, { a: noise.subarray(0, 900_000), b: 'two', big: noise })
-  await expect(engine.call('drift.list', { workspace, check: true })).rejects.toMatchObject({ code: 'DiskFull' })
+  const status = await engine.call('workspace.status', { workspace, check: true })
+  expect([status.disk, status.recording]).toMatchObject([{ low: true, why: expect.stringContaining('full') }, false])
   expect((await engine.call('file.cat', { workspace, target: `seq:${seq}`, path: 'a' })).size).toBe(3)
   const act = { kind: 'restore', target: `seq:${seq}`, outside: 'replace' } as const
   await expect(engine.call('restore.apply', { workspace, act })).rejects.toMatchObject({ code: 'DiskFull' })
   expect(readFileSync(join(root, 'b'), 'utf8'), 'nothing was restored over what could not be kept').toBe('two')
   rmSync(filler)
+  waited = 60_000
   const { drift } = await engine.call('drift.list', { workspace, check: true })
   expect(drift[0]?.paths).toEqual(['a', 'b', 'big'])
   expect((await engine.call('doctor.run', { deep: true })).problems).toEqual([])

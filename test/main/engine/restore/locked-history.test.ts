@@ -1,0 +1,35 @@
+/** [RS-3] A history that cannot be written: nothing is restored without its guard, and it is said. */
+import { chmodSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { asOrdinaryUser } from '../../../support/ordinary-user.ts'
+import { recordedFolder } from '../../../support/recorded.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+test('[RS-3] with a history nobody may write, a restore writes nothing and says why; once it may be written again it is done', () =>
+  asOrdinaryUser(async () => {
+    await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+    const before = folder.tree()
+    const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+    const after = folder.tree()
+    await folder.engine.close()
+    const place = dirname(storeFile(folder.dataDir, folder.workspace))
+    const lock = (file: number, at: number): void => {
+      for (const name of readdirSync(place).filter((one) => one.startsWith('store.db')))
+        chmodSync(join(place, name), file)
+      chmodSync(place, at)
+    }
+    lock(0o400, 0o500)
+    await folder.reopen()
+    await expect(folder.apply({ kind: 'undo-run', run })).rejects.toMatchObject({
+      code: 'Refused',
+      message: expect.stringMatching(
+        /history cannot be written \(there is no permission.*The project itself was not touched/
+      )
+    })
+    expect(folder.tree()).toEqual(after)
+    lock(0o600, 0o700)
+    expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+    expect(folder.tree()).toEqual(before)
+  }))
