@@ -1,7 +1,7 @@
 /** The preview of a change shows every line with its numbers, folds long stretches, and takes no content for a header. */
 import { createTwoFilesPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
-import { type ChangeLine, changedFiles, folded } from '../../../src/renderer/features/agents/change-lines.ts'
+import { type ChangeLine, changedFiles, folded, reversed } from '../../../src/renderer/features/agents/change-lines.ts'
 
 const patch = (before: string, after: string): string =>
   createTwoFilesPatch('/h/a.json', '/h/a.json', before, after, undefined, undefined, { context: 3 })
@@ -39,6 +39,12 @@ describe('a unified diff', () => {
       '-- /dev/null',
       '++ b'
     ])
+  })
+
+  test('turned round, what taking out would remove is what was added', () => {
+    const [out] = changedFiles(patch('a\nours\nb\n', 'a\nb\n'))
+    const [added] = changedFiles(patch('a\nb\n', 'a\nours\nb\n'))
+    expect(out && reversed(out)).toEqual(added)
   })
 
   test('says which files are made and which go', () => {

@@ -59,6 +59,17 @@ function nameIn(line: string): string {
   return line.slice(4).replace(/\t.*$/, '')
 }
 
+/** The same change the other way round: what taking out would remove is what was added. */
+export function reversed(file: ChangedFile): ChangedFile {
+  const kinds = { same: 'same', add: 'delete', delete: 'add' } as const
+  const wholes = { created: 'removed', removed: 'created' } as const
+  return {
+    file: file.file,
+    whole: file.whole && wholes[file.whole],
+    lines: file.lines.map((line) => line && { ...line, kind: kinds[line.kind], before: line.after, after: line.before })
+  }
+}
+
 export interface Fold {
   readonly kind: 'fold'
   readonly lines: readonly ChangeLine[]

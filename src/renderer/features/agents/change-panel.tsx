@@ -53,7 +53,7 @@ export function ChangePanel(props: ChangePanelProps) {
       {change ? (
         <>
           <Sentence {...props} diff={change.change} file={change.file} />
-          <ChangeView change={change.change} home={home} />
+          <ChangeView change={change.change} reverse={props.readOnly ?? false} home={home} />
         </>
       ) : problem ? null : (
         <p className="small muted" aria-busy="true">

@@ -2,16 +2,20 @@
 import { useState } from 'react'
 import { plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { type ChangedFile, type ChangeLine, changedFiles, type Fold, folded } from './change-lines.ts'
+import { type ChangedFile, type ChangeLine, changedFiles, type Fold, folded, reversed } from './change-lines.ts'
 
 interface ChangeViewProps {
   /** A unified diff. */
   readonly change: string
+  /** Shown the other way round. */
+  readonly reverse?: boolean
   readonly home: string
 }
 
-export function ChangeView({ change, home }: ChangeViewProps) {
-  return changedFiles(change).map((file) => <FileChange key={file.file} file={file} home={home} />)
+export function ChangeView({ change, reverse = false, home }: ChangeViewProps) {
+  return changedFiles(change).map((file) => (
+    <FileChange key={file.file} file={reverse ? reversed(file) : file} home={home} />
+  ))
 }
 
 function FileChange({ file, home }: { readonly file: ChangedFile; readonly home: string }) {
