@@ -177,7 +177,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
     // The filter knows titles; what it looks for elsewhere is one key away.
     const filter = page.getByRole('textbox', { name: 'Filter the timeline' })
     await filter.fill('Rounded')
-    await page.getByRole('button', { name: /^Search messages and changes for “Rounded”/ }).waitFor()
+    await page.getByRole('button', { name: /^Search everything ?, messages and changes, for “Rounded”/ }).waitFor()
     await filter.press(`${MOD}+Enter`)
     await page
       .getByRole('group', { name: 'Messages' })

@@ -1,4 +1,5 @@
 /** Rows below an open run: its plan, turns, tool calls and checkpoints, and where it began. */
+import type { Checkpoint } from '../../../contract/domain.ts'
 import { clock, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { callEnd, callLook, isWorking } from '../conversation/call-words.ts'
@@ -6,6 +7,9 @@ import type { NodeRow } from './rows.ts'
 import { REASONS, turnSentence } from './sentences.ts'
 
 export type ChildRow = Exclude<NodeRow, { kind: 'entry' }>
+
+/** Said instead of the time, when it cannot be gone back to any more. */
+const STATUS: Partial<Readonly<Record<Checkpoint['status'], string>>> = { pruned: 'let go', broken: 'damaged' }
 
 export function ChildText({ row, root, now }: { readonly row: ChildRow; readonly root: string; readonly now: number }) {
   switch (row.kind) {
@@ -69,7 +73,7 @@ export function ChildText({ row, root, now }: { readonly row: ChildRow; readonly
           <span className="ell muted">{point.label || REASONS[point.reason]}</span>
           <span className="end">
             {point.files > 0 ? <i className="changed" /> : null}
-            {clock(point.at)}
+            {STATUS[point.status] ?? clock(point.at)}
           </span>
         </>
       )

@@ -214,7 +214,9 @@ export function Timeline(props: TimelineProps) {
       {props.filter.text.trim().length > 1 ? (
         <button type="button" className="tl-everywhere" onClick={() => props.onSearch(props.filter.text.trim())}>
           <Icon name="search" size="s" />
-          <span className="ell">Search messages and changes for “{props.filter.text.trim()}”</span>
+          <span className="ell">
+            Search everything <span className="sr">, messages and changes, for “{props.filter.text.trim()}”</span>
+          </span>
           <kbd>{showKeys('Mod+Enter')}</kbd>
         </button>
       ) : null}
