@@ -28,7 +28,8 @@ import type {
   WatcherState,
   Workspace,
   WorkspaceId,
-  WorkspaceSummary
+  WorkspaceSummary,
+  Worktree
 } from './domain.ts'
 import type { Search } from './search.ts'
 import type { Storage, StorageDisk, StorageUse, Sweep } from './storage.ts'
@@ -74,6 +75,8 @@ export interface AddResult {
   readonly covered: Covered
   readonly notCovered: readonly NotCovered[]
   readonly head: Seq
+  /** Other working trees of its repository that are not recorded. */
+  readonly worktrees: readonly Worktree[]
   /** False when `wait` was false and the first copy goes on. */
   readonly complete: boolean
 }
@@ -119,6 +122,8 @@ export interface WorkspaceStatus {
   readonly redo: { readonly restore: string; readonly title: string; readonly files: number } | null
   readonly store: StorageUse
   readonly disk: StorageDisk
+  /** Other working trees of its repository that are not recorded. */
+  readonly worktrees: readonly Worktree[]
   /** Branch name or short commit of the folder's repository, "" without one. */
   readonly branch: string
   /** When the disk was last compared with the log, ms UTC; null before the first time. */

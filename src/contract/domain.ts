@@ -102,10 +102,20 @@ export interface CopyProgress {
   readonly counted: boolean
 }
 
+/** Another working tree of a folder's git repository. */
+export interface Worktree {
+  /** Real absolute path. */
+  readonly folder: string
+  /** "" when HEAD is detached. */
+  readonly branch: string
+}
+
 /** A workspace as the welcome screen lists it. */
 export interface WorkspaceSummary extends Workspace {
   readonly addedAt: number
   readonly folder: 'present' | 'missing'
+  /** The main working tree of its repository, when it is a linked one. */
+  readonly worktreeOf?: string
   readonly coverage: CoverageState
   readonly copy: CopyProgress | null
   readonly live: boolean

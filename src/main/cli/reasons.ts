@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<NotStoredReason, string>> = {
   never: 'on the never-keep list',
   special: 'not a file, folder or link',
   name: 'its name is not valid UTF-8',
-  workspace: 'a recorded folder of its own',
+  workspace: 'a folder of its own: recorded separately, or a git worktree',
   pending: 'not copied yet',
   pruned: 'given back to save space'
 }

@@ -106,6 +106,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
           ...scene.status.notCovered
         ],
         head: 0,
+        worktrees: [],
         complete: scene.variant !== 'first-copy'
       }
     },

@@ -15,6 +15,8 @@ export const VARIANTS = [
   'copying',
   'missing',
   'halfway',
+  'disk-low',
+  'worktrees',
   'offline-drift',
   'welcome',
   'uncovered',
@@ -158,7 +160,17 @@ export function sceneOf(variant: Variant): Scene {
         historyBytes: 64_000_000,
         budget: 2_000_000_000
       },
-      disk: { free: 84_000_000_000, low: false, why: '' },
+      disk:
+        variant === 'disk-low'
+          ? { free: 120_000_000, low: true, why: 'The disk that holds the history is nearly full.' }
+          : { free: 84_000_000_000, low: false, why: '' },
+      worktrees:
+        variant === 'worktrees'
+          ? [
+              { folder: `${HOME}/code/shop-api-fix`, branch: 'fix/tax' },
+              { folder: `${HOME}/code/shop-api/.worktrees/orders`, branch: 'orders' }
+            ]
+          : [],
       branch: 'main',
       checkedAt: at(14, 36)
     }

@@ -93,6 +93,7 @@ test('status tells what is not protected, what changed outside and what to do ab
       redo: null,
       store: { bytes: 9, uniqueBytes: 9, headBytes: 5, historyBytes: 4, budget: 2_000_000_000 },
       disk: { free: 9e9, low: false, why: '' },
+      worktrees: [],
       branch: 'main',
       checkedAt: NOW
     },

@@ -42,6 +42,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
     redo: null,
     store: { bytes: 0, uniqueBytes: 0, headBytes: 0, historyBytes: 0, budget: 0 },
     disk: { free: 9e9, low: false, why: '' },
+    worktrees: [],
     branch: '',
     checkedAt: null,
     ...more
@@ -99,6 +100,18 @@ describe('banners', () => {
       text: 'Not recording',
       why: 'The disk is nearly full.'
     })
+  })
+
+  test('worktrees that are not recorded are offered, all of them at once', () => {
+    const offered = status({ worktrees: [{ folder: '/code/shop-fix', branch: 'fix/tax' }] })
+    const [banner] = bannersOf(facts({ status: offered }))
+    expect(banner).toMatchObject({
+      tone: 'info',
+      lead: '1 worktree of this repository is not recorded.',
+      acts: [{ label: 'Record it', act: { do: 'record', folders: ['/code/shop-fix'] } }],
+      canDismiss: true
+    })
+    expect(banner?.detail).toContain('shop-fix (fix/tax)')
   })
 
   test('a connection lost for less than 10 s is not worth one', () => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { AddResult } from '../../../contract/api.ts'
 import type { CopyProgress } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import { type Context, currentFolder } from '../context.ts'
@@ -24,11 +25,23 @@ export const add = command({
     output.lines([
       `${output.paint('green', 'Recording')} ${escapeLine(result.workspace.root)}`,
       `${count(result.covered.files, 'file')} protected, ${bytes(result.covered.bytes)}.`,
-      ...notCoveredLines(result.notCovered, output.paint)
+      ...notCoveredLines(result.notCovered, output.paint),
+      ...worktreeLines(result.worktrees)
     ])
     return 0
   }
 })
+
+/** Working trees that an agent may be working in unseen. */
+export function worktreeLines(worktrees: AddResult['worktrees']): readonly string[] {
+  if (worktrees.length === 0) return []
+  const [first, ...rest] = worktrees
+  return [
+    `${count(worktrees.length, 'worktree')} of this repository ${rest.length === 0 ? 'is' : 'are'} not recorded:`,
+    ...columns(worktrees.slice(0, 10).map(({ folder, branch }) => [`  ${escapeLine(folder)}`, escapeLine(branch)])),
+    `  driftline add ${escapeLine(first?.folder ?? '')}   records it with a history of its own`
+  ]
+}
 
 function folderToAdd(context: Context, typed: string | undefined): string {
   return typed === undefined ? context.folder() : realFolder(resolve(currentFolder(context.surroundings), typed))

@@ -6,6 +6,7 @@ import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
 import type { Paint } from '../paint.ts'
 import { bytes, clip, count, grouped, some, when } from '../words.ts'
+import { worktreeLines } from './add.ts'
 import { notCoveredLines } from './coverage-lines.ts'
 
 export const status = command({
@@ -45,6 +46,7 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
       ['Recording', recordingWords(status)]
     ]),
     ...notCoveredLines(status.notCovered, paint),
+    ...worktreeLines(status.worktrees),
     ...driftLines(status.drift, paint, now),
     ...status.activeRuns.map(
       (run) =>

@@ -43,7 +43,7 @@ const NOT_KEPT: Readonly<Record<NotStoredReason, string>> = {
   never: 'on the never-keep list',
   special: 'not a regular file',
   name: 'its name is not valid text',
-  workspace: 'belongs to another recorded folder',
+  workspace: 'belongs to a folder of its own',
   pending: 'was not covered yet',
   pruned: 'no longer kept, to save space'
 }

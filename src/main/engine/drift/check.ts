@@ -31,6 +31,7 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   // A folder that is gone (moved, unmounted) is not a folder whose every file was deleted.
   if (lstatSignature(recorder.root)?.kind !== 'dir') return NOTHING
   if (recorder.space.look().low) return waitForRoom(recorder)
+  recorder.refreshWorktrees()
   const uncovered = coverageState(store) !== 'complete'
   const scope = await scopeOf(recorder, mode, uncovered)
   if (scope === null) return NOTHING

@@ -13,6 +13,7 @@ import { outsideAuthor, refreshOpenDrift } from './drifts.ts'
 /** `paths` are root-relative. Call inside the workspace's lock. */
 export async function checkNamed(recorder: Recorder, paths: readonly string[]): Promise<void> {
   if (paths.length === 0 || recorder.space.look().low) return
+  recorder.refreshWorktrees()
   const { store } = recorder
   const author = (): AuthorOf =>
     authorsNow(store, () => outsideAuthor(store, { cause: 'edits', note: '' }, recorder.now()))

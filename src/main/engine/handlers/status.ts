@@ -15,6 +15,7 @@ import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
+import { unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { interruptedRuns } from './interrupted-runs.ts'
 import type { Handlers } from './table.ts'
@@ -61,6 +62,7 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
     redo: undoable(store, nextRedo(store)),
     store: { ...usageOf(store), budget: boundsOf(registry.setting, open.workspace.id).budget },
     disk: open.space.look(),
+    worktrees: unrecordedWorktrees(registry, open.root),
     branch: head ? head.branch || head.commit.slice(0, 9) : '',
     checkedAt: open.checkedAt
   }

@@ -13,6 +13,7 @@ import { lstatSignature } from '../files/signature.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
+import { mainWorktreeOf, unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { checkFolder } from '../workspaces/refusals.ts'
 import type { Handlers } from './table.ts'
@@ -82,7 +83,8 @@ export const WORKSPACES: Handlers<Methods> = {
 function summary(context: EngineContext, id: string, addedAt: number): WorkspaceSummary {
   const { registry, clock } = context
   const registered = registry.find(id)
-  const base = { id, root: registered.root, name: registered.name, addedAt }
+  const main = mainWorktreeOf(registered.root)
+  const base = { id, root: registered.root, name: registered.name, addedAt, ...(main ? { worktreeOf: main } : {}) }
   const folder = lstatSignature(registered.root)?.kind === 'dir' ? 'present' : 'missing'
   let open: OpenWorkspace
   try {
@@ -139,6 +141,7 @@ async function add(
     workspace: open.workspace,
     ...coverageOf(open.store),
     head: open.store.records.lastSeq(),
+    worktrees: unrecordedWorktrees(registry, root),
     complete: coverageState(open.store) === 'complete'
   }
 }

@@ -158,7 +158,7 @@ function cannotGoBack(target: FileVersion): string {
     case 'pruned':
       return 'was removed to stay within the history budget'
     case 'workspace':
-      return 'is recorded as a folder of its own'
+      return 'is a folder of its own: recorded separately, or a git worktree'
     default:
       return 'was not kept'
   }

@@ -23,6 +23,7 @@ import { liveRuns } from '../sessions/runs.ts'
 import { openStore } from '../store/open-store.ts'
 import type { FolderWatch, watchFolder } from '../watch/watcher.ts'
 import { createDiskSpace, type FreeBytes, isDiskFull, refuseWithoutRoom } from './disk-space.ts'
+import { worktreesInside } from './git-worktrees.ts'
 import { createIgnoreRules } from './ignore-rules.ts'
 import type { ChangedKind, Recorder } from './recorder.ts'
 import { UNWATCHED } from './watching.ts'
@@ -61,7 +62,8 @@ export interface OpenWorkspaceOptions {
   readonly startCopy: typeof startBaseline
   readonly ingestProgram: string
   setting(key: string): string | null
-  readonly boundaries: ReadonlySet<string>
+  /** Recorded folders inside, kept by the registry; working trees of git are added to them here. */
+  readonly boundaries: Set<string>
   readonly retention: Retention
   /** Another answer about free space, in tests. */
   readonly freeBytes?: FreeBytes
@@ -96,6 +98,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   let copyNeedsRoom = false
   let sweeping: Promise<Sweep> | null = null
   let tending: Promise<void> | null = null
+  /** Boundaries that are there because git says so. */
+  let worktrees: string[] = []
   const cancels: (() => void)[] = []
 
   const barrierDir = join(dataDir, 'w', workspace.id, 'barrier')
@@ -131,6 +135,12 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     chooseCapture: () => {
       rules.choose(choices())
       watch?.rulesChanged('')
+    },
+    refreshWorktrees: () => {
+      const inside = new Set(worktreesInside(workspace.root))
+      for (const one of worktrees) if (!inside.has(one)) options.boundaries.delete(one)
+      worktrees = [...inside].filter((one) => worktrees.includes(one) || !options.boundaries.has(one))
+      for (const one of worktrees) options.boundaries.add(one)
     },
     refreshRules: () => {
       rules.refresh()
@@ -171,6 +181,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     },
     takeFirstCopy: async () => {
       if (baseline) return baseline.done
+      recorder.refreshWorktrees()
       copyNeedsRoom = space.look().low
       refuseWithoutRoom(space)
       // What changes while a new folder is copied is recorded, only later; after a copy that was cut off nobody did.

@@ -19,6 +19,8 @@ export interface Recorder extends RecordingContext {
   setting(key: string): string | null
   /** Null without a host: every check is a scan then. */
   readonly watch: FolderWatch | null
+  /** Working trees inside the folder came or went: they are boundaries. */
+  refreshWorktrees(): void
   /** The rules changed on disk (a .gitignore was edited). */
   refreshRules(): void
   /** A person chose anew what is captured. */

@@ -7,6 +7,7 @@ import { type InterruptedRun, interruptedWords } from './interrupted-run.ts'
 
 export type BannerAct =
   | { readonly do: 'retry' | 'copy-details' | 'locate' | 'forget' | 'recover-finish' | 'recover-undo' }
+  | { readonly do: 'record'; readonly folders: readonly string[] }
   | { readonly do: 'show-coverage' | 'finish-copy' | 'watch' }
   | { readonly do: 'review-drift' | 'accept-drift' | 'put-back'; readonly drift: string }
   | { readonly do: 'review-restore'; readonly restore: string }
@@ -58,6 +59,7 @@ export function bannersOf(facts: BannerFacts): Banner[] {
   if (status.coverage === 'partial') banners.push(partialCopy())
   const lost = status.notCovered.filter(({ reason }) => reason === 'too-large' || reason === 'unreadable')
   if (lost.length > 0) banners.push(uncovered(lost))
+  if (status.worktrees.length > 0) banners.push(worktrees(status.worktrees))
   if (status.host.lastEnd !== 'clean' && status.host.watching === 'on') banners.push(endedBadly(status.host.lastEnd))
   return banners
 }
@@ -224,6 +226,27 @@ function partialCopy(): Banner {
     acts: [
       { label: 'Finish the copy', act: { do: 'finish-copy' } },
       { label: 'Show', act: { do: 'show-coverage' } }
+    ],
+    canDismiss: true
+  }
+}
+
+function worktrees(list: WorkspaceStatus['worktrees']): Banner {
+  const names = list
+    .slice(0, 3)
+    .map(({ folder, branch }) => (branch ? `${baseName(folder)} (${branch})` : baseName(folder)))
+  return {
+    key: `worktrees-${list.map(({ folder }) => folder).join(':')}`,
+    tone: 'info',
+    icon: 'folder',
+    lead: `${plural(list.length, 'worktree')} of this repository ${list.length === 1 ? 'is' : 'are'} not recorded.`,
+    rest: '',
+    detail: `${names.join(', ')}${list.length > 3 ? ` and ${count(list.length - 3)} more` : ''}. Each gets a history of its own; nothing of git’s is touched.`,
+    acts: [
+      {
+        label: list.length === 1 ? 'Record it' : 'Record them',
+        act: { do: 'record', folders: list.map(({ folder }) => folder) }
+      }
     ],
     canDismiss: true
   }

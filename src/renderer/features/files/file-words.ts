@@ -30,7 +30,7 @@ export const NOT_KEPT: Readonly<Record<NotStoredReason, string>> = {
   never: 'on your never-keep list',
   special: 'it is a device, pipe or socket',
   name: 'its name cannot be written as text',
-  workspace: 'it belongs to another recorded folder',
+  workspace: 'it belongs to a folder of its own: recorded separately, or a git worktree',
   pending: 'the first copy had not reached it',
   pruned: 'it was cleared to stay within the history budget'
 }

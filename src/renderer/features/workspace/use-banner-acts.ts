@@ -51,6 +51,10 @@ export function useBannerActs({ workspace, model, writes, panes, open }: Deps): 
         return open('coverage')
       case 'finish-copy':
         return void client.call('workspaces.add', { folder: workspace.root, wait: false }).catch(writes.failed)
+      case 'record':
+        for (const folder of act.folders)
+          void client.call('workspaces.add', { folder, wait: false }).catch(writes.failed)
+        return toasts.show({ id: 'record', icon: 'check', text: 'Recorded from now on. The first copy is under way.' })
       case 'watch':
         return writes.watch(true)
       case 'review-drift':

@@ -1,0 +1,183 @@
+/** Git worktrees: found and offered, boundaries inside a recorded folder, and never touched by a restore. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
+import { mainWorktreeOf, otherWorktrees } from '../../../../src/main/engine/workspaces/git-worktrees.ts'
+import { INGEST_PROGRAM } from '../../../support/recorded.ts'
+import { readTree } from '../../../support/tree.ts'
+import { type TempRepository, tempRepository } from './repository.ts'
+
+const made: { remove(): void }[] = []
+const engines: Engine[] = []
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close()
+  for (const one of made.splice(0)) one.remove()
+})
+
+/** `repo` with a commit and a stash, beside it the worktrees `fix` and, inside it, `repo/in/side`. */
+function repository(): TempRepository {
+  const temp = tempRepository()
+  made.push(temp)
+  const git = (...args: string[]) => temp.git(args, { in: 'repo' })
+  mkdirSync(join(temp.path, 'repo'))
+  git('init')
+  temp.put('repo/a.txt', 'one\n')
+  temp.put('repo/b/c.txt', 'one\n')
+  git('add', '.')
+  git('commit', '-m', 'first')
+  temp.put('repo/a.txt', 'stashed\n')
+  git('stash')
+  git('worktree', 'add', '-b', 'fix', '../fix')
+  return temp
+}
+
+async function engineFor(temp: TempRepository, watch = false): Promise<Engine> {
+  const engine = await createEngine({
+    dataDir: join(temp.path, 'data'),
+    home: join(temp.path, 'home'),
+    host: 'cli',
+    watch,
+    programs: { ingest: INGEST_PROGRAM }
+  })
+  engines.push(engine)
+  return engine
+}
+
+/** Every file of git's own, as bytes. */
+function gitBytes(folder: string): Record<string, string> {
+  const all: Record<string, string> = {}
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name)
+    if (statSync(path).isFile()) all[name] = readFileSync(path).toString('base64')
+  }
+  return all
+}
+
+async function runIn(engine: Engine, workspace: string, work: () => void): Promise<string> {
+  const begin = { workspace, title: 'work', agent: 'test', pid: process.pid, pidStart: '' }
+  const { run } = await engine.call('run.begin', begin)
+  work()
+  await engine.call('run.end', { workspace, run, exitCode: 0 })
+  return run
+}
+
+test('worktrees are found from each of them, by reading alone; one that is gone or only claimed is not', () => {
+  const temp = repository()
+  const [repo, fix] = [join(temp.path, 'repo'), join(temp.path, 'fix')]
+  temp.git(['worktree', 'add', '--detach', 'in/side'], { in: 'repo' })
+  temp.git(['worktree', 'add', '-b', 'gone', '../gone'], { in: 'repo' })
+  rmSync(join(temp.path, 'gone'), { recursive: true })
+  // A repository that names a folder which does not name it back.
+  mkdirSync(join(repo, '.git/worktrees/liar'))
+  mkdirSync(join(temp.path, 'stranger'))
+  writeFileSync(join(repo, '.git/worktrees/liar/gitdir'), join(temp.path, 'stranger/.git'))
+  const side = join(repo, 'in/side')
+  expect(otherWorktrees(repo)).toEqual([
+    { folder: fix, branch: 'fix' },
+    { folder: side, branch: '' }
+  ])
+  expect(otherWorktrees(fix).map((one) => one.folder)).toEqual([repo, side])
+  expect([mainWorktreeOf(repo), mainWorktreeOf(fix), mainWorktreeOf(temp.path)]).toEqual([null, repo, null])
+})
+
+test('adding says which worktrees are not recorded; each is a workspace of its own, linked to its project', async () => {
+  const temp = repository()
+  const [repo, fix] = [join(temp.path, 'repo'), join(temp.path, 'fix')]
+  const engine = await engineFor(temp)
+  const added = await engine.call('workspaces.add', { folder: repo, wait: true })
+  expect(added.worktrees).toEqual([{ folder: fix, branch: 'fix' }])
+  const { workspace } = added
+  const offered = async () =>
+    (await engine.call('workspace.status', { workspace: workspace.id, check: false })).worktrees
+  expect(await offered()).toEqual(added.worktrees)
+  const other = await engine.call('workspaces.add', { folder: fix, wait: true })
+  expect([other.worktrees, await offered()]).toEqual([[], []])
+  expect(other.workspace.id).not.toBe(workspace.id)
+  const { workspaces } = await engine.call('workspaces.list', {})
+  expect(workspaces.map((one) => [one.name, one.worktreeOf])).toEqual([
+    ['fix', repo],
+    ['repo', undefined]
+  ])
+})
+
+test('[CP-5] restoring a worktree changes no byte of git: not HEAD, branch, index or stash', async () => {
+  const temp = repository()
+  const [repo, fix] = [join(temp.path, 'repo'), join(temp.path, 'fix')]
+  const engine = await engineFor(temp)
+  const { workspace } = await engine.call('workspaces.add', { folder: fix, wait: true })
+  const before = readTree(fix)
+  writeFileSync(join(fix, 'staged.txt'), 'staged')
+  temp.git(['add', 'staged.txt'], { in: 'fix' })
+  rmSync(join(fix, 'staged.txt'))
+  const run = await runIn(engine, workspace.id, () => {
+    writeFileSync(join(fix, 'a.txt'), 'two\n')
+    rmSync(join(fix, 'b'), { recursive: true })
+    writeFileSync(join(fix, 'new.txt'), 'new')
+  })
+  const [git, pointer] = [gitBytes(join(repo, '.git')), readFileSync(join(fix, '.git'), 'utf8')]
+  const act = { kind: 'restore', target: run, outside: 'replace' } as const
+  expect((await engine.call('restore.apply', { workspace: workspace.id, act })).state).toBe('done')
+  expect(readTree(fix)).toEqual(before)
+  await engine.call('restore.apply', { workspace: workspace.id, act: { kind: 'undo' } })
+  await engine.call('restore.apply', { workspace: workspace.id, act: { kind: 'undo-run', run } })
+  expect(gitBytes(join(repo, '.git'))).toEqual(git)
+  expect(readFileSync(join(fix, '.git'), 'utf8')).toBe(pointer)
+  expect(temp.git(['stash', 'list'], { in: 'repo' })).toContain('stash@{0}')
+  expect(temp.git(['status', '--porcelain'], { in: 'fix' })).toBe('AD staged.txt\n')
+})
+
+test('[CP-5] a branch without a commit is no obstacle', async () => {
+  const temp = tempRepository()
+  made.push(temp)
+  const root = join(temp.path, 'unborn')
+  mkdirSync(root)
+  temp.git(['init'], { in: 'unborn' })
+  writeFileSync(join(root, 'a.txt'), 'one')
+  temp.git(['add', 'a.txt'], { in: 'unborn' })
+  const engine = await engineFor(temp)
+  const { workspace, worktrees } = await engine.call('workspaces.add', { folder: root, wait: true })
+  expect(worktrees).toEqual([])
+  const git = gitBytes(join(root, '.git'))
+  const run = await runIn(engine, workspace.id, () => writeFileSync(join(root, 'a.txt'), 'two'))
+  const act = { kind: 'restore', target: run } as const
+  expect((await engine.call('restore.apply', { workspace: workspace.id, act })).state).toBe('done')
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one')
+  expect(gitBytes(join(root, '.git'))).toEqual(git)
+})
+
+test('a worktree made inside a recorded folder while it is recorded is a boundary: not recorded, not restored, offered', async () => {
+  const temp = repository()
+  const repo = join(temp.path, 'repo')
+  const engine = await engineFor(temp, true)
+  const { workspace } = await engine.call('workspaces.add', { folder: repo, wait: true })
+  const status = () => engine.call('workspace.status', { workspace: workspace.id, check: true })
+  await expect.poll(async () => (await status()).watcher.state, { timeout: 10_000 }).toBe('live')
+  const run = await runIn(engine, workspace.id, () => {
+    temp.git(['worktree', 'add', '-b', 'agent', 'in/side'], { in: 'repo' })
+    writeFileSync(join(repo, 'in/side/a.txt'), 'work of an agent\n')
+    writeFileSync(join(repo, 'a.txt'), 'two\n')
+  })
+  const files = await engine.call('diff.files', { workspace: workspace.id, target: run, scope: 'run' })
+  expect(files.files.map((one) => one.path).filter((path) => path.startsWith('in/side/'))).toEqual([])
+  const now = await status()
+  expect(now.worktrees.map((one) => one.folder)).toContain(join(repo, 'in/side'))
+  expect(now.notCovered).toContainEqual({ path: 'in/side', reason: 'workspace' })
+  const act = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
+  await engine.call('restore.apply', { workspace: workspace.id, act })
+  expect(readFileSync(join(repo, 'a.txt'), 'utf8')).toBe('one\n')
+  expect(readFileSync(join(repo, 'in/side/a.txt'), 'utf8')).toBe('work of an agent\n')
+  expect(existsSync(join(repo, 'in/side/.git'))).toBe(true)
+  // Recorded on its own it has a history of its own; taken away by git, the place is an ordinary one again.
+  const inner = await engine.call('workspaces.add', { folder: join(repo, 'in/side'), wait: true })
+  expect(inner.covered.files).toBe(2)
+  await engine.call('workspaces.remove', { workspace: inner.workspace.id, deleteHistory: true })
+  execFileSync('git', ['worktree', 'remove', '--force', 'in/side'], { cwd: repo })
+  mkdirSync(join(repo, 'in/side'), { recursive: true })
+  writeFileSync(join(repo, 'in/side/plain.txt'), 'ordinary')
+  const later = await status()
+  expect(later.notCovered.map((one) => one.path)).not.toContain('in/side')
+  const cat = await engine.call('file.cat', { workspace: workspace.id, target: 'now', path: 'in/side/plain.txt' })
+  expect(Buffer.from(cat.base64, 'base64').toString()).toBe('ordinary')
+})
