@@ -42,7 +42,7 @@ const ADDON: Plugin = {
 
 /** What they use of Node's larger modules, which are loaded at the first use: a hook that stores nothing needs none of them. */
 const LATE: Readonly<Record<string, readonly string[]>> = {
-  'node:crypto': ['createHash', 'hash'],
+  'node:crypto': ['createHash', 'hash', 'randomBytes'],
   'node:net': ['connect'],
   'node:zlib': ['createZstdCompress', 'zstdCompressSync', 'zstdDecompressSync']
 }
