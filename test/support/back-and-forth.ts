@@ -5,10 +5,13 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Recorded } from './recorded.ts'
 import { tempFolder } from './tmp.ts'
 import { contentsOf, gitView, readTree, type Tree, writeFiles } from './tree.ts'
+
+// A dozen restores a test, each synced to disk: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 60_000 })
 
 export interface BackAndForth {
   /** Paths git does not take in a patch; everything else must be in it. */
