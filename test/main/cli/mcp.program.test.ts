@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { type CallToolResult, Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -361,4 +361,39 @@ test('a client that is killed leaves a run that has ended, with what it wrote', 
   await place.json(['status'])
   const { doc } = await place.json<Record<string, unknown>>(['show', run])
   expect(doc).toMatchObject({ state: 'ended', files: 1 })
+})
+
+test('connect --mcp shows the change, writes it with a copy of the old file, and disconnect gives that back', async () => {
+  const file = join(place.env.HOME ?? '', '.codex/config.toml')
+  mkdirSync(dirname(file), { recursive: true })
+  const text = '# mine\nmodel = "x"\n'
+  writeFileSync(file, text)
+  place.write('open.txt', 'open\n')
+  const preview = await place.json<{ change: string; applied: boolean }>(['connect', 'codex', '--mcp', '--dry-run'])
+  expect(preview.doc).toMatchObject({
+    file,
+    applied: false,
+    change: expect.stringContaining('+[mcp_servers.driftline]')
+  })
+  expect(readFileSync(file, 'utf8')).toBe(text)
+  const done = await place.json<{ backup: string }>(['connect', 'codex', '--mcp'])
+  expect(done.doc).toMatchObject({ agent: 'codex', applied: true })
+  expect(readFileSync(done.doc.backup, 'utf8')).toBe(text)
+  const program = /^command = (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
+  // What an agent starts is what answers here.
+  const transport = new StdioClientTransport({
+    command: JSON.parse(program) as string,
+    args: ['mcp'],
+    cwd: place.root,
+    env: { PATH: process.env.PATH ?? '', HOME: place.env.HOME ?? '' }
+  })
+  const client = new Client({ name: 'launched', version: '1' })
+  await client.connect(transport)
+  const answer = await client.callTool({ name: 'read_file', arguments: { path: 'open.txt' } })
+  expect(answer.structuredContent).toMatchObject({ content: 'open\n' })
+  await client.close()
+  expect((await place.call(['disconnect', 'codex', '--mcp'])).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+  const unknown = await place.json<{ error: { code: string } }>(['connect', 'cline', '--mcp'])
+  expect([unknown.code, unknown.doc.error.code]).toEqual([3, 'Refused'])
 })
