@@ -83,6 +83,9 @@ async function change(recorder: OpenWorkspace, request: Request, use: Writing): 
   const ground: ToolGround = { root: recorder.root, boundaries: recorder.boundaries, store }
   const first = prepare(ground, use)
   if (!first.act) return answered(use, first, null, [])
+  // Everything as it is now is recorded, whoever made it so; what could not be kept is refused before a run is opened.
+  await checkNamed(recorder, first.changes)
+  mustBeKept(recorder, first.loses)
   const working = await runFor(recorder, {
     client: request.client,
     tool: use.tool,
@@ -91,14 +94,11 @@ async function change(recorder: OpenWorkspace, request: Request, use: Writing): 
     paths: first.changes,
     title: titleOf(use, first)
   })
-  // Everything as it is now is recorded, whoever made it so; only then is it worked out what to write.
-  await checkNamed(recorder, first.changes)
   const prepared = isStillSo(ground, first) ? first : prepare(ground, use)
   if (!prepared.act) return answered(use, prepared, null, [])
-  const unknown = prepared.changes.filter((path) => !first.changes.includes(path))
-  if (unknown.length > 0) await checkNamed(recorder, unknown)
-  noteFolders(recorder, prepared.loses)
-  mustBeKept(ground, prepared.loses)
+  const changed = prepared.changes.filter((path) => !isRecorded(ground, path))
+  await checkNamed(recorder, changed)
+  mustBeKept(recorder, prepared.loses)
   const draft = newDraft()
   const call = begin(recorder, request, use, prepared, working, draft)
   let failed = true
@@ -195,11 +195,21 @@ function begin(
   })
 }
 
+/** Nothing has touched it since it was last recorded. */
+function isRecorded({ root, store }: ToolGround, path: string): boolean {
+  const known = store.records.head(path)?.signature ?? null
+  const now = createInside(root).look(path)
+  if (!known || !now) return known === now
+  return now.kind === 'dir' ? known.kind === 'dir' && known.mode === now.mode : sameSignature(known, now)
+}
+
 /** Our own tools take nothing away that could not be brought back. */
-function mustBeKept({ store }: ToolGround, paths: readonly string[]): void {
+function mustBeKept(recorder: OpenWorkspace, paths: readonly string[]): void {
+  const { records } = recorder.store
+  noteFolders(recorder, paths)
   for (const path of paths) {
-    const id = store.records.head(path)?.version
-    const version = id == null ? null : store.records.version(id)
+    const id = records.head(path)?.version
+    const version = id == null ? null : records.version(id)
     const kept = version !== null && version.notStored === null && ['file', 'symlink', 'dir'].includes(version.kind)
     if (!kept)
       throw refusal(

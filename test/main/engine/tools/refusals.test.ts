@@ -197,3 +197,22 @@ test('while a restore waits for Finish or Undo no tool writes', async () => {
   await expectRefused(folder, edit('a.txt'), 'restore-open')
   expect((await toolUser(folder).use({ tool: 'read_file', path: 'a.txt' })).text?.content).toBe('alpha\n')
 })
+
+test('what is too large to be kept is left alone, and no run is opened for it', async () => {
+  await using folder = await recordedFolder({ files: { '.gitignore': '*.log\n', 'a.txt': 'a\n' } })
+  const log = join(folder.root, 'big.log')
+  writeFileSync(log, Buffer.alloc(6 * 1024 * 1024, 'x'))
+  await folder.check()
+  const user = toolUser(folder)
+  for (const use of [
+    { tool: 'delete_file', path: 'big.log' },
+    { tool: 'write_file', path: 'big.log', content: '' },
+    { tool: 'move_file', source: 'big.log', destination: 'b.log' },
+    { tool: 'copy_file', source: 'a.txt', destination: 'big.log', overwrite: true }
+  ] as const)
+    expect((await user.refused(use)).reason).toBe('not-kept')
+  expect(readFileSync(log)).toHaveLength(6 * 1024 * 1024)
+  expect(
+    (await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 5, kinds: ['run'] })).entries
+  ).toEqual([])
+})
