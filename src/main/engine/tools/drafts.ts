@@ -1,9 +1,9 @@
 /** The file a tool writes before it puts it in place: noted first, so that one left by a process that was killed is taken away. */
-import { randomBytes } from 'node:crypto'
 import { unlinkSync } from 'node:fs'
 import { write } from '../db/transaction.ts'
 import { childOf, createInside, OWN_PREFIX, parentOf } from '../files/inside.ts'
 import { isAbsence } from '../ports/fs-errors.ts'
+import { newId } from '../ports/ids.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
@@ -16,7 +16,7 @@ interface Draft {
 }
 
 export function newDraft(): string {
-  return `${OWN_PREFIX}tool-${randomBytes(6).toString('hex')}.new`
+  return `${OWN_PREFIX}${newId('call')}.new`
 }
 
 /** Call inside the transaction before the first write. */
