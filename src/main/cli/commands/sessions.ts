@@ -31,7 +31,8 @@ export const sessions = command({
               escapeLine(one.agent),
               when(one.lastAt, context.now()),
               count(one.runs, 'run'),
-              escapeLine(clip(one.title, 80))
+              escapeLine(clip(one.title, 80)),
+              output.paint('dim', one.forkedFrom === '' ? '' : `goes on from ${escapeLine(one.forkedFrom.slice(0, 8))}`)
             ])
           )
     )
