@@ -114,6 +114,8 @@ export function createRegistry(
       await shut(id)
       write(db, () => {
         db.prepare('DELETE FROM workspace WHERE id = ?').run(id)
+        // What was set for this folder alone goes with its history.
+        if (deleteHistory) db.prepare("DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
       })
       if (deleteHistory) rmSync(join(dataDir, 'w', id), { recursive: true, force: true })
       refreshBoundaries()

@@ -1,7 +1,7 @@
 /** Folders recorded before; a missing one can be found again or removed. */
 import type { WorkspaceSummary } from '../../../contract/domain.ts'
 import { Button } from '../../ui/button.tsx'
-import { dayInText, plural, shortPath } from '../../ui/format.ts'
+import { baseName, dayInText, plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 interface RecentProps {
@@ -37,7 +37,10 @@ export function Recent({ workspaces, home, onOpen, onLocate, onRemove }: RecentP
               <button type="button" className="rec" onClick={() => onOpen(workspace.id)}>
                 <i className="knot fill" />
                 <b>{workspace.name}</b>
-                <span className="muted small ell">{shortPath(workspace.root, home)}</span>
+                <span className="muted small ell">
+                  {shortPath(workspace.root, home)}
+                  {workspace.worktreeOf ? `, worktree of ${baseName(workspace.worktreeOf)}` : ''}
+                </span>
                 <span className="grow" />
                 <Badge workspace={workspace} />
                 <span className="muted small when">{when(workspace)}</span>

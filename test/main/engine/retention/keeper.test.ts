@@ -169,4 +169,7 @@ test('a budget that is no number of bytes is refused, a folder may have its own'
   expect(await get()).toMatchObject({ budget: 10_000_000_000, days: 7, own: { budget: false, days: true } })
   await set(`history.days/${workspace}`, '')
   expect(await get()).toMatchObject({ days: 30, own: { days: false }, positions: 0, oldestAt: null })
+  await set(`history.days/${workspace}`, '9')
+  await folder.engine.call('workspaces.remove', { workspace, deleteHistory: true })
+  expect((await folder.engine.call('settings.get', {})).values).toEqual({ 'history.budget': '10000000000' })
 })
