@@ -43,6 +43,9 @@ export function untoldEnds(recorder: Recorder, run: RunRow): UntoldEnds {
       const cut = end.failed && interruptedAt !== null
       return [{ call, at: end.at, state: cut ? 'abandoned' : end.failed ? 'failed' : 'done' }]
     }
+    // Noted by a process that has ended since, or before the messages were read.
+    if (call.ended_at !== null)
+      return [{ call, at: call.ended_at, state: interruptedAt === null ? 'done' : 'abandoned' }]
     return interruptedAt === null ? [] : [{ call, at: interruptedAt, state: 'abandoned' }]
   })
   return { calls, interruptedAt }

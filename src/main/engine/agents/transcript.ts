@@ -108,14 +108,19 @@ function readNew(folder: string, file: string, session: SessionRow): ReadNew | n
   }
 }
 
-/** What each session's transcript was last found to say of ends: one that has not grown since is not read again. */
-const LOOKED: WeakMap<
-  Store,
-  Map<string, { readonly size: number; readonly from: number; readonly ends: EndedThere[] }>
-> = new WeakMap()
+interface Looked {
+  /** Bytes looked through, up to the end of a line. */
+  readonly upTo: number
+  readonly ends: readonly EndedThere[]
+}
 
-/** Ends of work in what is new since the messages were last read; nothing of it counts as read. */
-export function endsInTranscript(recorder: Recorder, session: SessionRow): EndedThere[] {
+/** What each session's transcript was found to say of ends so far: only what is new in it is read. */
+const LOOKED: WeakMap<Store, Map<string, Looked>> = new WeakMap()
+/** Ends remembered of a session; older ones are of calls that were closed long ago. */
+const REMEMBERED = 500
+
+/** Ends of work, as far as they came after the messages were last read; nothing of it counts as read. */
+export function endsInTranscript(recorder: Recorder, session: SessionRow): readonly EndedThere[] {
   const reader = isAgent(session.agent) ? END_READERS[session.agent] : undefined
   const folder = reader ? folderOf(recorder.root, session.agent, recorder.home, session.home) : null
   const file = folder ? transcriptFile(session, folder) : null
@@ -123,14 +128,21 @@ export function endsInTranscript(recorder: Recorder, session: SessionRow): Ended
   if (!reader || descriptor === null) return []
   try {
     const { size } = fstatSync(descriptor)
-    // Only its tail: an end is one of the last things in it.
-    const from = Math.max(size < session.transcript_at ? 0 : session.transcript_at, size - MOST)
-    const looked = LOOKED.get(recorder.store) ?? new Map()
+    const looked = LOOKED.get(recorder.store) ?? new Map<string, Looked>()
     const known = looked.get(session.id)
-    if (known?.size === size && known.from === from) return known.ends
-    const ends = recordsIn(slice(descriptor, from, size - from)).flatMap(reader)
-    LOOKED.set(recorder.store, looked.set(session.id, { size, from, ends }))
-    return ends
+    const before =
+      known && known.upTo <= size
+        ? known
+        : { upTo: size < session.transcript_at ? 0 : session.transcript_at, ends: [] as EndedThere[] }
+    if (before.upTo === size) return before.ends
+    // Only its tail: an end is one of the last things in it.
+    const from = Math.max(before.upTo, size - MOST)
+    const bytes = slice(descriptor, from, size - from)
+    const whole = bytes.lastIndexOf(10) + 1
+    const found = recordsIn(bytes.subarray(0, whole)).flatMap(reader)
+    const now = { upTo: from + whole, ends: [...before.ends, ...found].slice(-REMEMBERED) }
+    LOOKED.set(recorder.store, looked.set(session.id, now))
+    return now.ends
   } finally {
     closeSync(descriptor)
   }

@@ -196,6 +196,34 @@ test('codex: a command that outlived its turn ends with its record, and the run 
   expect(await changed(folder, run!.id)).not.toContain('mine.txt')
 })
 
+test('codex: an end that was in the transcript when the agent stopped is not forgotten', async () => {
+  const { folder, clock } = await folderWithClock()
+  await using _ = folder
+  const lines = recordedEvents('codex', folder.root, folder.home)
+  const last = lines.map((line) => line.event).lastIndexOf('PostToolUse')
+  const transcript = lines[0]!.input.transcript_path as string
+  mkdirSync(dirname(transcript), { recursive: true })
+  writeFileSync(transcript, '')
+  const item = { type: 'CommandExecution', id: lines[last]!.input.tool_use_id, status: 'completed' }
+  await replay(folder, 'codex', lines, {
+    before: (line, index) => {
+      if (line.event === 'Stop') {
+        const timestamp = new Date().toISOString()
+        const record = { timestamp, type: 'event_msg', payload: { type: 'item_completed', item } }
+        // In two halves: a line that is still being written is read when it is whole.
+        appendFileSync(transcript, JSON.stringify(record).slice(0, 40))
+        appendFileSync(transcript, `${JSON.stringify(record).slice(40)}\n`)
+      }
+      return index !== last && line.event !== 'SessionEnd'
+    }
+  })
+  expect((await runs(folder))[0]!.state).toBe('live')
+  clock.ahead = 5000
+  await look(folder)
+  const [run] = await runs(folder)
+  expect([run!.state, (await calls(folder, run!.id)).at(-1)!.state]).toEqual(['ended', 'done'])
+})
+
 test('qwen: a result that only the transcript tells closes the call', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
