@@ -55,6 +55,12 @@ async function shots(theme) {
     .first()
     .click()
   await page.locator('.monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert').first().waitFor()
+  // Both sides have their colours: a word of the language in each.
+  for (const side of ['original', 'modified'])
+    await page
+      .locator(`.editor.${side} .view-line span[class*="mtk"]:not(.mtk1)`)
+      .first()
+      .waitFor({ state: 'attached' })
   await save('workspace')
   await page.getByRole('button', { name: /^Restore to start/ }).click()
   const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'))
