@@ -23,7 +23,7 @@ const CALM_MS = 60_000
 /** Age moves slowly: so often it is looked at without being over the budget. */
 const AGED_MS = 6 * 3600_000
 /** Contents added since the last measure that are worth a new one. */
-const MANY = 2000
+const MANY = 500
 
 /** Does one thing that is due, if any. Call every minute or so, never twice at once. */
 export function createKeeper({ store, clock, bounds, isBusy, sweep, pause }: KeeperOptions): () => Promise<void> {
