@@ -5,29 +5,34 @@
 import { takeEvent } from './engine/agents/gateway.ts'
 import { replaySpool } from './engine/agents/spool.ts'
 import type { Told } from './engine/agents/told.ts'
+import { requireNewest } from './engine/db/migrate.ts'
 import { systemClock } from './engine/ports/clock.ts'
 import { openWorkspace } from './engine/workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './engine/workspaces/registry.ts'
 
 /** Takes one event into the log of its folder, after those that were left for later. */
 export async function takeHere(dataDir: string, home: string, told: Told): Promise<void> {
-  const registry: Registry = createRegistry(dataDir, (workspace, boundaries) =>
-    openWorkspace({
-      workspace,
-      dataDir,
-      home,
-      clock: systemClock,
-      watching: () => 'off',
-      watchFolder: notHere,
-      startCopy: notHere,
-      ingestProgram: '',
-      setting: (key) => registry.setting(key),
-      boundaries,
-      retention: { bounds: notHere, sweep: notHere, measure: notHere, createKeeper: notHere },
-      onChanged: () => {},
-      onCopy: () => {},
-      onTrouble: () => {}
-    })
+  const registry: Registry = createRegistry(
+    dataDir,
+    (workspace, boundaries) =>
+      openWorkspace({
+        workspace,
+        dataDir,
+        home,
+        clock: systemClock,
+        watching: () => 'off',
+        watchFolder: notHere,
+        startCopy: notHere,
+        ingestProgram: '',
+        prepare: requireNewest,
+        setting: (key) => registry.setting(key),
+        boundaries,
+        retention: { bounds: notHere, sweep: notHere, measure: notHere, createKeeper: notHere },
+        onChanged: () => {},
+        onCopy: () => {},
+        onTrouble: () => {}
+      }),
+    requireNewest
   )
   const gateway = { registry, clock: systemClock, emit: () => {} }
   await replaySpool(dataDir, (left) => takeEvent(gateway, left, true))

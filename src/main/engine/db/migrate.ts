@@ -18,6 +18,17 @@ export function migrate(db: Db, migrations: Migrations): void {
   })
 }
 
+/** What makes a database fit for use, or throws. */
+export type Prepare = (db: Db, migrations: Migrations) => void
+
+/** For hooks, which never change a file's format: a host or a person's command does that, alone. */
+export const requireNewest: Prepare = (db, migrations) => {
+  const version = userVersion(db)
+  if (version > migrations.length) throw storeNewer(db.name, version, migrations.length)
+  if (version < migrations.length)
+    throw new Error(`${db.name} has format ${version}, and only ${migrations.length} is read here`)
+}
+
 function storeNewer(file: string, found: number, known: number): DriftlineError {
   return new DriftlineError(
     'StoreNewer',

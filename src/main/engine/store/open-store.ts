@@ -1,7 +1,7 @@
 /** Opens the store of one workspace: database, content and records on one connection. */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { migrate } from '../db/migrate.ts'
+import { migrate, type Prepare } from '../db/migrate.ts'
 import { type Db, openDatabase } from '../db/open.ts'
 import { STORE_MIGRATIONS } from '../db/store-schema.ts'
 import { write } from '../db/transaction.ts'
@@ -20,13 +20,13 @@ export interface Store {
 }
 
 /** Opens or creates store.db (0600 in a 0700 folder) and brings its format up to date. Throws StoreNewer, StoreDamaged. */
-export function openStore(file: string): Store {
+export function openStore(file: string, prepare: Prepare = migrate): Store {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const fresh = !existsSync(file)
   const db = openDatabase(file)
   if (fresh) chmodSync(file, 0o600)
   try {
-    migrate(db, STORE_MIGRATIONS)
+    prepare(db, STORE_MIGRATIONS)
   } catch (error) {
     db.close()
     throw error

@@ -6,6 +6,7 @@ import type { Sweep } from '../../../contract/storage.ts'
 import type { Baseline, startBaseline } from '../capture/baseline.ts'
 import { type CaptureChoices, choicesOf } from '../capture/choices.ts'
 import { coverageState } from '../capture/coverage.ts'
+import type { Prepare } from '../db/migrate.ts'
 import { readRev, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { lstatSignature } from '../files/signature.ts'
@@ -61,6 +62,8 @@ export interface OpenWorkspaceOptions {
   readonly watchFolder: typeof watchFolder
   readonly startCopy: typeof startBaseline
   readonly ingestProgram: string
+  /** How its store is made fit for use; absent = brought up to date. */
+  readonly prepare?: Prepare
   setting(key: string): string | null
   /** Recorded folders inside, kept by the registry; working trees of git are added to them here. */
   readonly boundaries: Set<string>
@@ -85,7 +88,7 @@ export function storeFile(dataDir: string, id: string): string {
 export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const { workspace, clock, dataDir } = options
   const file = storeFile(dataDir, workspace.id)
-  const store = openStore(file)
+  const store = openStore(file, options.prepare)
   const choices = (): CaptureChoices => choicesOf(options.setting, workspace.id)
   const rules = createIgnoreRules(workspace.root, choices())
   const lock = createLock()

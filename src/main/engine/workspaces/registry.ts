@@ -4,7 +4,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import type { Workspace, WorkspaceId } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { APP_MIGRATIONS } from '../db/app-schema.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate, type Prepare } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { write } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
@@ -47,10 +47,11 @@ interface Row {
 
 export function createRegistry(
   dataDir: string,
-  start: (workspace: Workspace, boundaries: Set<string>) => OpenWorkspace
+  start: (workspace: Workspace, boundaries: Set<string>) => OpenWorkspace,
+  prepare: Prepare = migrate
 ): Registry {
   const db = openDatabase(join(dataDir, 'app.db'))
-  migrate(db, APP_MIGRATIONS)
+  prepare(db, APP_MIGRATIONS)
   const open = new Map<WorkspaceId, { workspace: OpenWorkspace; boundaries: Set<string> }>()
 
   const list = (): Registered[] =>

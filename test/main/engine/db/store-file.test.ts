@@ -11,6 +11,7 @@ import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { takeHere } from '../../../../src/main/hook-engine.ts'
 import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { fill, smallDisk } from '../../../support/small-disk.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -244,4 +245,20 @@ test('a full disk under the project: the restore is DiskFull before its first ch
   rmSync(filler)
   expect((await engine.call('restore.apply', { workspace, act })).state).toBe('done')
   expect(statSync(join(root, 'big')).size).toBe(2_000_000)
+})
+
+test('a hook changes no format: it refuses an older file as it is, and its event waits for whoever brings that up to date', async () => {
+  await using folder = await recordedFolder({ files: { a: '1' } })
+  await folder.engine.close()
+  const file = join(folder.dataDir, 'app.db')
+  const older = openDatabase(file)
+  older.pragma('user_version = 0')
+  older.close()
+  const event = { id: 'e', agent: 'claude-code', event: 'Stop', at: 1, payload: {}, process: { pid: 1, start: '' } }
+  await expect(takeHere(folder.dataDir, folder.home, event)).rejects.toThrow('has format 0')
+  const after = openDatabase(file)
+  expect(userVersion(after)).toBe(0)
+  after.pragma('user_version = 1')
+  after.close()
+  await folder.reopen()
 })
