@@ -87,9 +87,9 @@ async function survives(fault: Fault, then: 'again' | 'undo', place?: string): P
   const after = treeOf(folder)
   const ended = await applyFaulty(folder, run, fault)
   if (!ended.end) return false
+  ended.end()
   expect(fault.ends, ended.reasons).toContain(ended.state)
   expect(ended.reasons).toMatch(fault.reason)
-  ended.end()
   const { workspace } = folder
   const { interruptedRestore } = await folder.engine.call('workspace.status', { workspace, check: true })
   const cutOff = ended.state === 'interrupted'
