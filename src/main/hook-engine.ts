@@ -2,6 +2,7 @@
  * What a hook needs of the engine when no host runs: the log and the gateway, and nothing that answers people. A program
  * file of its own, loaded by hook.ts, because opening and closing it is nearly all such a hook costs.
  */
+import { statSync } from 'node:fs'
 import { takeEvent } from './engine/agents/gateway.ts'
 import { replaySpool } from './engine/agents/spool.ts'
 import type { Told } from './engine/agents/told.ts'
@@ -37,7 +38,16 @@ export async function takeHere(dataDir: string, home: string, told: Told): Promi
   const gateway = { registry, clock: systemClock, emit: () => {} }
   await replaySpool(dataDir, (left) => takeEvent(gateway, left, true))
   await takeEvent(gateway, told)
-  await registry.close()
+  for (const { lock } of registry.opened()) await lock.run(async () => {})
+  // Durable since the commit. Closing would write it back into the file and sync that, too, at every hook; now and then is enough.
+  if (registry.opened().some(({ store }) => sizeOf(`${store.file}-wal`) > WRITTEN_BACK_AT)) await registry.close()
+}
+
+/** Bytes of a store's log that every hook would have to read again. */
+const WRITTEN_BACK_AT = 1024 * 1024
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 function notHere(): never {
