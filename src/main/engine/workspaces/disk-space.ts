@@ -12,6 +12,8 @@ export interface DiskSpace {
   look(): StorageDisk
   /** A write failed for want of room, whatever the system says is free (a quota): recording waits a while. */
   failed(): void
+  /** True once after it was low for anybody who looked and is not any more: what waited can go on. */
+  resumed(): boolean
 }
 
 /** Recording stops below the first and goes on above the second, so that it does not do both every second. */
@@ -25,15 +27,24 @@ const WHY =
 export function createDiskSpace(folder: string, clock: Clock, free: FreeBytes = freeBytes): DiskSpace {
   let low = false
   let waitUntil = 0
+  let waited = false
+  const look = (): StorageDisk => {
+    const bytes = free(folder)
+    if (bytes !== null) low = bytes < (low ? ENOUGH : FLOOR)
+    const full = low || clock.now() < waitUntil
+    waited ||= full
+    return { free: bytes ?? 0, low: full, why: full ? WHY : '' }
+  }
   return {
-    look: () => {
-      const bytes = free(folder)
-      if (bytes !== null) low = bytes < (low ? ENOUGH : FLOOR)
-      const full = low || clock.now() < waitUntil
-      return { free: bytes ?? 0, low: full, why: full ? WHY : '' }
-    },
+    look,
     failed: () => {
       waitUntil = clock.now() + TRY_AGAIN_MS
+      waited = true
+    },
+    resumed: () => {
+      if (!waited || look().low) return false
+      waited = false
+      return true
     }
   }
 }

@@ -258,12 +258,9 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
 
   if (watching !== 'off') {
     let shown = JSON.stringify(recorder.watcherState())
-    let low = space.look().low
     every(POLL_MS, () => {
       recorder.noticeForeignCommits()
-      const wasLow = low
-      low = space.look().low
-      if (wasLow && !low) goOn()
+      if (space.resumed()) goOn()
       // The folder went or came back, the watcher became live or met a limit: no write says so.
       const now = JSON.stringify(recorder.watcherState())
       if (now !== shown) recorder.changed(['status'])
@@ -299,7 +296,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
 
   /** There is room again: what changed meanwhile is found, and a copy that had to stop goes on. */
   function goOn(): void {
-    const work = copyNeedsRoom ? recorder.takeFirstCopy() : lock.run(() => checkDisk(recorder, 'live'))
+    const work = copyNeedsRoom && !copy ? recorder.takeFirstCopy() : lock.run(() => checkDisk(recorder, 'live'))
     work.catch(options.onTrouble)
   }
 

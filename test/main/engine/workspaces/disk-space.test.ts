@@ -1,12 +1,14 @@
 /** A data folder whose disk is nearly full: recording stops visibly, and what changed meanwhile is found. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkDisk } from '../../../../src/main/engine/drift/check.ts'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { createDiskSpace, ENOUGH, FLOOR } from '../../../../src/main/engine/workspaces/disk-space.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
+import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
 import { manualClock } from '../watch/manual-clock.ts'
 
@@ -114,3 +116,36 @@ test('[LG-2] SQLite itself finds no room: the check fails into waiting, nothing 
   expect(store.records.lastSeq()).toBe(1)
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
+
+test('a first copy stops before the disk is full, and goes on by itself when there is room again', async () => {
+  let free = 9e9
+  using temp = tempFolder()
+  const root = join(temp.path, 'project')
+  mkdirSync(root)
+  writeFiles(
+    root,
+    Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`f${i % 40}/${i}`, `text ${i}\n`.repeat(200)]))
+  )
+  const dataDir = join(temp.path, 'data')
+  const options = { home: temp.path, host: 'server', watch: true, programs: { ingest: INGEST_PROGRAM } } as const
+  const engine = await createEngine({ dataDir, ...options, freeBytes: () => free })
+  try {
+    const off = engine.on('coverage.changed', ({ copy }) => {
+      if (copy && copy.files > 0) free = FLOOR - 1
+    })
+    await expect(engine.call('workspaces.add', { folder: root, wait: true })).rejects.toMatchObject({
+      code: 'DiskFull'
+    })
+    off()
+    const { workspaces } = await engine.call('workspaces.list', {})
+    const workspace = workspaces[0]?.id as string
+    expect(workspaces[0]?.coverage).toBe('partial')
+    free = 9e9
+    const coverage = async () => (await engine.call('workspace.status', { workspace, check: false })).coverage
+    await expect.poll(coverage, { timeout: 15_000 }).toBe('complete')
+    const { covered } = await engine.call('coverage.list', { workspace })
+    expect(covered.files).toBe(4000)
+  } finally {
+    await engine.close()
+  }
+}, 40_000)
