@@ -6,10 +6,11 @@ import { expect, test } from 'vitest'
 import { checkDisk } from '../../../../src/main/engine/drift/check.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { createDiskSpace, ENOUGH, FLOOR } from '../../../../src/main/engine/workspaces/disk-space.ts'
+import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
 import { tempFolder } from '../../../support/tmp.ts'
-import { writeFiles } from '../../../support/tree.ts'
+import { readTree, writeFiles } from '../../../support/tree.ts'
 import { manualClock } from '../watch/manual-clock.ts'
 
 test('recording stops below the floor and goes on only when there is clearly more', () => {
@@ -149,3 +150,21 @@ test('a first copy stops before the disk is full, and goes on by itself when the
     await engine.close()
   }
 }, 40_000)
+
+test('[GW-1] [UI-1] an agent goes on undisturbed on a full disk: its run is there, says that it is incomplete, and its work is found later', async () => {
+  let free = 0
+  await using folder = await recordedFolder({ files: PROJECT, freeBytes: () => free })
+  const { workspace } = folder
+  await replay(folder, 'claude-code', recordedEvents('claude', folder.root))
+  const runs = async () => (await folder.engine.call('timeline.list', { workspace, limit: 9, kinds: ['run'] })).entries
+  expect(await runs()).toMatchObject([{ state: 'ended', incomplete: true, files: 0 }])
+  const written = readTree(folder.root)
+  free = 9e9
+  await folder.check()
+  const { drift } = await folder.engine.call('workspace.status', { workspace, check: true })
+  expect(drift[0]?.paths).toContain('app.txt')
+  await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
+  expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(PROJECT['app.txt'])
+  await folder.apply({ kind: 'undo' })
+  expect(readTree(folder.root)).toEqual(written)
+})
