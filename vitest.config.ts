@@ -13,6 +13,8 @@ export default defineConfig({
     hookTimeout: 40_000,
     // What is waited for comes in milliseconds, unless the machine is busy with something else.
     expect: { poll: { timeout: 10_000 } },
-    pool: 'forks'
+    pool: 'forks',
+    // Most tests wait for a disk or a process of their own: one worker a core keeps the machine busy.
+    maxWorkers: '100%'
   }
 })
