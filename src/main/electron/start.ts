@@ -23,13 +23,10 @@ import { followTheme, loadTheme } from './theme.ts'
 import { installTray } from './tray.ts'
 import { checkAfterSleep } from './wake.ts'
 import { openWindow, showWorkspace } from './window.ts'
+import { hearWishes, type Wish, type Wishes } from './wishes.ts'
 
-interface Arguments {
+interface Arguments extends Wish {
   readonly data: string | undefined
-  /** Absolute path of a folder to show first. */
-  readonly folder: string | undefined
-  /** The folder of a driftline: link, null without one. */
-  readonly link: string | null
   /** Started with the session: no window. */
   readonly background: boolean
 }
@@ -51,9 +48,10 @@ export function start(): void {
     return
   }
   registerScheme()
+  const wishes = hearWishes(readArguments)
   app
     .whenReady()
-    .then(() => run(dataDir, asked))
+    .then(() => run(dataDir, asked, wishes))
     .catch(fail)
 }
 
@@ -77,7 +75,7 @@ export function readArguments(argv: readonly string[], cwd: string): Arguments {
   }
 }
 
-async function run(dataDir: string, asked: Arguments): Promise<void> {
+async function run(dataDir: string, asked: Arguments, wishes: Wishes): Promise<void> {
   const { folder } = asked
   servePages()
   denyPermissions()
@@ -104,7 +102,7 @@ async function run(dataDir: string, asked: Arguments): Promise<void> {
   const bringBack = (bring: Promise<string | null>): void => {
     bring.then((shown) => (shown === null ? undefined : show(shown))).catch(fail)
   }
-  const bring = ({ folder, link }: Pick<Arguments, 'folder' | 'link'>): void => {
+  const bring = ({ folder, link }: Wish): void => {
     if (link !== null) bringBack(followLink(client, link))
     else bringBack(folder === undefined ? Promise.resolve('') : workspaceToOpen(host, folder))
   }
@@ -121,29 +119,14 @@ async function run(dataDir: string, asked: Arguments): Promise<void> {
   })
   checkAfterSleep(client)
   claimLinks()
+  notifyOfRuns(client, (ended) => bringBack(Promise.resolve(ended)))
+  closeBeforeQuit(host)
+  keepLoginItem(client)
 
   if (asked.link !== null) bring(asked)
   else if (!asked.background) await show(asked.folder === undefined ? '' : await workspaceToOpen(host, asked.folder))
 
-  app.on('second-instance', (_event, argv, cwd, extra) => {
-    const given = (extra as { folder?: unknown } | null)?.folder
-    const other = readArguments(argv.slice(1), cwd)
-    bring({ folder: typeof given === 'string' && given ? given : other.folder, link: other.link })
-  })
-  // A folder dropped on the Dock icon, or opened with Driftline; links on macOS.
-  app.on('open-file', (event, path) => {
-    event.preventDefault()
-    bring({ folder: path, link: null })
-  })
-  app.on('open-url', (event, url) => {
-    event.preventDefault()
-    const link = folderOfLink(url)
-    if (link !== null) bring({ folder: undefined, link })
-  })
-  app.on('activate', () => bring({ folder: undefined, link: null }))
-  notifyOfRuns(client, (ended) => bringBack(Promise.resolve(ended)))
-  closeBeforeQuit(host)
-  keepLoginItem(client)
+  wishes.serve(bring)
 }
 
 /** Brings the window to the front, on a workspace if one is named; opens it if it was closed. */

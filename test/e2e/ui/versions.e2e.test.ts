@@ -60,7 +60,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('versions of a file in the %s host', (name
       .getByText(/Second version → on disk now/)
       .waitFor()
     await diffPane(host.page).getByText('four', { exact: true }).waitFor()
-    expect(await diffPane(host.page).locator('.change-bar').count()).toBe(0)
+    await expect.poll(() => diffPane(host.page).locator('.change-bar').count()).toBe(0)
     expect(await violations(host.page)).toEqual([])
     await diffPane(host.page).getByRole('button', { name: 'Restore this version…' }).focus()
     await press('Enter')
