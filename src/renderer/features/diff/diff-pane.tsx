@@ -20,6 +20,7 @@ import { count } from '../files/file-words.ts'
 import type { Selection } from '../files/files-pane.tsx'
 import { BlameView } from './blame-view.tsx'
 import { DiffBody } from './diff-body.tsx'
+import { DiffError } from './diff-error.tsx'
 import { DiffHeader } from './diff-header.tsx'
 import { diffKey } from './diff-keys.ts'
 import { diffMenu } from './diff-menu.ts'
@@ -288,29 +289,14 @@ export function DiffPane(props: DiffPaneProps) {
         />
       ) : null}
       {error && !loading && !blame ? (
-        <div className="blank" role="alert">
-          <Icon name="stop" size="big" />
-          <h3>This file could not be shown.</h3>
-          <p>{error} The file on disk is untouched.</p>
-          <div className="row">
-            <Button
-              size="sm"
-              onClick={() => {
-                setBroken(null)
-                state.reload()
-              }}
-            >
-              Retry
-            </Button>
-            <Button
-              size="sm"
-              kind="ghost"
-              onClick={() => void navigator.clipboard?.writeText(`${file.path}\n${error}`)}
-            >
-              Copy details
-            </Button>
-          </div>
-        </div>
+        <DiffError
+          path={file.path}
+          error={error}
+          onRetry={() => {
+            setBroken(null)
+            state.reload()
+          }}
+        />
       ) : null}
       {blame ? (
         <BlameView
