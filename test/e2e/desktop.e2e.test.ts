@@ -54,6 +54,12 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     app.evaluate(() => (globalThis as unknown as { asked: { message: string; detail: string }[] }).asked)
   const answerWith = (answer: number): Promise<void> =>
     app.evaluate((_electron, to) => void Object.assign(globalThis, { answer: to }), answer)
+  /** The window shows a folder: the page that was marked before has been loaded anew. */
+  const mark = (): Promise<unknown> => host.page.evaluate(() => Object.assign(window, { marked: true }))
+  const shown = async (): Promise<void> => {
+    await host.page.waitForURL(/#open=/)
+    await host.page.waitForFunction(() => !('marked' in window) && document.readyState === 'complete')
+  }
   const tray = (): Promise<{ icon: string; toolTip: string; items: string[] }> =>
     app.evaluate(({ Tray }) => {
       const [one] = (Tray as unknown as { all: TrayStandIn[] }).all
@@ -148,13 +154,23 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     await expect.poll(async () => (await asked()).map((one) => one.detail)).toEqual([expect.stringContaining(project)])
     expect(await workspaces()).toEqual([])
     await answerWith(1)
+    await mark()
     await open(project)
-    await host.page.waitForURL(/#open=/)
-    await host.page.waitForFunction(() => document.readyState === 'complete')
+    await shown()
     expect(await workspaces()).toEqual([project])
     await open(project)
     await open(join(project, '..', '..', '..', 'etc', '\0'))
     expect(await asked(), 'a recorded folder needs no question').toHaveLength(2)
+  })
+
+  test('a folder dropped on the icon is recorded and shown', async () => {
+    await mark()
+    await app.evaluate(
+      ({ app: electron }, folder) => void electron.emit('open-file', { preventDefault() {} }, folder),
+      project
+    )
+    await shown()
+    expect((await callFromPage(host, 'workspaces.list', {})).workspaces.map((one) => one.root)).toEqual([project])
   })
 
   test('after sleep every folder is looked at once', async () => {

@@ -16,6 +16,7 @@ import { recentItems } from '../../../src/main/electron/recent.ts'
 import { isOwnSender } from '../../../src/main/electron/sender.ts'
 import { isTheme } from '../../../src/main/electron/theme.ts'
 import { trayLook } from '../../../src/main/electron/tray-look.ts'
+import { worthALook } from '../../../src/main/electron/wake.ts'
 import { parseWindowState } from '../../../src/main/electron/window-state.ts'
 import { COMMANDS } from '../../../src/renderer/commands/table.ts'
 import { tempFolder } from '../../support/tmp.ts'
@@ -145,6 +146,19 @@ test('the tray says the most serious thing first', () => {
   expect(look()).toEqual({ state: 'not-protected', text: 'No folder is recorded yet' })
   expect(trayLook({ watching: 'paused', lastEnd: 'clean' }, [summary({})]).state).toBe('not-protected')
   expect(trayLook({ watching: 'safe-mode', lastEnd: 'unexpected' }, []).text).toContain('Safe mode')
+})
+
+test('after sleep every folder that is there is looked at; on battery only what was touched in the last day', () => {
+  const now = 100 * 3600_000
+  const folders = [
+    summary({ id: 'today', lastAt: now - 3600_000 }),
+    summary({ id: 'old', lastAt: now - 30 * 3600_000 }),
+    summary({ id: 'new', addedAt: now - 60_000 }),
+    summary({ id: 'gone', lastAt: now, folder: 'missing' })
+  ]
+  const ids = (onBattery: boolean) => worthALook(folders, onBattery, now).map((one) => one.id)
+  expect(ids(false)).toEqual(['today', 'old', 'new'])
+  expect(ids(true)).toEqual(['today', 'new'])
 })
 
 test('recent folders are the newest ones that are there', () => {
