@@ -245,18 +245,23 @@ async function setModes(state: ApplyState): Promise<void> {
   }
 }
 
+/** [CP-4] Never through a link, never a pipe. Windows knows none of these. */
+const FOLDER_ONLY =
+  constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
 async function syncFolders(state: ApplyState): Promise<void> {
   await inParallel([...state.touchedFolders], IN_FLIGHT, async (path) => {
     try {
-      const folder = await open(absoluteOf(state.options.root, path), constants.O_RDONLY)
+      const folder = await open(absoluteOf(state.options.root, path), FOLDER_ONLY)
       try {
         await folder.sync()
       } finally {
         await folder.close()
       }
     } catch (error) {
-      // Gone in the meantime, or a system that cannot sync folders (Windows): its rename is durable by itself there.
-      if (!isAbsence(error) && !['EISDIR', 'EPERM', 'EINVAL', 'EACCES'].includes(errorCode(error))) throw error
+      // Gone in the meantime, or something else by now, perhaps a link of this very plan (ELOOP); or a system that cannot
+      // sync folders (Windows): its rename is durable by itself there.
+      if (!isAbsence(error) && !['ELOOP', 'EISDIR', 'EPERM', 'EINVAL', 'EACCES'].includes(errorCode(error))) throw error
     }
   })
 }

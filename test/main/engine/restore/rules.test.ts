@@ -1,5 +1,6 @@
 /** The rules of restores on real folders: what is taken back, what stays, and the way there and back again. */
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCrashChild } from '../../../support/crash-process.ts'
@@ -273,3 +274,22 @@ test('[RS-7] a restore that was finished is one step of undo and redo, as though
   await folder.apply({ kind: 'redo' })
   expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['one', 'one'])
 })
+
+test.skipIf(process.platform === 'win32')(
+  '[CP-4] [RS-6] a folder that became a link to itself, or to a pipe, goes back and forth',
+  async () => {
+    await using folder = await recordedFolder({ files: { 'd/e/f': 'one', 'd/p/f': 'one' } })
+    const before = folder.tree()
+    const run = await folder.run('links', () => {
+      for (const name of ['e', 'p']) rmSync(join(folder.root, 'd', name), { recursive: true })
+      symlinkSync('e', join(folder.root, 'd/e'))
+      symlinkSync(join(folder.dataDir, 'pipe'), join(folder.root, 'd/p'))
+    })
+    execFileSync('mkfifo', [join(folder.dataDir, 'pipe')])
+    const after = folder.tree()
+    expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+    expect(folder.tree()).toEqual(before)
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+    expect(folder.tree()).toEqual(after)
+  }
+)
