@@ -16,6 +16,8 @@ interface AxeResults {
 
 /** What WCAG 2.2 AA forbids on the page as it is now: one line per element, the empty list when all is well. */
 export async function violations(page: Page): Promise<string[]> {
+  // What is being replaced is dimmed for a moment and not meant to be read.
+  await page.waitForFunction(() => !document.querySelector('.late-dim'))
   const devTools = await page.context().newCDPSession(page)
   try {
     await devTools.send('Runtime.evaluate', { expression: SOURCE })
