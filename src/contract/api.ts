@@ -298,7 +298,8 @@ export interface Api {
   /** The client is gone: its run ends. */
   'tools.leave': { params: Ws & { session: string }; result: Record<string, never> }
   'sessions.list': { params: Ws; result: { sessions: readonly Session[] } }
-  'sessions.show': { params: Ws & { session: string }; result: SessionDetail }
+  /** `since`: the `mark` of an earlier answer; then only what is new of its lists is told (`withNews`). */
+  'sessions.show': { params: Ws & { session: string; since?: string }; result: SessionDetail }
   /** How to go on from there; `fork` first prepares a session of the agent's own, cut at `at` (else at the present point). */
   'sessions.resume': { params: Ws & { session: string; at?: string; fork: boolean }; result: Resume }
   /** `revision`: seq of the newest message in force. */

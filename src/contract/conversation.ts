@@ -44,7 +44,7 @@ export interface Message {
   readonly superseded: boolean
 }
 
-/** One conversation with everything that hangs on it. */
+/** One conversation with everything that hangs on it; with `since` only what is new of its lists. */
 export interface SessionDetail {
   readonly session: Session
   /** Seq of the newest message in force, 0 before the first: what restores go back to. */
@@ -54,8 +54,52 @@ export interface SessionDetail {
   readonly plan: string
   /** Oldest first. */
   readonly turns: readonly SessionTurn[]
+  /** In the order they were opened. */
   readonly calls: readonly ToolCall[]
+  /** Oldest first. */
   readonly checkpoints: readonly Checkpoint[]
+  /** Of each list, how many rows of what was told before stand; a row of one of them that is here again takes its place. */
+  readonly from: { readonly [list in SessionList]: number }
+  /** Asked with as `since`, only what is new after this answer is told. */
+  readonly mark: string
+}
+
+/** The lists of a conversation: they only grow, unless something is taken back or let go. */
+export const SESSION_LISTS = ['messages', 'turns', 'calls', 'checkpoints'] as const
+export type SessionList = (typeof SESSION_LISTS)[number]
+
+export const NOTHING_BEFORE: SessionDetail['from'] = { messages: 0, turns: 0, calls: 0, checkpoints: 0 }
+
+/** A conversation brought up to date: `news` was asked for with the mark of `known`. */
+export function withNews(known: SessionDetail, news: SessionDetail): SessionDetail {
+  return {
+    ...news,
+    messages: goOn(known.messages, news.from.messages, news.messages, ({ seq }) => seq),
+    turns: goOn(known.turns, news.from.turns, news.turns, idOf),
+    calls: goOn(known.calls, news.from.calls, news.calls, idOf),
+    checkpoints: goOn(known.checkpoints, news.from.checkpoints, news.checkpoints, idOf),
+    from: NOTHING_BEFORE
+  }
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id
+}
+
+function goOn<T>(
+  rows: readonly T[],
+  from: number,
+  told: readonly T[],
+  keyOf: (row: T) => string | number
+): readonly T[] {
+  if (from === rows.length && told.length === 0) return rows
+  const newer = new Map(told.map((row) => [keyOf(row), row]))
+  const standing = rows.slice(0, from).map((row) => {
+    const again = newer.get(keyOf(row))
+    newer.delete(keyOf(row))
+    return again ?? row
+  })
+  return [...standing, ...newer.values()]
 }
 
 /** A turn as its conversation shows it. */

@@ -170,7 +170,7 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   }),
   'tools.leave': z.object({ ...ws, session: sessionId }),
   'sessions.list': z.object(ws),
-  'sessions.show': z.object({ ...ws, session: id }),
+  'sessions.show': z.object({ ...ws, session: id, since: z.string().max(1000).optional() }),
   'sessions.resume': z.object({ ...ws, session: id, at: id.optional(), fork: z.boolean() }),
   'sessions.messages': z.object({ ...ws, session: id }),
   'sessions.delete': z.object({ ...ws, session: id }),

@@ -16,8 +16,11 @@ export interface QueryState<T> {
 export interface Query<T> {
   state(): QueryState<T>
   subscribe(listener: () => void): () => void
-  /** Asks a new question. `keep`: its answer replaces the shown one of the same kind, so keep that until then. */
-  ask(fetch: () => Promise<T>, keep: boolean): void
+  /**
+   * Asks a new question. `keep`: its answer replaces the shown one of the same kind, so keep that until then.
+   * `fetch` is given the present answer to the same question, null before there is one.
+   */
+  ask(fetch: (answer: T | null) => Promise<T>, keep: boolean): void
   /** Asks the same question again; at most one fetch is under way and one waits. */
   refetch(): void
   close(): void
@@ -31,7 +34,7 @@ const PAUSE_TIMES = 4
 
 export function createQuery<T>(): Query<T> {
   let state: QueryState<T> = { data: null, current: false, loading: false, error: null }
-  let fetch: (() => Promise<T>) | null = null
+  let fetch: ((answer: T | null) => Promise<T>) | null = null
   let turn = 0
   let running = false
   let again = false
@@ -66,7 +69,7 @@ export function createQuery<T>(): Query<T> {
         Math.max(PAUSE_MS, PAUSE_TIMES * (performance.now() - since))
       )
     }
-    fetch().then(
+    fetch(state.current ? state.data : null).then(
       (data) => settle({ data, current: true, error: null }),
       (error: unknown) => settle({ error: toErrorShape(error) })
     )

@@ -14,6 +14,12 @@ export interface QueryOptions {
   readonly keepWhile?: string
 }
 
+/** How an answer that is there goes on: only what is new is asked for, and put onto it. The same object at every call. */
+export interface GoingOn<M extends Method> {
+  readonly params: (answer: Result<M>, params: Params<M>) => Params<M>
+  readonly put: (answer: Result<M>, news: Result<M>) => Result<M>
+}
+
 export interface QueryResult<T> extends QueryState<T> {
   readonly refetch: () => void
 }
@@ -22,7 +28,8 @@ export interface QueryResult<T> extends QueryState<T> {
 export function useQuery<M extends Method>(
   method: M,
   params: Params<M> | null,
-  options: QueryOptions
+  options: QueryOptions,
+  goingOn?: GoingOn<M>
 ): QueryResult<Result<M>> {
   const { client, changes } = useDriftline()
   const [query] = useState(() => createQuery<Result<M>>())
@@ -35,9 +42,13 @@ export function useQuery<M extends Method>(
   useEffect(() => {
     if (key === '') return
     const [, question] = JSON.parse(key) as [M, Params<M>]
-    query.ask(() => client.call(method, question), asked.current.keepKey === keepKey)
+    const fetch = async (answer: Result<M> | null) =>
+      answer && goingOn
+        ? goingOn.put(answer, await client.call(method, goingOn.params(answer, question)))
+        : client.call(method, question)
+    query.ask(fetch, asked.current.keepKey === keepKey)
     asked.current = { key, keepKey }
-  }, [client, method, key, query, keepKey])
+  }, [client, method, key, query, keepKey, goingOn])
 
   useEffect(() => {
     if (key === '') return

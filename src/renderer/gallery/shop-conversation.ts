@@ -1,5 +1,12 @@
 /** Conversations of the gallery's workspace: one that goes on, one that was partly taken back, one of 10,000 messages. */
-import type { Message, SessionDetail, SessionTurn, Todo, ToolCall } from '../../contract/conversation.ts'
+import {
+  type Message,
+  NOTHING_BEFORE,
+  type SessionDetail,
+  type SessionTurn,
+  type Todo,
+  type ToolCall
+} from '../../contract/conversation.ts'
 import type { Checkpoint, Turn } from '../../contract/domain.ts'
 import type { Hit } from '../../contract/search.ts'
 import { TURNS } from './shop-entries.ts'
@@ -109,7 +116,9 @@ function live(): SessionDetail {
       },
       call(turn, 'Write', 'src/cart/tax.ts', s(120), null, ['src/cart/tax.ts'])
     ],
-    checkpoints: []
+    checkpoints: [],
+    from: NOTHING_BEFORE,
+    mark: ''
   }
 }
 
@@ -153,7 +162,9 @@ function tax(): SessionDetail {
       { ...call(a, 'Bash', 'npm test', s(90), 61_000, []), state: 'failed' },
       call(b, 'Edit', 'src/cart/total.ts', second.at + 20_000, 240, ['src/cart/total.ts'])
     ],
-    checkpoints: []
+    checkpoints: [],
+    from: NOTHING_BEFORE,
+    mark: ''
   }
 }
 
@@ -198,7 +209,9 @@ function long(): SessionDetail {
     plan: '',
     turns,
     calls: tools,
-    checkpoints: []
+    checkpoints: [],
+    from: NOTHING_BEFORE,
+    mark: ''
   }
 }
 
@@ -216,7 +229,9 @@ export function conversationOf(id: string, many: boolean): SessionDetail {
     plan: '',
     turns: [],
     calls: [],
-    checkpoints: []
+    checkpoints: [],
+    from: NOTHING_BEFORE,
+    mark: ''
   }
 }
 

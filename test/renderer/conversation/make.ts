@@ -1,5 +1,11 @@
 /** Conversations for tests: only what a test is about has to be said. */
-import type { Message, SessionDetail, SessionTurn, ToolCall } from '../../../src/contract/conversation.ts'
+import {
+  type Message,
+  NOTHING_BEFORE,
+  type SessionDetail,
+  type SessionTurn,
+  type ToolCall
+} from '../../../src/contract/conversation.ts'
 import { NOON } from '../timeline/make.ts'
 
 export function said(seq: number, text: string, more: Partial<Message> = {}): Message {
@@ -75,6 +81,8 @@ export function detail(more: Partial<SessionDetail>): SessionDetail {
     turns: [],
     calls: [],
     checkpoints: [],
+    from: NOTHING_BEFORE,
+    mark: '',
     ...more
   }
 }

@@ -1,22 +1,17 @@
 /** Conversations as they were recorded, and how to go on with one. */
-import type { Message, Session } from '../../../contract/conversation.ts'
+import type { Session, Todo } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { isResumable, resumeAt } from '../agents/resume.ts'
 import { usageOf } from '../agents/transcript-usage.ts'
-import { listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { eraseFreed } from '../retention/give-back.ts'
-import { promptOf, standingAt } from '../sessions/conversation.ts'
+import { standingAt } from '../sessions/conversation.ts'
 import { forgetSession } from '../sessions/forget.ts'
-import { inForce, messagesOf } from '../sessions/messages.ts'
 import { positionOf } from '../sessions/position.ts'
-import type { RunRow } from '../sessions/runs.ts'
 import { listSessions, type SessionRow, todosOfSession } from '../sessions/sessions.ts'
-import { toCalls } from '../sessions/told-calls.ts'
-import type { ToolCallRow } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
+import { allMessages, detailOf } from './session-detail.ts'
 import type { Handlers } from './table.ts'
-import { turnList } from './timeline.ts'
 
 export const SESSIONS: Handlers<
   'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.resume' | 'sessions.delete'
@@ -32,45 +27,15 @@ export const SESSIONS: Handlers<
     open.changed(['sessions', 'runs', 'restores', 'checkpoints'])
     return done
   },
-  'sessions.show': ({ registry }, { workspace, session: id }) => {
+  'sessions.show': ({ registry }, { workspace, session: id, since }) => {
     const { store } = registry.open(workspace)
     const row = known(store, id)
-    // A session cut from another has that one's turns before its own.
-    const inherited = 'SELECT turn FROM message WHERE session = ?'
-    const runs = store.db
-      .prepare(
-        `SELECT * FROM run WHERE session = ? OR id IN (SELECT run FROM turn WHERE id IN (${inherited})) ORDER BY n`
-      )
-      .all(row.id, row.id) as RunRow[]
-    const startOf = store.db.prepare(
-      "SELECT id FROM checkpoint WHERE turn = ? AND reason IN ('run_start', 'pre_write') ORDER BY n LIMIT 1"
-    )
-    const calls = store.db
-      .prepare(
-        `SELECT * FROM tool_call WHERE session = ? OR turn IN (${inherited}) ORDER BY opened_at, start_seq, rowid`
-      )
-      .all(row.id, row.id) as ToolCallRow[]
-    return {
-      session: toSession(store, row),
-      ...words(store, row),
-      turns: runs.flatMap((run) =>
-        turnList(store, run.id)
-          .map((turn) => ({
-            ...turn,
-            session: row.id,
-            message: promptOf(store, row.id, turn.id),
-            run: run.id,
-            checkpoint: (startOf.get(turn.id) as { id: string } | undefined)?.id ?? null
-          }))
-          .filter(({ message }) => run.session === row.id || message !== null)
-      ),
-      calls: toCalls(store, calls),
-      checkpoints: listCheckpoints(store, { session: row.id, all: true })
-    }
+    return { session: toSession(store, row), ...stand(row), ...detailOf(store, row, since) }
   },
   'sessions.messages': ({ registry }, { workspace, session }) => {
     const { store } = registry.open(workspace)
-    return words(store, known(store, session))
+    const row = known(store, session)
+    return { ...stand(row), messages: allMessages(store, row) }
   },
   'sessions.resume': ({ registry }, { workspace, session, at, fork }) => {
     const open = registry.open(workspace)
@@ -101,17 +66,9 @@ function revisionAt(store: Store, { id }: SessionRow, at: string): number {
   throw new DriftlineError('UnknownTarget', `"${at}" is not a point of this conversation.`, { target: at, session: id })
 }
 
-function words(store: Store, row: SessionRow) {
-  const rows = messagesOf(store, row.id)
-  const standing = inForce(rows, row.revision)
-  return {
-    revision: row.revision,
-    messages: rows.map(
-      ({ seq, role, text, at, turn }): Message => ({ seq, role, text, at, turn, superseded: !standing.has(seq) })
-    ),
-    todos: todosOfSession(row).map(({ text, status }) => ({ text, status })),
-    plan: row.plan
-  }
+function stand(row: SessionRow): { revision: number; todos: Todo[]; plan: string } {
+  const todos = todosOfSession(row).map(({ text, status }) => ({ text, status }))
+  return { revision: row.revision, todos, plan: row.plan }
 }
 
 function toSession(store: Store, row: SessionRow): Session {

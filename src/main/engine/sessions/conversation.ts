@@ -68,6 +68,16 @@ export function promptOf(store: Store, session: string | null, turn: string): nu
   return row?.seq ?? null
 }
 
+/** The same for every turn of a session, by turn. */
+export function promptsOf(store: Store, session: string): ReadonlyMap<string, number> {
+  const rows = store.db
+    .prepare(
+      "SELECT turn, min(seq) AS seq FROM message WHERE session = ? AND role = 'user' AND turn IS NOT NULL GROUP BY turn"
+    )
+    .all(session) as { turn: string; seq: number }[]
+  return new Map(rows.map(({ turn, seq }) => [turn, seq]))
+}
+
 /** Where the conversation of a target stood there; null when it has none. */
 export function standingAt(store: Store, target: Target): Standing | null {
   if (target.kind === 'checkpoint' || target.kind === 'restore') {

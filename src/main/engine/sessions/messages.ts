@@ -82,15 +82,19 @@ export function lastMessage(store: Store, session: string): number {
 }
 
 /** Seqs of what is in force when the conversation stands at `revision`: its chain of parents. */
-export function inForce(messages: readonly MessageRow[], revision: number): ReadonlySet<number> {
+export function inForce(
+  messages: readonly Pick<MessageRow, 'seq' | 'parent'>[],
+  revision: number
+): ReadonlySet<number> {
   const bySeq = new Map(messages.map((row) => [row.seq, row]))
   const seqs = new Set<number>()
   for (let seq = revision; seq !== 0 && !seqs.has(seq); seq = bySeq.get(seq)?.parent ?? 0) seqs.add(seq)
   return seqs
 }
 
-export function messagesOf(store: Store, session: string): MessageRow[] {
+/** From `first` on, oldest first; what was forgotten is left out. */
+export function messagesOf(store: Store, session: string, first = 0): MessageRow[] {
   return store.db
-    .prepare("SELECT * FROM message WHERE session = ? AND text <> '' ORDER BY seq")
-    .all(session) as MessageRow[]
+    .prepare("SELECT * FROM message WHERE session = ? AND seq >= ? AND text <> '' ORDER BY seq")
+    .all(session, first) as MessageRow[]
 }

@@ -1,7 +1,8 @@
 /** Asks for the conversation of what is selected and shows it. */
 import { useMemo } from 'react'
+import { withNews } from '../../../contract/conversation.ts'
 import type { TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
-import { useQuery } from '../../client/use-query.ts'
+import { type GoingOn, useQuery } from '../../client/use-query.ts'
 import { ConversationPane, type ConversationPaneProps } from '../conversation/conversation-pane.tsx'
 import { conversationRestores } from '../conversation/talk-rows.ts'
 
@@ -13,11 +14,18 @@ interface ConversationSlotProps
   readonly entries: readonly TimelineEntry[]
 }
 
+/** A long conversation is told once; after that only what is new in it. */
+const SINCE: GoingOn<'sessions.show'> = {
+  params: ({ mark }, params) => ({ ...params, since: mark }),
+  put: withNews
+}
+
 export function ConversationSlot({ workspace, session, entries, ...rest }: ConversationSlotProps) {
   const { data, loading, error, refetch } = useQuery(
     'sessions.show',
     { workspace, session },
-    { workspace, on: ['sessions', 'runs', 'restores'] }
+    { workspace, on: ['sessions', 'runs', 'restores', 'checkpoints'] },
+    SINCE
   )
   const restores = useMemo(() => conversationRestores(entries, session), [entries, session])
   return (
