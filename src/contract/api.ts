@@ -100,6 +100,8 @@ export interface WorkspaceStatus {
     readonly title: string
     readonly agent: string
     readonly startedAt: number
+    /** It may write at any moment, so restores wait for it (RS-8). */
+    readonly mayWrite: boolean
   }[]
   readonly interruptedRuns: readonly {
     readonly run: string
@@ -126,6 +128,8 @@ export interface WorkspaceStatus {
   readonly worktrees: readonly Worktree[]
   /** Branch name or short commit of the folder's repository, "" without one. */
   readonly branch: string
+  /** When the newest Edit was recorded, ms UTC; null before the first one. */
+  readonly lastEditAt: number | null
   /** When the disk was last compared with the log, ms UTC; null before the first time. */
   readonly checkedAt: number | null
 }

@@ -147,7 +147,15 @@ export function sceneOf(variant: Variant): Scene {
         : NOT_KEPT.map((item) => (variant === 'uncovered' ? item : { ...item, reason: 'changing' as const })),
       drift,
       activeRuns: withLive
-        ? [{ run: 'run_live', title: 'Paginate GET /orders', agent: 'codex', startedAt: Date.now() - 134_000 }]
+        ? [
+            {
+              run: 'run_live',
+              title: 'Paginate GET /orders',
+              agent: 'codex',
+              startedAt: Date.now() - 134_000,
+              mayWrite: true
+            }
+          ]
         : [],
       interruptedRuns: variant === 'interrupted' ? [INTERRUPTED] : [],
       interruptedRestore: variant === 'halfway' ? { id: 'rst_half', written: 7, total: 12 } : null,
@@ -172,6 +180,7 @@ export function sceneOf(variant: Variant): Scene {
             ]
           : [],
       branch: 'main',
+      lastEditAt: empty ? null : withLive ? Date.now() - 2000 : at(14, 9),
       checkedAt: at(14, 36)
     }
   }

@@ -70,6 +70,14 @@ export function elapsed(ms: number): string {
   return h > 0 ? `${h}:${pad(m)}:${pad(s % 60)}` : `${m}:${pad(s % 60)}`
 }
 
+/** `42 s`, `2 min 14 s`, `1 h 2 min` for a duration in ms, as it is read in a sentence. */
+export function elapsedWords(ms: number): string {
+  const s = Math.max(0, Math.floor(ms / 1000))
+  if (s < 60) return `${s} s`
+  const m = Math.floor(s / 60)
+  return m < 60 ? `${m} min ${s % 60} s` : `${Math.floor(m / 60)} h ${m % 60} min`
+}
+
 /** A folder below the home folder with `~`. */
 export function shortPath(path: string, home: string): string {
   if (home && (path === home || path.startsWith(`${home}/`) || path.startsWith(`${home}\\`))) {

@@ -281,6 +281,33 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
     await page.getByRole('switch', { name: 'Follow edits' }).waitFor({ state: 'detached' })
   })
 
+  test('while a tool writes a file that is said; the status bar says what waits, why, and for how long', async () => {
+    const status = page.getByRole('contentinfo')
+    const tool = { tool_name: 'Write', tool_use_id: 'w1', tool_input: { file_path: join(shop.root, 'three.txt') } }
+    await agent.tell('UserPromptSubmit', { prompt: 'Write three', prompt_id: 'p-write' })
+    await entry(page, /^Run, .*Write three, live/).click()
+    await page.getByRole('tab', { name: /^Files/ }).click()
+    await agent.tell('PreToolUse', tool)
+    shop.edit({ 'three.txt': '3\n' })
+    await fileRow(page, /^three\.txt, added, being written/).click()
+    await diffPane(page).locator('.badge', { hasText: 'writing' }).waitFor()
+    await diffPane(page).getByText('New file. It did not exist before.').waitFor()
+    await status.getByText('Recording').waitFor()
+    await status.getByText(/^last edit \d+ s ago$/).waitFor()
+    await status.getByRole('button', { name: 'Restore and undo wait until this turn ends. Why?' }).click()
+    const why = page.getByRole('dialog', { name: 'Why restore and undo wait' })
+    await why.getByText('Claude Code works on “Write three”').waitFor()
+    expect(await broken(), 'why restores wait').toEqual([])
+    await agent.tell('PostToolUse', { ...tool, tool_response: {} })
+    await agent.tell('Stop', { last_assistant_message: 'Written.', background_tasks: [] })
+    await page.getByRole('dialog', { name: 'Nothing has to wait any more' }).waitFor()
+    await page.keyboard.press('Escape')
+    await fileRow(page, /^three\.txt, added, 1 line/).waitFor()
+    expect(await diffPane(page).locator('.badge').count()).toBe(0)
+    await status.getByRole('button', { name: /covered/ }).waitFor()
+    expect(await status.getByText('wait until').count()).toBe(0)
+  })
+
   test('an agent that is killed: the banner says where it stood, and everything it wrote can be taken back', async () => {
     const before = shop.tree()
     await agent.begin('Ship it', () => shop.edit({ 'ship.txt': 'half\n', 'src/total.ts': 'export const total = 0\n' }))

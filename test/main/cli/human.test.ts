@@ -95,6 +95,7 @@ test('status tells what is not protected, what changed outside and what to do ab
       disk: { free: 9e9, low: false, why: '' },
       worktrees: [],
       branch: 'main',
+      lastEditAt: null,
       checkedAt: NOW
     },
     plain,

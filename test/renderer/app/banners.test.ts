@@ -44,6 +44,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
     disk: { free: 9e9, low: false, why: '' },
     worktrees: [],
     branch: '',
+    lastEditAt: null,
     checkedAt: null,
     ...more
   }
@@ -154,7 +155,7 @@ describe('the recording pill', () => {
   })
 
   test('names the agent that works', () => {
-    const live = status({ activeRuns: [{ run: 'r', title: 'Add tax', agent: 'codex', startedAt: 0 }] })
+    const live = status({ activeRuns: [{ run: 'r', title: 'Add tax', agent: 'codex', startedAt: 0, mayWrite: true }] })
     expect(recordingLook(live, link, 61_000)).toMatchObject({ text: 'Codex is working', why: '“Add tax” for 1:01.' })
   })
 })

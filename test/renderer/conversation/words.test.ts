@@ -6,7 +6,8 @@ import {
   callFiles,
   callLook,
   callPath,
-  duration
+  duration,
+  writtenNow
 } from '../../../src/renderer/features/conversation/call-words.ts'
 import { talkMove } from '../../../src/renderer/features/conversation/talk-keys.ts'
 import { inlineParts, partsOf, SHOWN_CHARS, shortened } from '../../../src/renderer/features/conversation/text-parts.ts'
@@ -46,6 +47,19 @@ describe('text', () => {
 })
 
 describe('tool calls', () => {
+  test('what is written now: what open calls of writing tools name, our own under any name; commands and ends say nothing', () => {
+    const open = { state: 'open', endedAt: null } as const
+    const now = writtenNow([
+      call('c1', 'Write', 0, { ...open, paths: ['a.ts'] }),
+      call('c2', 'mcp__driftline__edit_file', 0, { ...open, paths: ['b.ts'] }),
+      call('c3', 'apply_patch', 0, { ...open, paths: ['c.ts', 'd.ts'] }),
+      call('c4', 'Bash', 0, { ...open, paths: ['e.ts'] }),
+      call('c5', 'Edit', 0, { paths: ['f.ts'] }),
+      call('c6', 'SomethingElse', 0, { ...open, paths: ['g.ts'] })
+    ])
+    expect([...now]).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts'])
+  })
+
   test('names of six agents become the same verbs; an unknown one is its own', () => {
     const verb = (name: string) => callLook(call('c', name, 0), '').verb
     expect(['Bash', 'run_shell_command', 'shell'].map(verb)).toEqual(['Run', 'Run', 'Run'])

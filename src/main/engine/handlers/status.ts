@@ -13,6 +13,7 @@ import { boundsOf } from '../retention/bounds.ts'
 import { usageOf } from '../retention/usage.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
+import { busyRuns } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
 import { readGitHead } from '../workspaces/git-facts.ts'
 import { unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
@@ -38,6 +39,7 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
   const { store } = open
   const watcher = open.watcherState()
   const head = readGitHead(open.root)
+  const busy = new Set(busyRuns(store).map(({ id }) => id))
   return {
     workspace: open.workspace,
     folder: lstatSignature(open.root)?.kind === 'dir' ? 'present' : 'missing',
@@ -54,7 +56,8 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
       run: run.id,
       title: run.title,
       agent: run.agent,
-      startedAt: run.started_at
+      startedAt: run.started_at,
+      mayWrite: busy.has(run.id)
     })),
     interruptedRuns: interruptedRuns(open),
     interruptedRestore: interruptedRestore(open),
@@ -64,8 +67,14 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
     disk: open.space.look(),
     worktrees: unrecordedWorktrees(registry, open.root),
     branch: head ? head.branch || head.commit.slice(0, 9) : '',
+    lastEditAt: lastEditAt(store),
     checkedAt: open.checkedAt
   }
+}
+
+function lastEditAt(store: Store): number | null {
+  const row = store.db.prepare('SELECT at FROM edit ORDER BY seq DESC LIMIT 1').get() as { at: number } | undefined
+  return row?.at ?? null
 }
 
 /** How far a restore came that was cut off: what is on disk is compared with what it wanted. */

@@ -1,5 +1,6 @@
 /** What a tool call says in one line: a verb, what it was about, and how long it took. Pure. */
 import type { ToolCall } from '../../../contract/conversation.ts'
+import { toolNamed } from '../../../contract/tools.ts'
 import { clock, elapsed, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 
@@ -19,8 +20,11 @@ interface Kind {
 /** Names that agents give their tools, by what they do. A name that is not here is its own verb. */
 const KINDS: readonly Kind[] = [
   { names: 'read read_file read_files read_many_files view view_image notebookread', verb: 'Read', icon: 'eye' },
-  { names: 'edit multiedit replace editor apply_patch notebookedit patch', verb: 'Edit', icon: 'pencil' },
+  { names: 'edit edit_file multiedit replace editor apply_patch notebookedit patch', verb: 'Edit', icon: 'pencil' },
   { names: 'write write_file write_to_file create', verb: 'Write', icon: 'fileplus' },
+  { names: 'delete_file remove_dir', verb: 'Delete', icon: 'stop' },
+  { names: 'move_file', verb: 'Move', icon: 'swap' },
+  { names: 'copy_file', verb: 'Copy', icon: 'copy' },
   { names: 'bash shell exec exec_command local_shell run_shell_command run_commands', verb: 'Run', icon: 'terminal' },
   {
     names: 'glob grep ls list_directory list_files search_files grep_search search_file_content tool_search',
@@ -35,16 +39,21 @@ const BY_NAME: ReadonlyMap<string, Kind> = new Map(
   KINDS.flatMap((kind) => kind.names.split(' ').map((name) => [name, kind] as const))
 )
 
+/** Our own tools are known whatever the agent puts before their names. */
+function kindOf(tool: string): Kind | undefined {
+  return BY_NAME.get((toolNamed(tool) ?? tool).toLowerCase())
+}
+
 /** `root`: the folder; paths inside it are written from there. */
 export function callLook(call: ToolCall, root: string): CallLook {
-  const kind = BY_NAME.get(call.name.toLowerCase())
+  const kind = kindOf(call.name)
   const said = call.paths.length > 0 && kind?.verb !== 'Run' ? call.paths.join(', ') : inside(call.summary, root)
   const what = said.toLowerCase() === call.name.toLowerCase() ? '' : said
   return kind ? { icon: kind.icon, verb: kind.verb, what } : { icon: 'hex', verb: call.name, what }
 }
 
 export function isRead(call: ToolCall): boolean {
-  return BY_NAME.get(call.name.toLowerCase())?.verb === 'Read'
+  return kindOf(call.name)?.verb === 'Read'
 }
 
 /** The file a call is about: one it named, else one it changed. null without one. */
@@ -75,7 +84,7 @@ export function callDetails(call: ToolCall, root: string): readonly string[] {
 
 /** A tool that runs commands, by its name. */
 export function isShell(tool: string): boolean {
-  return BY_NAME.get(tool.toLowerCase())?.verb === 'Run'
+  return kindOf(tool)?.verb === 'Run'
 }
 
 /** The same words with the folder itself left out of paths. */
@@ -92,6 +101,14 @@ export function duration(ms: number): string {
 
 export function isWorking(call: ToolCall): boolean {
   return call.state === 'open' || call.state === 'working'
+}
+
+const WRITING = new Set(['Edit', 'Write', 'Copy', 'Move', 'Delete'])
+
+/** Paths that tools are writing at this moment: those that calls named whose end was not told yet. A command names none. */
+export function writtenNow(calls: readonly ToolCall[]): ReadonlySet<string> {
+  const writing = calls.filter(({ state, name }) => state === 'open' && WRITING.has(kindOf(name)?.verb ?? ''))
+  return new Set(writing.flatMap(({ paths }) => paths))
 }
 
 /** How it ended, or how long it has been working. */

@@ -10,6 +10,8 @@ import type { ChangePlace } from './text-doc.ts'
 
 interface DiffHeaderProps {
   readonly file: FileChange
+  /** A tool writes it at this moment. */
+  readonly writing: boolean
   readonly verb: string
   /** What the button that keeps the file says. */
   readonly keep: string
@@ -64,6 +66,7 @@ export function DiffHeader(props: DiffHeaderProps) {
           {file.deleted ? <span className="minus">−{file.deleted.toLocaleString('en-US')}</span> : null}
         </span>
       ) : null}
+      {props.writing ? <span className="badge live">writing</span> : null}
       <span className="grow" />
       {place ? (
         <span className="row diff-steps">

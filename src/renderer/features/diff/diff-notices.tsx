@@ -75,8 +75,14 @@ export function DiffNotices(props: DiffNoticesProps) {
           {count(lineCount(text?.beforeText ?? ''), 'line')}.
         </Notice>
       ) : null}
-      {face.shape === 'born' && diff.before.kind === 'unknown' ? (
-        <Notice icon="info">The earlier version was not covered, so all of it is shown as new.</Notice>
+      {face.shape === 'born' ? (
+        diff.before.kind === 'unknown' ? (
+          <Notice icon="info">The earlier version was not covered, so all of it is shown as new.</Notice>
+        ) : (
+          <Notice icon="fileplus">
+            {ahead ? 'To be created. It does not exist now.' : 'New file. It did not exist before.'}
+          </Notice>
+        )
       ) : null}
       {text?.eolOnly && face.shape === 'changed' ? (
         <Notice icon="ws">Only line endings changed ({text.eolOnly}).</Notice>

@@ -48,6 +48,8 @@ export interface DiffPaneProps {
   readonly files: readonly FileChange[]
   /** The run shown is still working. */
   readonly live: boolean
+  /** A tool writes the file at this moment. */
+  readonly writing: boolean
   /** Newer edits are shown as they come, without being asked for. */
   readonly newest?: boolean
   /** Selects the file that many places away in review order. */
@@ -243,6 +245,7 @@ export function DiffPane(props: DiffPaneProps) {
     >
       <DiffHeader
         file={file}
+        writing={props.writing}
         verb={props.verb}
         keep={props.onAccept ? 'Accept file' : 'Keep file'}
         decides={!whole && !version}

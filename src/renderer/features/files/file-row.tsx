@@ -10,6 +10,8 @@ interface RowProps<R extends Row> {
   readonly selected: boolean
   readonly focusable: boolean
   readonly viewed: boolean
+  /** A tool writes it at this moment. */
+  readonly writing: boolean
   /** Every file of this list is by a command. */
   readonly quiet: boolean
   readonly onFocus: () => void
@@ -69,7 +71,7 @@ function Folder({ row, index, focusable, onPick, onFocus }: RowProps<FolderRow>)
 }
 
 function File(props: RowProps<FileRow>) {
-  const { row, index, selected, focusable, viewed } = props
+  const { row, index, selected, focusable, viewed, writing } = props
   const { file } = row
   const letter = letterOf(file.change)
   const note = noteOf(file)
@@ -92,7 +94,7 @@ function File(props: RowProps<FileRow>) {
         props.onMenu(new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
-      <span className="sr">{sentenceOf(file, viewed)}</span>
+      <span className="sr">{sentenceOf(file, viewed, writing)}</span>
       <span className={letterClass(letter)} aria-hidden="true">
         {letter}
       </span>
@@ -108,6 +110,11 @@ function File(props: RowProps<FileRow>) {
             <Icon name={flag.icon} size="s" label={flag.label} />
           </span>
         ))}
+      {writing ? (
+        <span className="note c-live" aria-hidden="true">
+          now
+        </span>
+      ) : null}
       {note ? (
         <span className="note" aria-hidden="true">
           {note}

@@ -80,9 +80,10 @@ export function noteOf(file: FileChange): string {
 }
 
 /** A row as a sentence, e.g. "total.ts, modified, 23 lines added, 8 deleted, viewed." */
-export function sentenceOf(file: FileChange, viewed: boolean): string {
+export function sentenceOf(file: FileChange, viewed: boolean, writing = false): string {
   const parts = [splitPath(file.path).name, WORD[file.change]]
   if (file.oldPath) parts.push(`from ${visibleName(file.oldPath)}`)
+  if (writing) parts.push('being written')
   const note = noteOf(file)
   if (note && note !== 'mode' && !file.notStored) parts.push(note)
   if (file.kind === 'text' && file.counted && !file.notStored && !file.takenBack) {

@@ -50,6 +50,8 @@ export interface FilesPaneProps {
   /** Lists the versions of a file. */
   readonly onVersions: (path: string) => void
   readonly viewed: ReadonlySet<string>
+  /** Paths that are being written at this moment. */
+  readonly writing: ReadonlySet<string>
   readonly onToggleViewed: (path: string) => void
   readonly onOpenInEditor?: (path: string) => void
   readonly onReveal?: (path: string) => void
@@ -243,6 +245,7 @@ export function FilesPane(props: FilesPaneProps) {
               focusable={index === focusAt}
               quiet={quiet}
               viewed={row.kind === 'file' && viewed.has(row.file.path)}
+              writing={row.kind === 'file' && props.writing.has(row.file.path)}
               onFocus={() => setFocusId(row.id)}
               onPick={() => {
                 setFocusId(row.id)

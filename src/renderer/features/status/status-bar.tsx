@@ -3,10 +3,19 @@ import type { WorkspaceStatus } from '../../../contract/api.ts'
 import type { CopyProgress, NotStoredReason } from '../../../contract/domain.ts'
 import { bytes, clockSeconds, count, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { since, waitsFor } from './waits.ts'
 
 interface StatusBarProps {
   readonly status: WorkspaceStatus | null
   readonly copy: CopyProgress | null
+  /** What is said while a run works; absent where nothing of the work is on screen. */
+  readonly work?: {
+    /** What it writes is recorded as it happens. */
+    readonly recorded: boolean
+    readonly now: number
+    /** Says why restores wait. */
+    readonly onWhy: () => void
+  }
   readonly onCoverage: () => void
   readonly onCheck: () => void
 }
@@ -14,7 +23,8 @@ interface StatusBarProps {
 /** Left out on purpose or not reached yet: no loss to point at. */
 const EXPECTED = new Set<NotStoredReason>(['ignored', 'never', 'workspace', 'pending', 'special'])
 
-export function StatusBar({ status, copy, onCoverage, onCheck }: StatusBarProps) {
+export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBarProps) {
+  const waits = work ? waitsFor(status?.activeRuns ?? []) : null
   const lost = status?.notCovered.filter(({ reason }) => !EXPECTED.has(reason)).length ?? 0
   return (
     <footer className="status">
@@ -29,6 +39,19 @@ export function StatusBar({ status, copy, onCoverage, onCheck }: StatusBarProps)
                 <i style={{ width: `${copyPercent(copy)}%` }} />
               </span>
             </button>
+          ) : work?.recorded ? (
+            <>
+              <span className="c-live">
+                <span className="led live" />
+                Recording
+              </span>
+              {status.lastEditAt === null ? null : (
+                <>
+                  <span className="dot-sep" />
+                  <span className="num">last edit {since(status.lastEditAt, work.now)}</span>
+                </>
+              )}
+            </>
           ) : (
             <button type="button" onClick={onCoverage}>
               <Icon name="shield" size="xs" />
@@ -54,7 +77,14 @@ export function StatusBar({ status, copy, onCoverage, onCheck }: StatusBarProps)
         <span>Reading the state of the folder…</span>
       )}
       <span className="grow" />
-      {status ? (
+      {work && waits ? (
+        <>
+          <span className="ell waits">{waits.text}</span>
+          <button type="button" aria-label={`${waits.text}. Why?`} onClick={work.onWhy}>
+            Why?
+          </button>
+        </>
+      ) : status ? (
         <button type="button" data-tip="Compare the disk with what is recorded" onClick={onCheck}>
           {checkedText(status)}
         </button>

@@ -3,7 +3,7 @@ import type { WorkspaceStatus } from '../../../contract/api.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/domain.ts'
 import { agentLook, Who } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
-import { clock, dayInText, elapsed, plural } from '../../ui/format.ts'
+import { clock, dayInText, elapsedWords, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { nodeTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
@@ -181,7 +181,7 @@ function Sub({ selected: { node }, detail, now }: SubProps) {
 }
 
 function Live({ run, now }: { readonly run: RunEntry; readonly now: number }) {
-  return <span className="c-live">live for {elapsed(now - run.at)}</span>
+  return <span className="c-live">live for {elapsedWords(now - run.at)}</span>
 }
 
 function times(run: RunEntry, now: number): string {

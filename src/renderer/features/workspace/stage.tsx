@@ -55,6 +55,8 @@ interface StageProps {
   readonly onWidth: (side: Side, width: number) => void
   /** Entries that are loaded. */
   readonly entries: readonly TimelineEntry[]
+  /** Paths that are being written at this moment. */
+  readonly writing: ReadonlySet<string>
   /** Files the selected run read, as far as is known. */
   readonly reads: number
   /** A message to go to, once. */
@@ -173,6 +175,7 @@ export function Stage(props: StageProps) {
               diff={diff && saidAbove(selected.node) ? { ...diff, warning: '' } : diff}
               loading={state.loading}
               error={state.error}
+              writing={props.writing}
               selectedPath={file?.path ?? null}
               onSelect={pick}
               onOpenDiff={props.onFocusDiff}
@@ -210,6 +213,7 @@ export function Stage(props: StageProps) {
               file={file}
               files={diff?.files ?? []}
               live={props.live}
+              writing={file !== null && props.writing.has(file.path)}
               newest={props.follow}
               onStep={(delta) => {
                 const path = stepFile(diff?.files ?? [], file?.path ?? null, delta)

@@ -1,23 +1,27 @@
-/** The small dialogs of an open folder: coverage, pin, a moved folder, stop recording. */
+/** The small dialogs of an open folder: coverage, pin, what restores wait for, a moved folder, stop recording. */
 import { useState } from 'react'
+import type { WorkspaceStatus } from '../../../contract/api.ts'
 import type { Workspace } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Ask } from '../../ui/ask.tsx'
 import { CoverageDialog } from '../status/coverage-dialog.tsx'
+import { WaitsDialog } from '../status/waits-dialog.tsx'
 import { TextDialog } from './small-dialogs.tsx'
 
-export type SmallDialog = 'coverage' | 'pin' | 'locate' | 'forget'
+export type SmallDialog = 'coverage' | 'pin' | 'waits' | 'locate' | 'forget'
 
 interface WorkspaceDialogsProps {
   readonly open: SmallDialog | null
   readonly workspace: Workspace
+  readonly status: WorkspaceStatus | null
   readonly onPin: (label: string) => void
   readonly onForgotten: () => void
   readonly onClose: () => void
 }
 
-export function WorkspaceDialogs({ open, workspace, onPin, onForgotten, onClose }: WorkspaceDialogsProps) {
+export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
+  const { open, workspace, onPin, onForgotten, onClose } = props
   const { client } = useDriftline()
   const [problem, setProblem] = useState<string | null>(null)
   const report = (error: unknown) => setProblem(toErrorShape(error).message)
@@ -30,6 +34,8 @@ export function WorkspaceDialogs({ open, workspace, onPin, onForgotten, onClose 
       return null
     case 'coverage':
       return <CoverageDialog workspace={workspace.id} onClose={close} />
+    case 'waits':
+      return <WaitsDialog status={props.status} onClose={close} />
     case 'pin':
       return (
         <TextDialog

@@ -11,7 +11,7 @@ import { shortPath } from '../../ui/format.ts'
 import { Splitter } from '../../ui/splitter.tsx'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
-import { isRead } from '../conversation/call-words.ts'
+import { isRead, writtenNow } from '../conversation/call-words.ts'
 import { RecordingPill, recordingLook } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
 import { actOf, idOf, nodeTitle, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
@@ -41,6 +41,8 @@ interface WorkspaceScreenProps {
   readonly onSwitch: (workspace: string) => void
   readonly onHome: () => void
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: WorkspaceScreenProps) {
   const { client, platform } = useDriftline()
@@ -134,6 +136,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     inBrowser: platform.kind === 'browser',
     lastRun: lastRun?.kind === 'entry' ? nodeTitle(lastRun) : ''
   })
+  const look = recordingLook(status, link, model.now)
   const actOnBanner = useBannerActs({ workspace, model, writes, panes, open: setSmall })
 
   const timelinePane = (
@@ -188,7 +191,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         undoUnavailable={undoUnavailable}
         pill={
           <RecordingPill
-            look={recordingLook(status, link, model.now)}
+            look={look}
             offline={offline}
             watching={
               status && status.host.watching !== 'off' ? { on: status.host.watching === 'on', set: writes.watch } : null
@@ -226,6 +229,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       <StatusBar
         status={status}
         copy={status?.copy ?? null}
+        work={{ recorded: look.tone === 'live', now: model.now, onWhy: () => setSmall('waits') }}
         onCoverage={() => setSmall('coverage')}
         onCheck={writes.check}
       />
@@ -242,6 +246,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       <WorkspaceDialogs
         open={small}
         workspace={workspace}
+        status={status}
         onPin={writes.pin}
         onForgotten={onHome}
         onClose={() => setSmall(null)}
@@ -277,6 +282,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
         widths={{ files: sizes.files, conversation: sizes.talk }}
         onWidth={(of, width) => panes.resize(of === 'files' ? { files: width } : { talk: width })}
         entries={pages?.entries ?? []}
+        writing={model.live ? writtenNow(model.detail?.calls ?? []) : NONE}
         reads={new Set(model.detail?.calls?.filter(isRead).map(({ summary }) => summary)).size}
         goal={going.goal}
         onGoalReached={going.goalReached}

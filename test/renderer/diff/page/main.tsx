@@ -29,6 +29,8 @@ const DIFF = {
 }
 const SELECTION = { target: 'run_1', run: 'run_1', fromSeq: 1, toSeq: 9 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 function Panes() {
   const [path, setPath] = useState<string | null>('src/cart/total.ts')
   const review = useReview('run_1')
@@ -48,6 +50,7 @@ function Panes() {
         onRestoreFile={() => {}}
         onVersions={() => {}}
         viewed={review.viewed}
+        writing={NONE}
         onToggleViewed={(one) => review.setViewed(one, !review.viewed.has(one))}
       />
       <DiffPane
@@ -57,6 +60,7 @@ function Panes() {
         file={FILES.find((file) => file.path === path) ?? null}
         files={FILES}
         live={query.has('live')}
+        writing={false}
         onStep={(delta) => setPath((before) => stepFile(FILES, before, delta) ?? before)}
         onOpenFile={setPath}
         review={review}
