@@ -311,8 +311,8 @@ export interface Api {
     params: Ws & { session: string }
     result: { revision: number; messages: readonly Message[]; todos: readonly Todo[]; plan: string }
   }
-  /** Removes a conversation's words from the history for good; what its runs changed stays, nameless. Refused while it is live. */
-  'sessions.delete': { params: Ws & { session: string }; result: { messages: number; runs: number } }
+  /** Removes a conversation's words from the history for good; what its runs changed stays, nameless. Refused while it is live. `note` is a sentence when its bytes leave the file later, else "". */
+  'sessions.delete': { params: Ws & { session: string }; result: { messages: number; runs: number; note: string } }
 
   'doctor.run': {
     params: { workspace?: WorkspaceId; deep?: boolean }

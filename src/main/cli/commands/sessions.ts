@@ -51,7 +51,8 @@ async function remove(context: Context, workspace: string, session: string, yes:
   const answer = await context.call('sessions.delete', { workspace, session })
   context.output.document({ session, ...answer })
   context.output.lines([
-    `Deleted ${count(answer.messages, 'message')} of ${escapeLine(session)}; ${count(answer.runs, 'run')} kept without a name.`
+    `Deleted ${count(answer.messages, 'message')} of ${escapeLine(session)}; ${count(answer.runs, 'run')} kept without a name.`,
+    ...(answer.note === '' ? [] : [answer.note])
   ])
   return 0
 }

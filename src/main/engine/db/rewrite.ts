@@ -12,6 +12,8 @@ import { write } from './transaction.ts'
 export function rewriting<T>(db: Db, tables: readonly string[], body: () => T): T {
   db.pragma('foreign_keys = OFF')
   db.pragma('temp_store = MEMORY')
+  // Long rows take pages of their own, and one that is used again in the same transaction keeps what the new row leaves of it.
+  db.pragma('secure_delete = ON')
   try {
     return write(db, () => {
       const result = body()
@@ -24,6 +26,7 @@ export function rewriting<T>(db: Db, tables: readonly string[], body: () => T): 
       return result as T extends PromiseLike<unknown> ? never : T
     })
   } finally {
+    db.pragma('secure_delete = FAST')
     db.pragma('foreign_keys = ON')
   }
 }

@@ -23,9 +23,9 @@ export const SESSIONS: Handlers<
   'sessions.delete': async ({ registry }, { workspace, session: id }) => {
     const open = registry.open(workspace)
     const done = forgetSession(open.store, id)
-    await eraseFreed(open.store)
+    const isErased = await eraseFreed(open.store)
     open.changed(['sessions', 'runs', 'restores', 'checkpoints'])
-    return done
+    return { ...done, note: isErased ? '' : ERASED_LATER }
   },
   'sessions.show': ({ registry }, { workspace, session: id, since }) => {
     const { store } = registry.open(workspace)
@@ -45,6 +45,9 @@ export const SESSIONS: Handlers<
     })
   }
 }
+
+const ERASED_LATER =
+  'Nobody is shown the words any more. Somebody reads an older state of the history, so their bytes leave its file a little later: by itself while Driftline is open, else with "driftline gc".'
 
 function known(store: Store, id: string): SessionRow {
   // Ids may be shortened, as everywhere.

@@ -11,6 +11,10 @@ import { findSession } from './sessions.ts'
 /** What stands where a run's title was. */
 export const FORGOTTEN = 'Deleted conversation'
 
+/** Turns it spoke in: in a run of `driftline run` each turn may be another conversation's. */
+const ITS_TURNS = `SELECT t.id FROM turn t LEFT JOIN checkpoint c ON c.turn = t.id AND c.reason IN ('run_start', 'pre_write')
+  WHERE coalesce(c.session, (SELECT r.session FROM run r WHERE r.id = t.run)) = ?`
+
 /** Tables that hold words. */
 const WITH_WORDS = ['message', 'session', 'turn', 'run', 'tool_call', 'checkpoint', 'restore', 'restore_conversation']
 
@@ -23,18 +27,20 @@ export function forgetSession(store: Store, id: string): { messages: number; run
     const session = findSession(store, id)
     if (!session || session.deleted === 1)
       throw new DriftlineError('UnknownTarget', `No conversation "${id}" was recorded here.`, { session: id })
-    if (db.prepare("SELECT 1 FROM run WHERE session = ? AND state = 'live'").get(id))
+    if (db.prepare("SELECT 1 FROM run WHERE (session = ? OR id = ?) AND state = 'live'").get(id, session.run))
       throw new DriftlineError(
         'Refused',
         'That conversation is live: its agent is still working. Nothing was deleted. Delete it when the run has ended.',
         { session: id }
       )
     forgetRestores(store, all('SELECT title FROM run WHERE session = ?') as { title: string }[])
-    forgetRestores(
-      store,
-      all('SELECT prompt AS title FROM turn WHERE run IN (SELECT id FROM run WHERE session = ?)') as { title: string }[]
+    forgetRestores(store, all(`SELECT prompt AS title FROM turn WHERE id IN (${ITS_TURNS})`) as { title: string }[])
+    // A command that began several conversations may hold what each was asked.
+    run(
+      `UPDATE run SET title = '${FORGOTTEN}' WHERE EXISTS
+         (SELECT 1 FROM turn t WHERE t.run = run.id AND t.prompt <> '' AND instr(run.title, t.prompt) > 0 AND t.id IN (${ITS_TURNS}))`
     )
-    run("UPDATE turn SET prompt = '' WHERE run IN (SELECT id FROM run WHERE session = ?)")
+    run(`UPDATE turn SET prompt = '' WHERE id IN (${ITS_TURNS})`)
     run('UPDATE checkpoint SET session = NULL, revision = NULL, head = NULL WHERE session = ?')
     run('DELETE FROM tool_call WHERE session = ?')
     run('DELETE FROM fork WHERE session = ?')

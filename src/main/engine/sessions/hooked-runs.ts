@@ -68,7 +68,7 @@ export function openHookedRun(
   )
   store.db.prepare('UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn)
   remark(store, run, note)
-  begin(recorder, session, run, turn, prompt, title)
+  begin(recorder, session, run, turn, prompt)
 }
 
 /** A prompt inside a run that goes on: its next turn, with the position before it. Call inside a transaction, after a check. */
@@ -88,7 +88,7 @@ export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, p
     .run(turn, run.id, (last?.n ?? 0) + 1, prompt.text, at, seq)
   remark(store, run.id, wakeUp(store, session))
   addCheckpoint(store, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
-  begin(recorder, session, run.id, turn, prompt, run.title)
+  begin(recorder, session, run.id, turn, prompt)
 }
 
 /** The first words of a run or turn that began without any, or of an agent inside `driftline run`. Call inside a transaction. */
@@ -112,7 +112,7 @@ export function namePrompt(recorder: Recorder, session: SessionRow, run: RunRow,
     headOf(session),
     run.id
   )
-  begin(recorder, session, run.id, turn.id, prompt, title)
+  begin(recorder, session, run.id, turn.id, prompt)
 }
 
 /** Words found later for a turn that began without any. Call inside a transaction. */
@@ -150,14 +150,7 @@ export function remark(store: Store, run: string, note: string): void {
   if (note !== '') store.db.prepare('UPDATE run SET note = ? WHERE id = ?').run(note, run)
 }
 
-function begin(
-  recorder: Recorder,
-  session: SessionRow,
-  run: string,
-  turn: string,
-  prompt: Prompt,
-  title: string
-): void {
+function begin(recorder: Recorder, session: SessionRow, run: string, turn: string, prompt: Prompt): void {
   const at = recorder.now()
   updateSession(recorder.store, session.id, {
     run,
@@ -165,7 +158,7 @@ function begin(
     phase: session.mode === 'plan' ? 'plan' : 'execute',
     background: 0,
     ended_at: null,
-    ...(session.title === '' ? { title } : {})
+    ...(session.title === '' ? { title: prompt.title ?? titleOf(prompt.text, session.agent) } : {})
   })
   addMessage(recorder.store, session.id, { turn, role: 'user', text: prompt.text, at, source: toldBy(prompt.source) })
 }

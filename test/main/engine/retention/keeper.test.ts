@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { jumpingClock } from '../../../support/jumping-clock.ts'
 import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -22,28 +23,6 @@ function shifted(): Clock & { ahead: number } {
     }
   }
   return clock
-}
-
-/** Stands still until it is told to jump; then whatever is due runs once, however long the jump was. */
-function jumping(): Clock & { jump(ms: number): void } {
-  let now = 1_700_000_000_000
-  let timers: { due: number; fn: () => void }[] = []
-  return {
-    now: () => now,
-    setTimeout: (fn, ms) => {
-      const timer = { due: now + ms, fn }
-      timers.push(timer)
-      return () => {
-        timers = timers.filter((one) => one !== timer)
-      }
-    },
-    jump: (ms) => {
-      now += ms
-      const due = timers.filter((one) => one.due <= now)
-      timers = timers.filter((one) => one.due > now)
-      for (const { fn } of due) fn()
-    }
-  }
 }
 
 async function withHistory(clock: Clock): Promise<Recorded> {
@@ -114,7 +93,7 @@ test('[UI-1] what went is named everywhere: diff, cat, history, checkpoints', as
 })
 
 test('the host sweeps by itself when it is calm, and never while a run is live', async () => {
-  const clock = jumping()
+  const clock = jumpingClock()
   await using folder = await withHistory(clock)
   const { workspace } = folder
   await folder.engine.close()

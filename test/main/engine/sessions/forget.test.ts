@@ -1,13 +1,16 @@
 /** A deleted conversation: its words are nowhere in the history's files any more, what its runs changed stays. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
+import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { FORGOTTEN } from '../../../../src/main/engine/sessions/forget.ts'
 import { addMessage } from '../../../../src/main/engine/sessions/messages.ts'
 import { updateSession } from '../../../../src/main/engine/sessions/sessions.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
-import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
+import { PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
+import { jumpingClock } from '../../../support/jumping-clock.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
 /** A word that is in everything the conversation said and nowhere else. */
@@ -72,6 +75,91 @@ test('no word of a deleted conversation is left in the files; its runs stay, nam
   const back = await folder.apply({ kind: 'undo-run', run, onConflict: 'replace' })
   expect(back.state).toBe('done')
   expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(PROJECT['app.txt'])
+})
+
+const teller =
+  (folder: Recorded, run?: string) =>
+  (session_id: string, event: string, more: Record<string, unknown> = {}): Promise<unknown> => {
+    const input = { session_id, cwd: folder.root, hook_event_name: event, ...more }
+    return folder.engine.callUntyped('agent.event', told('claude-code', { event, input }, run ? { run } : {}))
+  }
+
+test('nor in what long messages of another conversation leave free of their pages', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const tell = teller(folder)
+  for (const session of ['goes', 'stays']) {
+    await tell(session, 'UserPromptSubmit', { prompt: 'go' })
+    await tell(session, 'Stop', { background_tasks: [] })
+  }
+  folder.store((store) => {
+    for (let i = 0; i < 120; i++)
+      for (const [session, word, length] of [
+        ['goes', `${SECRET} `, (i * 7919) % 30_000],
+        ['stays', 'something else ', (i * 23_757) % 30_000]
+      ] as const)
+        addMessage(store, session, {
+          turn: null,
+          role: 'assistant',
+          text: word.repeat(1 + length / word.length),
+          at: i,
+          source: `${i}`
+        })
+  })
+  await folder.engine.call('sessions.delete', { workspace: folder.workspace, session: 'goes' })
+  expect(bytesOnDisk(folder).includes(SECRET)).toBe(false)
+  const { messages } = await folder.engine.call('sessions.messages', { workspace: folder.workspace, session: 'stays' })
+  expect(messages).toHaveLength(121)
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('while somebody reads an older state the bytes stay, which is said; a host lets them go when it is calm', async () => {
+  const clock = jumpingClock()
+  await using folder = await recordedFolder({ files: PROJECT, clock, watch: true })
+  const id = await talked(folder)
+  clock.jump(120_000)
+  const swept = () => folder.store((store) => store.meta('swept_at'))
+  await expect.poll(swept, { timeout: 10_000 }).not.toBeNull()
+  const reader = new Database(storeFile(folder.dataDir, folder.workspace), { readonly: true })
+  reader.prepare('BEGIN').run()
+  reader.prepare('SELECT count(*) FROM message').get()
+  const done = await folder.engine.call('sessions.delete', { workspace: folder.workspace, session: id })
+  expect(done.note).toContain('a little later')
+  expect(bytesOnDisk(folder).includes(SECRET)).toBe(true)
+  reader.close()
+  clock.jump(120_000)
+  await expect.poll(() => bytesOnDisk(folder).includes(SECRET), { timeout: 10_000 }).toBe(false)
+})
+
+test('two conversations in one `driftline run`: each loses its own words and only those', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const { workspace } = folder
+  const { pid, start } = ownProcess()
+  const title = `sh -c "claude -p 'first words'; claude -p '${SECRET}'"`
+  const { run } = await folder.engine.call('run.begin', { workspace, title, agent: 'sh', pid, pidStart: start })
+  const tell = teller(folder, run)
+  for (const [session, prompt] of [
+    ['one', 'first words'],
+    ['two', SECRET]
+  ] as const) {
+    await tell(session, 'UserPromptSubmit', { prompt })
+    await tell(session, 'Stop', { background_tasks: [], last_assistant_message: `${prompt} done` })
+  }
+  const remove = (session: string) => folder.engine.call('sessions.delete', { workspace, session })
+  await expect(remove('two')).rejects.toMatchObject({ code: 'Refused' })
+  await tell('two', 'SessionEnd')
+  await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
+  await remove('two')
+  expect(bytesOnDisk(folder).includes(SECRET)).toBe(false)
+  const { turns, messages } = {
+    ...(await folder.engine.call('sessions.show', { workspace, session: 'one' })),
+    ...(await folder.engine.call('sessions.messages', { workspace, session: 'one' }))
+  }
+  expect([turns.map((turn) => turn.prompt), messages.map((one) => one.text)]).toEqual([
+    ['first words', ''],
+    ['first words', 'first words done']
+  ])
+  await remove('one')
+  expect(bytesOnDisk(folder).includes('first words')).toBe(false)
 })
 
 test('a conversation that is live is not deleted, and one that goes on comes back with its new words only', async () => {
