@@ -12,6 +12,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmSync,
   writeFileSync
 } from 'node:fs'
 import { connect } from 'node:net'
@@ -50,18 +51,14 @@ export async function hook(surroundings: HookSurroundings): Promise<void> {
   // Nothing was ever recorded under this data folder.
   if (!agent || !event || !existsSync(join(dataDir, 'app.db'))) return
   const at = Date.now()
+  const parts: Buffer[] = []
   let told: Record<string, unknown> | null = null
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), DEADLINE_MS)
-  })
-  const host = openHost(dataDir)
-  const work = async (): Promise<boolean> => {
-    const payload = parse(await readInput())
-    if (payload === null) return true
+  const understand = (): Record<string, unknown> | null => {
+    const payload = parse(Buffer.concat(parts).toString('utf8'))
+    if (payload === null) return null
     const project = env[PROJECT[agent] ?? '']
     const home = env[HOME[agent] ?? '']
-    told = {
+    return {
       id: `${at}-${process.pid}-${Math.random().toString(36).slice(2)}`,
       agent,
       event,
@@ -72,23 +69,34 @@ export async function hook(surroundings: HookSurroundings): Promise<void> {
       ...(home ? { home } : {}),
       ...(env.DRIFTLINE_RUN ? { run: env.DRIFTLINE_RUN } : {})
     }
+  }
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), DEADLINE_MS)
+  })
+  const host = openHost(dataDir)
+  const work = async (): Promise<boolean> => {
+    await readInput(parts)
+    told = understand()
+    if (told === null) return true
     return (await host.tell(told)) ?? surroundings.takeHere(dataDir, told).then(() => true)
   }
   const taken = await Promise.race([work().catch(() => false), late])
   clearTimeout(timer)
-  if (!taken && told) spool(dataDir, told)
+  if (taken) return
+  // An agent may write all of it and never close: what is there by now may be the whole event.
+  told ??= understand()
+  if (told) spool(dataDir, told)
 }
 
-/** The event as the agent wrote it. Streams are loaded only when not all of it is there yet. */
-async function readInput(): Promise<string> {
-  const parts: Buffer[] = []
-  if (readAtOnce(parts)) return Buffer.concat(parts).toString('utf8')
+/** Fills `parts` with the event as the agent wrote it. Streams are loaded only when not all of it is there yet. */
+async function readInput(parts: Buffer[]): Promise<void> {
+  if (readAtOnce(parts)) return
   await new Promise<void>((resolve, reject) => {
     process.stdin.on('data', (part: Buffer) => parts.push(part))
     process.stdin.once('end', resolve)
     process.stdin.once('error', reject)
   })
-  return Buffer.concat(parts).toString('utf8')
 }
 
 /** Takes what a pipe holds now, without ever waiting for more; true when that was all. Other inputs, and other systems, are left to streams. */
@@ -197,13 +205,14 @@ function parentOf(pid: number): { readonly name: string; readonly pid: number } 
 
 /** Keeps the event for whoever opens the engine next. A full disk loses it: the agent still comes first. */
 function spool(dataDir: string, told: { readonly id?: unknown }): void {
+  const folder = join(dataDir, 'spool')
+  const file = join(folder, `${String(told.id)}.json`)
   try {
-    const folder = join(dataDir, 'spool')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const file = join(folder, `${String(told.id)}.json`)
     writeFileSync(`${file}.tmp`, JSON.stringify(told), { mode: 0o600 })
     renameSync(`${file}.tmp`, file)
   } catch (error) {
+    rmSync(`${file}.tmp`, { force: true })
     if (errorCode(error) === '') throw error
   }
 }

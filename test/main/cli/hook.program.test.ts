@@ -34,8 +34,13 @@ interface Hooked extends Called {
   readonly ms: number
 }
 
-/** Calls the hook as an agent does. Without `text` stdin stays open. */
-async function callHook(words: readonly string[], text: string | null, env: NodeJS.ProcessEnv = {}): Promise<Hooked> {
+/** Calls the hook as an agent does. Without `text` stdin stays open and empty. */
+async function callHook(
+  words: readonly string[],
+  text: string | Buffer | null,
+  env: NodeJS.ProcessEnv = {},
+  stays: 'open' | 'closed' = 'closed'
+): Promise<Hooked> {
   const since = performance.now()
   const child = spawn(process.execPath, [resolve('src/main/cli.ts'), 'hook', ...words], {
     cwd: place.root,
@@ -44,7 +49,8 @@ async function callHook(words: readonly string[], text: string | null, env: Node
   })
   const end = finished(child)
   child.stdin.on('error', () => {})
-  if (text !== null) child.stdin.end(text)
+  if (text !== null) child.stdin.write(text)
+  if (text !== null && stays === 'closed') child.stdin.end()
   const called = await end
   child.stdin.destroy()
   return { ...called, ms: performance.now() - since }
@@ -117,6 +123,81 @@ test('an agent that never closes stdin is not kept waiting longer than the deadl
   expect(called).toMatchObject(silent)
   expect(called.ms).toBeLessThan(4000)
 })
+
+test('nor one that wrote the whole event: it is taken by whoever comes next', async () => {
+  const event = { session_id: 's', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt: 'never closed' }
+  const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event), {}, 'open')
+  expect(called).toMatchObject(silent)
+  expect(called.ms).toBeLessThan(4000)
+  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  expect(entries).toMatchObject([{ title: 'never closed' }])
+})
+
+test('a tool that names what no system opens, or far too much, keeps nobody waiting', async () => {
+  const write = (tool_input: object): string =>
+    JSON.stringify({
+      session_id: 's',
+      cwd: place.root,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Write',
+      tool_use_id: 't',
+      tool_input
+    })
+  const nested = `${'{"files":['.repeat(4000)}${']}'.repeat(4000)}`
+  const cwd = `${place.root}${'/x'.repeat(100_000)}`
+  for (const input of [
+    write({ file_path: `${'x/'.repeat(1900)}y` }),
+    write({ file_path: `${'x/'.repeat(1_000_000)}y` }),
+    write({ files: Array.from({ length: 20_000 }, (_, i) => `d${i}/f`) }),
+    write({ file_path: '/etc/passwd', content: 'x'.repeat(50_000_000) }),
+    write({}).replace('{}', nested),
+    JSON.stringify({ session_id: 's', cwd, hook_event_name: 'UserPromptSubmit', prompt: 'x' })
+  ]) {
+    const called = await callHook(['claude-code', 'PreToolUse'], input)
+    expect(called).toMatchObject(silent)
+    expect(called.ms).toBeLessThan(4500)
+  }
+  expect((await place.json(['status'])).code).toBe(0)
+}, 40_000)
+
+test('invalid UTF-8 is recorded as far as it is text', async () => {
+  const event = { session_id: 's', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt: 'caf@' }
+  const [before, after] = JSON.stringify(event).split('@') as [string, string]
+  const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xe9, 0xff]), Buffer.from(after)])
+  expect(await callHook(['claude-code', 'UserPromptSubmit'], bytes)).toMatchObject(silent)
+  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  expect(entries).toMatchObject([{ title: 'caf\uFFFD\uFFFD' }])
+})
+
+test('thousands of events that were left are taken in the agents\u2019 own time, never at once', async () => {
+  const spool = join(place.data, 'spool')
+  mkdirSync(spool)
+  const since = Date.now() - 100_000
+  for (let i = 0; i < 1200; i++) {
+    const told = {
+      id: `left-${i}`,
+      agent: 'claude-code',
+      event: 'UserPromptSubmit',
+      at: since + i,
+      process: { pid: 0, start: '' },
+      payload: {
+        session_id: `s${i % 9}`,
+        cwd: place.root,
+        hook_event_name: i % 2 ? 'Stop' : 'UserPromptSubmit',
+        prompt: `${i}`
+      }
+    }
+    writeFileSync(join(spool, `${told.at}-1-x.json`), JSON.stringify(told))
+  }
+  const event = { session_id: 'late', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt: 'after all' }
+  const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
+  expect(called).toMatchObject(silent)
+  expect(called.ms).toBeLessThan(4500)
+  expect((await place.json(['status'])).code).toBe(0)
+  expect(readdirSync(spool)).toEqual([])
+  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run', '--limit', '5000'])).doc
+  expect(entries[0]).toMatchObject({ title: 'after all' })
+}, 60_000)
 
 test('a host that hangs costs the deadline; the events are kept, and taken once by whoever comes next', async () => {
   const address = join(place.data, 'engine.sock')

@@ -5,11 +5,12 @@ import { checkRelative } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import type { Registry } from '../workspaces/registry.ts'
+import { isNameable } from './tool-use.ts'
 
 /** The nearest recorded folder around the agent's project, else around its present folder; null when neither is recorded or it is gone. */
 export function workspaceOf(registry: Registry, project: string | null, cwd: string): OpenWorkspace | null {
   for (const folder of [project, cwd]) {
-    if (!folder || !isAbsolute(folder)) continue
+    if (!folder || !isAbsolute(folder) || !isNameable(folder)) continue
     const held = registry.holding(realOf(join(folder, 'x')).slice(0, -2))
     if (held) return lstatSignature(held.workspace.root)?.kind === 'dir' ? registry.open(held.workspace.id) : null
   }
@@ -20,7 +21,7 @@ export function workspaceOf(registry: Registry, project: string | null, cwd: str
 export function namedInside(root: string, cwd: string, named: readonly string[]): string[] {
   const found = new Set<string>()
   for (const path of named) {
-    if (path.includes('\0')) continue
+    if (!isNameable(path)) continue
     const inside = relative(root, realOf(resolve(cwd, path)))
     const name = checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))
     if (name && !isAbsolute(inside)) found.add(name)

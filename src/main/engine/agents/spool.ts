@@ -3,40 +3,66 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
+import { slices } from '../ports/slices.ts'
+import { fields } from './event.ts'
 import type { Told } from './told.ts'
 
 /** Larger ones were not written by a hook of ours, bytes. */
 const LARGEST = 64 * 1024 * 1024
-/** What could not be taken for this long, because a history is damaged or newer, is let go, ms. */
+/** What could not be taken for this long, because a history is damaged or newer or we are at fault, is let go, ms. */
 const OLDEST_MS = 7 * 24 * 3600_000
 
-/** Takes every spooled event, oldest first. A file goes when its event was taken, or is no event. */
+/** No hook takes this long to write a file, ms. */
+const ABANDONED_MS = 60_000
+/** How long others of this thread wait for it, ms. */
+const SLICE_MS = 12
+
+/** Takes every spooled event, oldest first; one that fails stops no other. A file goes when its event was taken, or is no event. */
 export async function replaySpool(dataDir: string, take: (told: Told) => Promise<unknown>): Promise<number> {
   const folder = join(dataDir, 'spool')
   let names: string[]
   try {
-    names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    names = readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name)
   } catch (error) {
     if (isAbsence(error)) return 0
     throw error
   }
   let taken = 0
+  // There may be thousands, and a hook's own deadline is a timer.
+  const pause = slices(SLICE_MS)
   for (const name of names.sort()) {
     const file = join(folder, name)
+    if (!name.endsWith('.json')) {
+      dropAbandoned(file)
+      continue
+    }
     const told = readTold(file)
     if (told) {
       try {
         await take(told)
         taken++
       } catch (error) {
-        // A history that cannot be opened now; the others' events are taken all the same.
-        if (!(error instanceof DriftlineError)) throw error
+        // A history that cannot be opened now is told elsewhere. Whatever it is, the others' events are taken all the same.
+        if (!(error instanceof DriftlineError))
+          console.error(
+            `driftline: an event of ${told.agent} was not recorded: ${error instanceof Error ? error.message : error}`
+          )
         if (Date.now() - told.at < OLDEST_MS) continue
       }
     }
     rmSync(file, { force: true })
+    const wait = pause()
+    if (wait) await wait
   }
   return taken
+}
+
+/** Half of an event whose hook was killed while it wrote. */
+function dropAbandoned(file: string): void {
+  const there = file.endsWith('.tmp') ? statSync(file, { throwIfNoEntry: false }) : undefined
+  if (there && Date.now() - there.mtimeMs > ABANDONED_MS) rmSync(file, { force: true })
 }
 
 function readTold(file: string): Told | null {
@@ -54,14 +80,13 @@ function readTold(file: string): Told | null {
 }
 
 function isTold(value: unknown): value is Told {
-  if (typeof value !== 'object' || value === null) return false
-  const { id, agent, event, at, process } = value as Partial<Record<keyof Told, unknown>>
-  const pid = (process as { pid?: unknown } | null | undefined)?.pid
+  const { id, agent, event, at, payload, project, run, home, process } = fields(value)
+  const { pid, start } = fields(process)
+  const isText = (one: unknown): boolean => typeof one === 'string'
   return (
-    typeof id === 'string' &&
-    typeof agent === 'string' &&
-    typeof event === 'string' &&
-    typeof at === 'number' &&
-    typeof pid === 'number'
+    [id, agent, event, start].every(isText) &&
+    [project, run, home].every((one) => one === undefined || isText(one)) &&
+    [at, pid].every((one) => Number.isSafeInteger(one)) &&
+    payload !== undefined
   )
 }

@@ -19,6 +19,16 @@ const PATH_NAMES: ReadonlySet<string> = new Set(
   )
 )
 const LONGEST_SUMMARY = 500
+/** Longer or deeper than anything a system opens: looking for it would only keep the agent waiting. */
+const LONGEST_PATH = 4000
+const DEEPEST = 256
+const MOST_PATHS = 5000
+const DEEPEST_INPUT = 3
+
+/** A path that can be looked for; a tool that names another one, or too many, may have changed anything. */
+export function isNameable(path: string): boolean {
+  return path.length <= LONGEST_PATH && !path.includes('\0') && path.split(/[/\\]/, DEEPEST + 1).length <= DEEPEST
+}
 
 /** An unknown tool may do anything, so the whole folder is its reach; paths it names are its own. */
 export function toolUse(call: string | null, tool: string, input: unknown, names: ToolNames): ToolUse {
@@ -30,24 +40,30 @@ export function toolUse(call: string | null, tool: string, input: unknown, names
     const patch =
       text(input) ?? text(args.command) ?? text(args.patchText) ?? text(args.input) ?? text(args.patch) ?? ''
     const paths = patchPaths(patch)
-    return { ...base, summary: clip(paths.join(', ')), reach: paths.length > 0 ? 'paths' : 'folder', paths }
+    return { ...base, summary: clip(paths.slice(0, LONGEST_SUMMARY).join(', ')), ...reachOf(paths, true) }
   }
-  const paths = pathsIn(args)
-  return { ...base, reach: (ours || names.writes.has(tool)) && paths.length > 0 ? 'paths' : 'folder', paths }
+  return { ...base, ...reachOf(pathsIn(args), ours !== null || names.writes.has(tool)) }
+}
+
+function reachOf(named: readonly string[], writesThese: boolean): Pick<ToolUse, 'reach' | 'paths'> {
+  const paths = named.filter(isNameable).slice(0, MOST_PATHS)
+  return { reach: writesThese && paths.length > 0 && paths.length === named.length ? 'paths' : 'folder', paths }
 }
 
 function isReading(ours: string | null): boolean {
   return (READING_TOOLS as readonly (string | null)[]).includes(ours)
 }
 
-function pathsIn(args: Fields): string[] {
+/** In lists, too: of paths, or of things with a path. */
+function pathsIn(args: Fields, depth = 0): string[] {
+  if (depth > DEEPEST_INPUT) return []
   const found = new Set<string>()
   for (const [name, value] of Object.entries(args)) {
     if (PATH_NAMES.has(name) && text(value)) found.add(value as string)
     else if (name === 'paths' || name === 'files' || name === 'edits') {
       for (const one of list(value)) {
         if (text(one)) found.add(one as string)
-        else for (const path of pathsIn(fields(one))) found.add(path)
+        else for (const path of pathsIn(fields(one), depth + 1)) found.add(path)
       }
     }
   }
@@ -56,7 +72,7 @@ function pathsIn(args: Fields): string[] {
 
 function summaryOf(tool: string, args: Fields): string {
   const command = text(args.command) ?? list(args.commands).filter(text).join(' && ')
-  return clip(command || pathsIn(args).join(', ') || text(args.description) || tool)
+  return clip(command || pathsIn(args).slice(0, LONGEST_SUMMARY).join(', ') || text(args.description) || tool)
 }
 
 function clip(words: string): string {
