@@ -170,11 +170,15 @@ export interface Api {
   'settings.get': { params: Record<string, never>; result: { values: Readonly<Record<string, string>> } }
   'settings.set': { params: { key: string; value: string }; result: Record<string, never> }
 
-  'workspaces.list': { params: Record<string, never>; result: { workspaces: readonly WorkspaceSummary[] } }
+  /** `left`: not recorded any more, with a history that waits for the folder to be added again. */
+  'workspaces.list': {
+    params: Record<string, never>
+    result: { workspaces: readonly WorkspaceSummary[]; left: readonly Workspace[] }
+  }
   /** Registers a folder and takes its first copy; on a registered folder brings its coverage up to date. */
   'workspaces.add': { params: { folder: string; wait: boolean; confirmed?: boolean }; result: AddResult }
   'workspaces.stopCopy': { params: Ws; result: Record<string, never> }
-  /** Forgets a folder; `deleteHistory` also deletes what was recorded. */
+  /** Forgets a folder; `deleteHistory` also deletes what was recorded, of one that was left, too. */
   'workspaces.remove': { params: Ws & { deleteHistory: boolean }; result: Record<string, never> }
   /** The folder moved: record it at its new place from now on. */
   'workspaces.locate': { params: Ws & { folder: string }; result: { workspace: Workspace } }

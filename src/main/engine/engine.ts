@@ -19,6 +19,7 @@ import { watchFolder } from './watch/watcher.ts'
 import type { FreeBytes } from './workspaces/disk-space.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
+import { finishRemovals } from './workspaces/remove-history.ts'
 import { createWatchingSwitch, type WatchingSwitch } from './workspaces/watching.ts'
 
 export interface EngineOptions {
@@ -61,6 +62,7 @@ export interface EngineContext {
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  finishRemovals(options.dataDir)
   const clock = options.clock ?? systemClock
   const home = options.home ?? homedir()
   const any = new Set<(event: EventName, payload: unknown) => void>()

@@ -77,7 +77,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
   }
   return {
     'app.info': () => ({ version: '0.1', platform: 'linux', host: 'server', pid: 1, dataDir: '/data', home: HOME }),
-    'workspaces.list': () => ({ workspaces: scene.workspaces }),
+    'workspaces.list': () => ({ workspaces: scene.workspaces, left: [] }),
     'workspaces.suggest': ({ name }) => ({
       folders: name === 'shop-api' ? [`${HOME}/code/shop-api`, `${HOME}/old/shop-api`] : []
     }),

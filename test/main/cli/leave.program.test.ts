@@ -66,6 +66,7 @@ test('removing a folder keeps what was recorded unless it is asked to go, and ne
   expect(readdirSync(join(place.data, 'w'))).toHaveLength(1)
 
   await place.call(['add'])
+  expect((await place.json<{ entries: unknown[] }>(['log', '--kind', 'run'])).doc.entries).toHaveLength(1)
   const refused = await place.json<{ error: { code: string } }>(['remove', '--delete-history'])
   expect([refused.code, refused.doc.error.code]).toEqual([3, 'NeedsConfirmation'])
   expect((await place.call(['status'])).code).toBe(0)
@@ -73,6 +74,15 @@ test('removing a folder keeps what was recorded unless it is asked to go, and ne
   const done = await place.json<{ deletedHistory: boolean }>(['remove', '--all', '--delete-history', '--yes'])
   expect([done.code, done.doc.deletedHistory]).toEqual([0, true])
   expect(readTree(place.root)).toEqual(tree)
+  expect(readdirSync(join(place.data, 'w'))).toEqual([])
+})
+
+test('remove --all --delete-history deletes what folders that were removed before left, too', async () => {
+  await edit('two')
+  await place.call(['remove'])
+  const done = await place.json<{ removed: unknown[] }>(['remove', '--all', '--delete-history', '--yes'])
+  expect([done.code, done.doc.removed.length]).toEqual([0, 1])
+  expect(readdirSync(join(place.data, 'w'))).toEqual([])
 })
 
 test('export --all writes every run, conversation and earlier content as plain files; secrets only when asked', async () => {

@@ -1,5 +1,6 @@
 /** Leaving: `driftline remove` forgets folders, `disconnect --all` takes every hook out. Projects are never touched. */
 import type { AgentChange } from '../../../contract/agents.ts'
+import type { Workspace } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
@@ -12,15 +13,15 @@ export const remove = command({
   usage: ['[--delete-history] [--yes]', '--all [--delete-history] [--yes]'],
   summary: 'stop recording a folder; with --delete-history forget what was recorded, too',
   options: {
-    all: { type: 'boolean', help: 'every recorded folder' },
+    all: { type: 'boolean', help: 'every recorded folder; to delete, those removed before, too' },
     'delete-history': { type: 'boolean', help: 'delete what was recorded; this cannot be undone' },
     yes: { type: 'boolean', short: 'y', help: 'do not ask' }
   },
   positionals: [0, 0],
   run: async (context, { values }) => {
     const { output } = context
-    const workspaces = values.all ? (await context.call('workspaces.list', {})).workspaces : [await context.workspace()]
     const deleteHistory = values['delete-history'] === true
+    const workspaces = values.all ? await allFolders(context, deleteHistory) : [await context.workspace()]
     const folders = workspaces.length === 1 ? escapeLine(workspaces[0]?.root ?? '') : count(workspaces.length, 'folder')
     if (deleteHistory && workspaces.length > 0 && !values.yes) {
       const sentence = `What was recorded of ${folders} would be deleted for good. The files in the project stay as they are. "driftline export --all" writes it as plain files first.`
@@ -35,11 +36,17 @@ export const remove = command({
     output.lines([
       workspaces.length === 0
         ? 'No folder is recorded.'
-        : `${folders} ${workspaces.length === 1 ? 'is' : 'are'} not recorded any more. ${deleteHistory ? 'What was recorded is deleted.' : 'What was recorded is kept until you add it again or delete it.'}`
+        : `${folders} ${workspaces.length === 1 ? 'is' : 'are'} not recorded any more. ${deleteHistory ? 'What was recorded is deleted.' : 'What was recorded is kept and comes back when it is added again; `driftline remove --all --delete-history` deletes it.'}`
     ])
     return 0
   }
 })
+
+/** Histories of folders that were left before go with the others. */
+async function allFolders(context: Context, deleteHistory: boolean): Promise<readonly Workspace[]> {
+  const { workspaces, left } = await context.call('workspaces.list', {})
+  return deleteHistory ? [...workspaces, ...left] : workspaces
+}
 
 /** Takes our hooks out of every agent, for the person and in every recorded folder. One that fails does not keep the others. */
 export async function disconnectAll(

@@ -13,5 +13,9 @@ CREATE TABLE setting(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT 
 CREATE TABLE agent(id TEXT PRIMARY KEY, last_event_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 -- The newest event of a test that came in from each agent's command.
 CREATE TABLE agent_test(agent TEXT PRIMARY KEY, nonce TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`,
+  `
+-- Folders that are not recorded any more, whose histories wait for them to be added again.
+CREATE TABLE left_folder(id TEXT PRIMARY KEY, root TEXT NOT NULL, left_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 ]

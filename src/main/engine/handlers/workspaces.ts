@@ -30,15 +30,16 @@ type Methods =
 
 export const WORKSPACES: Handlers<Methods> = {
   'workspaces.list': (context) => ({
-    workspaces: context.registry.list().map((one) => summary(context, one.id, one.addedAt))
+    workspaces: context.registry.list().map((one) => summary(context, one.id, one.addedAt)),
+    left: context.registry.left()
   }),
   'workspaces.add': add,
   'workspaces.stopCopy': ({ registry }, { workspace }) => {
     registry.open(workspace).stopCopy()
     return {}
   },
-  'workspaces.remove': async ({ registry, emit }, { workspace, deleteHistory }) => {
-    await registry.forget(workspace, deleteHistory)
+  'workspaces.remove': async ({ registry, emit, clock }, { workspace, deleteHistory }) => {
+    await registry.forget(workspace, deleteHistory, clock.now())
     emit('workspaces.changed', {})
     return {}
   },

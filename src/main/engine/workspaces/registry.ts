@@ -1,5 +1,4 @@
 /** Which folders are recorded (app.db), and the ones that are open in this process. */
-import { rmSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import type { Workspace, WorkspaceId } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -9,6 +8,7 @@ import { openDatabase } from '../db/open.ts'
 import { write } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import type { OpenWorkspace } from './open-workspace.ts'
+import { removeHistory } from './remove-history.ts'
 
 export interface Registered extends Workspace {
   readonly addedAt: number
@@ -19,8 +19,12 @@ export interface Registry {
   find(id: WorkspaceId): Registered
   /** The registered folder that is this path or the nearest above it, with the path inside it. */
   holding(path: string): { workspace: Registered; inside: string } | null
+  /** Folders that were forgotten and whose histories wait for them, newest first. */
+  left(): Workspace[]
+  /** A folder that was forgotten gets its own history back. */
   register(root: string, at: number): Registered
-  forget(id: WorkspaceId, deleteHistory: boolean): Promise<void>
+  /** With `deleteHistory` also one that was forgotten before. Refused, with everything as it was, when the history cannot be removed. */
+  forget(id: WorkspaceId, deleteHistory: boolean, at: number): Promise<void>
   relocate(id: WorkspaceId, root: string): Promise<Registered>
   /** Opens it, or gives the one that is open. */
   open(id: WorkspaceId): OpenWorkspace
@@ -56,6 +60,10 @@ export function createRegistry(
 
   const list = (): Registered[] =>
     (db.prepare('SELECT * FROM workspace ORDER BY added_at DESC').all() as Row[]).map(toRegistered)
+  const left = (): Workspace[] =>
+    (db.prepare('SELECT id, root FROM left_folder ORDER BY left_at DESC').all() as Pick<Row, 'id' | 'root'>[]).map(
+      named
+    )
   const find = (id: WorkspaceId): Registered => {
     const rows = db.prepare('SELECT * FROM workspace WHERE substr(id, 1, ?) = ?').all(id.length, id) as Row[]
     const row = rows.length === 1 ? rows[0] : rows.find((one) => one.id === id)
@@ -84,6 +92,7 @@ export function createRegistry(
 
   return {
     list,
+    left,
     find,
     holding: (path) => {
       for (let at = path; ; at = dirname(at)) {
@@ -103,22 +112,28 @@ export function createRegistry(
       const id = write(db, () => {
         const known = db.prepare('SELECT * FROM workspace WHERE root = ?').get(root) as Row | undefined
         if (known) return known.id
-        const fresh = newId('ws')
-        db.prepare('INSERT INTO workspace VALUES (?, ?, ?)').run(fresh, root, at)
-        return fresh
+        const waiting = left().find((one) => one.root === root)
+        const next = waiting?.id ?? newId('ws')
+        db.prepare('DELETE FROM left_folder WHERE id = ?').run(next)
+        db.prepare('INSERT INTO workspace VALUES (?, ?, ?)').run(next, root, at)
+        return next
       })
       refreshBoundaries()
       return find(id)
     },
-    forget: async (id, deleteHistory) => {
-      find(id)
+    forget: async (asked, deleteHistory, at) => {
+      const { id, root } = left().find((one) => one.id === asked) ?? find(asked)
       await shut(id)
+      // First of all: a history nobody lists could never be deleted.
+      if (deleteHistory) removeHistory(dataDir, id)
       write(db, () => {
         db.prepare('DELETE FROM workspace WHERE id = ?').run(id)
-        // What was set for this folder alone goes with its history.
-        if (deleteHistory) db.prepare("DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
+        if (deleteHistory) {
+          db.prepare('DELETE FROM left_folder WHERE id = ?').run(id)
+          // What was set for this folder alone goes with its history.
+          db.prepare("DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
+        } else db.prepare('INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)').run(id, root, at)
       })
-      if (deleteHistory) rmSync(join(dataDir, 'w', id), { recursive: true, force: true })
       refreshBoundaries()
     },
     relocate: async (id, root) => {
@@ -194,5 +209,9 @@ export function createRegistry(
 }
 
 function toRegistered(row: Row): Registered {
-  return { id: row.id, root: row.root, name: basename(row.root) || row.root, addedAt: row.added_at }
+  return { ...named(row), addedAt: row.added_at }
+}
+
+function named({ id, root }: Pick<Row, 'id' | 'root'>): Workspace {
+  return { id, root, name: basename(root) || root }
 }

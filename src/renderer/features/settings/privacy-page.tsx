@@ -1,6 +1,6 @@
 /** What is recorded, where it lies, and how it is deleted for good. */
 import { useState } from 'react'
-import type { WorkspaceSummary } from '../../../contract/domain.ts'
+import type { Workspace } from '../../../contract/domain.ts'
 import { Button } from '../../ui/button.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -8,8 +8,14 @@ import { PlaceRow } from './place-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 import type { PageProps } from './settings-screen.tsx'
 
-export function PrivacyPage({ dataDir, home, workspaces, onPlace, onForgotten }: PageProps) {
-  const [deleting, setDeleting] = useState<WorkspaceSummary | null>(null)
+const NOT_RECORDED = ' (not recorded any more)'
+
+export function PrivacyPage({ dataDir, home, workspaces, left, onPlace, onForgotten }: PageProps) {
+  const [deleting, setDeleting] = useState<Workspace | null>(null)
+  const kept = [
+    ...workspaces.map((one) => ({ ...one, note: '' })),
+    ...left.map((one) => ({ ...one, note: NOT_RECORDED }))
+  ]
   return (
     <>
       <h1>Privacy</h1>
@@ -43,15 +49,18 @@ export function PrivacyPage({ dataDir, home, workspaces, onPlace, onForgotten }:
         <SettingRow title="Telemetry">There is none.</SettingRow>
       </div>
       <h2 className="label settings-label">Delete what was recorded</h2>
-      {workspaces.length === 0 ? (
+      {kept.length === 0 ? (
         <p className="small muted settings-after">Nothing is recorded.</p>
       ) : (
         <ul className="set">
-          {workspaces.map((one) => (
+          {kept.map((one) => (
             <li className="setting" key={one.id}>
               <div className="grow">
                 <p className="n">{one.name}</p>
-                <p className="d ell">{shortPath(one.root, home)}</p>
+                <p className="d ell">
+                  {shortPath(one.root, home)}
+                  {one.note}
+                </p>
               </div>
               <Button
                 size="sm"

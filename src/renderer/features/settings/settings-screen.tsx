@@ -1,6 +1,6 @@
 /** The settings: a page over the whole window, its list of pages at the left. What lies below stays as it was. */
 import { useEffect, useRef } from 'react'
-import type { WorkspaceSummary } from '../../../contract/domain.ts'
+import type { Workspace, WorkspaceSummary } from '../../../contract/domain.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { SETTINGS_PAGES, type SettingsPlace } from '../../commands/settings-pages.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -34,6 +34,8 @@ export interface PageProps {
   /** The folder that is open below; null on the first screen. */
   readonly workspace: WorkspaceSummary | null
   readonly workspaces: readonly WorkspaceSummary[]
+  /** Not recorded any more, with a history that was kept. */
+  readonly left: readonly Workspace[]
   readonly onPlace: (place: SettingsPlace) => void
   readonly onForgotten: (workspace: string) => void
 }
@@ -55,6 +57,7 @@ export function SettingsScreen({ place, openId, onPlace, onClose, onForgotten }:
     version: info.data?.version ?? '',
     workspace,
     workspaces,
+    left: list.data?.left ?? [],
     onPlace,
     onForgotten: (id) => {
       list.refetch()

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { APP_MIGRATIONS } from '../../../../src/main/engine/db/app-schema.ts'
 import { migrate } from '../../../../src/main/engine/db/migrate.ts'
 import { openDatabase, userVersion } from '../../../../src/main/engine/db/open.ts'
 import { STORE_MIGRATIONS } from '../../../../src/main/engine/db/store-schema.ts'
@@ -47,6 +48,18 @@ test('[B18] migrations run once, in order, in one transaction: a failing one lea
   migrate(db, ['CREATE TABLE a(x)', 'CREATE TABLE b(x)', 'CREATE TABLE c(x)'])
   expect(userVersion(db)).toBe(3)
   db.close()
+})
+
+test('app.db, migration 1 -> 2: the folders that are recorded stay so, and none was left', async () => {
+  using temp = tempFolder()
+  const db = openDatabase(join(temp.path, 'app.db'))
+  migrate(db, APP_MIGRATIONS.slice(0, 1))
+  db.prepare("INSERT INTO workspace VALUES ('ws_a', ?, 1)").run(join(temp.path, 'p'))
+  db.close()
+  const engine = await engineOn(temp.path)
+  const { workspaces, left } = await engine.call('workspaces.list', {})
+  expect([workspaces.map((one) => one.id), left]).toEqual([['ws_a'], []])
+  await engine.close()
 })
 
 const files = (folder: string): Record<string, string> =>
@@ -252,13 +265,14 @@ test('a hook changes no format: it refuses an older file as it is, and its event
   await folder.engine.close()
   const file = join(folder.dataDir, 'app.db')
   const older = openDatabase(file)
+  const newest = userVersion(older)
   older.pragma('user_version = 0')
   older.close()
   const event = { id: 'e', agent: 'claude-code', event: 'Stop', at: 1, payload: {}, process: { pid: 1, start: '' } }
   await expect(takeHere(folder.dataDir, folder.home, event)).rejects.toThrow('has format 0')
   const after = openDatabase(file)
   expect(userVersion(after)).toBe(0)
-  after.pragma('user_version = 1')
+  after.pragma(`user_version = ${newest}`)
   after.close()
   await folder.reopen()
 })

@@ -1,10 +1,20 @@
 /** Which folders are recorded: refusals, folders in folders, folders that move or go. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
+import { smallDisk } from '../../../support/small-disk.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { readTree, remove, writeFiles } from '../../../support/tree.ts'
 
@@ -217,6 +227,70 @@ test('forgetting a folder keeps its files; its history stays unless asked', asyn
   const again = await at.add(root)
   await at.engine.call('workspaces.remove', { workspace: again, deleteHistory: true })
   expect([existsSync(join(at.dataDir, 'w', again)), readFileSync(join(root, 'a'), 'utf8')]).toEqual([false, 'one'])
+})
+
+test('a folder that is added again has its own history back, and what changed in between was changed outside', async () => {
+  await using at = await place()
+  const root = join(at.path, 'p')
+  writeFiles(root, { a: 'one' })
+  const workspace = await at.add(root)
+  const begin = { workspace, title: 'work', agent: 'test', pid: process.pid, pidStart: '' }
+  const { run } = await at.engine.call('run.begin', begin)
+  writeFiles(root, { a: 'two' })
+  await at.engine.call('run.end', { workspace, run, exitCode: 0 })
+  await at.engine.call('settings.set', { key: `history.days/${workspace}`, value: '7' })
+  await at.engine.call('workspaces.remove', { workspace, deleteHistory: false })
+  const list = await at.engine.call('workspaces.list', {})
+  expect([list.workspaces, list.left]).toEqual([[], [{ id: workspace, root, name: 'p' }]])
+  writeFiles(root, { a: 'three' })
+  expect(await at.add(root)).toBe(workspace)
+  expect((await at.engine.call('workspaces.list', {})).left).toEqual([])
+  const { versions } = await at.engine.call('file.history', { workspace, path: 'a' })
+  expect(versions.map((one) => one.origin)).toEqual(['outside', 'agent', 'baseline'])
+  expect((await at.engine.call('storage.get', { workspace })).days).toBe(7)
+  const act = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
+  expect((await at.engine.call('restore.apply', { workspace, act })).state).toBe('done')
+  expect(readFileSync(join(root, 'a'), 'utf8')).toBe('one')
+})
+
+test('the history of a folder that was forgotten can be deleted, also when the folder is gone', async () => {
+  await using at = await place()
+  const root = join(at.path, 'p')
+  writeFiles(root, { a: 'one' })
+  const workspace = await at.add(root)
+  await at.engine.call('workspaces.remove', { workspace, deleteHistory: false })
+  rmSync(root, { recursive: true })
+  await at.engine.call('workspaces.remove', { workspace, deleteHistory: true })
+  expect((await at.engine.call('workspaces.list', {})).left).toEqual([])
+  expect(readdirSync(join(at.dataDir, 'w'))).toEqual([])
+})
+
+test('a history that cannot be deleted stays listed; a deletion that was cut short is finished at the next start', async () => {
+  await using at = await place()
+  const root = join(at.path, 'p')
+  writeFiles(root, { a: 'one' })
+  const workspace = await at.add(root)
+  const remove = () => at.engine.call('workspaces.remove', { workspace, deleteHistory: true })
+  {
+    using disk = smallDisk(join(at.dataDir, 'w', workspace), '1m')
+    if (disk) {
+      await expect(remove()).rejects.toMatchObject({ code: 'Refused', message: expect.stringContaining('try again') })
+      expect((await at.engine.call('workspaces.list', {})).workspaces).toMatchObject([{ id: workspace }])
+    }
+  }
+  await at.engine.close()
+  const cut = join(at.dataDir, 'w', 'ws_another.going')
+  writeFiles(cut, { 'store.db': 'words' })
+  const again = await createEngine({
+    dataDir: at.dataDir,
+    host: 'cli',
+    watch: false,
+    programs: { ingest: INGEST_PROGRAM }
+  })
+  expect(existsSync(cut)).toBe(false)
+  await again.call('workspaces.remove', { workspace, deleteHistory: true })
+  expect(readdirSync(join(at.dataDir, 'w'))).toEqual([])
+  await again.close()
 })
 
 test('the workspace of a path is the nearest one around it', async () => {
