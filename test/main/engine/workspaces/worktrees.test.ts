@@ -1,6 +1,6 @@
 /** Git worktrees: found and offered, boundaries inside a recorded folder, and never touched by a restore. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
@@ -80,6 +80,91 @@ test('worktrees are found from each of them, by reading alone; one that is gone 
   ])
   expect(otherWorktrees(fix).map((one) => one.folder)).toEqual([repo, side])
   expect([mainWorktreeOf(repo), mainWorktreeOf(fix), mainWorktreeOf(temp.path)]).toEqual([null, repo, null])
+})
+
+test('of worktrees that are locked, moved by git, moved by hand or pruned, those are offered that git would take', () => {
+  const temp = repository()
+  const repo = join(temp.path, 'repo')
+  const git = (...args: string[]) => temp.git(args, { in: 'repo' })
+  for (const name of ['locked', 'moved', 'by-hand', 'pruned']) git('worktree', 'add', '-b', name, `../${name}`)
+  git('worktree', 'lock', '../locked')
+  git('worktree', 'move', '../moved', '../elsewhere')
+  renameSync(join(temp.path, 'by-hand'), join(temp.path, 'carried'))
+  rmSync(join(temp.path, 'pruned'), { recursive: true })
+  const offered = () => otherWorktrees(repo).map(({ folder, branch }) => [folder.slice(temp.path.length + 1), branch])
+  const sure = [
+    ['elsewhere', 'moved'],
+    ['fix', 'fix'],
+    ['locked', 'locked']
+  ]
+  expect(offered()).toEqual(sure)
+  git('worktree', 'repair', '../carried')
+  git('worktree', 'prune')
+  expect(offered()).toEqual([['carried', 'by-hand'], ...sure])
+})
+
+/** A folder whose git lies elsewhere, and the folders git's own files are in. */
+interface Odd {
+  readonly root: string
+  readonly git: readonly string[]
+  readonly others: readonly string[]
+}
+
+test.each<[string, (temp: TempRepository) => Odd]>([
+  [
+    'a worktree of a bare repository',
+    (temp) => {
+      temp.git(['clone', '--bare', 'repo', 'bare.git'])
+      temp.git(['worktree', 'add', '-b', 'one', '../one'], { in: 'bare.git' })
+      temp.git(['worktree', 'add', '-b', 'two', '../two'], { in: 'bare.git' })
+      return { root: join(temp.path, 'one'), git: [join(temp.path, 'bare.git')], others: [join(temp.path, 'two')] }
+    }
+  ],
+  [
+    'a worktree on a branch without a commit',
+    (temp) => {
+      temp.git(['symbolic-ref', 'HEAD', 'refs/heads/unborn'], { in: 'fix' })
+      return {
+        root: join(temp.path, 'fix'),
+        git: [join(temp.path, 'repo/.git')],
+        others: [join(temp.path, 'repo')]
+      }
+    }
+  ],
+  [
+    'a worktree whose repository is gone',
+    (temp) => {
+      renameSync(join(temp.path, 'repo'), join(temp.path, 'away'))
+      return { root: join(temp.path, 'fix'), git: [join(temp.path, 'away/.git')], others: [] }
+    }
+  ],
+  [
+    'a submodule',
+    (temp) => {
+      mkdirSync(join(temp.path, 'super'))
+      temp.git(['init'], { in: 'super' })
+      temp.git(['submodule', 'add', '../repo', 'sub'], { in: 'super' })
+      return { root: join(temp.path, 'super/sub'), git: [join(temp.path, 'super/.git')], others: [] }
+    }
+  ]
+])('[CP-5] %s is recorded and restored like any folder, and no byte of git moves', async (_, make) => {
+  const temp = repository()
+  const { root, git, others } = make(temp)
+  const engine = await engineFor(temp)
+  const { workspace, worktrees } = await engine.call('workspaces.add', { folder: root, wait: true })
+  expect(worktrees.map((one) => one.folder)).toEqual(others)
+  const bytes = () => [readFileSync(join(root, '.git'), 'utf8'), ...git.map(gitBytes)]
+  const [files, before] = [readTree(root), bytes()]
+  const run = await runIn(engine, workspace.id, () => {
+    writeFileSync(join(root, 'a.txt'), 'two\n')
+    rmSync(join(root, 'b'), { recursive: true })
+    writeFileSync(join(root, 'new.txt'), 'new')
+  })
+  const act = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
+  expect((await engine.call('restore.apply', { workspace: workspace.id, act })).state).toBe('done')
+  expect(readTree(root)).toEqual(files)
+  await engine.call('restore.apply', { workspace: workspace.id, act: { kind: 'undo' } })
+  expect(bytes()).toEqual(before)
 })
 
 test('adding says which worktrees are not recorded; each is a workspace of its own, linked to its project', async () => {
