@@ -16,15 +16,15 @@ export const CHECKPOINT: Figure = {
     const opened = []
     for (const files of sizes) {
       const tree = await setting.generated(files)
-      opened.push({ files, store: (await openRecording(await record(setting, tree), tree)).store })
+      opened.push({ files, root: tree, store: (await openRecording(await record(setting, tree), tree)).store })
     }
     const series = new Map<number, number[]>(sizes.map((files) => [files, []]))
     // In turn, so that a busy moment of the machine meets all sizes alike.
     for (let round = -10; round < 200; round++) {
-      for (const { files, store } of opened) {
+      for (const { files, root, store } of opened) {
         const started = performance.now()
         write(store.db, () => {
-          addCheckpoint(store, { reason: 'manual', label: `checkpoint ${round}` }, Date.now())
+          addCheckpoint({ store, root }, { reason: 'manual', label: `checkpoint ${round}` }, Date.now())
         })
         if (round >= 0) series.get(files)?.push((performance.now() - started) / 1000)
       }

@@ -19,7 +19,7 @@ export function addOldRuns(on: Project, count: number): void {
     write(store.db, () => {
       for (let n = 1; n <= count; n++) {
         const at = first + n * HOUR
-        const { id: checkpoint, seq } = addCheckpoint(store, { reason: 'run_start' }, at)
+        const { id: checkpoint, seq } = addCheckpoint({ store, root: '/' }, { reason: 'run_start' }, at)
         const { run } = openRun(
           store,
           {
@@ -30,8 +30,7 @@ export function addOldRuns(on: Project, count: number): void {
             startSeq: seq,
             startCheckpoint: checkpoint,
             drifted: false,
-            incomplete: false,
-            gitHead: ''
+            incomplete: false
           },
           at
         )
@@ -40,7 +39,6 @@ export function addOldRuns(on: Project, count: number): void {
           completion: 'completed',
           checkpoint: null,
           exitCode: 0,
-          gitHead: '',
           incomplete: false
         } as const
         closeRun(store, run, { ...end, seq, files: n % 4, added: n % 7, deleted: n % 5 }, at + HOUR / 4)

@@ -125,7 +125,7 @@ async function take(taking: Taking, one: Happening): Promise<void> {
       if (!session) return
       record(taking, () => {
         addCheckpoint(
-          store,
+          recorder,
           { reason: 'compact', run: session.run, turn: session.turn, session: session.id },
           recorder.now()
         )

@@ -19,7 +19,7 @@ export async function changeMode(taking: Taking, mode: string): Promise<void> {
   const run = liveRunOf(recorder, session)
   record(taking, () => {
     addCheckpoint(
-      store,
+      recorder,
       {
         reason: 'plan_mode',
         label: mode === PLAN ? 'plan mode entered' : 'plan mode left',

@@ -13,7 +13,7 @@ export function acceptDrift(recorder: Recorder, session: string | null): boolean
   if (open.length > 0 && recorder.setting(PRE_RUN_DRIFT) === 'true') {
     const files = open.reduce((all, one) => all + one.count, 0)
     const label = files === 1 ? '1 file changed outside' : `${files} files changed outside`
-    addCheckpoint(store, { reason: 'pre_run_drift', label, session }, recorder.now())
+    addCheckpoint(recorder, { reason: 'pre_run_drift', label, session }, recorder.now())
   }
   return foldDrift(store)
 }

@@ -5,6 +5,8 @@ import { headOf } from '../sessions/conversation.ts'
 import { findSession } from '../sessions/sessions.ts'
 import { addEntry, nextN } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
+import { checkedOut } from '../workspaces/git-facts.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
 
 export interface CheckpointRow {
   readonly id: string
@@ -21,6 +23,8 @@ export interface CheckpointRow {
   readonly revision: number | null
   /** JSON: SessionHead. */
   readonly head: string | null
+  /** What git had checked out; '' = no repository, or not known. */
+  readonly git: string
 }
 
 export interface NewCheckpoint {
@@ -32,13 +36,17 @@ export interface NewCheckpoint {
 }
 
 /** [CK-1] Makes a checkpoint at the newest position. Call inside a transaction, after a sweep or a barrier (CK-2). */
-export function addCheckpoint(store: Store, checkpoint: NewCheckpoint, at: number): { id: string; seq: number } {
+export function addCheckpoint(
+  { store, root }: Pick<Recorder, 'store' | 'root'>,
+  checkpoint: NewCheckpoint,
+  at: number
+): { id: string; seq: number } {
   const id = newId('cp')
   const session = checkpoint.session ? findSession(store, checkpoint.session) : null
   const seq = store.records.lastSeq()
   store.db
     .prepare(
-      'INSERT INTO checkpoint(id, n, seq, reason, label, at, run, turn, session, revision, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+      'INSERT INTO checkpoint(id, n, seq, reason, label, at, run, turn, session, revision, head, git) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
     )
     .run(
       id,
@@ -51,7 +59,8 @@ export function addCheckpoint(store: Store, checkpoint: NewCheckpoint, at: numbe
       checkpoint.turn ?? null,
       checkpoint.session ?? null,
       session?.revision ?? null,
-      session ? headOf(session) : null
+      session ? headOf(session) : null,
+      checkedOut(root)
     )
   if (checkpoint.reason === 'manual') addEntry(store, 'checkpoint', id)
   return { id, seq }
@@ -81,7 +90,7 @@ export function listCheckpoints(store: Store, filter: { run?: string; session?: 
 }
 
 export function toCheckpoint(store: Store, row: CheckpointRow): Checkpoint {
-  const { n, head: _, ...rest } = row
+  const { n, head: _, git: __, ...rest } = row
   const before = store.db.prepare('SELECT max(seq) AS seq FROM checkpoint WHERE n < ?').get(n) as { seq: number | null }
   const files = store.db
     .prepare('SELECT count(DISTINCT path) AS files FROM edit WHERE seq > ? AND seq <= ?')

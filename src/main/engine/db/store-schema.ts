@@ -294,5 +294,11 @@ CREATE TABLE line_count(
   added INTEGER NOT NULL, deleted INTEGER NOT NULL, hunks INTEGER NOT NULL, kind TEXT NOT NULL,
   PRIMARY KEY(before, after)
 ) STRICT, WITHOUT ROWID;
+`,
+  `
+-- What git had checked out at a checkpoint: a branch, else the first letters of a commit; '' = no repository, or not known.
+ALTER TABLE checkpoint ADD COLUMN git TEXT NOT NULL DEFAULT '';
+ALTER TABLE run DROP COLUMN head_start;
+ALTER TABLE run DROP COLUMN head_end;
 `
 ]

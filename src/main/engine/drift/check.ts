@@ -12,7 +12,7 @@ import { lstatSignature } from '../files/signature.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
 import { authorsNow } from '../sessions/authors.ts'
 import { isDiskFull } from '../workspaces/disk-space.ts'
-import { readGitHead } from '../workspaces/git-facts.ts'
+import { checkedOut } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
@@ -128,8 +128,7 @@ function decidesCoverage(path: string): boolean {
 /** Why many files may differ now. `.git/HEAD` is only read. */
 function causeOf(recorder: Recorder): DriftCause {
   const { store } = recorder
-  const head = readGitHead(recorder.root)
-  const now = head ? head.branch || head.commit.slice(0, 9) : ''
+  const now = checkedOut(recorder.root)
   const before = store.meta('git_head')
   if (before !== now) write(store.db, () => store.setMeta('git_head', now))
   if (before && now && before !== now) return { cause: 'branch', note: `the branch moved from ${before} to ${now}` }

@@ -13,7 +13,7 @@ export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
       await lookAtFolder(open)
       refuseWithoutRoom(open.space)
       const made = write(open.store.db, () => {
-        const checkpoint = addCheckpoint(open.store, { reason: 'manual', label }, open.now())
+        const checkpoint = addCheckpoint(open, { reason: 'manual', label }, open.now())
         bumpRev(open.store.db)
         return checkpoint
       })

@@ -13,7 +13,6 @@ import { endRun } from '../sessions/end-run.ts'
 import { findRun, openRun } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
-import { readGitHead } from '../workspaces/git-facts.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { diffOf } from './diff.ts'
 import type { Handlers } from './table.ts'
@@ -37,7 +36,7 @@ export const RUNS: Handlers<'run.begin' | 'run.end'> = {
       const begun = write(store.db, () => {
         const at = open.now()
         const drifted = acceptDrift(open, params.session ?? null)
-        const start = addCheckpoint(store, { reason: 'run_start', session: params.session ?? null }, at)
+        const start = addCheckpoint(open, { reason: 'run_start', session: params.session ?? null }, at)
         const { run } = openRun(
           store,
           {
@@ -48,8 +47,7 @@ export const RUNS: Handlers<'run.begin' | 'run.end'> = {
             startSeq: start.seq,
             startCheckpoint: start.id,
             drifted,
-            incomplete,
-            gitHead: readGitHead(open.root)?.commit ?? ''
+            incomplete
           },
           at
         )

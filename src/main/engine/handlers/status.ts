@@ -15,7 +15,7 @@ import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import { busyRuns } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
-import { readGitHead } from '../workspaces/git-facts.ts'
+import { checkedOut } from '../workspaces/git-facts.ts'
 import { unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { interruptedRuns } from './interrupted-runs.ts'
@@ -38,7 +38,6 @@ export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
 function status({ registry, watching, options }: EngineContext, open: OpenWorkspace): WorkspaceStatus {
   const { store } = open
   const watcher = open.watcherState()
-  const head = readGitHead(open.root)
   const busy = new Set(busyRuns(store).map(({ id }) => id))
   return {
     workspace: open.workspace,
@@ -66,7 +65,7 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
     store: { ...usageOf(store), budget: boundsOf(registry.setting, open.workspace.id).budget },
     disk: open.space.look(),
     worktrees: unrecordedWorktrees(registry, open.root),
-    branch: head ? head.branch || head.commit.slice(0, 9) : '',
+    branch: checkedOut(open.root),
     lastEditAt: lastEditAt(store),
     checkedAt: open.checkedAt
   }

@@ -10,6 +10,7 @@ import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { busyRuns } from '../sessions/tool-calls.ts'
 import type { StoredVersion } from '../store/records.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
+import { checkedOut } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
 import type { Applied, ApplyItem, ApplyPoint } from './apply-state.ts'
@@ -17,6 +18,7 @@ import { conversationResult, type ModePlan, planConversation } from './conversat
 import { type ActFacts, factsOf } from './facts.ts'
 import { refuseIfOvertaken, storeWhatIsReplaced } from './guard.ts'
 import { endRestore, findRestore, markInterrupted, openRestore, openRestores, setPhase } from './journal.ts'
+import { warnOfOtherBranch } from './other-branch.ts'
 import { warnOfOtherNames } from './other-names.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
 import { endRecovered, journal, recordRestore } from './record.ts'
@@ -90,13 +92,19 @@ function toPlan(recorder: Recorder, act: Act, { facts, planned, modes }: Prepare
     targetAt: facts.targetAt,
     items: planned.items.map(withoutBase),
     conflicts: planned.conflicts,
-    warnings: [...facts.warnings, ...modes.warnings, ...warnOfOtherNames(recorder.root, planned.items)],
+    warnings: [...facts.warnings, ...modes.warnings, ...warningsOf(recorder, facts, planned)],
     unchanged: planned.unchanged,
     live: busyRuns(recorder.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
     mode: modes.mode,
     modes: modes.modes,
     conversation: modes.conversation
   }
+}
+
+/** What the disk and git say of files that would be written. */
+function warningsOf({ store, root }: Recorder, facts: ActFacts, { items }: Planned): string[] {
+  if (items.every((item) => item.action === 'keep')) return []
+  return [...warnOfOtherBranch(store, facts, checkedOut(root)), ...warnOfOtherNames(root, items)]
 }
 
 function withoutBase({ path, action, note, before, after }: PlannedItem): RestorePlan['items'][number] {

@@ -29,7 +29,7 @@ export function journal(
   const { store } = recorder
   const { records } = store
   const at = recorder.now()
-  const guard = addCheckpoint(store, { reason: 'pre_restore_guard', label: '', session: modes.to?.session ?? null }, at)
+  const guard = addCheckpoint(recorder, { reason: 'pre_restore_guard', session: modes.to?.session ?? null }, at)
   const rows = work.map((item) => {
     const head = records.head(item.path)
     const before = head?.version ?? records.absent

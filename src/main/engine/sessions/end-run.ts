@@ -3,7 +3,6 @@ import type { RunState } from '../../../contract/domain.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { runTotals } from '../diff/totals.ts'
-import { readGitHead } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { notePosition } from './position.ts'
 import { closeRun, editsOfRun, type RunRow, turnsOf } from './runs.ts'
@@ -28,7 +27,7 @@ export function endRun(
     const turn = turnsOf(store, run.id).at(-1)?.id ?? null
     const checkpoint =
       editsOfRun(store, run.id).length > 0
-        ? addCheckpoint(store, { reason: 'end_of_turn', run: run.id, turn, session: run.session }, at)
+        ? addCheckpoint(recorder, { reason: 'end_of_turn', run: run.id, turn, session: run.session }, at)
         : null
     closeRun(
       store,
@@ -38,7 +37,6 @@ export function endRun(
         completion: end.completion ?? (end.state === 'interrupted' ? 'interrupted' : 'completed'),
         seq: store.records.lastSeq(),
         checkpoint: checkpoint?.id ?? null,
-        gitHead: readGitHead(recorder.root)?.commit ?? '',
         ...totals
       },
       at

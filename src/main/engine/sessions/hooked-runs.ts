@@ -6,7 +6,6 @@ import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { openRestore } from '../restore/journal.ts'
 import type { Store } from '../store/open-store.ts'
-import { readGitHead } from '../workspaces/git-facts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { headOf } from './conversation.ts'
 import { addMessage, lastMessage, toldBy } from './messages.ts'
@@ -46,7 +45,7 @@ export function openHookedRun(
   const at = recorder.now()
   const drifted = acceptDrift(recorder, session.id)
   const note = wakeUp(store, session)
-  const start = addCheckpoint(store, { reason: 'run_start', session: session.id }, at)
+  const start = addCheckpoint(recorder, { reason: 'run_start', session: session.id }, at)
   const title = prompt.title ?? titleOf(prompt.text, session.agent)
   const { run, turn } = openRun(
     store,
@@ -61,7 +60,6 @@ export function openHookedRun(
       // What an unfinished restore touches is nobody's until it is settled.
       incomplete:
         incomplete || coverageState(store) !== 'complete' || openRestore(store) !== null || recorder.space.look().low,
-      gitHead: readGitHead(recorder.root)?.commit ?? '',
       hooked: true
     },
     at
@@ -80,14 +78,14 @@ export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, p
   const turn = newId('turn')
   if (last && last.ended_at === null) {
     if (editsOfRun(store, run.id, last.id).length > 0)
-      addCheckpoint(store, { reason: 'end_of_turn', run: run.id, turn: last.id, session: session.id }, at)
+      addCheckpoint(recorder, { reason: 'end_of_turn', run: run.id, turn: last.id, session: session.id }, at)
     store.db.prepare('UPDATE turn SET ended_at = ?, end_seq = ? WHERE id = ?').run(at, seq, last.id)
   }
   store.db
     .prepare('INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, ?, ?, ?, ?)')
     .run(turn, run.id, (last?.n ?? 0) + 1, prompt.text, at, seq)
   remark(store, run.id, wakeUp(store, session))
-  addCheckpoint(store, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
+  addCheckpoint(recorder, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
   begin(recorder, session, run.id, turn, prompt)
 }
 

@@ -30,8 +30,6 @@ export interface RunRow {
   readonly files: number
   readonly added: number
   readonly deleted: number
-  readonly head_start: string
-  readonly head_end: string | null
   readonly pid: number
   readonly pid_start: string
   /** 1: an agent's hooks tell of its tool calls, and only they are its windows (GW-4). */
@@ -61,7 +59,6 @@ export interface NewRun {
   readonly startCheckpoint: string
   readonly drifted: boolean
   readonly incomplete: boolean
-  readonly gitHead: string
   readonly hooked?: boolean
 }
 
@@ -70,8 +67,8 @@ export function openRun(store: Store, run: NewRun, at: number): { run: string; t
   const id = newId('run')
   store.db
     .prepare(
-      `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, head_start, pid, pid_start, hooked, last_event_at)
-       VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+      `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, pid, pid_start, hooked, last_event_at)
+       VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)`
     )
     .run(
       id,
@@ -84,7 +81,6 @@ export function openRun(store: Store, run: NewRun, at: number): { run: string; t
       run.startCheckpoint,
       run.drifted ? 1 : 0,
       run.incomplete ? 1 : 0,
-      run.gitHead,
       run.process.pid,
       run.process.start,
       run.hooked ? 1 : 0,
@@ -110,7 +106,6 @@ export function closeRun(
     readonly seq: number
     readonly checkpoint: string | null
     readonly exitCode: number | null
-    readonly gitHead: string
     readonly files: number
     readonly added: number
     readonly deleted: number
@@ -121,7 +116,7 @@ export function closeRun(
 ): void {
   store.db
     .prepare(
-      `UPDATE run SET state = ?, ended_at = ?, end_seq = ?, end_checkpoint = ?, exit_code = ?, head_end = ?, files = ?, added = ?, deleted = ?,
+      `UPDATE run SET state = ?, ended_at = ?, end_seq = ?, end_checkpoint = ?, exit_code = ?, files = ?, added = ?, deleted = ?,
        incomplete = max(incomplete, ?), completion = ? WHERE id = ?`
     )
     .run(
@@ -130,7 +125,6 @@ export function closeRun(
       end.seq,
       end.checkpoint,
       end.exitCode,
-      end.gitHead,
       end.files,
       end.added,
       end.deleted,

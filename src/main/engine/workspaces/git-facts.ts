@@ -35,6 +35,12 @@ export function readGitHead(root: string): GitHead | null {
   return null
 }
 
+/** What a person would say is checked out: the branch, else the first letters of the commit; '' without a repository. */
+export function checkedOut(root: string): string {
+  const head = readGitHead(root)
+  return head ? head.branch || head.commit.slice(0, 9) : ''
+}
+
 /** Names go into paths below the repository's folder, so nothing may lead out. `.invalid` marks a format we cannot read. */
 function isRefName(ref: string): boolean {
   return (

@@ -21,11 +21,11 @@ import { writeFiles } from '../../../support/tree.ts'
 const engineOn = (dataDir: string) =>
   createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: INGEST_PROGRAM } })
 
-test('migration 0 -> 1: an empty file becomes a store of this format, private, with our settings', () => {
+test('from nothing: an empty file becomes a store of this format, private, with our settings', () => {
   using temp = tempFolder()
   const file = join(temp.path, 'w/x/store.db')
   const store = openStore(file)
-  expect(userVersion(store.db)).toBe(1)
+  expect(userVersion(store.db)).toBe(STORE_MIGRATIONS.length)
   expect(store.db.pragma('journal_mode', { simple: true })).toBe('wal')
   expect(store.db.pragma('page_size', { simple: true })).toBe(8192)
   expect(store.db.pragma('auto_vacuum', { simple: true })).toBe(2)
@@ -33,7 +33,7 @@ test('migration 0 -> 1: an empty file becomes a store of this format, private, w
   expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700])
   store.close()
   const again = openStore(file)
-  expect([userVersion(again.db), again.records.lastSeq()]).toEqual([1, 0])
+  expect([userVersion(again.db), again.records.lastSeq()]).toEqual([STORE_MIGRATIONS.length, 0])
   again.close()
 })
 
@@ -48,6 +48,23 @@ test('[B18] migrations run once, in order, in one transaction: a failing one lea
   migrate(db, ['CREATE TABLE a(x)', 'CREATE TABLE b(x)', 'CREATE TABLE c(x)'])
   expect(userVersion(db)).toBe(3)
   db.close()
+})
+
+test('store.db, migration 1 -> 2: checkpoints and runs stay as they are, and nothing is claimed of their branches', async () => {
+  using temp = tempFolder()
+  const file = join(temp.path, 'store.db')
+  const db = openDatabase(file)
+  migrate(db, STORE_MIGRATIONS.slice(0, 1))
+  db.exec(
+    `INSERT INTO checkpoint(id, n, seq, reason, at) VALUES ('cp_a', 1, 0, 'run_start', 5);
+     INSERT INTO run(id, n, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, head_start, pid, pid_start)
+     VALUES ('run_a', 1, 'test', 'before', 'ended', 5, 0, 'cp_a', 0, 0, 'abc', 1, '')`
+  )
+  db.close()
+  const store = openStore(file)
+  expect(store.db.prepare('SELECT id, at, git FROM checkpoint').all()).toEqual([{ id: 'cp_a', at: 5, git: '' }])
+  expect(store.db.prepare('SELECT id, title FROM run').all()).toEqual([{ id: 'run_a', title: 'before' }])
+  store.close()
 })
 
 test('app.db, migration 1 -> 2: the folders that are recorded stay so, and none was left', async () => {
