@@ -2,23 +2,23 @@
  * Compares a folder on disk with the recorded heads by stat alone and yields the paths worth reading. A generator, so its
  * driver can pause between steps; it writes nothing.
  */
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/domain.ts'
-import { isExactName } from '../files/exact-name.ts'
+import { childOf, createInside, foldersAbove, type Inside, nameOf, parentOf } from '../files/inside.ts'
+import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
+import { isUnreadable } from '../ports/fs-errors.ts'
+import { COVERED, CTIME, type Glance, ID, KIND, MTIME, PATH, SEEN } from '../store/glances.ts'
+import type { Head, PathId, Records } from '../store/records.ts'
 import {
-  absoluteOf,
-  childOf,
-  createInside,
-  foldersAbove,
-  type Inside,
-  nameOf,
-  OWN_PREFIX,
-  parentOf
-} from '../files/inside.ts'
-import { isRacy, lstatSignature, RACY_MS, type Signature, signatureOf } from '../files/signature.ts'
-import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
-import type { Glance, Head, Records } from '../store/records.ts'
+  FOLDER,
+  GONE,
+  isListingUnchanged,
+  isPlainlySame,
+  isUnchanged,
+  type KnownFolder,
+  lookQuickly
+} from './compare.ts'
 import { type Limit, limitOf } from './limit.ts'
+import { isOurs, namesIn } from './names.ts'
 
 /** What decides about paths never seen before (LG-5); gitignore rules in practice. */
 export interface CoverRules {
@@ -70,7 +70,7 @@ export interface ScanOptions {
 }
 
 export function createScanner(options: ScanOptions): Scanner {
-  const { root, records, rules, boundaries } = options
+  const { root, records, rules, boundaries, deep = false } = options
   const notes: ScanNotes = { listed: [], unnameable: [], unreadable: [], looked: 0 }
   const inside: Inside = createInside(root)
   const found = new Set<string>()
@@ -96,52 +96,41 @@ export function createScanner(options: ScanOptions): Scanner {
     return limitOf(rules, path, decided)
   }
 
-  /** Nothing suggests that the recorded state is wrong. A folder's own times belong to its listing, not to its state. */
-  const unchanged = (head: Head, there: Signature): boolean => {
-    const known = head.signature
-    if (head.version === null || !known || known.kind !== there.kind || known.mode !== there.mode) return false
-    if (there.kind === 'dir') return true
-    return (
-      known.mtime === there.mtime &&
-      known.ctime === there.ctime &&
-      known.size === there.size &&
-      known.ino === there.ino &&
-      !isRacy(there, head.seen) &&
-      !options.deep
-    )
-  }
-
-  const listingUnchanged = (head: KnownFolder | null, there: Signature): boolean =>
-    head?.covered === true &&
-    head.signature !== null &&
-    head.signature.mtime === there.mtime &&
-    head.signature.ctime === there.ctime &&
-    head.signature.ino === there.ino &&
-    !isRacy(there, head.seen)
-
   function* tree(folder: string): Generator<Finding | null> {
     const pending: Pending[] = [{ path: folder, there: null, head: null }]
     while (pending.length > 0) {
-      const { path, there, head } = pending.pop() as Pending
-      const now = there ?? (path === '' ? lstatSignature(root) : inside.look(path))
-      if (now?.kind === 'dir') yield* folderStep(path, now, head ?? records.head(path), pending)
+      const known: PathId[] = []
+      while (pending.length > 0 && known.length < FOLDERS_AT_ONCE) {
+        const { path, there, head } = pending.pop() as Pending
+        const now = there ?? (path === '' ? lstatSignature(root) : inside.look(path))
+        if (now?.kind !== 'dir') continue
+        const row = head ?? records.head(path)
+        if (row && isListingUnchanged(row, now)) known.push(row.id)
+        else yield* listedStep(path, now, row, pending)
+      }
+      yield* knownStep(known, pending)
+      yield null
     }
   }
 
-  /** Compares the rows of a folder whose names have not changed; what is not plainly as recorded is left to `rowStep`. */
-  function* knownStep(head: KnownFolder, pending: Pending[]): Generator<Finding | null> {
+  /** Compares the rows of folders whose names have not changed; what is not plainly as recorded is left to `rowStep`. */
+  function* knownStep(folders: readonly PathId[], pending: Pending[]): Generator<Finding | null> {
     const start = root === '/' ? '/' : `${root}/`
     let steps = 0
-    for (const row of records.glances(head.id)) {
-      const there = row[KIND] === GONE ? null : lookQuickly(start + row[PATH])
-      if (there && !options.deep && isPlainlySame(row, there) && !boundaries.has(row[PATH])) {
-        notes.looked++
-        if (row[KIND] === FOLDER) pending.push(knownFolder(row, signatureOf(there)))
-      } else if (row[KIND] !== GONE) {
-        const one = records.headById(row[ID])
-        yield* rowStep(one, lookHere(start + one.path, one.path), pending)
+    for (const page of records.glances(folders)) {
+      for (const row of page) {
+        if (++steps % 64 === 0) yield null
+        if (row[KIND] === GONE) continue
+        const there = deep ? null : lookQuickly(start + row[PATH])
+        const isFolder = row[KIND] === FOLDER
+        if (there && isPlainlySame(row, there) && !(isFolder && boundaries.has(row[PATH]))) {
+          notes.looked++
+          if (isFolder) pending.push(knownFolder(row, signatureOf(there)))
+        } else {
+          const one = records.headById(row[ID])
+          yield* rowStep(one, lookHere(start + one.path, one.path), pending)
+        }
       }
-      if (++steps % 64 === 0) yield null
     }
   }
 
@@ -153,7 +142,7 @@ export function createScanner(options: ScanOptions): Scanner {
       if (wasThere(row)) yield* gone(row)
       return
     }
-    const same = unchanged(row, now)
+    const same = isUnchanged(row, now, deep)
     if (!same) {
       const one = finding(row.path, row, now)
       if (one) yield one
@@ -185,18 +174,13 @@ export function createScanner(options: ScanOptions): Scanner {
   const wasThere = (row: Head): boolean =>
     row.signature !== null || row.version === null || records.version(row.version).kind !== 'absent'
 
-  function* folderStep(
+  function* listedStep(
     at: string,
     there: Signature,
-    head: KnownFolder | null,
+    head: Pick<Head, 'id'> | null,
     pending: Pending[]
   ): Generator<Finding | null> {
-    if (head && listingUnchanged(head, there)) {
-      yield* knownStep(head, pending)
-      yield null
-      return
-    }
-    const names = list(at)
+    const names = namesIn(root, at, notes)
     if (!names) return
     let whole = true
     const prefix = at === '' ? `${root}/` : `${root}/${at}/`
@@ -248,28 +232,6 @@ export function createScanner(options: ScanOptions): Scanner {
     }
   }
 
-  /** Names in a folder that may be recorded; null when it cannot be listed (its rows stay as they are: unreadable is not absent). */
-  const list = (at: string): Set<string> | null => {
-    let names: string[]
-    try {
-      names = readdirSync(absoluteOf(root, at))
-    } catch (error) {
-      if (isUnreadable(error)) {
-        notes.unreadable.push(at)
-        return null
-      }
-      if (isAbsence(error)) return null
-      throw error
-    }
-    const kept = new Set<string>()
-    for (const name of names) {
-      if (isOurs(name)) continue
-      if (!isExactName(absoluteOf(root, at), name)) notes.unnameable.push(childOf(at, name))
-      else kept.add(name)
-    }
-    return kept
-  }
-
   function* paths(wanted: Iterable<string>): Generator<Finding | null> {
     const all = new Set<string>()
     for (const path of wanted) {
@@ -299,7 +261,7 @@ export function createScanner(options: ScanOptions): Scanner {
         if (head) yield* gone(head)
         continue
       }
-      const known = head !== null && unchanged(head, now)
+      const known = head !== null && isUnchanged(head, now, deep)
       if (!known) {
         const one = finding(path, head, now)
         if (one) yield one
@@ -337,45 +299,10 @@ interface Pending {
   readonly head: KnownFolder | null
 }
 
-type KnownFolder = Pick<Head, 'id' | 'covered' | 'signature' | 'seen'>
+/** Known folders whose rows are read together. */
+const FOLDERS_AT_ONCE = 64
 
 function knownFolder(row: Glance, there: Signature): Pending {
-  const [id, path, , , , mtime, ctime, , seen, covered] = row
-  return { path, there, head: { id, covered: covered === 1, signature: { ...there, mtime, ctime }, seen } }
-}
-
-const [ID, PATH, KIND] = [0, 1, 2] as const
-/** Numbers of kinds in rows (store-schema.ts). */
-const GONE = 0
-const FOLDER = 3
-/** The kind's number by the type bits of a mode. */
-const KIND_OF_TYPE: Readonly<Record<number, number>> = { 8: 1, 10: 2, 4: FOLDER }
-
-/** The stat as it comes; null when there is any doubt, which `lookHere` then settles. */
-function lookQuickly(absolute: string): Stats | null {
-  try {
-    return lstatSync(absolute, QUIETLY) ?? null
-  } catch (error) {
-    if (isAbsence(error) || isUnreadable(error)) return null
-    throw error
-  }
-}
-const QUIETLY = { throwIfNoEntry: false } as const
-
-/** The row says that this is what was recorded, and its stat can be trusted (DR-2). A folder counts only while it is covered. */
-function isPlainlySame(row: Glance, there: Stats): boolean {
-  const [, , kind, ino, size, mtime, ctime, mode, seen, covered] = row
-  if (ino !== there.ino || KIND_OF_TYPE[there.mode >> 12] !== kind || (there.mode & 0o7777) !== mode) return false
-  if (kind === FOLDER) return covered === 1
-  return (
-    there.mtimeMs === mtime &&
-    there.ctimeMs === ctime &&
-    there.size === size &&
-    Math.max(mtime, ctime) <= seen - RACY_MS
-  )
-}
-
-/** `.git` in any case (HFS+ and NTFS fold it) and files of a restore of ours. */
-function isOurs(name: string): boolean {
-  return name.startsWith(OWN_PREFIX) || (name.length === 4 && name.toLowerCase() === '.git')
+  const signature = { ...there, mtime: row[MTIME], ctime: row[CTIME] }
+  return { path: row[PATH], there, head: { id: row[ID], covered: row[COVERED] === 1, signature, seen: row[SEEN] } }
 }

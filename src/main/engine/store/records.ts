@@ -3,6 +3,7 @@ import type { Attribution, FileKind, FileVersion, NotStoredReason, Origin } from
 import type { Db } from '../db/open.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'
 import { EMPTIED } from './codec.ts'
+import { createGlances, type Glance } from './glances.ts'
 
 const KINDS: readonly FileKind[] = ['absent', 'file', 'symlink', 'dir', 'special', 'unknown']
 const ORIGINS: readonly Origin[] = ['outside', 'agent', 'restore']
@@ -50,23 +51,6 @@ export interface EditRow {
 export const ABSENT: FileVersion = { kind: 'absent', size: 0, mode: 0, hash: null, target: null, notStored: null }
 export const UNKNOWN: FileVersion = { ...ABSENT, kind: 'unknown' }
 
-/**
- * A child's row as plain values, for comparing thousands of them with the disk: no object is built for what has not
- * moved. `kind` is null while the first copy is to come, else a number of the schema; `ino` null = no stat.
- */
-export type Glance = readonly [
-  id: PathId,
-  path: string,
-  kind: number | null,
-  ino: number | null,
-  size: number,
-  mtime: number,
-  ctime: number,
-  mode: number,
-  seen: number,
-  covered: number
-]
-
 export interface Records {
   version(id: VersionId): StoredVersion
   addVersion(version: FileVersion, content: number | null): VersionId
@@ -76,8 +60,8 @@ export interface Records {
   head(path: string): Head | null
   headById(id: PathId): Head
   children(id: PathId): Head[]
-  /** The same rows, bare. */
-  glances(id: PathId): Glance[]
+  /** The rows directly in these folders, bare, in pages. */
+  glances(folders: readonly PathId[]): Generator<readonly Glance[]>
   /** Rows strictly below a folder, by name. */
   below(path: string): Head[]
   addPath(path: string, parent: PathId): PathId
@@ -151,11 +135,6 @@ export function createRecords(db: Db): Records {
   const headByName = db.prepare(`${HEAD} WHERE p.name = ?`)
   const headById = db.prepare(`${HEAD} WHERE p.id = ?`)
   const childrenOf = db.prepare(`${HEAD} WHERE p.parent = ?`)
-  const glancesOf = db
-    .prepare(
-      'SELECT p.id, p.name, (SELECT v.kind FROM version v WHERE v.id = p.version), p.ino, p.size, p.mtime, p.ctime, p.mode, p.seen, p.covered FROM path p WHERE p.parent = ?'
-    )
-    .raw()
   const belowOf = db.prepare(`${HEAD} WHERE p.name > ? AND p.name < ? ORDER BY p.name`)
   const insertPath = db.prepare('INSERT INTO path(parent, name) VALUES (?, ?)')
   const updateHead = db.prepare(
@@ -217,8 +196,8 @@ export function createRecords(db: Db): Records {
       if (!head) throw new Error(`path ${id} is missing`)
       return head
     },
+    glances: createGlances(db),
     children: (id) => (childrenOf.all(id) as PathRow[]).map((row) => toHead(row) as Head),
-    glances: (id) => glancesOf.all(id) as unknown as Glance[],
     below: (path) =>
       (path === ''
         ? (db.prepare(`${HEAD} WHERE p.name > ''`).all() as PathRow[])

@@ -1,0 +1,70 @@
+/** Compares the row of a path with a stat of it: may what is recorded be out of date (DR-1)? Only what is sure counts as the same. */
+import { lstatSync, type Stats } from 'node:fs'
+import { isRacy, RACY_MS, type Signature } from '../files/signature.ts'
+import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
+import { COVERED, CTIME, type Glance, INO, KIND, MODE, MTIME, SEEN, SIZE } from '../store/glances.ts'
+import type { Head } from '../store/records.ts'
+
+/** What is known of a folder's listing. */
+export type KnownFolder = Pick<Head, 'id' | 'covered' | 'signature' | 'seen'>
+
+/**
+ * Nothing suggests that the recorded state is wrong. A folder's own times belong to its listing, not to its state. `deep`
+ * trusts no file's stat.
+ */
+export function isUnchanged(head: Head, there: Signature, deep: boolean): boolean {
+  const known = head.signature
+  if (head.version === null || !known || known.kind !== there.kind || known.mode !== there.mode) return false
+  if (there.kind === 'dir') return true
+  return (
+    known.mtime === there.mtime &&
+    known.ctime === there.ctime &&
+    known.size === there.size &&
+    known.ino === there.ino &&
+    !isRacy(there, head.seen) &&
+    !deep
+  )
+}
+
+/** The folder holds the names it held when all of them were recorded. */
+export function isListingUnchanged(head: KnownFolder, there: Signature): boolean {
+  return (
+    head.covered &&
+    head.signature !== null &&
+    head.signature.mtime === there.mtime &&
+    head.signature.ctime === there.ctime &&
+    head.signature.ino === there.ino &&
+    !isRacy(there, head.seen)
+  )
+}
+
+/** Numbers of kinds in rows (store-schema.ts). */
+export const GONE = 0
+export const FOLDER = 3
+/** The kind's number by the type bits of a mode. */
+const KIND_OF_TYPE: Readonly<Record<number, number>> = { 8: 1, 10: 2, 4: FOLDER }
+
+/** `isUnchanged` for a bare row and a bare stat, where nothing else about the path is in question. A folder counts only while it is covered. */
+export function isPlainlySame(row: Glance, there: Stats): boolean {
+  const kind = row[KIND]
+  if (row[INO] !== there.ino || KIND_OF_TYPE[there.mode >> 12] !== kind || (there.mode & 0o7777) !== row[MODE])
+    return false
+  if (kind === FOLDER) return row[COVERED] === 1
+  return (
+    there.mtimeMs === row[MTIME] &&
+    there.ctimeMs === row[CTIME] &&
+    there.size === row[SIZE] &&
+    Math.max(row[MTIME], row[CTIME]) <= row[SEEN] - RACY_MS
+  )
+}
+
+/** The stat as it comes; null when there is any doubt, which a proper look then settles. */
+export function lookQuickly(absolute: string): Stats | null {
+  try {
+    return lstatSync(absolute, QUIETLY) ?? null
+  } catch (error) {
+    if (isAbsence(error) || isUnreadable(error)) return null
+    throw error
+  }
+}
+const QUIETLY = { throwIfNoEntry: false } as const

@@ -1,0 +1,40 @@
+/** The names in a folder that may be recorded, and those that never are. */
+import { readdirSync } from 'node:fs'
+import { isExactName } from '../files/exact-name.ts'
+import { absoluteOf, childOf, OWN_PREFIX } from '../files/inside.ts'
+import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
+
+/**
+ * Names in a root-relative folder; null when it cannot be listed (its rows stay as they are: unreadable is not absent).
+ * Notes what could not be listed, and names that are not valid UTF-8.
+ */
+export function namesIn(
+  root: string,
+  at: string,
+  notes: { readonly unnameable: string[]; readonly unreadable: string[] }
+): Set<string> | null {
+  const absolute = absoluteOf(root, at)
+  let names: string[]
+  try {
+    names = readdirSync(absolute)
+  } catch (error) {
+    if (isUnreadable(error)) {
+      notes.unreadable.push(at)
+      return null
+    }
+    if (isAbsence(error)) return null
+    throw error
+  }
+  const kept = new Set<string>()
+  for (const name of names) {
+    if (isOurs(name)) continue
+    if (!isExactName(absolute, name)) notes.unnameable.push(childOf(at, name))
+    else kept.add(name)
+  }
+  return kept
+}
+
+/** `.git` in any case (HFS+ and NTFS fold it) and files of a restore of ours. */
+export function isOurs(name: string): boolean {
+  return name.startsWith(OWN_PREFIX) || (name.length === 4 && name.toLowerCase() === '.git')
+}
