@@ -21,8 +21,8 @@ const input = Object.fromEntries(
     .filter(([, file]) => existsSync(file))
 )
 
-/** Programs agents wait for: one CommonJS file each, without shared chunks, because every file read at start costs. */
-const HOOK_PROGRAMS = ['hook', 'hook-engine'].map((name) => [name, resolve(`src/main/${name}.ts`)] as const)
+/** Programs agents and people wait for: one CommonJS file each, without shared chunks, because every file read at start costs. */
+const AWAITED = ['hook', 'hook-engine', 'cli-engine'].map((name) => [name, resolve(`src/main/${name}.ts`)] as const)
 
 /** The database library is part of that file, so it has to be told where its binaries are. */
 const ADDON: Plugin = {
@@ -42,9 +42,9 @@ const ADDON: Plugin = {
 
 /** What they use of Node's larger modules, which are loaded at the first use: a hook that stores nothing needs none of them. */
 const LATE: Readonly<Record<string, readonly string[]>> = {
-  'node:crypto': ['createHash', 'hash', 'randomBytes'],
+  'node:crypto': ['createHash', 'hash', 'randomBytes', 'randomUUID'],
   'node:net': ['connect'],
-  'node:zlib': ['createZstdCompress', 'zstdCompressSync', 'zstdDecompressSync']
+  'node:zlib': ['createZstdCompress', 'deflateSync', 'zstdCompressSync', 'zstdDecompressSync']
 }
 
 const LATE_MODULES: Plugin = {
@@ -62,10 +62,10 @@ const LATE_MODULES: Plugin = {
   }
 }
 
-const HOOKS: Plugin = {
-  name: 'hook-programs',
+const AWAITED_PROGRAMS: Plugin = {
+  name: 'awaited-programs',
   closeBundle: async () => {
-    for (const [name, file] of HOOK_PROGRAMS) {
+    for (const [name, file] of AWAITED) {
       await build({
         configFile: false,
         logLevel: 'warn',
@@ -90,7 +90,7 @@ const HOOKS: Plugin = {
 
 export default defineConfig({
   main: {
-    plugins: [HOOKS],
+    plugins: [AWAITED_PROGRAMS],
     build: {
       sourcemap: true,
       // All but the one with a native file is bundled: a start reads a few files instead of hundreds, and a package of

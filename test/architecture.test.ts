@@ -90,8 +90,8 @@ const BORDERS: readonly {
       'src/main/cli/',
       'src/main/host/',
       'src/main/server/',
-      'src/main/engine/engine.ts',
-      'src/main/engine/serve.ts',
+      'src/main/cli-engine.ts',
+      'src/main/code-cache.ts',
       'src/main/engine/ports/',
       'src/main/programs.ts',
       'src/main/version.ts'

@@ -15,6 +15,8 @@ export const PROGRAMS = {
   /** What agents call, and what it loads without a host; the build makes each one CommonJS file, which starts fastest. */
   hook: join(here, extension === '.ts' ? 'hook.ts' : 'hook.cjs'),
   hookEngine: join(here, extension === '.ts' ? 'hook-engine.ts' : 'hook-engine.cjs'),
+  /** The engine of a command without a host, built the same way. */
+  engine: join(here, extension === '.ts' ? 'cli-engine.ts' : 'cli-engine.cjs'),
   /** The headless host. */
   serve: join(here, `serve${extension}`),
   /** Built pages; only the build has them. */

@@ -1,7 +1,11 @@
 /** The way to the engine: the running host's socket when one answers, else an engine opened in this process. */
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Client } from '../../contract/api.ts'
+import { DriftlineError } from '../../contract/errors.ts'
 import { createClient } from '../../contract/wire.ts'
+import { loadProgram } from '../code-cache.ts'
 import { ensureDataDir } from '../host/data-dir.ts'
 import { readEngineFile } from '../host/engine-file.ts'
 import { socketChannel } from '../host/socket-channel.ts'
@@ -13,6 +17,8 @@ const CONNECT_BUDGET = 300
 const ANSWER_BUDGET = 2000
 
 export interface Programs {
+  /** Absolute path of the engine of a command without a host. */
+  readonly engine: string
   /** Absolute path of the ingest child. */
   readonly ingest: string
   /** Absolute path of the headless host's entry. */
@@ -89,19 +95,21 @@ function connected(address: string): Promise<Socket | null> {
 }
 
 async function openHere(dataDir: string, programs: Programs): Promise<Opened> {
-  // Loaded only now: with a host the database library and everything above it stay unread.
-  const [{ createEngine }, { serve }] = await Promise.all([import('../engine/engine.ts'), import('../engine/serve.ts')])
   ensureDataDir(dataDir)
-  const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: programs.ingest } })
+  // Loaded only now: with a host the database library and everything above it stay unread.
+  const built = programs.engine.endsWith('.cjs') ? loadProgram(programs.engine, join(dataDir, 'cache')) : null
+  const program = (built?.exports ??
+    (await import(pathToFileURL(programs.engine).href))) as typeof import('../cli-engine.ts')
   const channels = memoryChannels()
-  const stop = serve(engine, channels.ends[1])
+  const engine = await program.openEngine(dataDir, programs.ingest, channels.ends[1])
+  if ('error' in engine) throw new DriftlineError(engine.error.code, engine.error.message, engine.error.data)
   return {
     client: createClient(channels.ends[0]),
     where: 'here',
     close: async () => {
-      stop()
       channels.close()
       await engine.close()
+      built?.keep()
     }
   }
 }

@@ -2,15 +2,18 @@ import { mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DriftlineError } from '../../../src/contract/errors.ts'
 import { createClient } from '../../../src/contract/wire.ts'
 import { openClient } from '../../../src/main/cli/connect.ts'
 import { memoryChannels } from '../../../src/main/cli/memory-channel.ts'
+import { openDatabase } from '../../../src/main/engine/db/open.ts'
 import { socketAddress } from '../../../src/main/host/endpoint.ts'
 import { writeEngineFile } from '../../../src/main/host/engine-file.ts'
 import { listenOnSocket, type SocketServer } from '../../../src/main/host/socket-server.ts'
+import { PROGRAMS } from '../../../src/main/programs.ts'
 import { createEngine, serve } from '../../support/stand-in-engine.ts'
 
-const programs = { ingest: '/nowhere/ingest-child.js', serve: '/nowhere/serve.js' }
+const programs = { engine: PROGRAMS.engine, ingest: '/nowhere/ingest-child.js', serve: '/nowhere/serve.js' }
 let dataDir: string
 let server: SocketServer
 
@@ -73,4 +76,13 @@ test('in one process frames arrive in order, after the call that sent them, and 
   expect(got.map((frame) => JSON.parse(frame).id)).toEqual([1, 2])
   channels.close()
   await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'Disconnected' })
+})
+
+test('an engine that cannot be opened here says why, with its own code', async () => {
+  const newer = openDatabase(join(dataDir, 'app.db'))
+  newer.pragma('user_version = 9999')
+  newer.close()
+  const error = await openClient(dataDir, programs, 'here').catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(DriftlineError)
+  expect(error).toMatchObject({ code: 'StoreNewer', message: expect.stringMatching(/newer/i) })
 })
