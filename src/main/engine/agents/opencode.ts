@@ -62,18 +62,18 @@ function happened(event: string, payload: Fields, inside: boolean): Happening[] 
     case 'dispose':
       return [{ kind: 'session-end' }]
     case 'event':
-      return plain(text(payload.type) ?? '', fields(payload.properties), inside)
+      return plain(text(payload.type) ?? '', payload, inside)
     default:
-      return event.startsWith('event:') ? plain(event.slice(6), fields(payload.properties), inside) : []
+      return event.startsWith('event:') ? plain(event.slice(6), payload, inside) : []
   }
 }
 
-function plain(type: string, properties: Fields, inside: boolean): Happening[] {
+function plain(type: string, payload: Fields, inside: boolean): Happening[] {
   switch (type) {
     case 'session.idle':
-      return inside ? [{ kind: 'boundary' }] : [{ kind: 'stop', message: null, background: 0 }]
+      return inside ? [{ kind: 'boundary' }] : [{ kind: 'stop', message: text(payload.message), background: 0 }]
     case 'todo.updated':
-      return inside ? [] : [{ kind: 'todos', todos: todosOf(properties.todos) }]
+      return inside ? [] : [{ kind: 'todos', todos: todosOf(fields(payload.properties).todos) }]
     case 'session.compacted':
       return [{ kind: 'compact' }]
     default:

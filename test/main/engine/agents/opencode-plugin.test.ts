@@ -33,9 +33,18 @@ test.skipIf(process.platform === 'win32')(
       { args: { patchText: '*** Begin Patch\n*** Delete File: a.txt\n*** End Patch' } }
     )
     await plugin['tool.execute.after']!({ tool: 'bash', sessionID: 'root', callID: 'c2', args: { command: 'ls' } }, {})
-    await plugin.event!({ event: { type: 'message.updated', properties: { sessionID: 'root' } } })
-    await plugin.event!({ event: { type: 'session.idle', properties: { sessionID: 'child' } } })
-    await plugin.event!({ event: { type: 'session.idle', properties: { sessionID: 'root' } } })
+    const hears = (type: string, properties: object) => plugin.event!({ event: { type, properties } })
+    const says = (message: string, id: string, words: string) =>
+      hears('message.part.updated', { part: { id, messageID: message, sessionID: 'root', type: 'text', text: words } })
+    await hears('message.updated', { sessionID: 'root', info: { id: 'm1', role: 'user' } })
+    await says('m1', 'p1', 'do it')
+    await hears('message.updated', { sessionID: 'root', info: { id: 'm2', role: 'assistant' } })
+    await says('m2', 'p2', '')
+    await says('m2', 'p2', 'I did it.')
+    await says('m2', 'p3', 'All of it.')
+    await hears('session.idle', { sessionID: 'child' })
+    await hears('session.idle', { sessionID: 'root' })
+    await hears('session.idle', { sessionID: 'root' })
     // Every call above was answered only after the launcher had ended.
     const told = readFileSync(log, 'utf8')
       .trim()
@@ -47,7 +56,13 @@ test.skipIf(process.platform === 'win32')(
       ['root', 'child', 'tool-start'],
       ['root', null, 'tool-end'],
       ['root', 'child', 'boundary'],
+      ['root', null, 'stop'],
       ['root', null, 'stop']
+    ])
+    // Its own words, each once, and not the person's.
+    expect(told.slice(-2).map((one) => one?.happened[0])).toMatchObject([
+      { message: 'I did it.\n\nAll of it.' },
+      { message: null }
     ])
     expect(told[1]?.happened[0]).toMatchObject({ use: { reach: 'paths', paths: ['a.txt'] } })
     rmSync(launcher)

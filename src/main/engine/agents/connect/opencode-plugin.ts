@@ -10,6 +10,23 @@ const PATIENCE_MS = 2500
 const EVENTS = new Set(['session.idle', 'session.compacted', 'todo.updated'])
 /** A subagent's session and the one it works for. */
 const parents = new Map()
+/** Ids of the agent's own messages, and what it said in each session since that was last idle, by part. */
+const answers = new Set()
+const spoken = new Map()
+
+const listen = (type, { info, part }) => {
+  if (type === 'message.updated' && info?.role === 'assistant') answers.add(info.id)
+  if (type !== 'message.part.updated' || part?.type !== 'text' || !answers.has(part.messageID)) return
+  spoken.set(part.sessionID, (spoken.get(part.sessionID) ?? new Map()).set(part.id, part.text))
+}
+
+/** What was said since the last time it was asked for. */
+const words = (session) => {
+  const parts = [...(spoken.get(session)?.values() ?? [])]
+  spoken.delete(session)
+  if (spoken.size === 0) answers.clear()
+  return parts.join('\\n\\n')
+}
 
 const rootOf = (id) => {
   for (let depth = 0; depth < 20 && parents.has(id); depth++) id = parents.get(id)
@@ -46,8 +63,10 @@ export const Driftline = async ({ directory }) => {
       const properties = event.properties ?? {}
       const info = properties.info ?? {}
       if (event.type === 'session.created' && info.parentID) parents.set(info.id, info.parentID)
+      listen(event.type, properties)
       if (!EVENTS.has(event.type)) return
-      await tell('event', { ...event, directory, rootSessionID: rootOf(properties.sessionID) })
+      const said = event.type === 'session.idle' ? { message: words(properties.sessionID) } : {}
+      await tell('event', { ...event, ...said, directory, rootSessionID: rootOf(properties.sessionID) })
     },
     'chat.message': (input, output) => told('chat.message', input, { output }),
     'tool.execute.before': (input, output) => told('tool.execute.before', input, { output: { args: output.args } }),
