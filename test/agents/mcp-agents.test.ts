@@ -10,70 +10,26 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { finished, makePlace, type Place } from '../main/cli/place.ts'
 import { callsOf } from '../support/fake-model/fake-model.ts'
-import { besideModel, CLAUDE_ENV, programOf } from '../support/installed-agents.ts'
+import { besideModel, programOf } from '../support/installed-agents.ts'
+import { CLAUDE_CODE, CODEX_CLI, OPENCODE, type RealAgent, settle } from '../support/real-agents.ts'
 import { readTree } from '../support/tree.ts'
 
 const LONG = 180_000
 
-interface McpAgent {
-  readonly id: string
-  readonly program: string
-  readonly ask: (prompt: string) => readonly string[]
-  readonly env: Readonly<Record<string, string>>
+interface McpAgent extends RealAgent {
   /** Its settings before it is connected: file below the home folder, and text. */
   readonly settings: { readonly file: string; readonly text: string }
 }
 
 const AGENTS: readonly McpAgent[] = [
-  {
-    id: 'claude-code',
-    program: 'claude',
-    ask: (prompt) => ['-p', '--permission-mode', 'bypassPermissions', prompt],
-    env: CLAUDE_ENV,
-    settings: { file: '.claude.json', text: '{ "theme": "dark" }\n' }
-  },
-  {
-    id: 'codex',
-    program: 'codex',
-    ask: (prompt) => [
-      ...[
-        'exec',
-        '--skip-git-repo-check',
-        '--dangerously-bypass-approvals-and-sandbox',
-        '--dangerously-bypass-hook-trust'
-      ],
-      ...['-c', 'model="gpt-5.5"', '-c', 'model_provider="fake"'],
-      ...[
-        '-c',
-        'model_providers.fake={name="fake",base_url="{model}/v1",wire_api="responses",env_key="FAKE_KEY",request_max_retries=0}'
-      ],
-      prompt
-    ],
-    env: { FAKE_KEY: 'none' },
-    settings: { file: '.codex/config.toml', text: '# mine\nfile_opener = "none"\n' }
-  },
-  {
-    id: 'opencode',
-    program: 'opencode',
-    ask: (prompt) => ['run', prompt],
-    env: {},
-    settings: {
-      file: '.config/opencode/opencode.json',
-      text: `{
-  // the model beside us
-  "model": "fake/m",
-  "provider": {
-    "fake": {
-      "npm": "@ai-sdk/anthropic",
-      "options": { "baseURL": "{env:ANTHROPIC_BASE_URL}/v1", "apiKey": "none" },
-      "models": { "m": { "name": "m", "tool_call": true, "limit": { "context": 100000, "output": 8000 } } }
-    }
-  }
-}
-`
-    }
-  }
+  { ...CLAUDE_CODE, settings: { file: '.claude.json', text: '{ "theme": "dark" }\n' } },
+  { ...CODEX_CLI, settings: { file: '.codex/config.toml', text: '# mine\nfile_opener = "none"\n' } },
+  { ...OPENCODE, settings: settingsOf(OPENCODE, '.config/opencode/opencode.json') }
 ]
+
+function settingsOf({ settled }: RealAgent, file: string): McpAgent['settings'] {
+  return { file, text: settled?.('')[file] ?? '' }
+}
 
 let base: string
 let place: Place
@@ -90,7 +46,7 @@ afterEach(() => {
 async function ask(agent: McpAgent, prompt: string): Promise<void> {
   const [program = '', ...words] = [
     ...besideModel(join(base, 'requests.jsonl')),
-    ...[programOf(agent.program) ?? '', ...agent.ask(prompt)]
+    ...[programOf(agent.program) ?? '', ...agent.ask(prompt, null)]
   ]
   const { code, out, err } = await finished(
     spawn(program, words, { cwd: place.root, env: { ...place.env, ...agent.env }, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -128,6 +84,7 @@ describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
     place.write('old/name.txt', 'name\n')
     place.write('gone.bin', Buffer.from([0, 255, 10, 13, 0]))
     symlinkSync('../src/total.ts', join(place.root, 'old/link.ts'))
+    settle(agent, base, place.root)
     const settings = join(base, agent.settings.file)
     mkdirSync(join(settings, '..'), { recursive: true })
     writeFileSync(settings, agent.settings.text)

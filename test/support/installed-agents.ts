@@ -30,13 +30,3 @@ function alone(): readonly string[] {
   words = spawnSync(all[0]!, [...all.slice(1), 'true']).status === 0 ? all : []
   return words
 }
-
-/** What a Claude Code needs that has no account, no network and, in a container, no other user. */
-export const CLAUDE_ENV: Readonly<Record<string, string>> = {
-  ANTHROPIC_API_KEY: 'none',
-  ENABLE_TOOL_SEARCH: 'false',
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-  DISABLE_AUTOUPDATER: '1',
-  // Without it, it refuses to work unasked as root.
-  IS_SANDBOX: '1'
-}

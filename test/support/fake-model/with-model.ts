@@ -11,7 +11,7 @@ const { url, server } = await startFakeModel((body) => appendFileSync(requests, 
 const child = spawn(
   program,
   words.map((word) => word.replaceAll('{model}', url)),
-  { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ANTHROPIC_BASE_URL: url } }
+  { stdio: 'inherit', env: { ...process.env, ANTHROPIC_BASE_URL: url, GOOGLE_GEMINI_BASE_URL: url } }
 )
 // An interrupt is for the agent; it ends, and then this does.
 process.on('SIGINT', () => child.kill('SIGINT'))

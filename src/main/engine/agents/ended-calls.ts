@@ -4,6 +4,7 @@ import { liveRuns, type RunRow, turnsOf } from '../sessions/runs.ts'
 import { findSession } from '../sessions/sessions.ts'
 import { noteEnd, openCallsOf, type ToolCallRow } from '../sessions/tool-calls.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
+import { idleSince } from './claude-status.ts'
 import { endsInTranscript } from './transcript.ts'
 
 export interface UntoldEnds {
@@ -32,12 +33,16 @@ export function untoldEnds(recorder: Recorder, run: RunRow): UntoldEnds {
   const { store } = recorder
   const session = run.session === null ? null : findSession(store, run.session)
   if (!session) return { calls: [], interruptedAt: null }
-  const told = endsInTranscript(recorder, session)
   const turn = turnsOf(store, run.id).at(-1)
+  const told = endsInTranscript(recorder, session)
+  const calls = openCallsOf(store, run.id)
+  const interrupt = told.findLast((one) => one.call === null)?.at ?? null
+  // With nothing of it at work and no end told, an agent that waits for a person was interrupted before it answered.
+  const idle = calls.length === 0 && session.background === 0 ? idleSince(recorder, session, run) : null
   // An interrupt of an earlier turn is none of this one.
-  const interruptedAt = told.findLast((one) => one.call === null && turn && one.at >= turn.started_at)?.at ?? null
-  const open = openCallsOf(store, run.id).filter((call) => call.state === 'open')
-  const calls = open.flatMap((call): UntoldEnds['calls'][number][] => {
+  const interruptedAt = [interrupt, idle].find((at) => at !== null && turn && at >= turn.started_at) ?? null
+  const open = calls.filter((call) => call.state === 'open')
+  const ended = open.flatMap((call): UntoldEnds['calls'][number][] => {
     const end = told.find((one) => one.call !== null && one.call === call.agent_call)
     if (end) {
       const cut = end.failed && interruptedAt !== null
@@ -48,5 +53,5 @@ export function untoldEnds(recorder: Recorder, run: RunRow): UntoldEnds {
       return [{ call, at: call.ended_at, state: interruptedAt === null ? 'done' : 'abandoned' }]
     return interruptedAt === null ? [] : [{ call, at: interruptedAt, state: 'abandoned' }]
   })
-  return { calls, interruptedAt }
+  return { calls: ended, interruptedAt }
 }

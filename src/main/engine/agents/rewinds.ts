@@ -3,8 +3,8 @@
  * file that stands on a part of the old one. What was left is not in force any more, and the run that began there says so.
  */
 import { bumpRev, write } from '../db/transaction.ts'
-import { remark } from '../sessions/hooked-runs.ts'
 import { type MessageRow, messagesOf } from '../sessions/messages.ts'
+import { remark } from '../sessions/runs.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type Fields, fields, recordOf, text } from './event.ts'

@@ -5,7 +5,13 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { runTotals } from '../diff/totals.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { notePosition } from './position.ts'
-import { closeRun, editsOfRun, type RunRow, turnsOf } from './runs.ts'
+import { closeRun, editsOfRun, type RunRow, remark, turnsOf } from './runs.ts'
+import { openCallsOf } from './tool-calls.ts'
+
+/** Said of a run that did not come to its own end although its agent lives on. */
+const STOPPED = 'it was stopped before it was done'
+/** Nobody told the end of a command: Codex leaves them running when a person stops it. */
+const LEFT = `${STOPPED}; a command of it may have gone on, and what that wrote later counts as changed outside`
 
 /** Call inside the lock, after a check. `also` runs in the same transaction. */
 export function endRun(
@@ -29,6 +35,9 @@ export function endRun(
       editsOfRun(store, run.id).length > 0
         ? addCheckpoint(recorder, { reason: 'end_of_turn', run: run.id, turn, session: run.session }, at)
         : null
+    // Closing ends its calls.
+    if (end.completion === 'cancelled')
+      remark(store, run.id, openCallsOf(store, run.id).some((call) => call.wide === 1) ? LEFT : STOPPED)
     closeRun(
       store,
       run.id,

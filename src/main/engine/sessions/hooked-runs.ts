@@ -9,7 +9,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { headOf } from './conversation.ts'
 import { addMessage, lastMessage, toldBy } from './messages.ts'
-import { editsOfRun, findRun, openRun, type RunRow, turnsOf } from './runs.ts'
+import { editsOfRun, findRun, openRun, type RunRow, remark, turnsOf } from './runs.ts'
 import { findSession, type SessionRow, updateSession } from './sessions.ts'
 import { callsOf } from './tool-calls.ts'
 
@@ -141,11 +141,6 @@ function wakeUp(store: Store, session: SessionRow): string {
   if (session.revision >= last) return ''
   updateSession(store, session.id, { revision: last })
   return REMEMBERS
-}
-
-/** Call inside a transaction. */
-export function remark(store: Store, run: string, note: string): void {
-  if (note !== '') store.db.prepare('UPDATE run SET note = ? WHERE id = ?').run(note, run)
 }
 
 function begin(recorder: Recorder, session: SessionRow, run: string, turn: string, prompt: Prompt): void {

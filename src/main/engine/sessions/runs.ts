@@ -141,6 +141,14 @@ export function closeRun(
     .run(id)
 }
 
+/** What a person should know of a run, added to what is known. Call inside a transaction. */
+export function remark(store: Store, run: string, note: string): void {
+  if (note === '') return
+  store.db
+    .prepare("UPDATE run SET note = iif(note = '', ?, note || '; ' || ?) WHERE id = ? AND instr(note, ?) = 0")
+    .run(note, note, run, note)
+}
+
 export function findRun(store: Store, id: string): RunRow | null {
   return (store.db.prepare('SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined) ?? null
 }

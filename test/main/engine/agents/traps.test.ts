@@ -103,6 +103,20 @@ test('2.6.3 an interrupt is told by nothing: the end of the session ends the tur
   expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['abandoned'])
 })
 
+test('2.6.3 codex tells of an interrupt and lets the command go on: what that writes later is outside, and the run says so', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const tell = teller(folder, 'codex', { turn_id: 't' })
+  await tell('UserPromptSubmit', { prompt: 'go slow' })
+  await tell('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'slow' }, tool_use_id: 'c1' })
+  writeFileSync(join(folder.root, 'half.txt'), 'half\n')
+  await tell('Interrupt')
+  writeFileSync(join(folder.root, 'late.txt'), 'late\n')
+  const [run] = await runs(folder)
+  expect(run).toMatchObject({ state: 'ended', note: expect.stringMatching(/stopped.*command.*may have gone on/) })
+  expect(await changes(folder, run!.id)).toEqual({ 'half.txt': 'inferred' })
+  expect(await outside(folder)).toEqual(['late.txt'])
+})
+
 test('2.6.4 qwen: the agent tool answers before its subagent writes: the write is still the run\u2019s', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const tell = teller(folder, 'qwen-code')

@@ -1,7 +1,7 @@
 /** [GW-4] A window ends with the transcript's finish or interrupt record, when no hook tells of it. */
 import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RunEntry } from '../../../../src/contract/domain.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
@@ -95,7 +95,7 @@ test('claude: an interrupt ends the run once the agent is quiet; what it wrote i
   const status = await look(folder)
   expect([status.activeRuns, status.drift.map((one) => one.paths)]).toEqual([[], [['mine.txt']]])
   const [run] = await runs(folder)
-  expect(run!.state).toBe('ended')
+  expect(run).toMatchObject({ state: 'ended', note: 'it was stopped before it was done' })
   expect(await changed(folder, run!.id)).toEqual(['slow1.txt'])
   expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['abandoned'])
   const undone = await folder.apply({ kind: 'undo-run', run: run!.id })
@@ -117,6 +117,48 @@ test('claude: the next prompt comes right after the interrupt: what a person wro
   const [next, slow] = await runs(folder)
   expect([next!.title, slow!.title]).toEqual(['next', '[[script:slow]] go slow'])
   expect(await changed(folder, slow!.id)).toEqual([])
+})
+
+describe('claude: an interrupt before any answer leaves no record; its process says that it waits for a person', () => {
+  async function waiting(told: (run: RunEntry, session: string) => Record_, from: 'prompt' | 'call' = 'prompt') {
+    const { folder, clock } = await folderWithClock()
+    const { lines } = interrupted(folder)
+    await replay(folder, 'claude-code', lines.slice(0, from === 'prompt' ? 1 : 2), { work: () => true })
+    const [run] = await runs(folder)
+    const file = join(folder.home, '.claude', 'sessions', `${process.pid}.json`)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, JSON.stringify(told(run!, run!.session!)))
+    clock.ahead = 5000
+    await look(folder)
+    return { folder, run: (await runs(folder))[0]! }
+  }
+
+  test('the run ends then, and says that it was stopped', async () => {
+    const idle = { status: 'idle', statusUpdatedAt: Date.now() + 1000 }
+    const { folder, run } = await waiting((_, sessionId) => ({ ...idle, sessionId }))
+    await using _ = folder
+    expect(run).toMatchObject({ state: 'ended', files: 0, note: 'it was stopped before it was done' })
+  })
+
+  const others: readonly [string, (run: RunEntry, sessionId: string) => Record_, 'call'?][] = [
+    ['it is busy', (run, sessionId) => ({ sessionId, status: 'busy', statusUpdatedAt: run.at + 1 })],
+    [
+      'it waited before the prompt, not since',
+      (run, sessionId) => ({ sessionId, status: 'idle', statusUpdatedAt: run.at - 1 })
+    ],
+    ['it is about another session', (run) => ({ sessionId: 'other', status: 'idle', statusUpdatedAt: run.at + 1 })],
+    ['it does not tell', () => ({})],
+    [
+      'a tool of it is at work',
+      (run, sessionId) => ({ sessionId, status: 'idle', statusUpdatedAt: run.at + 1 }),
+      'call'
+    ]
+  ]
+  test.each(others)('the run goes on when %s', async (_, told, from) => {
+    const { folder, run } = await waiting(told, from)
+    await using __ = folder
+    expect(run.state).toBe('live')
+  })
 })
 
 test('claude: an interrupt of an earlier turn ends nothing', async () => {

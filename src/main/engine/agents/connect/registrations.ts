@@ -132,7 +132,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
   opencode: {
     folder: ({ home, env }) => join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode'),
     program: 'opencode',
-    note: 'On its next start opencode fetches its own plugin package once; without a network that takes about a minute.',
+    note: 'On its next start opencode fetches its own plugin package once. Without a network each start takes about a minute until it has it.',
     records: () => null,
     files: (places) => [
       whole(

@@ -1,0 +1,106 @@
+/**
+ * Real agents whose sessions cannot be cut, against a fake model and without a network: their writes, edits and commands
+ * recorded and taken back, and a new session that is told what was said. Opt-in like its neighbours.
+ */
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { agentPlace } from '../support/agent-place.ts'
+import { callsOf } from '../support/fake-model/fake-model.ts'
+import { programOf } from '../support/installed-agents.ts'
+import { GEMINI_CLI, OPENCODE, QWEN_CODE, type RealAgent } from '../support/real-agents.ts'
+import { readTree } from '../support/tree.ts'
+
+const LONG = 300_000
+
+type Calls = readonly (readonly [tool: string, input: unknown])[]
+
+/** A write, an edit and a command, as each agent's own tools have them. */
+const AGENTS: readonly { readonly agent: RealAgent; readonly work: (root: string) => Calls }[] = [
+  {
+    agent: GEMINI_CLI,
+    work: (root) => [
+      ['write_file', { file_path: join(root, 'new.txt'), content: 'new\n' }],
+      ['replace', { file_path: join(root, 'app.txt'), instruction: 'blue', old_string: 'red', new_string: 'blue' }],
+      ['run_shell_command', { command: 'echo shell > shell.txt', description: 'as asked' }]
+    ]
+  },
+  {
+    agent: QWEN_CODE,
+    work: (root) => [
+      ['write_file', { file_path: join(root, 'new.txt'), content: 'new\n' }],
+      ['read_file', { file_path: join(root, 'app.txt') }],
+      ['edit', { file_path: join(root, 'app.txt'), old_string: 'red', new_string: 'blue' }],
+      ['run_shell_command', { command: 'echo shell > shell.txt', description: 'as asked', is_background: false }]
+    ]
+  },
+  {
+    agent: OPENCODE,
+    work: (root) => [
+      ['write', { filePath: join(root, 'new.txt'), content: 'new\n' }],
+      ['read', { filePath: join(root, 'app.txt') }],
+      ['edit', { filePath: join(root, 'app.txt'), oldString: 'red', newString: 'blue' }],
+      ['bash', { command: 'echo shell > shell.txt', description: 'as asked' }]
+    ]
+  }
+]
+
+interface Restored {
+  state: string
+  conversation: { superseded: number; resume: { argv: string[]; prompt: string; forkedFrom: null } }
+}
+
+describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
+  const missing = programOf(agent.program) === null
+  if (missing) console.info(`${agent.id} is not run: DRIFTLINE_REAL_AGENTS names no folder it is installed in.`)
+
+  test.skipIf(missing)(
+    'is connected and works; its work goes back to the byte, and a new session is told what was said',
+    { timeout: LONG },
+    async () => {
+      await using at = await agentPlace(agent)
+      const { place } = at
+      const before = readTree(place.root)
+      await at.ask(`FIRST prompt: ${callsOf(work(place.root))}`)
+      const [first, ...none] = await at.runs()
+      expect(none).toEqual([])
+      expect(first).toMatchObject({ agent: agent.id, state: 'ended', turns: 1, files: 3, note: '' })
+      expect(first!.title).toContain('FIRST prompt')
+      expect(await at.changed(first!.id)).toEqual({
+        'app.txt': 'declared',
+        'new.txt': 'declared',
+        'shell.txt': 'inferred'
+      })
+      const after = readTree(place.root)
+      const session = first!.session!
+      const words = (await at.said(session, 'assistant')).join('\n')
+      expect(words, 'what it said is kept').toMatch(/I will use .*Did: use /s)
+
+      at.sent()
+      await at.ask('SECOND prompt: [[write two.txt=two]]', session)
+      expect(at.sent(), 'the same session goes on').toContain('FIRST prompt')
+      const [second] = await at.runs()
+      expect(second).toMatchObject({ session, state: 'ended', files: 1 })
+
+      const { code, doc } = await place.json<Restored>(['restore', second!.id, '--yes'])
+      expect({ code, state: doc.state }, JSON.stringify(doc)).toEqual({ code: 0, state: 'done' })
+      expect(readTree(place.root)).toEqual(after)
+      expect((await at.said(session)).map((one) => one.includes('FIRST prompt'))).toEqual([true])
+
+      const { resume } = doc.conversation
+      expect(resume).toMatchObject({ argv: [agent.program], forkedFrom: null })
+      expect(resume.prompt).toContain(words.split('\n').at(-1))
+      await at.ask(resume.prompt)
+      const told = at.sent()
+      expect(told).toContain('SECOND prompt')
+      expect(told, 'what was taken back is not told').not.toContain('Did: write two.txt\\n')
+      const [again] = await at.runs()
+      expect(again).toMatchObject({ state: 'ended', files: 1 })
+      expect(again!.session, 'a session of its own').not.toBe(session)
+      expect(place.read('two.txt')).toBe('two\n')
+
+      expect((await place.call(['restore', first!.id, '--mode', 'files', '--yes'])).code).toBe(0)
+      expect(readTree(place.root)).toEqual(before)
+      expect((await place.call(['disconnect', agent.id])).code).toBe(0)
+    }
+  )
+})

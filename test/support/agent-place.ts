@@ -1,0 +1,113 @@
+/** A recorded folder and a home folder in which real agents work beside the fake model, and what is recorded of them. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Called, finished, makePlace, type Place } from '../main/cli/place.ts'
+import { besideModel, programOf } from './installed-agents.ts'
+import type { RealAgent } from './real-agents.ts'
+import { settle } from './real-agents.ts'
+import { startInTerminal, type Terminal } from './terminal.ts'
+
+export interface RunShown {
+  readonly id: string
+  readonly title: string
+  readonly agent: string
+  readonly session: string | null
+  readonly state: string
+  readonly turns: number
+  readonly files: number
+  readonly note: string
+}
+
+interface SaidMessage {
+  readonly role: string
+  readonly text: string
+  readonly superseded: boolean
+}
+
+export interface AgentPlace extends AsyncDisposable {
+  readonly place: Place
+  /** The home folder of the agent and of Driftline. */
+  readonly home: string
+  /** Asks, and waits until the agent is done. */
+  ask(prompt: string, session?: string | null): Promise<Called>
+  start(prompt: string, session?: string | null): ChildProcess
+  sit(prompt: string, session?: string | null): Terminal
+  /** What the model was sent since the last call, as one text. */
+  sent(): string
+  /** Newest first. */
+  runs(): Promise<RunShown[]>
+  /** Attribution of the files a run changed, by path. */
+  changed(run: string): Promise<Record<string, string>>
+  /** What is in force of a conversation. */
+  said(session: string, role?: 'user' | 'assistant'): Promise<string[]>
+}
+
+/** The folder holds `app.txt`, is recorded, and the agent is connected. */
+export async function agentPlace(agent: RealAgent): Promise<AgentPlace> {
+  // Codex does not like its folder below the one for temporary files.
+  const home = realpathSync(mkdtempSync(join(homedir(), '.driftline-agents-')))
+  const place = makePlace(home)
+  const requests = join(home, 'requests.jsonl')
+  const started: ChildProcess[] = []
+  const env = { ...place.env, ...agent.env }
+  const wordsFor = (words: readonly string[]) => [...besideModel(requests), programOf(agent.program) ?? '', ...words]
+  const kept = (child: ChildProcess): ChildProcess => {
+    started.push(child)
+    return child
+  }
+
+  const start = (prompt: string, session: string | null = null): ChildProcess => {
+    const [program = '', ...words] = wordsFor(agent.ask(prompt, session))
+    return kept(spawn(program, words, { cwd: place.root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }))
+  }
+
+  settle(agent, home, place.root)
+  place.write('app.txt', 'red\n')
+  for (const words of [['add'], ['connect', agent.id]]) expect((await place.call(words)).code).toBe(0)
+  return {
+    place,
+    home,
+    start,
+    ask: async (prompt, session = null) => {
+      const called = await finished(start(prompt, session))
+      expect(called.code, `${called.out}${called.err}`).toBe(0)
+      return called
+    },
+    sit: (prompt, session = null) => {
+      const words = agent.sit?.(prompt, session)
+      if (!words) throw new Error(`${agent.id} is not driven in a terminal`)
+      const terminal = startInTerminal(wordsFor(words), { cwd: place.root, env })
+      kept(terminal.child)
+      return terminal
+    },
+    sent: () => {
+      const text = existsSync(requests) ? readFileSync(requests, 'utf8') : ''
+      writeFileSync(requests, '')
+      return text
+    },
+    runs: async () => (await place.json<{ entries: RunShown[] }>(['log', '--kind', 'run'])).doc.entries,
+    changed: async (run) => {
+      const { doc } = await place.json<{ files: { path: string; attribution: string }[] }>(['diff', run])
+      return Object.fromEntries(doc.files.map((file) => [file.path, file.attribution]))
+    },
+    said: async (session, role = 'user') =>
+      (await place.json<{ messages: SaidMessage[] }>(['messages', session])).doc.messages
+        .filter((one) => !one.superseded && one.role === role)
+        .map((one) => one.text),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(started.map(end))
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+}
+
+/** Ends a process and all that it started. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
+  const over = new Promise((done) => child.once('exit', done))
+  process.kill(-child.pid, 'SIGKILL')
+  await over
+}
