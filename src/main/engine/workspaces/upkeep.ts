@@ -1,0 +1,85 @@
+/** What a host does for an open workspace again and again: notices others' commits, keeps the history in bounds, ends dead runs. */
+import { coverageState } from '../capture/coverage.ts'
+import { checkDisk } from '../drift/check.ts'
+import type { Clock } from '../ports/clock.ts'
+import { createTimers } from '../ports/timers.ts'
+import { openRestore } from '../restore/journal.ts'
+import type { Pause } from '../retention/contents.ts'
+import { endDeadRuns } from '../sessions/dead-runs.ts'
+import { liveRuns } from '../sessions/runs.ts'
+import type { OpenWorkspace, Retention } from './open-workspace.ts'
+
+const POLL_MS = 1000
+const KEEP_MS = 60_000
+const RUN_POLL_MS = 2000
+
+export interface Upkeep {
+  /** Resolves when nothing of it runs any more. */
+  stop(): Promise<void>
+}
+
+export interface UpkeepOptions {
+  readonly clock: Clock
+  readonly retention: Retention
+  pause(): Pause
+  /** Whether the first copy waits for room on the disk. */
+  copyNeedsRoom(): boolean
+  onTrouble(error: unknown): void
+}
+
+export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep {
+  const { store, lock, space } = open
+  const { clock, retention, pause, onTrouble } = options
+  const timers = createTimers(clock)
+  let stopped = false
+  let keeping: Promise<void> | null = null
+
+  let shown = JSON.stringify(open.watcherState())
+  timers.every(POLL_MS, () => {
+    open.noticeForeignCommits()
+    if (space.resumed()) goOn().catch(onTrouble)
+    // The folder went or came back, the watcher became live or met a limit: no write says so.
+    const now = JSON.stringify(open.watcherState())
+    if (now !== shown) open.changed(['status'])
+    shown = now
+  })
+
+  const isBusy = (): boolean =>
+    stopped ||
+    open.copy !== null ||
+    coverageState(store) === 'copying' ||
+    liveRuns(store).length > 0 ||
+    openRestore(store) !== null
+  const keep = retention.createKeeper({
+    store,
+    clock,
+    bounds: retention.bounds,
+    isBusy,
+    sweep: (bounds) => open.sweep(bounds, false, isBusy),
+    pause
+  })
+  timers.every(KEEP_MS, () => {
+    keeping ??= keep()
+      .catch(onTrouble)
+      .finally(() => {
+        keeping = null
+      })
+  })
+
+  timers.every(RUN_POLL_MS, () => {
+    lock.run(() => endDeadRuns(open)).catch(onTrouble)
+  })
+
+  /** There is room again: what changed meanwhile is found, and a copy that had to stop goes on. */
+  function goOn(): Promise<unknown> {
+    return options.copyNeedsRoom() && !open.copy ? open.takeFirstCopy() : lock.run(() => checkDisk(open, 'live'))
+  }
+
+  return {
+    stop: async () => {
+      stopped = true
+      timers.cancel()
+      await keeping
+    }
+  }
+}

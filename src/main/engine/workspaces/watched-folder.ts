@@ -1,0 +1,57 @@
+/** The watch on one recorded folder while this process watches, and the sentence for how it stands. */
+import { mkdirSync } from 'node:fs'
+import type { WatcherState, Watching } from '../../../contract/domain.ts'
+import { lstatSignature } from '../files/signature.ts'
+import type { FolderWatch } from '../watch/watcher.ts'
+import type { DiskSpace } from './disk-space.ts'
+import { UNWATCHED } from './watching.ts'
+
+export interface WatchedFolder {
+  /** Null while it is not watched: every check is a scan then. */
+  readonly watch: FolderWatch | null
+  readonly watching: Watching
+  /** Starts or stops watching at once; resolves when what was stopped has let go. */
+  set(to: Watching): Promise<void>
+  state(): { state: WatcherState; why: string }
+  close(): Promise<void>
+}
+
+export interface WatchedFolderOptions {
+  readonly root: string
+  readonly barrierDir: string
+  readonly space: DiskSpace
+  readonly watching: Watching
+  start(barrierDir: string): FolderWatch
+}
+
+export function createWatchedFolder({ root, barrierDir, space, ...options }: WatchedFolderOptions): WatchedFolder {
+  let { watching } = options
+  const startOrNot = (): FolderWatch | null => {
+    if (watching !== 'on') return null
+    mkdirSync(barrierDir, { recursive: true, mode: 0o700 })
+    return options.start(barrierDir)
+  }
+  let watch = startOrNot()
+
+  return {
+    get watch() {
+      return watch
+    },
+    get watching() {
+      return watching
+    },
+    set: async (to) => {
+      const stopped = watch
+      watching = to
+      watch = startOrNot()
+      await stopped?.close()
+    },
+    state: () => {
+      if (lstatSignature(root)?.kind !== 'dir') return { state: 'off', why: 'The folder is not there any more.' }
+      const disk = space.look()
+      if (disk.low) return { state: 'off', why: disk.why }
+      return watch ? watch.state() : { state: 'off', why: UNWATCHED[watching === 'on' ? 'off' : watching] }
+    },
+    close: async () => watch?.close()
+  }
+}
