@@ -14,7 +14,7 @@ import { findSession, type SessionRow } from '../sessions/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import type { ActFacts } from './facts.ts'
+import type { ActFacts } from './facts/act-facts.ts'
 import { findRestore, type RestoreRow } from './journal.ts'
 
 /** A conversation that an act moves, or would move in another mode. */

@@ -3,7 +3,7 @@ import { findCheckpoint } from '../checkpoints/checkpoints.ts'
 import { findRun } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
-import type { ActFacts } from './facts.ts'
+import type { ActFacts } from './facts/act-facts.ts'
 import { findRestore } from './journal.ts'
 
 /** One sentence, or none. `now`: what git has checked out. */

@@ -12,7 +12,7 @@ import type { Head, PathId, StoredVersion, VersionId } from '../store/records.ts
 import type { Recorder } from '../workspaces/recorder.ts'
 import type { Applied, ApplyItem } from './apply-state.ts'
 import { journalConversation, type ModePlan, moveConversation, movedConversation } from './conversation.ts'
-import type { ActFacts } from './facts.ts'
+import type { ActFacts } from './facts/act-facts.ts'
 import { beginRestore, endRestore, findRestore, markWritten, openRestores, type RestoreRow } from './journal.ts'
 import type { Planned, PlannedItem } from './plan.ts'
 import type { Merge } from './provenance.ts'
