@@ -5,6 +5,7 @@ import { coverageState } from '../capture/coverage.ts'
 import { acceptDrift } from '../checkpoints/before-run.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
+import { diffOf } from '../diff/requested.ts'
 import type { EngineContext } from '../engine.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { openRestore } from '../restore/journal.ts'
@@ -14,7 +15,6 @@ import { findRun, openRun } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
-import { diffOf } from './diff.ts'
 import type { Handlers } from './table.ts'
 
 export const RUNS: Handlers<'run.begin' | 'run.end'> = {
@@ -96,6 +96,6 @@ async function end(
     context.emit('run.ended', { workspace: open.workspace.id, run: id, title: run.title, files: totals.files })
   }
   const ended = findRun(store, id)
-  const diff = diffOf(open, { target: id, scope: 'run' })
+  const diff = diffOf(store, { target: id, scope: 'run' })
   return { ...diff, run: id, checkpointId: ended?.end_checkpoint ?? '', state: ended?.state ?? 'ended' }
 }

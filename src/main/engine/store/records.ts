@@ -76,6 +76,8 @@ export interface Records {
   editsOf(path: PathId): EditRow[]
   /** The Edit of a path before `seq`, if any. */
   editBefore(path: PathId, seq: number): EditRow | null
+  /** The first Edit of a path after `seq`, if any: its `before` is the state at `seq`. */
+  editAfter(path: PathId, seq: number): EditRow | null
 }
 
 interface VersionRow {
@@ -154,6 +156,7 @@ export function createRecords(db: Db): Records {
   const maxSeq = db.prepare('SELECT max(seq) AS seq FROM edit')
   const editsOfPath = db.prepare('SELECT * FROM edit WHERE path = ? ORDER BY seq DESC')
   const editBeforeSeq = db.prepare('SELECT * FROM edit WHERE path = ? AND seq < ? ORDER BY seq DESC LIMIT 1')
+  const editAfterSeq = db.prepare('SELECT * FROM edit WHERE path = ? AND seq > ? ORDER BY seq LIMIT 1')
 
   const sig = (s: Signature | null): (number | null)[] =>
     s ? [s.ino, s.size, s.mtime, s.ctime, s.mode] : [null, null, null, null, null]
@@ -240,6 +243,10 @@ export function createRecords(db: Db): Records {
     editsOf: (path) => (editsOfPath.all(path) as RawEdit[]).map(toEdit),
     editBefore: (path, seq) => {
       const row = editBeforeSeq.get(path, seq) as RawEdit | undefined
+      return row ? toEdit(row) : null
+    },
+    editAfter: (path, seq) => {
+      const row = editAfterSeq.get(path, seq) as RawEdit | undefined
       return row ? toEdit(row) : null
     }
   }

@@ -13,12 +13,11 @@ export function restoreFacts(store: Store, act: Act & { kind: 'restore' }, choic
   const { records } = store
   const target = resolveTarget(store, act.target)
   const touched = store.db.prepare('SELECT DISTINCT path FROM edit WHERE seq > ?').all(target.seq) as { path: PathId }[]
-  const first = store.db.prepare('SELECT before FROM edit WHERE path = ? AND seq > ? ORDER BY seq LIMIT 1')
   const paths: MergeFacts[] = []
   for (const { path } of touched) {
     const head = records.headById(path)
     if (!isWanted(act, head.path) || head.version === null) continue
-    const before = first.get(path, target.seq) as { before: number }
+    const next = records.editAfter(path, target.seq) as EditRow
     const base = records.editBefore(path, target.seq + 1)?.seq ?? 0
     const chain = editsInForce(head.edit, records.edit)
     const since = chain.filter((edit) => edit.seq > target.seq)
@@ -29,7 +28,7 @@ export function restoreFacts(store: Store, act: Act & { kind: 'restore' }, choic
     paths.push({
       path: head.path,
       now: records.version(head.version),
-      target: records.version(before.before),
+      target: records.version(next.before),
       base,
       foreign: outside.map((edit) => ({ who: 'outside', title: '', at: edit.at })),
       foreignReason: 'changed outside after this point',
