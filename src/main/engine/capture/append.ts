@@ -4,8 +4,8 @@ import { prepared } from '../db/transaction.ts'
 import { createInside, foldersAbove, parentOf } from '../files/inside.ts'
 import { isRacy, lstatSignature, type Signature, sameSignature, unlisted } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
+import type { Head } from '../store/heads.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
-import type { Head } from '../store/records.ts'
 import type { Observation } from './observe.ts'
 
 /** Who made the changes: nobody of ours (`drift` collects them) or one or more open calls. */

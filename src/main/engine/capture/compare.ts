@@ -3,7 +3,7 @@ import { lstatSync, type Stats } from 'node:fs'
 import { isRacy, RACY_MS, type Signature } from '../files/signature.ts'
 import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import { COVERED, CTIME, type Glance, INO, KIND, MODE, MTIME, SEEN, SIZE } from '../store/glances.ts'
-import type { Head } from '../store/records.ts'
+import type { Head } from '../store/heads.ts'
 
 /** What is known of a folder's listing. */
 export type KnownFolder = Pick<Head, 'id' | 'covered' | 'signature' | 'seen'>

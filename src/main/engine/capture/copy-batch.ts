@@ -6,6 +6,7 @@ import type { Signature } from '../files/signature.ts'
 import { PIECE, type PieceSink, readStable, type StableRead } from '../files/stable-read.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import { type Packed, packInto } from '../store/codec.ts'
+import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
 import { roomFor } from '../store/zstd.ts'
 import type { Limit } from './limit.ts'
@@ -58,8 +59,6 @@ export interface Copied extends Omit<OtherEntry, 'hash' | 'pieces'> {
   /** One for a file up to a piece, several for a larger one, none for what has no bytes. */
   readonly packed: readonly Packed[]
 }
-
-const ABSENT: FileVersion = { kind: 'absent', size: 0, mode: 0, hash: null, target: null, notStored: null }
 
 /** Where files are read into and batches are put together; the latter grows to what the largest batch took. */
 const reading = Buffer.allocUnsafeSlow(PIECE + 1)

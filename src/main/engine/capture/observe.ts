@@ -5,6 +5,7 @@ import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import type { Content, LargeContent } from '../store/content.ts'
+import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
 import type { Limit } from './limit.ts'
 
@@ -27,8 +28,6 @@ export interface ObserveOptions {
   /** Paths that are boundaries or ignored folders: recorded by name only. */
   readonly folderReason: NotStoredReason | null
 }
-
-const ABSENT: FileVersion = { kind: 'absent', size: 0, mode: 0, hash: null, target: null, notStored: null }
 
 /** Observes one root-relative path. Never throws for what is on disk: what cannot be kept gets a reason (CP-3). */
 export function observe(inside: Inside, content: Content, path: string, options: ObserveOptions): Observation {

@@ -7,7 +7,8 @@ import { childOf, createInside, foldersAbove, type Inside, nameOf, parentOf } fr
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import { COVERED, CTIME, type Glance, ID, KIND, MTIME, PATH, SEEN } from '../store/glances.ts'
-import type { Head, PathId, Records } from '../store/records.ts'
+import type { Head, PathId } from '../store/heads.ts'
+import type { Records } from '../store/records.ts'
 import {
   FOLDER,
   GONE,

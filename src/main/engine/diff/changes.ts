@@ -1,7 +1,7 @@
 /** Reads windows of the log as one change per path: a run, a turn, or everything between two positions. */
 import type { Seq } from '../../../contract/domain.ts'
+import { type EditRow, toEdit } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
-import { type EditRow, toEdit } from '../store/records.ts'
 import { composeRun, type WindowEdit } from './aggregate.ts'
 import type { PathChange } from './types.ts'
 

@@ -2,7 +2,7 @@
 import type { ContentKind, FileChange, FileVersion } from '../../../contract/domain.ts'
 import { write } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
-import type { StoredVersion } from '../store/records.ts'
+import type { StoredVersion } from '../store/versions.ts'
 import { contentKindOf, describeChange } from './file-change.ts'
 import { countLines, type LineCounts } from './line-counts.ts'
 import type { PathChange } from './types.ts'

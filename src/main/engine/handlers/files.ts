@@ -8,9 +8,9 @@ import { changesFor, patchOf } from '../diff/requested.ts'
 import { looksSecret } from '../diff/secret-path.ts'
 import { blame } from '../restore/blame.ts'
 import { findRun } from '../sessions/runs.ts'
-import type { StoredVersion } from '../store/records.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { versionAt } from '../store/version-at.ts'
+import type { StoredVersion } from '../store/versions.ts'
 import type { Handlers } from './table.ts'
 
 export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.blame' | 'export.run'> = {

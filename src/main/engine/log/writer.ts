@@ -1,7 +1,7 @@
 /** Who made an Edit: a run by its id and title, or somebody outside. */
 import type { Writer } from '../../../contract/diff.ts'
+import type { EditRow } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
-import type { EditRow } from '../store/records.ts'
 
 export function writerOf(store: Store): (edit: EditRow) => Writer {
   const run = store.db.prepare(

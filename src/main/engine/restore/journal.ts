@@ -4,7 +4,7 @@ import { newId } from '../ports/ids.ts'
 import { isAlive, ownProcess } from '../ports/processes.ts'
 import { addEntry, nextN } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
-import type { VersionId } from '../store/records.ts'
+import type { VersionId } from '../store/versions.ts'
 
 export interface RestoreRow {
   readonly id: string

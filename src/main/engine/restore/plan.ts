@@ -1,6 +1,7 @@
 /** [RS-1] A restore plan as a pure function of recorded facts: the same facts give the same plan. No I/O, no clock. */
 import type { Choice, Conflict, FileVersion, ItemAction, PlanItem } from '../../../contract/domain.ts'
 import { isRestorable, sameVersion, surelySame } from '../log/same-version.ts'
+import { ABSENT } from '../store/fixed-versions.ts'
 
 /** Everything known about one path that the restore may touch. */
 export interface PathFacts {
@@ -50,7 +51,6 @@ export interface Planned {
   readonly unchanged: number
 }
 
-const ABSENT: FileVersion = { kind: 'absent', size: 0, mode: 0, hash: null, target: null, notStored: null }
 const FOLDER_MODE = 0o755
 
 export function planRestore(facts: PlanFacts): Planned {

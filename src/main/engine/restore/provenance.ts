@@ -6,8 +6,10 @@ import { bytesOf } from '../diff/counted.ts'
 import { diffBlocks, groupHunks } from '../diff/line-diff.ts'
 import { lineKey, splitLines } from '../diff/lines.ts'
 import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
+import type { EditRow } from '../store/edits.ts'
+import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
-import type { EditRow, Head, VersionId } from '../store/records.ts'
+import type { VersionId } from '../store/versions.ts'
 
 /** A state no Edit has left: the present text without what is taken back. */
 export interface Merge {

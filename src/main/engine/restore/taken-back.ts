@@ -1,7 +1,8 @@
 /** Which restore took an Edit, or a hunk of one, out of force on a path: what a review shows as taken back. */
 import type { HunkRef } from '../log/weave.ts'
+import type { EditRow } from '../store/edits.ts'
+import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
-import type { EditRow, Head } from '../store/records.ts'
 import { hunkRefsOfDiff, leftOut } from './provenance.ts'
 
 /** What became of some Edits of one path; each answer is the id of a restore, null while something is in force. */

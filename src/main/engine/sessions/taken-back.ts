@@ -1,7 +1,7 @@
 /** Which runs nothing is left of, kept beside the run so that the timeline need not walk chains. */
 import { editsInForce } from '../log/chain.ts'
+import type { PathId } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
-import type { PathId } from '../store/records.ts'
 import { editsOfRun } from './runs.ts'
 
 /**

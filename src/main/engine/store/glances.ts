@@ -1,6 +1,6 @@
 /** Rows of paths as plain values, for comparing thousands of them with the disk: no object is built for what has not moved. */
 import type { Db } from '../db/open.ts'
-import type { PathId } from './records.ts'
+import type { PathId } from './heads.ts'
 
 /** `kind` is null while the first copy is to come, else a number of the schema; `ino` null = no stat. */
 export type Glance = readonly [

@@ -6,7 +6,9 @@ import { type Db, openDatabase } from '../db/open.ts'
 import { STORE_MIGRATIONS } from '../db/store-schema.ts'
 import { write } from '../db/transaction.ts'
 import { type Content, createContent } from './content.ts'
-import { ABSENT, createRecords, kindNumber, type Records, UNKNOWN } from './records.ts'
+import { ABSENT, UNKNOWN } from './fixed-versions.ts'
+import { createRecords, type Records } from './records.ts'
+import { kindNumber } from './versions.ts'
 
 export interface Store {
   readonly file: string

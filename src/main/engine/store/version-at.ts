@@ -1,7 +1,7 @@
 /** The state of one path at a position of the log. */
 import type { FileVersion, Seq } from '../../../contract/domain.ts'
+import { ABSENT } from './fixed-versions.ts'
 import type { Store } from './open-store.ts'
-import { ABSENT } from './records.ts'
 
 /** `seq` null = now. */
 export function versionAt({ records }: Store, path: string, seq: Seq | null): FileVersion {

@@ -1,8 +1,8 @@
 /** What a plan is made of for any act, with what its title and its record need. */
 import type { Choices } from '../../../../contract/api.ts'
 import type { FileVersion, Seq } from '../../../../contract/domain.ts'
+import { ABSENT } from '../../store/fixed-versions.ts'
 import type { Store } from '../../store/open-store.ts'
-import { ABSENT } from '../../store/records.ts'
 import type { PathFacts, PlanFacts } from '../plan.ts'
 import type { Merge } from '../provenance.ts'
 

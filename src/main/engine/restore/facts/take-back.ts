@@ -1,8 +1,8 @@
 /** Facts of taking some Edits back: each of their paths goes to before them, with or without what others wrote since. */
 import { findTakeBack } from '../../log/chain.ts'
 import { writerOf } from '../../log/writer.ts'
+import type { EditRow } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
-import type { EditRow } from '../../store/records.ts'
 import { mergeWithout } from '../provenance.ts'
 import type { MergeFacts } from './act-facts.ts'
 import { isWanted, type Selection } from './selection.ts'

@@ -1,8 +1,9 @@
 /** The chosen changes of a diff, as the hunks of the Edits they came from. */
 import { DriftlineError } from '../../../../contract/errors.ts'
 import type { HunkRef } from '../../log/weave.ts'
+import type { EditRow } from '../../store/edits.ts'
+import type { Head } from '../../store/heads.ts'
 import type { Store } from '../../store/open-store.ts'
-import type { EditRow, Head } from '../../store/records.ts'
 import { hunkRefsOfDiff } from '../provenance.ts'
 
 /** The parts of `mine` that make up the wanted changes of the diff of `own`, 1-based. Throws UnknownTarget for one that is not there. */
