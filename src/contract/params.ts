@@ -128,7 +128,11 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   'file.paths': z.object(ws),
   'file.history': z.object({ ...ws, path }),
   'file.blame': z.object({ ...ws, path }),
-  'search.run': z.object({ ...ws, text: z.string().max(1000), limit: z.number().int().min(1).max(1000) }),
+  'search.run': z.object({
+    ...ws,
+    text: z.string().max(1000, 'a search takes at most 1,000 characters'),
+    limit: z.number().int().min(1).max(1000)
+  }),
   'export.run': z.object({ ...ws, run: id }),
   'agent.event': z.object({
     id,

@@ -66,6 +66,43 @@ test('[section 13] what a secret-looking file holds is never found; its name is'
   expect(shown((await find(folder, '.env')).hits)).toEqual(['path .env .env'])
 })
 
+test('whatever is looked for is taken as it is written: no sign means anything', async () => {
+  const odd = [
+    '"',
+    "'",
+    '(',
+    '*',
+    'NEAR(',
+    'a AND b',
+    '%',
+    '_',
+    '\\',
+    '^',
+    '[',
+    '-x',
+    '--',
+    ';',
+    '😀',
+    '\u202e',
+    'ﬀ',
+    'İ'
+  ]
+  await using folder = await recordedFolder({ files: { a: 'x' } })
+  await folder.run('odd', () => writeFileSync(join(folder.root, 'a'), odd.map((one) => `<${one}>\n`).join('')))
+  for (const one of odd) expect(shown((await find(folder, `<${one}>`)).hits), one).toEqual([`change a + <${one}>`])
+  for (const one of ['\0', '\ud83d', 'a\nb', '<">\n<', ' '.repeat(1000)])
+    expect((await find(folder, one)).note, JSON.stringify(one)).toBe('')
+  const far = folder.engine.callUntyped('search.run', {
+    workspace: folder.workspace,
+    text: 'n'.repeat(10_240),
+    limit: 5
+  })
+  await expect(far).rejects.toMatchObject({
+    code: 'Usage',
+    message: expect.stringContaining('at most 1,000 characters')
+  })
+})
+
 test('bytes that are no text, and text that is too large, are left out', async () => {
   await using folder = await recordedFolder({ files: { a: 'x' } })
   await folder.run('make', () => {
