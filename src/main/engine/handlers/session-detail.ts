@@ -4,6 +4,7 @@ import type { RunState } from '../../../contract/domain.ts'
 import { type CheckpointRow, toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { promptsOf } from '../sessions/conversation.ts'
 import { inForce, type MessageRow, messagesOf } from '../sessions/messages.ts'
+import { TURN_SESSION } from '../sessions/runs.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import { toCalls } from '../sessions/told-calls.ts'
 import { markOf, newsOf, type Outlines } from '../sessions/told-lists.ts'
@@ -115,10 +116,10 @@ interface TurnRead {
 function turnLines(store: Store, row: SessionRow): TurnLine[] {
   const rows = store.db
     .prepare(
-      `SELECT t.id, t.run, t.prompt, t.ended_at, r.state, r.files, r.session AS own FROM run r JOIN turn t ON t.run = r.id
-       WHERE r.session = ?${ofForks(row, ' OR r.id IN (SELECT run FROM turn WHERE id IN')} ORDER BY r.n, t.n`
+      `SELECT t.id, t.run, t.prompt, t.ended_at, r.state, r.files, ${TURN_SESSION} AS own FROM turn t JOIN run r ON r.id = t.run
+       WHERE r.session = ? OR t.id IN (SELECT turn FROM checkpoint WHERE session = ?)${ofForks(row, ' OR t.id IN')} ORDER BY r.n, t.n`
     )
-    .all(...ids(row)) as TurnRead[]
+    .all(row.id, ...ids(row)) as TurnRead[]
   const prompts = promptsOf(store, row.id)
   return rows.flatMap(({ id, run, own, prompt, ended_at, state, files }) => {
     const message = prompts.get(id) ?? null
@@ -146,14 +147,14 @@ function tellTurns(store: Store, row: SessionRow, lines: readonly TurnLine[]): S
 function callRows(store: Store, row: SessionRow): ToolCallRow[] {
   return store.db
     .prepare(
-      `SELECT * FROM tool_call WHERE session = ?${ofForks(row, ' OR (turn IN')} ORDER BY opened_at, start_seq, rowid`
+      `SELECT * FROM tool_call WHERE session = ?${ofForks(row, ' OR turn IN')} ORDER BY opened_at, start_seq, rowid`
     )
     .all(...ids(row)) as ToolCallRow[]
 }
 
 /** A session cut from another has that one's turns before its own: those its messages belong to. */
 function ofForks(row: SessionRow, words: string): string {
-  return row.forked_from === '' ? '' : `${words} (SELECT turn FROM message WHERE session = ?))`
+  return row.forked_from === '' ? '' : `${words} (SELECT turn FROM message WHERE session = ?)`
 }
 
 function ids(row: SessionRow): string[] {

@@ -4,6 +4,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Target } from '../store/targets.ts'
 import { messagesOf } from './messages.ts'
 import type { StoredPosition } from './position.ts'
+import { TURN_SESSION } from './runs.ts'
 import { findSession, type SessionRow, type StoredTodo, todosOfSession, updateSession } from './sessions.ts'
 
 /** What a session has beside its messages; a checkpoint keeps it as JSON and a restore puts it back. */
@@ -137,7 +138,7 @@ function atSeq(store: Store, seq: number): Standing | null {
   const row = store.db
     .prepare(
       `SELECT c.* FROM checkpoint c WHERE c.seq <= ? AND c.session =
-       (SELECT r.session FROM edit_call e JOIN run r ON r.id = e.run WHERE e.edit = ? AND r.session IS NOT NULL LIMIT 1)
+       (SELECT ${TURN_SESSION} AS session FROM edit_call e JOIN turn t ON t.id = e.turn WHERE e.edit = ? AND session IS NOT NULL LIMIT 1)
        ORDER BY c.n DESC LIMIT 1`
     )
     .get(seq, seq)

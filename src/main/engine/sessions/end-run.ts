@@ -5,7 +5,7 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { runTotals } from '../diff/totals.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { notePosition } from './position.ts'
-import { closeRun, editsOfRun, type RunRow, remark, turnsOf } from './runs.ts'
+import { closeRun, editsOfRun, type RunRow, remark, sessionOfTurn, turnsOf } from './runs.ts'
 import { openCallsOf } from './tool-calls.ts'
 
 /** Said of a run that did not come to its own end although its agent lives on. */
@@ -31,9 +31,10 @@ export function endRun(
   write(store.db, () => {
     const at = recorder.now()
     const turn = turnsOf(store, run.id).at(-1)?.id ?? null
+    const session = turn ? sessionOfTurn(store, turn) : run.session
     const checkpoint =
       editsOfRun(store, run.id).length > 0
-        ? addCheckpoint(recorder, { reason: 'end_of_turn', run: run.id, turn, session: run.session }, at)
+        ? addCheckpoint(recorder, { reason: 'end_of_turn', run: run.id, turn, session }, at)
         : null
     // Closing ends its calls.
     if (end.completion === 'cancelled')

@@ -6,14 +6,13 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { rewriting } from '../db/rewrite.ts'
 import { bumpRev } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
+import { TURN_SESSION } from './runs.ts'
 import { findSession } from './sessions.ts'
 
 /** What stands where a run's title was. */
 export const FORGOTTEN = 'Deleted conversation'
 
-/** Turns it spoke in: in a run of `driftline run` each turn may be another conversation's. */
-const ITS_TURNS = `SELECT t.id FROM turn t LEFT JOIN checkpoint c ON c.turn = t.id AND c.reason IN ('run_start', 'pre_write')
-  WHERE coalesce(c.session, (SELECT r.session FROM run r WHERE r.id = t.run)) = ?`
+const ITS_TURNS = `SELECT t.id FROM turn t WHERE ${TURN_SESSION} = ?`
 
 /** Tables that hold words. */
 const WITH_WORDS = ['message', 'session', 'turn', 'run', 'tool_call', 'checkpoint', 'restore', 'restore_conversation']

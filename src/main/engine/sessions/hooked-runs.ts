@@ -9,7 +9,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { headOf } from './conversation.ts'
 import { addMessage, lastMessage, toldBy } from './messages.ts'
-import { editsOfRun, findRun, openRun, type RunRow, remark, turnsOf } from './runs.ts'
+import { editsOfRun, findRun, openRun, type RunRow, remark, sessionOfTurn, turnsOf } from './runs.ts'
 import { findSession, type SessionRow, updateSession } from './sessions.ts'
 import { callsOf } from './tool-calls.ts'
 
@@ -78,7 +78,11 @@ export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, p
   const turn = newId('turn')
   if (last && last.ended_at === null) {
     if (editsOfRun(store, run.id, last.id).length > 0)
-      addCheckpoint(recorder, { reason: 'end_of_turn', run: run.id, turn: last.id, session: session.id }, at)
+      addCheckpoint(
+        recorder,
+        { reason: 'end_of_turn', run: run.id, turn: last.id, session: sessionOfTurn(store, last.id) },
+        at
+      )
     store.db.prepare('UPDATE turn SET ended_at = ?, end_seq = ? WHERE id = ?').run(at, seq, last.id)
   }
   store.db

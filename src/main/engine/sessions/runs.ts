@@ -50,6 +50,10 @@ export interface TurnRow {
   readonly end_seq: number | null
 }
 
+/** SQL: the conversation of turn `t`. In a run of `driftline run` each turn may be another one's. */
+export const TURN_SESSION = `coalesce((SELECT c.session FROM checkpoint c WHERE c.run = t.run AND c.turn = t.id AND c.reason IN ('run_start', 'pre_write')),
+  (SELECT r.session FROM run r WHERE r.id = t.run))`
+
 export interface NewRun {
   readonly title: string
   readonly agent: string
@@ -155,6 +159,11 @@ export function findRun(store: Store, id: string): RunRow | null {
 
 export function liveRuns(store: Store): RunRow[] {
   return store.db.prepare("SELECT * FROM run WHERE state = 'live' ORDER BY n").all() as RunRow[]
+}
+
+export function sessionOfTurn(store: Store, turn: string): string | null {
+  const row = store.db.prepare(`SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`).get(turn)
+  return (row as { session: string | null } | undefined)?.session ?? null
 }
 
 export function turnsOf(store: Store, run: string): TurnRow[] {

@@ -201,6 +201,32 @@ describe('the agent goes on', () => {
     expect(Object.keys(folder.tree())).toEqual([])
   })
 
+  test('two conversations in one run of a command: each point is its own conversation\u2019s', async () => {
+    await using folder = await recordedFolder()
+    const { workspace } = folder
+    const { pid, start } = ownProcess()
+    const { run } = await folder.engine.call('run.begin', { workspace, title: 'sh', agent: 'sh', pid, pidStart: start })
+    const one = talkingAgent(folder, 'one', { run })
+    await one.say('first', 'did first', put(folder, 'one', '1'))
+    const two = talkingAgent(folder, 'two', { run })
+    const turn = await two.say('second', 'did second', put(folder, 'two', '2'))
+    const seq = folder.store((store) => store.records.lastSeq())
+    await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
+    const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace, run })
+    expect(checkpoints.map(({ reason, session }) => [reason, session])).toEqual([
+      ['end_of_turn', 'two'],
+      ['pre_write', 'two'],
+      ['end_of_turn', 'one'],
+      ['run_start', 'one']
+    ])
+    for (const target of [`seq:${seq}`, turn]) {
+      const plan = await folder.plan({ kind: 'restore', target })
+      expect(plan.conversation?.session, target).toBe('two')
+    }
+    await folder.apply(back(turn))
+    expect([await one.words(), await two.words()]).toEqual([['first', 'did first'], []])
+  })
+
   test('from an earlier point of its own: what it left is not in force, the run says so, and every point can be gone to', async () => {
     await using folder = await recordedFolder()
     const { agent, second } = await talked(folder)
