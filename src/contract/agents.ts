@@ -32,7 +32,7 @@ export interface AgentTest {
   readonly receivedMs: number | null
   /** It stands in our data. */
   readonly recorded: boolean
-  /** What went wrong and what to do, else "". */
+  /** What went wrong and what to do, else "". It may be recorded and still not be sent by an agent that does not trust our hooks. */
   readonly problem: string
 }
 

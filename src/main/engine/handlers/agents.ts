@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import type { AgentState } from '../../../contract/agents.ts'
 import { agentStates } from '../agents/connect/agent-states.ts'
+import { askCodex } from '../agents/connect/ask-codex.ts'
 import { agentOf, type Connecting, connect, disconnect } from '../agents/connect/connect.ts'
 import { launcherFile, writeLauncher } from '../agents/connect/launcher.ts'
 import { tryCommand } from '../agents/connect/try-command.ts'
@@ -35,6 +36,14 @@ export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' |
 
 export function statesOfAgents(context: EngineContext, project?: string): AgentState[] {
   return agentStates(connecting(context, project), context.registry.lastHeard())
+}
+
+/** The same with what an agent says of its own trust: starts its program, so only on a person's request. */
+export async function askedStatesOfAgents(context: EngineContext): Promise<AgentState[]> {
+  const states = statesOfAgents(context)
+  if (states.every(({ id, connected }) => id !== 'codex' || connected === 'no')) return states
+  const places = connecting(context)
+  return agentStates(places, context.registry.lastHeard(), await askCodex(places))
 }
 
 /** A host that stands elsewhere than the one that connected agents: from now on they call this one. */

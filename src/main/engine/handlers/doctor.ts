@@ -1,4 +1,5 @@
 /** Verifying what is kept. */
+import type { AgentState } from '../../../contract/agents.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { UNHEARD } from '../agents/connect/agent-states.ts'
 import { markBroken } from '../checkpoints/broken.ts'
@@ -6,7 +7,7 @@ import { translate } from '../db/open.ts'
 import { checkStore } from '../doctor/verify.ts'
 import type { EngineContext } from '../engine.ts'
 import { openRestore } from '../restore/journal.ts'
-import { statesOfAgents } from './agents.ts'
+import { askedStatesOfAgents, statesOfAgents } from './agents.ts'
 import type { Handlers } from './table.ts'
 
 interface Problem {
@@ -22,14 +23,15 @@ export const DOCTOR: Handlers<'doctor.run'> = {
       if (workspace === undefined || workspace === id)
         problems.push(...(await checkOne(context, id, root, deep ?? true)))
     }
-    if (workspace === undefined) problems.push(...agentProblems(context))
+    if (workspace === undefined)
+      problems.push(...agentProblems(deep === false ? statesOfAgents(context) : await askedStatesOfAgents(context)))
     return { ok: problems.length === 0, problems }
   }
 }
 
 /** Agents that are connected and whose hooks are not as they should be: what they do is not recorded. */
-function agentProblems(context: EngineContext): Problem[] {
-  return statesOfAgents(context)
+function agentProblems(states: readonly AgentState[]): Problem[] {
+  return states
     .filter((state) => state.connected !== 'no')
     .flatMap(({ id, problems }) =>
       problems

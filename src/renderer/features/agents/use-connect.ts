@@ -73,7 +73,7 @@ export function useAgentActs(refetch: () => void): AgentActs {
       put(result)
       announce(
         result.recorded
-          ? `Test: sent, received in ${result.receivedMs} milliseconds, recorded.`
+          ? `Test: sent, received in ${result.receivedMs} milliseconds, recorded. ${result.problem}`.trim()
           : `Test failed. ${result.problem}`
       )
     } catch (thrown) {

@@ -1,15 +1,19 @@
 /** What the Agents page says is so: versions, unreadable settings, policies, silence, and a test that really sends. */
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AgentState } from '../../../../src/contract/agents.ts'
 import { agentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
+import { askCodex } from '../../../../src/main/engine/agents/connect/ask-codex.ts'
 import { type Connecting, connect } from '../../../../src/main/engine/agents/connect/connect.ts'
 import { launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
 import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/event.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { told } from '../../../support/agent-replay.ts'
 import { tempFolder } from '../../../support/tmp.ts'
+
+afterEach(() => vi.unstubAllEnvs())
 
 const MAIN = join(import.meta.dirname, '../../../../src/main')
 
@@ -97,10 +101,81 @@ test('connected but silent: its own records are newer than what it told', () => 
   expect(stateOf('codex', places).silent, 'not connected').toBe(false)
 })
 
+/** A PATH on which there is a shell, and `codex` where one is given. */
+function stubPath(base: string, codex?: string): void {
+  const bin = join(base, 'only')
+  mkdirSync(bin)
+  symlinkSync('/bin/sh', join(bin, 'sh'))
+  if (codex !== undefined) put(join(bin, 'codex'), `#!${process.execPath}\n${codex}`, 0o755)
+  vi.stubEnv('PATH', bin)
+}
+
+/** A Codex whose server answers `hooks/list` with the hooks in its hooks.json, all but the first `left` of them trusted. */
+const codexThatTrusts = (left: number): string => `
+const { readFileSync } = require('node:fs')
+const file = process.env.CODEX_HOME + '/hooks.json'
+const answer = (id, result) => console.log(JSON.stringify({ id, result }))
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  if (method === 'initialize') answer(id, {})
+  if (method !== 'hooks/list') return
+  const groups = Object.values(JSON.parse(readFileSync(file, 'utf8')).hooks).flat()
+  const hooks = groups.flatMap((group) => group.hooks).map(({ command }, n) =>
+    ({ command, sourcePath: file, enabled: true, trustStatus: n < ${left} ? 'modified' : 'trusted' }))
+  const other = { command: 'other', sourcePath: file, enabled: true, trustStatus: 'untrusted' }
+  answer(id, { data: [{ cwd: '/', hooks: [...hooks, other] }] })
+})
+`
+
+describe('Codex is asked itself which hooks it trusts', () => {
+  const engineIn = ({ dataDir, home }: Connecting) =>
+    createEngine({ dataDir, home, host: 'cli', watch: false, programs: { ingest: join(MAIN, 'ingest-child.ts') } })
+  const TRUSTS = /^Codex trusts 7 of 9 hooks: open it and type \/hooks\.$/
+
+  test.each([
+    ['hooks whose text changed since are told by test and doctor, also when it was heard of before', 2, TRUSTS],
+    ['all are trusted', 0, /^$/]
+  ])('%s', async (_, left, words) => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    stubPath(temp.path, codexThatTrusts(left))
+    const engine = await engineIn(places)
+    try {
+      await engine.call('agents.connect', { agent: 'codex', dryRun: false })
+      expect(await engine.call('agents.test', { agent: 'codex' })).toMatchObject({
+        recorded: true,
+        problem: expect.stringMatching(words)
+      })
+      const input = { session_id: 's', cwd: temp.path, hook_event_name: 'SessionStart' }
+      await engine.callUntyped('agent.event', told('codex', { event: 'SessionStart', input }))
+      const { problems } = await engine.call('doctor.run', {})
+      expect(problems.map(({ message }) => message.replace('codex: ', '')).join()).toMatch(words)
+    } finally {
+      await engine.close()
+    }
+  })
+
+  test.each([
+    ['is another program', 'console.log("hello")'],
+    [
+      'does not know the question',
+      'process.stdin.resume().on("data", () => console.log(JSON.stringify({ id: 2, error: {} })))'
+    ]
+  ])('one that %s says nothing', async (_, program) => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    stubPath(temp.path, program)
+    const env = { PATH: process.env.PATH }
+    connect('codex', { ...places, env }, false)
+    expect(await askCodex({ ...places, env })).toBeNull()
+  })
+})
+
 describe('a test event', () => {
   test.each(AGENTS)('goes through the command that stands in the settings of %s and is recorded', async (agent) => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
+    stubPath(temp.path)
     const engine = await createEngine({
       dataDir: places.dataDir,
       home: places.home,

@@ -1,11 +1,15 @@
 /** doctor tells of connected agents whose hooks do not run: what they do would not be recorded. */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { codexTrust } from '../../../../src/main/engine/agents/connect/codex-trust.ts'
 import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { tempFolder } from '../../../support/tmp.ts'
+
+// No agent's program is there to be asked.
+beforeEach(() => vi.stubEnv('PATH', ''))
+afterEach(() => vi.unstubAllEnvs())
 
 const examine = async (folder: Recorded): Promise<string[]> =>
   (await folder.engine.call('doctor.run', {})).problems.map((one) => `${one.code} ${one.message}`)

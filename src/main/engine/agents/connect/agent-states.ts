@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import type { AgentState } from '../../../../contract/agents.ts'
 import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
 import { AGENTS, type AgentId } from '../event.ts'
-import { codexTrust } from './codex-trust.ts'
+import { type CodexTrust, codexTrust, untrustedWords } from './codex-trust.ts'
 import { lineOf, NotJson } from './json-spans.ts'
 import { readIfThere } from './launcher.ts'
 import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
@@ -18,12 +18,16 @@ const SILENT_AFTER_MS = 120_000
 export const UNHEARD =
   'Connected, but nothing was heard yet. Start it in a recorded folder; if this stays, its hooks are switched off.'
 
-/** `heard`: when each was last heard of, ms UTC. */
-export function agentStates(places: Places, heard: Readonly<Record<string, number>>): AgentState[] {
-  return AGENTS.map((id) => stateOf(id, places, heard[id] ?? null))
+/** `heard`: when each was last heard of, ms UTC. `asked`: what Codex itself said of its trust, where it was asked. */
+export function agentStates(
+  places: Places,
+  heard: Readonly<Record<string, number>>,
+  asked: CodexTrust | null = null
+): AgentState[] {
+  return AGENTS.map((id) => stateOf(id, places, heard[id] ?? null, id === 'codex' ? asked : null))
 }
 
-function stateOf(id: AgentId, places: Places, lastEventAt: number | null): AgentState {
+function stateOf(id: AgentId, places: Places, lastEventAt: number | null, asked: CodexTrust | null): AgentState {
   const registration = REGISTRATIONS[id]
   const files = registration.files(places)
   const problems: string[] = []
@@ -53,23 +57,25 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null): Agent
   if (silent)
     problems.push('It has worked since it was last heard of. Restart it; if this stays, its hooks do not run.')
   const trust =
-    id === 'codex' && connected !== 'no' ? codexTrust(registration.folder(places), files[0]?.file ?? '') : null
-  const untrusted = trust !== null && trust.trusted < entries.found && lastEventAt === null
+    id === 'codex' && connected !== 'no'
+      ? (asked ?? codexTrust(registration.folder(places), files[0]?.file ?? ''))
+      : null
+  // Hooks that were heard of are trusted, whatever its settings say, unless it says otherwise itself.
+  const untrusted = trust !== null && trust.trusted < entries.found && (lastEventAt === null || asked !== null)
   if (trust && trust.off > 0)
     problems.push(`${trust.off} of its hooks are switched off in Codex: open it and type /hooks.`)
   if (untrusted)
     problems.push(
-      trust.trusted === 0
+      trust.trusted === 0 && lastEventAt === null
         ? 'Connected, but nothing was heard yet. Codex asks you to trust hooks: open it and type /hooks.'
-        : `Codex trusts ${trust.trusted} of ${entries.found} hooks: open it and type /hooks.`
+        : untrustedWords(trust, entries.found)
     )
   else if (connected === 'yes' && lastEventAt === null) problems.push(UNHEARD)
   return {
     id,
     ...presenceOf(registration, places),
     connected,
-    // Hooks that were heard of are trusted, whatever its settings say.
-    trusted: id !== 'codex' || connected === 'no' ? null : lastEventAt !== null || (trust !== null && !untrusted),
+    trusted: id !== 'codex' || connected === 'no' ? null : !untrusted && (lastEventAt !== null || trust !== null),
     lastEventAt,
     file: files[0]?.file ?? '',
     entries,

@@ -4,13 +4,21 @@ import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
 import { readIfThere } from './launcher.ts'
 
 export interface CodexTrust {
-  /** Hooks of that file a person trusted; whether their text is still the trusted one, only Codex can tell. */
+  /** Hooks a person trusted. */
   readonly trusted: number
-  /** Hooks of that file a person switched off. */
+  /** Hooks a person switched off. */
   readonly off: number
 }
 
-/** Null when its settings cannot be read. `hooks` is the file our hooks stand in. */
+/** What Codex refuses, and what to do; "" when it runs all of our hooks. */
+export function untrustedWords({ trusted }: CodexTrust, hooks: number): string {
+  return trusted < hooks ? `Codex trusts ${trusted} of ${hooks} hooks: open it and type /hooks.` : ''
+}
+
+/**
+ * From its settings, null when they cannot be read. `hooks` is the file our hooks stand in. Whether a hook's text is still the
+ * one that was trusted, only Codex can tell (ask-codex.ts).
+ */
 export function codexTrust(folder: string, hooks: string): CodexTrust | null {
   let text: string | null
   try {

@@ -19,7 +19,8 @@ export function presenceOf(registration: Registration, places: Places): Presence
   }
 }
 
-function onPath(program: string, path: string | undefined): string | null {
+/** The program of that name, or null. */
+export function onPath(program: string, path: string | undefined): string | null {
   for (const folder of (path ?? '').split(delimiter)) {
     if (folder === '') continue
     const file = join(folder, program)

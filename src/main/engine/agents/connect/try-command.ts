@@ -1,9 +1,11 @@
-/** Sends one event of our own through the very command that stands in an agent's settings, and looks whether it arrived. */
+/** Sends one event of our own through the very command that stands in an agent's settings, looks whether it arrived, and asks Codex whether it would send one. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { AgentTest } from '../../../../contract/agents.ts'
 import type { AgentId } from '../event.ts'
 import { testEvent } from '../test-event.ts'
+import { askCodex, plainEnv } from './ask-codex.ts'
+import { untrustedWords } from './codex-trust.ts'
 import { readIfThere } from './launcher.ts'
 import { type Places, REGISTRATIONS } from './registrations.ts'
 
@@ -34,7 +36,9 @@ export async function tryCommand(agent: AgentId, places: Places, arrivals: Arriv
         'The command ran, but nothing came in. Is Driftline still where it was when you connected? Disconnect and connect again.'
     }
   }
-  return { sent: true, receivedMs: Math.max(0, at - sentAt), recorded: true, problem: '' }
+  const asked = agent === 'codex' ? await askCodex(places) : null
+  const refused = asked === null ? '' : untrustedWords(asked, registered.found(readIfThere(registered.file)))
+  return { sent: true, receivedMs: Math.max(0, at - sentAt), recorded: true, problem: refused }
 }
 
 function failed(problem: string): AgentTest {
@@ -43,11 +47,10 @@ function failed(problem: string): AgentTest {
 
 /** Runs the command as an agent does, with nothing of our own surroundings. Resolves with what went wrong, null when nothing did. */
 function run(command: string, input: string, places: Places): Promise<string | null> {
-  const { DRIFTLINE_DATA: _data, DRIFTLINE_RUN: _run, ELECTRON_RUN_AS_NODE: _node, ...env } = process.env
   return new Promise((resolve) => {
     const child = spawn('sh', ['-c', command], {
       cwd: places.project ?? places.home,
-      env,
+      env: plainEnv(process.env),
       stdio: ['pipe', 'ignore', 'ignore']
     })
     const timer = setTimeout(() => {
