@@ -42,7 +42,7 @@ function detailLines(detail: EntryDetail, paint: Paint, now: number, width: numb
         paint('dim', escapeLine(one.id)),
         `seq:${one.seq}`,
         one.status,
-        count(one.files, 'file'),
+        count(one.files, 'path'),
         escapeLine(one.label)
       ]),
       [],

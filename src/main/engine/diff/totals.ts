@@ -2,6 +2,7 @@
 import type { Store } from '../store/open-store.ts'
 import { changesOfRun } from './changes.ts'
 import { describeChanges } from './counted.ts'
+import { withoutImpliedFolders } from './implied-folders.ts'
 import { withRenames } from './moved.ts'
 
 export interface RunTotals {
@@ -10,11 +11,9 @@ export interface RunTotals {
   readonly deleted: number
 }
 
-/** Totals of a run, or of one of its turns. */
+/** Totals of a run, or of one of its turns: of what its diff lists, so also of a folder that came, went or changed its mode by itself. */
 export function runTotals(store: Store, run: string, turn: string | null = null): RunTotals {
-  const files = describeChanges(store, withRenames(store, changesOfRun(store, run, turn))).filter(
-    (file) => file.kind !== 'dir'
-  )
+  const files = describeChanges(store, withoutImpliedFolders(withRenames(store, changesOfRun(store, run, turn))))
   return {
     files: files.length,
     added: files.reduce((sum, file) => sum + file.added, 0),

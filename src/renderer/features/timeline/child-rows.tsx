@@ -101,7 +101,7 @@ export function childSentence(row: ChildRow, root: string, now: number): string 
       return `${plural(row.count, 'checkpoint')} of this run.`
     case 'point': {
       const { point } = row
-      const files = point.files > 0 ? `${plural(point.files, 'file')} changed` : 'no changes'
+      const files = point.files > 0 ? `${plural(point.files, 'path')} changed` : 'no changes'
       const why = point.why ? ` ${point.why}` : ''
       return `Checkpoint, ${point.label || REASONS[point.reason]}, ${clock(point.at)}, ${files}.${why}`
     }

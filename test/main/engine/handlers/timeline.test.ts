@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordedFolder } from '../../../support/recorded.ts'
@@ -24,4 +24,29 @@ test('[C4] the timeline is filtered by prompt, label and outside path, counts al
   const first = await engine.call('timeline.list', { workspace, limit: 3 })
   const rest = await engine.call('timeline.list', { workspace, limit: 10, before: first.entries.at(-1)?.id as string })
   expect([first.more, first.total, rest.more, rest.entries.length]).toEqual([true, 7, false, 4])
+})
+
+test('a run counts what its diff lists: an empty folder and the mode of a folder, too, but no folder that came with a file', async () => {
+  await using folder = await recordedFolder({ files: { 'src/a.txt': 'a\n' } })
+  const { workspace, engine, root } = folder
+  const runs = [
+    await folder.run('an empty folder', () => mkdirSync(join(root, 'made'))),
+    await folder.run('the mode of a folder', () => chmodSync(join(root, 'src'), 0o700)),
+    await folder.run('both and a file', () => {
+      mkdirSync(join(root, 'deep/er'), { recursive: true })
+      writeFileSync(join(root, 'deep/er/b.txt'), 'b\n')
+      mkdirSync(join(root, 'deep/empty'))
+    })
+  ]
+  const counts: unknown[] = []
+  for (const run of runs) {
+    const { entry, turns } = await engine.call('entry.show', { workspace, target: run })
+    const { files } = await engine.call('diff.files', { workspace, target: run })
+    counts.push([entry.kind === 'run' && entry.files, turns.map((turn) => turn.files), files.length])
+  }
+  expect(counts).toEqual([
+    [1, [1], 1],
+    [1, [1], 1],
+    [2, [2], 2]
+  ])
 })
