@@ -47,6 +47,11 @@ function worksAt(command: Command, where: Where): boolean {
   }
 }
 
+/** True for the commands no pane has for itself. */
+export function holdsInEveryPane({ area }: Command): boolean {
+  return area === 'anywhere' || area === 'outside text'
+}
+
 /** A lone character, which speech input may type by accident. */
 export function isLetterKey(keys: string): boolean {
   return keys.length === 1

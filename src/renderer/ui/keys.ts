@@ -60,10 +60,10 @@ export function matchesKeys(keys: string, event: KeyPress, mac: boolean = IS_MAC
   return key.length === 1 ? event.key.toLowerCase() === key.toLowerCase() : event.key === key
 }
 
-/** True when keys typed there are text. */
+/** True when keys typed there are text; the diff's editor only reads, so they are not. */
 export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
-    return true
+  if (target instanceof HTMLTextAreaElement) return !target.readOnly
+  if (target.isContentEditable || target instanceof HTMLSelectElement) return true
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type)
 }

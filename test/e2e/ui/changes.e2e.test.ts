@@ -8,6 +8,7 @@ import {
   entry,
   fileRow,
   HOSTS,
+  MOD,
   type Project,
   preview,
   project,
@@ -64,6 +65,25 @@ describe.skipIf(!BROWSER).each(HOSTS)('changes in the %s host', (name) => {
     await expect.poll(() => taken.evaluate((button) => button === document.activeElement)).toBe(true)
     expect((await taken.boundingBox())?.y).toEqual(top?.y)
     await toast(host.page, 'Took back 1 change in a.txt').getByRole('button', { name: /^Undo/ }).click()
+    await becomes(shop, text(MINE))
+    await bar(2).waitFor()
+  })
+
+  test('the keys for undo and redo of restores work from a change in the diff and from its text, which only reads', async () => {
+    const taken = text(MINE.replace('LINE 60\n', 'line 60\n'))
+    await bar(2).click()
+    await preview(host.page).locator('footer .btn.primary:not([aria-disabled="true"])').click()
+    await becomes(shop, taken)
+    const shown = diffPane(host.page).getByRole('button', { name: 'Show in timeline Change 2 of 2' })
+    await shown.and(host.page.locator(':focus')).waitFor()
+    await host.page.keyboard.press(`${MOD}+z`)
+    await becomes(shop, text(MINE))
+    await bar(2).waitFor()
+    await diffPane(host.page).locator('.monaco-editor .view-lines').last().click()
+    await host.page.keyboard.press(`${MOD}+Shift+z`)
+    await toast(host.page, 'Redid the restore of 1 file').waitFor()
+    await becomes(shop, taken)
+    await host.page.keyboard.press(`${MOD}+z`)
     await becomes(shop, text(MINE))
     await bar(2).waitFor()
   })
