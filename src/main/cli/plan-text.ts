@@ -97,7 +97,7 @@ export function resultLines(act: RestorePlan['act'], result: RestoreResult, pain
     ...(of('failed') > 0 ? [`${of('failed')} failed`] : [])
   ]
   return [
-    `${paint(result.state === 'done' ? 'green' : 'yellow', stateWords(result))} ${counts.join(', ') || 'nothing to write'}.`,
+    `${paint(result.state === 'done' ? 'green' : 'yellow', stateWords(result))} ${counts.join(', ') || 'everything already is that way'}.`,
     ...columns(
       problems
         .slice(0, LISTED)

@@ -181,11 +181,11 @@ export function nextUndo(store: Store): RestoreRow | null {
   )
 }
 
-/** The newest undo not yet redone, unless a newer restore cleared it. */
+/** The newest undo not yet redone, unless a newer restore cleared it; one that was stepped over did, too. */
 export function nextRedo(store: Store): RestoreRow | null {
   const cleared = store.db
     .prepare(
-      `SELECT max(n) AS n FROM restore WHERE state IN ('done', 'partial') AND undone_by IS NULL AND act NOT IN ('undo', 'redo', 'recover') AND ${WROTE}`
+      `SELECT max(n) AS n FROM restore WHERE state IN ('done', 'partial') AND (undone_by IS NULL OR undone_by = id) AND act NOT IN ('undo', 'redo', 'recover') AND ${WROTE}`
     )
     .get() as { n: number | null }
   const row = store.db

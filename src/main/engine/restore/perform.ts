@@ -22,7 +22,7 @@ import { endRestore, findRestore, markInterrupted, openRestore, openRestores, se
 import { warnOfOtherBranch } from './other-branch.ts'
 import { warnOfOtherNames } from './other-names.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
-import { endRecovered, journal, recordRestore } from './record.ts'
+import { endRecovered, journal, recordRestore, stepOver } from './record.ts'
 import { settleInterrupted } from './settle.ts'
 
 export interface PerformOptions {
@@ -155,7 +155,14 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   }
   const work = planned.items.filter((item) => item.action !== 'keep')
   if (work.length === 0 && modes.to === null) {
-    write(store.db, () => endRecovered(recorder, recovered, facts, 'done'))
+    // Kept for want of a decision is not over: the same undo can still be asked to replace.
+    const over =
+      (act.kind === 'undo' || act.kind === 'redo') && planned.conflicts.every((one) => one.choices.length === 1)
+    write(store.db, () => {
+      endRecovered(recorder, recovered, facts, 'done')
+      if (over) stepOver(store, facts.target)
+    })
+    if (over) recorder.changed(['restores', 'checkpoints', 'status'])
     return unwritten(plan, 'nothing-to-do', '')
   }
 

@@ -147,6 +147,16 @@ export function endRecovered(
   if (open.length > 0) bumpRev(store.db)
 }
 
+/**
+ * Nothing of a restore is left to take back, others did that or its content went: the next step is the one before it. It
+ * stands as undone by itself, since no undo wrote anything. Call inside a transaction.
+ */
+export function stepOver(store: Store, id: string): void {
+  store.db.prepare('UPDATE restore SET undone_by = id WHERE id = ? AND undone_by IS NULL').run(id)
+  unmarkRestored(store, id)
+  bumpRev(store.db)
+}
+
 /** What a restore changes beside files: marks of checkpoints, runs, outside changes and of the restore it takes back. Call inside a transaction. */
 function takeEffect(store: Store, id: string, state: RestoreState): void {
   const row = findRestore(store, id) as RestoreRow
