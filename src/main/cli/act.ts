@@ -1,10 +1,11 @@
 /** The one way from a restoring command to the disk: plan, show or ask, apply exactly that plan, report. */
-import type { Act } from '../../contract/api.ts'
-import type { RestorePlan, RestoreResult } from '../../contract/domain.ts'
+import type { Act, Choices } from '../../contract/api.ts'
+import type { Choice, RestorePlan, RestoreResult } from '../../contract/domain.ts'
 import { DriftlineError, type ErrorShape, exitCodeOf } from '../../contract/errors.ts'
 import type { Options } from './command.ts'
 import { canAsk, confirm } from './confirm.ts'
 import type { Context } from './context.ts'
+import { talkWords } from './conversation-text.ts'
 import { planDocument, refusedDocument, resultDocument } from './documents.ts'
 import { escapeText } from './escape.ts'
 import { actWords, HOW_TO_RECOVER, planLines, resultLines } from './plan-text.ts'
@@ -21,6 +22,15 @@ export const ACT_OPTIONS = {
   'while-live': { type: 'boolean', help: 'write although a run is live; needs a terminal' }
 } as const satisfies Options
 
+/** Of the acts that say nothing of conflicts themselves: the choice is made for each conflict of their plan that offers it. */
+export const STEP_OPTIONS = {
+  'on-conflict': { type: 'string', value: 'HOW', help: 'keep (default), replace or merge what was changed since' },
+  ...ACT_OPTIONS
+} as const satisfies Options
+
+/** How the usage of such a command ends. */
+export const STEP_USAGE = '[--on-conflict keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--while-live]'
+
 export interface ActValues {
   readonly 'dry-run'?: boolean
   readonly yes?: boolean
@@ -28,8 +38,25 @@ export interface ActValues {
   readonly 'while-live'?: boolean
 }
 
+export interface StepValues extends ActValues {
+  readonly 'on-conflict'?: string
+}
+
+/** Carries out undo, redo, drift restore or recover, which leave what was changed since unless told otherwise. */
+export function carryOutStep(context: Context, act: Act, values: StepValues): Promise<number> {
+  const wanted = values['on-conflict'] ?? 'keep'
+  if (wanted !== 'keep' && wanted !== 'replace' && wanted !== 'merge')
+    throw new DriftlineError('Usage', `--on-conflict takes keep, replace or merge, not "${wanted}".`)
+  return carryOut(context, act, values, wanted)
+}
+
 /** Carries out one act in the context's workspace. Resolves to the exit code. */
-export async function carryOut(context: Context, act: Act, values: ActValues): Promise<number> {
+export async function carryOut(
+  context: Context,
+  act: Act,
+  values: ActValues,
+  onConflict: Choice = 'keep'
+): Promise<number> {
   const workspace = (await context.workspace()).id
   const whileLive = values['while-live'] === true
   if (whileLive && process.stdin.isTTY !== true) {
@@ -39,8 +66,11 @@ export async function carryOut(context: Context, act: Act, values: ActValues): P
     )
   }
   let plan: RestorePlan
+  let choices: Choices = {}
   try {
-    plan = await planNow(context, workspace, act)
+    plan = await planNow(context, { workspace, act })
+    choices = chosen(plan, onConflict)
+    if (Object.keys(choices).length > 0) plan = await planNow(context, { workspace, act, choices })
   } catch (error) {
     if (!isRefusal(error)) throw error
     return refuse(context, noPlan(act), error)
@@ -67,21 +97,32 @@ export async function carryOut(context: Context, act: Act, values: ActValues): P
     })
   }
   if (values.yes !== true && !(await agreed(context, plan))) return REFUSED
-  return apply(context, plan, { workspace, act, plan: plan.plan, ...(whileLive ? { whileLive } : {}) })
+  return apply(context, plan, { workspace, act, choices, plan: plan.plan, ...(whileLive ? { whileLive } : {}) })
 }
 
-async function planNow(context: Context, workspace: string, act: Act): Promise<RestorePlan> {
-  const plan = await context.call('restore.plan', { workspace, act })
+/** `wanted` for each conflict that offers it; the rest is kept. */
+function chosen({ conflicts }: RestorePlan, wanted: Choice): Choices {
+  if (wanted === 'keep') return {}
+  return Object.fromEntries(
+    conflicts.filter((one) => one.choices.includes(wanted)).map((one) => [one.path, wanted] as const)
+  )
+}
+
+async function planNow(
+  context: Context,
+  params: { workspace: string; act: Act; choices?: Choices }
+): Promise<RestorePlan> {
+  const plan = await context.call('restore.plan', params)
   if (plan.live.length === 0) return plan
   // A recorder that was killed leaves its run open until somebody looks.
-  const { activeRuns } = await context.call('workspace.status', { workspace, check: true })
-  return activeRuns.length === plan.live.length ? plan : context.call('restore.plan', { workspace, act })
+  const { activeRuns } = await context.call('workspace.status', { workspace: params.workspace, check: true })
+  return activeRuns.length === plan.live.length ? plan : context.call('restore.plan', params)
 }
 
 async function apply(
   context: Context,
   plan: RestorePlan,
-  params: { workspace: string; act: Act; plan: string; whileLive?: boolean }
+  params: { workspace: string; act: Act; choices: Choices; plan: string; whileLive?: boolean }
 ): Promise<number> {
   const { output } = context
   const { client, where } = await context.open()
@@ -129,14 +170,18 @@ function showPlan(context: Context, plan: RestorePlan, code: number): number {
   return code
 }
 
-/** Asks on a terminal. Elsewhere, and with `--json`, prints the plan for a second call with `--yes`. */
+/** Asks on a terminal, unless nothing is to be written. Elsewhere, and with `--json`, prints the plan for a second call with `--yes`. */
 async function agreed(context: Context, plan: RestorePlan): Promise<boolean> {
   const { output } = context
   showPlan(context, plan, REFUSED)
+  const empty = plan.items.every((item) => item.action === 'keep') && talkWords(plan) === ''
   if (output.json || !canAsk()) {
-    output.note('Nothing was written. Run it again with --yes to write this plan.')
+    output.note(
+      `Nothing was written. ${empty ? 'There is nothing to write.' : 'Run it again with --yes to write this plan.'}`
+    )
     return false
   }
+  if (empty) return true
   await output.flush()
   if (await confirm(`${actWords(plan)}?`)) return true
   output.note('Nothing was written.')

@@ -69,7 +69,7 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
   return [
     paint('bold', headline(plan, width)),
     ...itemLines(plan.items, paint),
-    ...conflictLines(plan.conflicts, paint),
+    ...conflictLines(plan.act, plan.conflicts, paint),
     ...talkPlanLines(plan),
     ...plan.warnings.map((warning) => paint('yellow', escapeLine(warning))),
     ...plan.live.map((one) =>
@@ -105,7 +105,7 @@ export function resultLines(act: RestorePlan['act'], result: RestoreResult, pain
       [],
       '  '
     ),
-    ...conflictLines(result.conflicts, paint),
+    ...conflictLines(act, result.conflicts, paint),
     ...result.warnings.map((warning) => paint('yellow', escapeLine(warning))),
     ...(result.refusal ? [escapeLine(result.refusal)] : []),
     ...talkResultLines(result),
@@ -150,14 +150,20 @@ function itemLines(items: readonly PlanItem[], paint: Paint): readonly string[] 
   ]
 }
 
-function conflictLines(conflicts: readonly Conflict[], paint: Paint): readonly string[] {
+function conflictLines(act: RestorePlan['act'], conflicts: readonly Conflict[], paint: Paint): readonly string[] {
   if (conflicts.length === 0) return []
+  const replaceable = conflicts.some((one) => one.choice === 'keep' && one.choices.includes('replace'))
   const rows = conflicts
     .slice(0, LISTED)
     .map((conflict) => [paint('magenta', conflict.choice), escapeLine(conflict.path), escapeLine(conflict.reason)])
   return [
     `${count(conflicts.length, 'conflict')}:`,
     ...columns(rows, [], '  '),
-    ...(conflicts.length > LISTED ? [`  and ${count(conflicts.length - LISTED, 'more conflict')}`] : [])
+    ...(conflicts.length > LISTED ? [`  and ${count(conflicts.length - LISTED, 'more conflict')}`] : []),
+    ...(replaceable
+      ? [
+          `What is kept stays as it is now. \`--${act === 'restore' ? 'outside' : 'on-conflict'} replace\` replaces it, too; undo brings it back.`
+        ]
+      : [])
   ]
 }

@@ -159,6 +159,24 @@ test('what was changed outside is listed, kept, or put back', async () => {
   expect(place.read('a.txt')).toBe('again by hand\n')
 })
 
+test('undo leaves what was changed since, says how to replace it, and replaces it when asked', async () => {
+  const run = await record("fs.writeFileSync('a.txt', 'once\\n')")
+  const before = place.read('a.txt')
+  await place.json<Doc>(['undo-run', run, '--yes'])
+  place.write('a.txt', 'by hand\n')
+  const kept = await place.call(['undo', '--yes'])
+  expect([kept.code, kept.out.toString()]).toEqual([0, expect.stringContaining('--on-conflict replace')])
+  const asked = await place.call(['undo'])
+  expect([asked.code, asked.err]).toEqual([3, expect.not.stringContaining('--yes')])
+  expect(place.read('a.txt')).toBe('by hand\n')
+  const replaced = await place.json<Doc>(['undo', '--yes', '--on-conflict', 'replace'])
+  expect([replaced.code, replaced.doc.state]).toEqual([0, 'done'])
+  expect(place.read('a.txt')).toBe(before)
+  expect((await place.json<Doc>(['redo', '--yes'])).code).toBe(0)
+  expect(place.read('a.txt')).toBe('by hand\n')
+  expect((await place.json<Doc>(['undo', '--on-conflict', 'fail'])).code).toBe(2)
+})
+
 test('a refusal before any plan is a result too: nothing to redo', async () => {
   const { code, doc } = await place.json<Doc>(['redo', '--yes'])
   expect([code, doc.state, doc.items, doc.error.code]).toEqual([3, 'refused', [], 'Refused'])

@@ -1,6 +1,6 @@
 /** `driftline drift`: what was changed outside, keeping it, or putting the recorded state back. */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { ACT_OPTIONS, carryOut } from '../act.ts'
+import { carryOutStep, STEP_OPTIONS, STEP_USAGE } from '../act.ts'
 import { usage } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -9,13 +9,13 @@ import { driftLines } from './status.ts'
 
 const SHAPE = {
   name: 'drift',
-  usage: ['', 'accept ID [PATH…]', 'restore ID [PATH…] [--dry-run] [--yes] [--plan HASH] [--while-live]']
+  usage: ['', 'accept ID [PATH…]', `restore ID [PATH…] ${STEP_USAGE}`]
 }
 
 export const drift = command({
   ...SHAPE,
   summary: 'list, accept or put back what was changed outside',
-  options: ACT_OPTIONS,
+  options: STEP_OPTIONS,
   positionals: [0, Number.POSITIVE_INFINITY],
   run: async (context, { values, positionals }) => {
     const [verb, id, ...paths] = positionals
@@ -26,7 +26,7 @@ export const drift = command({
     if (id === undefined) throw usage(SHAPE, `\`driftline drift ${verb}\` needs the id of an outside change.`)
     const inside = await context.paths(paths)
     if (verb === 'accept') return accept(context, id, inside)
-    return carryOut(context, { kind: 'drift', drift: id, ...(inside ? { paths: inside } : {}) }, values)
+    return carryOutStep(context, { kind: 'drift', drift: id, ...(inside ? { paths: inside } : {}) }, values)
   }
 })
 
