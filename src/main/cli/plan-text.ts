@@ -78,7 +78,7 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
     writing.length === 0 && talkWords(plan) !== ''
       ? `No file to write. Plan ${plan.plan}`
       : writing.length === 0
-        ? `Nothing to write; ${count(plan.unchanged, 'path')} already as they were.`
+        ? `Nothing to write; ${count(plan.unchanged, 'path')} already as ${plan.unchanged === 1 ? 'it was' : 'they were'}.`
         : `${counted(writing)} to write, ${count(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
   ]
 }

@@ -43,7 +43,7 @@ export const checkpoints = command({
               one.reason.replaceAll('_', ' '),
               output.paint('dim', escapeLine(one.id)),
               `seq:${one.seq}`,
-              count(one.files, 'file'),
+              count(one.files, 'path'),
               [one.status === 'available' ? '' : one.status, escapeLine(one.label), escapeLine(one.why)]
                 .filter((part) => part !== '')
                 .join(' · ')
