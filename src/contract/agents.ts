@@ -20,8 +20,8 @@ export interface AgentState {
   readonly managed: string
   /** It has worked since it was last heard of: its hooks do not run. */
   readonly silent: boolean
-  /** It has our file tools (`connect --mcp`). */
-  readonly tools?: true
+  /** Our file tools (`connect --mcp`): whether it has them, and the file that says so; null where that is not known. */
+  readonly tools: { readonly on: boolean; readonly file: string } | null
   readonly problems: readonly string[]
 }
 

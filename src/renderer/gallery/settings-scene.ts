@@ -7,6 +7,14 @@ type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
 
 const MB = 1_000_000
 
+const TOOL_FILES: Readonly<Record<string, string>> = {
+  'claude-code': '.claude.json',
+  codex: '.codex/config.toml',
+  'gemini-cli': '.gemini/settings.json',
+  'qwen-code': '.qwen/settings.json',
+  opencode: '.config/opencode/opencode.json'
+}
+
 function agent(id: string, file: string, wanted: number, more: Partial<AgentState> = {}): AgentState {
   const found = more.connected === 'yes' ? wanted : more.connected === 'partly' ? wanted - 4 : 0
   return {
@@ -21,6 +29,7 @@ function agent(id: string, file: string, wanted: number, more: Partial<AgentStat
     unreadable: null,
     managed: '',
     silent: false,
+    tools: id === 'cline' ? null : { on: id === 'gemini-cli', file: `${HOME}/${TOOL_FILES[id]}` },
     problems: [],
     ...more
   }
@@ -40,6 +49,30 @@ const AGENTS: readonly AgentState[] = [
 ]
 
 const EVENTS = ['PreToolUse', 'PostToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop', 'Interrupt', 'SessionEnd']
+
+function server(id: string): AgentChange {
+  const file = `${HOME}/${TOOL_FILES[id]}`
+  const lines = [
+    ` {`,
+    `   "mcpServers": {`,
+    `+    "driftline": {`,
+    `+      "type": "stdio",`,
+    `+      "command": "${HOME}/.local/share/driftline/bin/driftline",`,
+    `+      "args": ["mcp"]`,
+    `+    },`,
+    `     "mine": { "command": "mine" }`,
+    `   }`
+  ]
+  return {
+    agent: id,
+    scope: 'user',
+    file,
+    change: `--- ${file}\n+++ ${file}\n@@ -1,4 +1,9 @@\n${lines.join('\n')}\n`,
+    backup: null,
+    applied: false,
+    note: 'It is there from its next start on.'
+  }
+}
 
 function change(id: string, verb: 'connect' | 'disconnect', project: string | undefined): AgentChange {
   const state = AGENTS.find((one) => one.id === id)
@@ -85,7 +118,7 @@ export const UNCONNECTED: readonly AgentState[] = AGENTS.map((one) =>
 
 export const SETTINGS_ANSWERS: Handlers = {
   'agents.list': () => ({ agents: AGENTS }),
-  'agents.connect': ({ agent: id, project }) => change(id, 'connect', project),
+  'agents.connect': ({ agent: id, project, mcp }) => (mcp ? server(id) : change(id, 'connect', project)),
   'agents.disconnect': ({ agent: id, project }) => change(id, 'disconnect', project),
   'agents.test': () => ({ sent: true, receivedMs: 31, recorded: true, problem: '' }),
   'storage.get': ({ workspace }) => ({

@@ -149,6 +149,47 @@ describe.skipIf(!BROWSER).each(HOSTS)('the settings in the %s host', (name) => {
     await leave()
   })
 
+  test('file tools are given to an agent by a switch, after a look at the change, and taken out to the very bytes', async () => {
+    const mine = '{\n  "mcpServers": {\n    "mine": { "command": "mine" }\n  }\n}\n'
+    put('.claude.json', mine)
+    put('.cline/data/x', '')
+    const settings = await openSettings(page, 'Agents')
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    const row = settings.locator('[data-tools="claude-code"]')
+    const toggle = row.getByRole('switch', { name: 'File tools of Claude Code' })
+    expect(await toggle.isChecked()).toBe(false)
+    await toggle.focus()
+    await page.keyboard.press('Space')
+    const panel = row.getByRole('region', { name: 'File tools of Claude Code' })
+    await panel.getByRole('group', { name: 'Change to ~/.claude.json' }).waitFor()
+    await panel.getByText('This adds one MCP server to').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await toggle.isChecked(), 'a look switches nothing').toBe(false)
+    expect(readFileSync(inHome('.claude.json'), 'utf8'), 'a look writes nothing').toBe(mine)
+    await page.keyboard.press('Escape')
+    await toggle.and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Space')
+    await panel.getByRole('button', { name: 'Add the tools' }).click()
+    await row.getByText('in ~/.claude.json').waitFor()
+    expect(await toggle.isChecked()).toBe(true)
+    expect(readFileSync(inHome('.claude.json'), 'utf8')).toContain('"driftline"')
+    await toggle.and(page.locator(':focus')).waitFor()
+
+    await toggle.click()
+    await panel.getByText('This takes our server out of').waitFor()
+    await panel.getByRole('button', { name: 'Take the tools out' }).click()
+    await row.getByText('Off', { exact: true }).waitFor()
+    expect(readFileSync(inHome('.claude.json'), 'utf8')).toBe(mine)
+
+    // Where Cline keeps its servers is not known, so it is said how they are added.
+    const cline = settings.locator('[data-tools="cline"]')
+    await cline.getByRole('switch', { name: 'File tools of Cline' }).click()
+    await cline.getByText('add "driftline mcp" as a server on stdio in its own settings').waitFor()
+    await cline.getByRole('button', { name: 'Close' }).click()
+    await cline.getByRole('region').waitFor({ state: 'detached' })
+    await leave()
+  })
+
   test('settings mended elsewhere are read again when the window comes back', async () => {
     const settings = await openSettings(page, 'Agents')
     const row = agent(settings, 'qwen-code')

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentState } from '../../../src/contract/agents.ts'
 import { agentWords } from '../../../src/renderer/features/agents/agent-words.ts'
+import { toolsWords } from '../../../src/renderer/features/agents/tools-words.ts'
 import { viewsOf } from '../../../src/renderer/features/agents/use-agents.ts'
 
 const NOW = new Date(2026, 10, 21, 15, 0).getTime()
@@ -18,6 +19,7 @@ const state = (more: Partial<AgentState> = {}): AgentState => ({
   unreadable: null,
   managed: '',
   silent: false,
+  tools: { on: false, file: '/home/kim/.codex/config.toml' },
   problems: [],
   ...more
 })
@@ -74,4 +76,17 @@ describe('an agent', () => {
     )
     expect(said(connected, here)).toBe('Connected · no event yet · 9 entries in ~/.codex/hooks.json')
   })
+})
+
+test('file tools: on for everybody counts first, then in this project; where they belong is not known of every agent', () => {
+  const words = (user: Partial<AgentState>, project?: Partial<AgentState>) => {
+    const [view] = viewsOf([state(user)], project ? [state(project)] : null)
+    if (!view) throw new Error('no view')
+    return toolsWords(view)
+  }
+  const on = (file: string) => ({ tools: { on: true, file } })
+  expect(words({})).toEqual({ on: false, scope: null, file: '/home/kim/.codex/config.toml' })
+  expect(words(on('/u'), on('/p'))).toEqual({ on: true, scope: 'user', file: '/u' })
+  expect(words({}, on('/p'))).toEqual({ on: true, scope: 'project', file: '/p' })
+  expect(words({ tools: null })).toEqual({ on: false, scope: null, file: null })
 })

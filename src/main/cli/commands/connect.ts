@@ -123,7 +123,7 @@ export const agents = command({
           output.paint('bold', one.id),
           one.found ? 'installed' : 'not found',
           one.connected === 'yes' ? 'connected' : one.connected === 'partly' ? 'partly connected' : 'not connected',
-          one.tools ? 'has the tools' : '',
+          one.tools?.on ? 'has the tools' : '',
           one.lastEventAt === null ? 'never heard of' : `heard of ${when(one.lastEventAt, context.now())}`
         ])
       )

@@ -7,7 +7,7 @@ import { AgentRow } from './agent-row.tsx'
 import { ChangePanel } from './change-panel.tsx'
 import { HowTo } from './how-to.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
-import type { AgentActs } from './use-connect.ts'
+import { type AgentActs, problemOf } from './use-connect.ts'
 
 export type PanelKind = 'connect' | 'entries' | 'disconnect' | 'how' | 'trust'
 
@@ -73,13 +73,14 @@ export function AgentList({ agents, acts, workspace, home, initial = null, onLoo
                 key={`${panel} ${place}`}
                 view={view}
                 name={name}
+                joint="hooks"
                 verb={panel === 'connect' ? 'connect' : 'disconnect'}
                 readOnly={panel === 'entries'}
                 scope={place}
                 project={project}
                 home={home}
                 busy={acts.busy === view.id}
-                problem={acts.problem?.agent === view.id ? acts.problem.error.message : null}
+                problem={problemOf(acts, view.id, 'hooks')}
                 onAct={() => act(panel === 'connect' ? 'connect' : 'disconnect')}
                 onClose={() => close(view.id)}
               />

@@ -24,7 +24,7 @@ interface AgentRowProps {
   readonly onOpenFile: ((file: string) => void) | null
 }
 
-const SCOPES = [
+export const SCOPES = [
   { value: 'project', label: 'This project' },
   { value: 'user', label: 'All projects' }
 ] as const

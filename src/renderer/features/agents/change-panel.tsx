@@ -6,11 +6,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { changedFiles } from './change-lines.ts'
 import { ChangeView } from './change-view.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
-import { usePreview, type Verb } from './use-connect.ts'
+import { type Joint, usePreview, type Verb } from './use-connect.ts'
 
 interface ChangePanelProps {
   readonly view: AgentView
   readonly name: string
+  readonly joint: Joint
   readonly verb: Verb
   /** Only looked at: nothing to confirm. */
   readonly readOnly?: boolean
@@ -25,20 +26,28 @@ interface ChangePanelProps {
 }
 
 export function ChangePanel(props: ChangePanelProps) {
-  const { view, name, verb, scope, project, home } = props
-  const { change, error } = usePreview(verb, view.id, scope === 'project' ? project : null, view.state.entries.found)
+  const { view, name, joint, verb, scope, project, home } = props
+  const where = { agent: view.id, joint, project: scope === 'project' ? project : null }
+  const { change, error } = usePreview(verb, where, view.state.entries.found)
   const box = useRef<HTMLElement>(null)
   const problem = props.problem ?? error?.message ?? null
   useEffect(() => box.current?.focus({ preventScroll: true }), [])
 
-  const act = verb === 'connect' ? 'Add and test' : 'Disconnect'
+  const act = ACTS[joint][verb]
+  const nothingToDo = props.readOnly === true || change?.change === '' || (error !== null && change === null)
   const waits = !change ? 'working out the change' : props.busy ? 'being written' : null
   return (
     <section
       className="connect"
       ref={box}
       tabIndex={-1}
-      aria-label={props.readOnly ? `Entries of ${name}` : `${verb === 'connect' ? 'Connect' : 'Disconnect'} ${name}`}
+      aria-label={
+        joint === 'tools'
+          ? `File tools of ${name}`
+          : props.readOnly
+            ? `Entries of ${name}`
+            : `${verb === 'connect' ? 'Connect' : 'Disconnect'} ${name}`
+      }
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.stopPropagation()
@@ -52,30 +61,75 @@ export function ChangePanel(props: ChangePanelProps) {
       ) : null}
       {change ? (
         <>
-          <Sentence {...props} diff={change.change} file={change.file} />
+          {joint === 'tools' ? (
+            <ToolsSentence verb={verb} diff={change.change} file={change.file} home={home} />
+          ) : (
+            <Sentence {...props} diff={change.change} file={change.file} />
+          )}
           <ChangeView change={change.change} reverse={props.readOnly ?? false} home={home} />
         </>
       ) : problem ? null : (
         <p className="small muted" aria-busy="true">
-          Reading {shortPath(view.states[scope]?.file ?? view.state.file, home)}…
+          Reading {shortPath(fileOf(props), home)}…
         </p>
       )}
       <div className="cap-row">
         {verb === 'connect' && change?.note ? (
           <span className="row muted note">
             <Icon name="info" size="s" />
-            {view.id === 'codex' ? 'Codex asks you once to trust these commands.' : change.note}
+            {view.id === 'codex' && joint === 'hooks' ? 'Codex asks you once to trust these commands.' : change.note}
           </span>
         ) : null}
         <span className="grow" />
-        <Button onClick={props.onClose}>{props.readOnly ? 'Close' : 'Cancel'}</Button>
-        {props.readOnly || change?.change === '' ? null : (
+        <Button onClick={props.onClose}>{nothingToDo ? 'Close' : 'Cancel'}</Button>
+        {nothingToDo ? null : (
           <Button kind={verb === 'connect' ? 'primary' : 'danger'} disabledReason={waits} onClick={props.onAct}>
             {props.busy ? 'Writing…' : act}
           </Button>
         )}
       </div>
     </section>
+  )
+}
+
+const ACTS: Readonly<Record<Joint, Readonly<Record<Verb, string>>>> = {
+  hooks: { connect: 'Add and test', disconnect: 'Disconnect' },
+  tools: { connect: 'Add the tools', disconnect: 'Take the tools out' }
+}
+
+function fileOf({ view, joint, scope }: ChangePanelProps): string {
+  const state = view.states[scope] ?? view.state
+  return joint === 'tools' ? (state.tools?.file ?? '') : state.file
+}
+
+interface ToolsSentenceProps {
+  readonly verb: Verb
+  readonly diff: string
+  readonly file: string
+  readonly home: string
+}
+
+function ToolsSentence({ verb, diff, file, home }: ToolsSentenceProps) {
+  const path = <span className="mono cap">{shortPath(file, home)}</span>
+  const [first] = changedFiles(diff)
+  if (!first) {
+    return <p className="small">{verb === 'connect' ? 'The tools are there already.' : 'No server of it is ours.'}</p>
+  }
+  if (verb === 'disconnect') {
+    return (
+      <p className="small">
+        This takes our server out of {path} again, and nothing else. What was recorded of its work stays.
+      </p>
+    )
+  }
+  if (first.whole === 'created') {
+    return <p className="small">This creates {path} with our server in it. Nothing of yours is changed.</p>
+  }
+  return (
+    <p className="small">
+      This adds one MCP server to {path}. Your own servers stay. The file is copied to{' '}
+      <span className="mono cap">{baseName(file)}.driftline-backup-…</span> first.
+    </p>
   )
 }
 

@@ -7,6 +7,8 @@ import { agentLook } from '../../ui/agent.tsx'
 import { announce } from '../../ui/live-region.tsx'
 
 export type Verb = 'connect' | 'disconnect'
+/** What is put into an agent's settings: hooks that tell of its work, or our file tools. */
+export type Joint = 'hooks' | 'tools'
 
 export interface Preview {
   /** null while it is worked out. */
@@ -14,21 +16,34 @@ export interface Preview {
   readonly error: ErrorShape | null
 }
 
+interface Where {
+  readonly agent: string
+  readonly joint: Joint
+  /** That folder's settings instead of the person's. */
+  readonly project: string | null
+}
+
+const paramsOf = ({ agent, joint, project }: Where) => ({
+  agent,
+  ...(joint === 'tools' ? { mcp: true } : {}),
+  ...(project ? { project } : {})
+})
+
 /** What `verb` would change; `project`: that folder's settings instead of the person's. `again` asks anew. */
-export function usePreview(verb: Verb, agent: string, project: string | null, again: number): Preview {
+export function usePreview(verb: Verb, { agent, joint, project }: Where, again: number): Preview {
   const { client } = useDriftline()
   const [preview, setPreview] = useState<Preview>({ change: null, error: null })
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` is the wish to ask anew.
   useEffect(() => {
     let stale = false
-    client.call(`agents.${verb}`, { agent, dryRun: true, ...(project ? { project } : {}) }).then(
+    client.call(`agents.${verb}`, { ...paramsOf({ agent, joint, project }), dryRun: true }).then(
       (change) => stale || setPreview({ change, error: null }),
       (thrown: unknown) => stale || setPreview({ change: null, error: toErrorShape(thrown) })
     )
     return () => {
       stale = true
     }
-  }, [client, verb, agent, project, again])
+  }, [client, verb, agent, joint, project, again])
   return preview
 }
 
@@ -36,10 +51,12 @@ export interface AgentActs {
   /** Per agent: the newest test, and which act runs now. */
   readonly tests: Readonly<Record<string, AgentTest | 'running'>>
   readonly busy: string | null
-  readonly problem: { readonly agent: string; readonly error: ErrorShape } | null
+  readonly problem: { readonly agent: string; readonly joint: Joint; readonly error: ErrorShape } | null
   /** Writes our entries, then sends a test event. Resolves false when nothing was written. */
   connect(agent: string, project: string | null): Promise<boolean>
   disconnect(agent: string, project: string | null): Promise<boolean>
+  /** Gives it our file tools, or takes them out again. Resolves false when nothing was written. */
+  tools(verb: Verb, agent: string, project: string | null): Promise<boolean>
   test(agent: string, project: string | null): Promise<void>
 }
 
@@ -49,15 +66,16 @@ export function useAgentActs(refetch: () => void): AgentActs {
   const [busy, setBusy] = useState<string | null>(null)
   const [problem, setProblem] = useState<AgentActs['problem']>(null)
 
-  const change = async (verb: Verb, agent: string, project: string | null): Promise<boolean> => {
+  const change = async (verb: Verb, where: Where, said: string): Promise<boolean> => {
+    const { agent, joint } = where
     setBusy(agent)
     setProblem(null)
     try {
-      await client.call(`agents.${verb}`, { agent, dryRun: false, ...(project ? { project } : {}) })
-      announce(`${agentLook(agent).name} is ${verb === 'connect' ? 'connected' : 'not connected any more'}.`)
+      await client.call(`agents.${verb}`, { ...paramsOf(where), dryRun: false })
+      announce(`${agentLook(agent).name} ${said}.`)
       return true
     } catch (thrown) {
-      setProblem({ agent, error: toErrorShape(thrown) })
+      setProblem({ agent, joint, error: toErrorShape(thrown) })
       return false
     } finally {
       setBusy(null)
@@ -88,15 +106,26 @@ export function useAgentActs(refetch: () => void): AgentActs {
     busy,
     problem,
     connect: async (agent, project) => {
-      const done = await change('connect', agent, project)
+      const done = await change('connect', { agent, joint: 'hooks', project }, 'is connected')
       if (done) await test(agent, project)
       return done
     },
     disconnect: async (agent, project) => {
-      const done = await change('disconnect', agent, project)
+      const done = await change('disconnect', { agent, joint: 'hooks', project }, 'is not connected any more')
       if (done) setTests(({ [agent]: _gone, ...others }) => others)
       return done
     },
+    tools: (verb, agent, project) =>
+      change(
+        verb,
+        { agent, joint: 'tools', project },
+        verb === 'connect' ? 'has the file tools from its next start on' : 'has the file tools no more'
+      ),
     test
   }
+}
+
+/** What went wrong with this of an agent, null when nothing did. */
+export function problemOf({ problem }: AgentActs, agent: string, joint: Joint): string | null {
+  return problem?.agent === agent && problem.joint === joint ? problem.error.message : null
 }

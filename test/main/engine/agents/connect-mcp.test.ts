@@ -56,7 +56,10 @@ describe.each(Object.entries(JSON_AGENTS) as [AgentId, string][])('%s', (agent, 
     const done = connect(agent, places, false, 'mcp')
     expect(done).toMatchObject({ applied: true })
     expect(done.backup === null).toBe(text === '')
-    expect(agentStates(places, {}).find((one) => one.id === agent)).toMatchObject({ tools: true, connected: 'no' })
+    expect(agentStates(places, {}).find((one) => one.id === agent)).toMatchObject({
+      tools: { on: true },
+      connected: 'no'
+    })
     const entry = memberOf(readFileSync(file, 'utf8'), object, 'driftline') as { command: string | string[] }
     expect([entry.command].flat()[0]).toBe(launcherFile(places.dataDir))
     expect(existsSync(launcherFile(places.dataDir))).toBe(true)

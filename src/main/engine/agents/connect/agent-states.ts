@@ -82,16 +82,16 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, asked:
     unreadable,
     managed,
     silent,
-    ...(hasTools(id, places) ? { tools: true } : {}),
+    tools: toolsOf(id, places),
     problems
   }
 }
 
-function hasTools(id: AgentId, places: Places): boolean {
+function toolsOf(id: AgentId, places: Places): AgentState['tools'] {
   const managed = MCP_REGISTRATIONS[id]?.file(places)
-  if (!managed) return false
+  if (!managed) return null
   const looked = look(managed)
-  return 'found' in looked && looked.found > 0
+  return { on: 'found' in looked && looked.found > 0, file: managed.file }
 }
 
 function look(

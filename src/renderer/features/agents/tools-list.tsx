@@ -1,0 +1,105 @@
+/** Which agents have our file tools over MCP: a switch each, whose change is looked at before it is written. */
+import { useState } from 'react'
+import type { Workspace } from '../../../contract/domain.ts'
+import { agentLook, Who } from '../../ui/agent.tsx'
+import { shortPath } from '../../ui/format.ts'
+import { Segmented } from '../../ui/segmented.tsx'
+import { SCOPES } from './agent-row.tsx'
+import { ChangePanel } from './change-panel.tsx'
+import { type ToolsWords, toolsWords } from './tools-words.ts'
+import type { AgentScope, AgentView } from './use-agents.ts'
+import { type AgentActs, problemOf } from './use-connect.ts'
+
+interface ToolsListProps {
+  readonly agents: readonly AgentView[]
+  readonly acts: AgentActs
+  readonly workspace: Workspace | null
+  readonly home: string
+}
+
+export function ToolsList({ agents, acts, workspace, home }: ToolsListProps) {
+  const [open, setOpen] = useState<string | null>(null)
+  const [scope, setScope] = useState<AgentScope>('user')
+  const project = workspace?.root ?? null
+  const shown = agents.filter((view) => view.state.found || toolsWords(view).on)
+  const close = (agent: string) => {
+    setOpen(null)
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-tools="${agent}"] [role="switch"]`)?.focus())
+  }
+  if (shown.length === 0) return null
+  return (
+    <ul className="set" aria-label="File tools">
+      {shown.map((view) => {
+        const words = toolsWords(view)
+        const { name } = agentLook(view.id)
+        const opened = open === view.id
+        const place = words.on ? (words.scope ?? 'user') : scope
+        const verb = words.on ? 'disconnect' : 'connect'
+        return (
+          <li key={view.id} data-tools={view.id}>
+            <div className={opened ? 'agent tools opened' : 'agent tools'}>
+              <Who agent={view.id} className="md" />
+              <div className="grow">
+                <h3 className="n">{name}</h3>
+                <Stands id={`tools-${view.id}`} words={words} home={home} />
+              </div>
+              {opened && project && !words.on && view.state.tools ? (
+                <Segmented label="Scope" options={SCOPES} value={scope} onChange={setScope} />
+              ) : null}
+              <input
+                type="checkbox"
+                role="switch"
+                className="switch"
+                checked={words.on}
+                aria-checked={words.on}
+                aria-label={`File tools of ${name}`}
+                aria-describedby={`tools-${view.id}`}
+                onChange={() => (opened ? close(view.id) : setOpen(view.id))}
+              />
+            </div>
+            {opened ? (
+              <ChangePanel
+                key={`${verb} ${place}`}
+                view={view}
+                name={name}
+                joint="tools"
+                verb={verb}
+                scope={place}
+                project={project}
+                home={home}
+                busy={acts.busy === view.id}
+                problem={problemOf(acts, view.id, 'tools')}
+                onAct={() =>
+                  void acts
+                    .tools(verb, view.id, place === 'project' ? project : null)
+                    .then((written) => written && close(view.id))
+                }
+                onClose={() => close(view.id)}
+              />
+            ) : null}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Stands({ id, words, home }: { readonly id: string; readonly words: ToolsWords; readonly home: string }) {
+  return (
+    <p className="d" id={id}>
+      {words.on ? <span className="c-ok">On</span> : words.file === null ? 'Added by hand' : 'Off'}
+      {words.on && words.scope === 'project' ? (
+        <>
+          <span className="dot-sep" />
+          this project only
+        </>
+      ) : null}
+      {words.on && words.file !== null ? (
+        <>
+          <span className="dot-sep" />
+          in {shortPath(words.file, home)}
+        </>
+      ) : null}
+    </p>
+  )
+}
