@@ -184,6 +184,8 @@ export interface CheckpointEntry {
   readonly at: number
   readonly title: string
   readonly reason: CheckpointReason
+  /** The conversation that stood there; null when none did. */
+  readonly session: string | null
 }
 
 export interface RestoreEntry {

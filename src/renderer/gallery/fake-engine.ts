@@ -204,7 +204,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     'checkpoint.create': ({ label }) => {
       const id = `cp_${Date.now()}`
       scene.entries = [
-        { kind: 'checkpoint', id, seq: 420, at: Date.now(), title: label, reason: 'manual' },
+        { kind: 'checkpoint', id, seq: 420, at: Date.now(), title: label, reason: 'manual', session: null },
         ...scene.entries
       ]
       changed('checkpoints')

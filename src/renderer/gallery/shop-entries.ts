@@ -81,7 +81,15 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
           }
         : {})
     }),
-    { kind: 'checkpoint', id: 'cp_1', seq: 299, at: when(13, 58), title: 'Before the tax work', reason: 'manual' },
+    {
+      kind: 'checkpoint',
+      id: 'cp_1',
+      seq: 299,
+      at: when(13, 58),
+      title: 'Before the tax work',
+      reason: 'manual',
+      session: null
+    },
     {
       kind: 'restore',
       id: 'rst_1',
@@ -171,7 +179,7 @@ export function manyEntries(count: number): TimelineEntry[] {
       }
     }
     if (i % 53 === 11)
-      return { kind: 'checkpoint', id: `cp_${i}`, seq, at, title: `Before step ${i}`, reason: 'manual' }
+      return { kind: 'checkpoint', id: `cp_${i}`, seq, at, title: `Before step ${i}`, reason: 'manual', session: null }
     if (i % 61 === 20) {
       return {
         kind: 'restore',

@@ -129,7 +129,7 @@ test('log lines are aligned and escaped', () => {
       exitCode: null,
       note: ''
     },
-    { ...base, kind: 'checkpoint', id: 'cp_22', title: 'before lunch', reason: 'manual' }
+    { ...base, kind: 'checkpoint', id: 'cp_22', title: 'before lunch', reason: 'manual', session: null }
   ]
   expect(logLines(entries, plain, NOW, 120)).toEqual([
     'today 15:00  run  run_1  add\\n tax     2 files, +3 -1, interrupted, taken back',

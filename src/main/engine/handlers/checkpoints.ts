@@ -1,6 +1,8 @@
 /** Pinning and listing checkpoints. */
+import { readWholeTranscript } from '../agents/transcript.ts'
 import { addCheckpoint, listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
+import { currentSession } from '../sessions/current-session.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
@@ -12,8 +14,11 @@ export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
     return open.lock.run(async () => {
       await lookAtFolder(open)
       refuseWithoutRoom(open.space)
+      // What was said and not read yet stands before the pin.
+      const session = currentSession(open.store)?.id ?? null
+      if (session !== null) readWholeTranscript(open, session)
       const made = write(open.store.db, () => {
-        const checkpoint = addCheckpoint(open, { reason: 'manual', label }, open.now())
+        const checkpoint = addCheckpoint(open, { reason: 'manual', label, session }, open.now())
         bumpRev(open.store.db)
         return checkpoint
       })

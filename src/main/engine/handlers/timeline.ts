@@ -99,7 +99,15 @@ export function toEntry(store: Store, kind: EntryKind, id: string): TimelineEntr
       return runEntry(store, findRun(store, id) as RunRow)
     case 'checkpoint': {
       const row = findCheckpoint(store, id) as CheckpointRow
-      return { kind, id, seq: row.seq, at: row.at, title: row.label || 'Checkpoint', reason: row.reason }
+      return {
+        kind,
+        id,
+        seq: row.seq,
+        at: row.at,
+        title: row.label || 'Checkpoint',
+        reason: row.reason,
+        session: row.session
+      }
     }
     case 'restore':
       return restoreEntry(store, findRestore(store, id) as RestoreRow)

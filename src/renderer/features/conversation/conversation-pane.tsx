@@ -25,6 +25,8 @@ export interface ConversationPaneProps {
   /** What is selected in the timeline. */
   readonly run: string | null
   readonly turn: string | null
+  /** The pin that is selected. */
+  readonly pin: string | null
   /** A message to go to, once. */
   readonly goal: TalkGoal | null
   readonly onGoalReached: () => void
@@ -48,7 +50,7 @@ export interface TalkGoal {
 const NONE: ReadonlySet<string> = new Set()
 
 export function ConversationPane(props: ConversationPaneProps) {
-  const { detail, restores, run, turn, goal } = props
+  const { detail, restores, run, turn, pin, goal } = props
   const list = useRef<TalkListHandle>(null)
   const [unfolded, setUnfolded] = useState(NONE)
   const rows = useMemo(() => (detail ? talkRows(detail, restores, unfolded) : []), [detail, restores, unfolded])
@@ -57,9 +59,9 @@ export function ConversationPane(props: ConversationPaneProps) {
   // A selection made elsewhere brings its prompt into sight; one made here leaves everything where it is.
   const own = useRef<string | null>(null)
   const session = detail?.session.id ?? ''
-  const key = `${session} ${run} ${turn}`
-  const latest = useRef({ rows, current })
-  latest.current = { rows, current }
+  const key = `${session} ${run} ${turn} ${pin}`
+  const latest = useRef({ rows, current, pin })
+  latest.current = { rows, current, pin }
   const ready = rows.length > 0
   useEffect(() => {
     if (!ready) return
@@ -67,11 +69,11 @@ export function ConversationPane(props: ConversationPaneProps) {
       own.current = null
       return
     }
-    const { current: at, rows: all } = latest.current
+    const { current: at, rows: all, pin: pinned } = latest.current
     if (at >= 0) list.current?.show(at)
     else {
-      // Selected is a restore: what it took back, else where the conversation stands.
-      const back = all.findIndex((row) => row.kind === 'mark' && row.icon === 'restore')
+      // Selected is a pin, or a restore: what it took back, else where the conversation stands.
+      const back = all.findIndex((row) => row.kind === 'mark' && (pinned ? row.key === pinned : row.icon === 'restore'))
       if (back >= 0) list.current?.show(back)
       else list.current?.show(all.length - 1, 'end')
     }

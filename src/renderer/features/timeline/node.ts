@@ -194,6 +194,7 @@ export function sessionOf(node: NodeRow | null): string | null {
   if (!node) return null
   if (node.kind !== 'entry') return node.run.session
   if (node.entry.kind === 'run') return node.entry.session
+  if (node.entry.kind === 'checkpoint') return node.entry.session
   return node.entry.kind === 'restore' ? (node.entry.conversation?.session ?? null) : null
 }
 

@@ -154,6 +154,7 @@ export function Stage(props: StageProps) {
               root={props.root}
               run={runOf(selected.node)}
               turn={turnOfNode(selected.node)?.id ?? null}
+              pin={pinOf(selected.node)}
               goal={props.goal}
               onGoalReached={props.onGoalReached}
               path={file?.path ?? null}
@@ -249,6 +250,10 @@ export function Stage(props: StageProps) {
 /** Where a file of the comparison goes back to: what it is compared from. */
 function fromOf({ target }: Params<'diff.files'>, { fromSeq }: Selection): string {
   return target === 'now' ? `seq:${fromSeq}` : target
+}
+
+function pinOf(node: NodeRow): string | null {
+  return node.kind === 'entry' && node.entry.kind === 'checkpoint' ? node.entry.id : null
 }
 
 /** What may be missing of a run is said under its head, once. */

@@ -40,7 +40,7 @@ export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
       return (
         <TextDialog
           title="Pin a checkpoint"
-          text="What is on disk now gets a name in the timeline and is kept."
+          text="What is on disk now gets a name in the timeline and is kept, and with it where a conversation that goes on stands."
           label="Name of the checkpoint"
           placeholder="Before the tax work"
           act="Pin"

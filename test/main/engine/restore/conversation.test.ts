@@ -29,6 +29,64 @@ const back = (target: string, mode?: 'files' | 'conversation' | 'both'): Act => 
   ...(mode ? { mode } : {})
 })
 
+describe('a pin', () => {
+  const pinned = async (folder: Recorded, id: string) => {
+    const { entry } = await folder.engine.call('entry.show', { workspace: folder.workspace, target: id })
+    return entry.kind === 'checkpoint' ? entry.session : undefined
+  }
+
+  test('[RS-6] remembers the conversation of then: both go back to it, and undo is exact', async () => {
+    await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
+    const agent = talkingAgent(folder)
+    await agent.say('add tax', 'tax is in', put(folder, 'tax.ts', 'tax\n'))
+    const then = folder.tree()
+    const pin = await folder.checkpoint('before rounding')
+    expect(await pinned(folder, pin)).toBe(agent.session)
+    await agent.say('round it', 'rounded', put(folder, 'round.ts', 'round\n'))
+    const before = { tree: folder.tree(), detail: await agent.detail() }
+
+    expect((await folder.plan(back(pin))).mode).toBe('both')
+    const result = await folder.apply(back(pin))
+    expect(result).toMatchObject({ state: 'done', conversation: { superseded: 2, prompt: 'round it' } })
+    expect(folder.tree()).toEqual(then)
+    expect(await agent.words()).toEqual(['add tax', 'tax is in'])
+    await folder.apply({ kind: 'undo' })
+    expect(folder.tree()).toEqual(before.tree)
+    expect(conversationOf(await agent.detail())).toEqual(conversationOf(before.detail))
+  })
+
+  test('made in the middle of a run holds what was said up to there, read or not', async () => {
+    await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
+    const agent = talkingAgent(folder)
+    await agent.begin('add tax')
+    const line = recordsOf(agent.transcript).at(-1)
+    const words = { type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text: 'half of it' }] } }
+    appendFileSync(agent.transcript, `${JSON.stringify({ ...line, uuid: 'half', parentUuid: line?.uuid, ...words })}\n`)
+    const pin = await folder.checkpoint('half')
+    expect(await agent.words()).toEqual(['add tax', 'half of it'])
+    const { checkpoints } = await folder.engine.call('checkpoint.list', {
+      workspace: folder.workspace,
+      session: agent.session
+    })
+    expect(checkpoints.find(({ id }) => id === pin)?.reason).toBe('manual')
+    expect((await folder.plan(back(pin))).conversation).toMatchObject({ toRevision: 2, supersedes: 0 })
+  })
+
+  test('guesses no conversation: none when two agents are at work, none once the agent has ended it', async () => {
+    await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
+    const [one, two] = [talkingAgent(folder), talkingAgent(folder)]
+    expect(await pinned(folder, await folder.checkpoint('nobody yet'))).toBe(null)
+    await one.begin('one thing')
+    await two.begin('another')
+    expect(await pinned(folder, await folder.checkpoint('two at work'))).toBe(null)
+    await two.tell('Stop', { last_assistant_message: 'done', background_tasks: [] })
+    expect(await pinned(folder, await folder.checkpoint('one at work'))).toBe(one.session)
+    await one.tell('SessionEnd', { reason: 'exit' })
+    await two.tell('SessionEnd', { reason: 'exit' })
+    expect(await pinned(folder, await folder.checkpoint('nobody any more'))).toBe(null)
+  })
+})
+
 describe('[RS-6] restore to a turn', () => {
   test('[B19] takes files, messages and todos back, offers the prompt again, and undo and redo are exact', async () => {
     await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
