@@ -325,9 +325,10 @@ export interface Api {
   'storage.get': { params: Ws; result: Storage }
   /**
    * Lets go of what no restore point needs, as budget and age say, and gives the space back. `dryRun` only lists it, also
-   * for a budget or a number of days that is not set yet.
+   * for a budget or a number of days that is not set yet. `never`: instead, what was kept of files on the never-keep list,
+   * also at restore points; those stay, and a restore names such files as not kept.
    */
-  'gc.run': { params: Ws & { dryRun: boolean; budget?: number; days?: number }; result: Sweep }
+  'gc.run': { params: Ws & { dryRun: boolean; budget?: number; days?: number; never?: boolean }; result: Sweep }
 }
 
 export type HostKind = 'electron' | 'server' | 'cli'

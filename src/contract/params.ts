@@ -180,7 +180,13 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   'sessions.delete': z.object({ ...ws, session: id }),
   'doctor.run': z.object({ workspace: id.optional(), deep: z.boolean().optional() }),
   'storage.get': z.object(ws),
-  'gc.run': z.object({ ...ws, dryRun: z.boolean(), budget: bound.optional(), days: bound.optional() })
+  'gc.run': z.object({
+    ...ws,
+    dryRun: z.boolean(),
+    budget: bound.optional(),
+    days: bound.optional(),
+    never: z.boolean().optional()
+  })
 }
 
 export function isMethod(name: string): name is Method {

@@ -126,6 +126,7 @@ async function main(order: CrashOrder): Promise<void> {
         now: Date.now(),
         dryRun: false,
         pause: () => undefined,
+        forgets: null,
         stop
       })
       store.close()

@@ -29,5 +29,8 @@ export const NOT_KEPT: Readonly<Record<NotStoredReason, { readonly title: string
     title: 'Not copied yet',
     what: 'The first copy has not reached them. A file about to be changed goes first.'
   },
-  pruned: { title: 'Cleared', what: 'Old contents that the history budget no longer holds.' }
+  pruned: {
+    title: 'Cleared',
+    what: 'Contents that were let go of: over the history budget, or on the never-keep list.'
+  }
 }

@@ -25,6 +25,14 @@ test('gc lists before it lets go, and keeps what is young and within the budget'
   expect(said).toMatch(/History takes 2(\.0)? MB of 2(\.0)? GB/)
 })
 
+test('gc --never asks first, as what it lets go of cannot come back; a look needs no yes', async () => {
+  const asked = await place.json(['gc', '--never'])
+  expect([asked.code, asked.doc]).toMatchObject([3, { error: { code: 'NeedsConfirmation' } }])
+  expect((await place.json(['gc', '--never', '--dry-run'])).doc).toMatchObject({ pruned: [], versions: 0 })
+  const done = await place.json(['gc', '--never', '--yes'])
+  expect([done.code, done.doc]).toMatchObject([0, { versions: 0 }])
+})
+
 test('status tells history, budget and the whole size', async () => {
   const { doc } = await place.json<{ store: Record<string, number>; disk: object }>(['status'])
   expect(doc.store).toMatchObject({ budget: 2_000_000_000, bytes: expect.any(Number), uniqueBytes: expect.any(Number) })

@@ -6,6 +6,7 @@ import { isRacy, lstatSignature, type Signature, sameSignature, unlisted } from 
 import { sameVersion } from '../log/same-version.ts'
 import type { Head } from '../store/heads.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
+import type { StoredVersion } from '../store/versions.ts'
 import type { Observation } from './observe.ts'
 
 /** Who made the changes: nobody of ours (`drift` collects them) or one or more open calls. */
@@ -75,6 +76,15 @@ export function append(
     return records.addVersion(one.version, stored)
   }
 
+  /** What was let go of and is here again fills its content: that is no change. */
+  const filled = (version: number, one: Observation): StoredVersion => {
+    const known = records.version(version)
+    const { hash } = one.version
+    if (known.notStored !== 'pruned' || !one.bytes || hash === null || known.hash !== hash) return known
+    content.put(one.bytes, Buffer.from(hash, 'hex'), null)
+    return records.version(version)
+  }
+
   const addEdit = (path: Head, one: Observation, before: number, after: number): void => {
     const made = author(one.path, () => changedAt(one))
     const seq = records.addEdit({
@@ -131,7 +141,7 @@ export function append(
       records.setHead(head.id, versionId(one, null), 0, taken(one), seen)
       continue
     }
-    const before = records.version(head.version)
+    const before = filled(head.version, one)
     if (sameState(before, one, head.signature)) {
       records.setSignature(
         head.id,

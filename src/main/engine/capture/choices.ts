@@ -24,14 +24,14 @@ const MOST_LINES = 200
 export function choicesOf(setting: (key: string) => string | null, workspace: string): CaptureChoices {
   return {
     sizeLimit: sizeOf(setting(LIMIT) ?? '') ?? DEFAULT_CHOICES.sizeLimit,
-    never: linesOf(setting(NEVER) ?? ''),
+    never: [...linesOf(setting(NEVER) ?? ''), ...linesOf(setting(`${NEVER}/${workspace}`) ?? '')],
     include: linesOf(setting(`${INCLUDE}/${workspace}`) ?? '')
   }
 }
 
 /** True when the setting is about capture, for this folder or for all. */
 export function isChoice(key: string, workspace: string): boolean {
-  return key === LIMIT || key === NEVER || key === `${INCLUDE}/${workspace}`
+  return key === LIMIT || key === NEVER || key === `${NEVER}/${workspace}` || key === `${INCLUDE}/${workspace}`
 }
 
 /** Throws Usage when `value` is not allowed for that setting; settings of others are not looked at. "" takes it back. */
@@ -41,10 +41,11 @@ export function checkChoice(key: string, value: string): void {
     throw new DriftlineError('Usage', `${rule} Nothing was changed.`, { key, value })
   }
   if (key === LIMIT && sizeOf(value) === null) refuse('The largest file is a number of bytes, at least 1 MB.')
-  if (key !== NEVER && !key.startsWith(`${INCLUDE}/`)) return
+  const patterns = key === NEVER || key.startsWith(`${NEVER}/`)
+  if (!patterns && !key.startsWith(`${INCLUDE}/`)) return
   const lines = linesOf(value)
   if (lines.length > MOST_LINES) refuse(`At most ${MOST_LINES} lines can be kept.`)
-  if (key === NEVER) return
+  if (patterns) return
   const wrong = lines.find((line) => checkRelative(line) !== line)
   if (wrong !== undefined) refuse(`"${wrong}" is no folder inside the recorded one.`)
 }

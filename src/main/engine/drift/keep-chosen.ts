@@ -3,23 +3,22 @@ import type { Author } from '../capture/append.ts'
 import { reconcile } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
+import { EMPTIED } from '../store/codec.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { countDrift, discoveredAuthor } from './drifts.ts'
+
+/** Versions of files without content because of what a person chose, or whose content a person let go of. */
+const LEFT_OUT = `SELECT id FROM version WHERE kind = 1 AND (reason IN ('too-large', 'ignored', 'never')
+  OR content IN (SELECT id FROM content WHERE codec = ${EMPTIED}))`
 
 /** Call inside the workspace's lock, after `chooseCapture`. `folders`: those protected now and not before. */
 export async function keepChosen(recorder: Recorder, folders: readonly string[]): Promise<void> {
   const { store } = recorder
   const { db } = store
-  const left = db
-    .prepare(
-      "SELECT p.name FROM path p JOIN version v ON v.id = p.version WHERE v.kind = 1 AND v.reason IN ('too-large', 'ignored', 'never')"
-    )
-    .all() as { name: string }[]
+  const left = db.prepare(`SELECT p.name FROM path p WHERE p.version IN (${LEFT_OUT})`).all() as { name: string }[]
   // A stat that is never trusted: they are looked at although nothing about them changed.
   write(db, () => {
-    db.prepare(
-      "UPDATE path SET seen = 0 WHERE version IN (SELECT id FROM version WHERE kind = 1 AND reason IN ('too-large', 'ignored', 'never'))"
-    ).run()
+    db.prepare(`UPDATE path SET seen = 0 WHERE version IN (${LEFT_OUT})`).run()
   })
   let made: Author | null = null
   const author = (): (() => Author) => {

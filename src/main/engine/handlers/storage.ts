@@ -20,11 +20,11 @@ export const STORAGE: Handlers<'storage.get' | 'gc.run'> = {
       folder: dirname(open.store.file)
     }
   },
-  'gc.run': ({ registry }: EngineContext, { workspace, dryRun, budget, days }) => {
+  'gc.run': ({ registry }: EngineContext, { workspace, dryRun, budget, days, never }) => {
     const open = registry.open(workspace)
     const bounds = boundsOf(registry.setting, open.workspace.id)
     // Other bounds than those that are set are only ever tried.
     const tried = dryRun ? { budget: budget ?? bounds.budget, days: days ?? bounds.days } : bounds
-    return open.sweep({ budget: tried.budget, days: tried.days }, dryRun)
+    return open.sweep({ budget: tried.budget, days: tried.days }, dryRun, { never: never ?? false })
   }
 }

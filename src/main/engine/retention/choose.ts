@@ -1,5 +1,5 @@
 /** Which contents go: a function of numbers alone. Oldest first, never what is needed, and no more than asked for. */
-import { type Contents, GONE, HEAD, KNOWN, NEEDED, type Pause, YOUNG } from './contents.ts'
+import { type Contents, FORGOTTEN, GONE, HEAD, KNOWN, NEEDED, type Pause, YOUNG } from './contents.ts'
 
 export interface Choice {
   /** Contents to empty, those that others are packed against after those others. */
@@ -87,12 +87,15 @@ function oldestFirst({ flags, last, seen }: Contents): { ids: Int32Array; old: n
   return { ids: Int32Array.from([...ids, ...young]), old: ids.length }
 }
 
-/** A dictionary that two kept contents stand on stays. Deepest first: what is packed against a content comes before it. */
-function keepForks({ base }: Contents, going: Uint8Array, byDepth: Int32Array): void {
+/**
+ * A dictionary that two kept contents stand on stays, unless it is to be forgotten. Deepest first: what is packed against a
+ * content comes before it.
+ */
+function keepForks({ base, flags }: Contents, going: Uint8Array, byDepth: Int32Array): void {
   const demand = new Uint8Array(going.length)
   for (const id of byDepth) {
     const wants = demand[id] as number
-    if (wants > 1) going[id] = 0
+    if (wants > 1 && !((flags[id] as number) & FORGOTTEN)) going[id] = 0
     const on = base[id] as number
     if (on !== 0 && going[on] === 1 && (going[id] === 0 || wants > 0))
       demand[on] = Math.min(2, (demand[on] as number) + 1)
@@ -127,12 +130,13 @@ function runBelow({ base, packed, size }: Contents, going: Uint8Array, id: numbe
 const WORTH = 256
 
 function keepWhatSavesNothing(contents: Contents, going: Uint8Array, byDepth: Int32Array): void {
-  const { base } = contents
+  const { base, flags } = contents
   for (const id of byDepth) {
     if (going[id] === 1) continue
     const run = runBelow(contents, going, id)
     if (!run || run.skipped - run.growth >= WORTH) continue
-    for (let at = base[id] as number; at !== run.on; at = base[at] as number) going[at] = 0
+    for (let at = base[id] as number; at !== run.on; at = base[at] as number)
+      if (!((flags[at] as number) & FORGOTTEN)) going[at] = 0
   }
 }
 

@@ -14,6 +14,11 @@ export const HEAD = 4
 export const NEEDED = 8
 export const YOUNG = 16
 export const GONE = 32
+/** It is to go: held by a path whose history a person lets go of, and needed by none of the others. */
+export const FORGOTTEN = 64
+
+/** Row ids of paths whose history a person lets go of; null: nobody asked for that. */
+export type Forgotten = ReadonlySet<number> | null
 
 export interface Contents {
   /** Greatest id of each table that was looked at: what comes later is looked at again (ST-2). */
@@ -31,7 +36,7 @@ export interface Contents {
 
 const ROWS = 2000
 
-export async function readContents(store: Store, pause: Pause): Promise<Contents> {
+export async function readContents(store: Store, forgotten: Forgotten, pause: Pause): Promise<Contents> {
   const { db } = store
   const top = (table: string, key: string): number =>
     (db.prepare(`SELECT coalesce(max(${key}), 0) AS top FROM ${table}`).get() as { top: number }).top
@@ -71,8 +76,18 @@ export async function readContents(store: Store, pause: Pause): Promise<Contents
     )
     .raw()
   for await (const page of pages<[number, number | null]>(heads, top('path', 'id'), pause))
-    for (const [, content] of page) if (content !== null) contents.flags[content]! |= HEAD | NEEDED
+    for (const [id, content] of page)
+      if (content !== null) contents.flags[content]! |= forgotten?.has(id) ? FORGOTTEN : HEAD | NEEDED
   return contents
+}
+
+/** What every path holds now. */
+export function headContents({ db }: Store): { readonly path: number; readonly content: number }[] {
+  return db
+    .prepare(
+      'SELECT p.id AS path, v.content FROM path p JOIN version v ON v.id = p.version WHERE v.content IS NOT NULL'
+    )
+    .all() as { path: number; content: number }[]
 }
 
 /** Pages of rows by ascending first column. `page` takes (after, to, rows). */

@@ -3,7 +3,7 @@
  * needed when a kept position lies in between. One pass over the log, in steps.
  */
 import type { Store } from '../store/open-store.ts'
-import { type Contents, NEEDED, type Pause, pages, REFERENCED, YOUNG } from './contents.ts'
+import { type Contents, FORGOTTEN, type Forgotten, NEEDED, type Pause, pages, REFERENCED, YOUNG } from './contents.ts'
 
 export interface Replaced {
   readonly seq: number
@@ -32,23 +32,37 @@ export async function* replacedContents({ db }: Store, to: number, pause: Pause)
   }
 }
 
-/** Marks contents that `positions` (ascending) need, that are younger than `cutoff`, and when each was replaced last. */
+export interface Wanted {
+  /** Kept whole; ascending. */
+  readonly positions: readonly number[]
+  /** When what is older began to be so, ms UTC. */
+  readonly cutoff: number
+  readonly forgotten: Forgotten
+}
+
+/**
+ * Marks contents that positions need, that are younger than the cutoff, and when each was replaced last. Where a person lets
+ * go of paths, whatever another path ever held is needed.
+ */
 export async function markNeeded(
   store: Store,
   contents: Contents,
-  positions: readonly number[],
-  cutoff: number,
+  { positions, cutoff, forgotten }: Wanted,
   pause: Pause
 ): Promise<void> {
   const { flags, last, seen } = contents
   // Index of the first position that is not before the Edit at hand.
   let next = 0
   for await (const page of replacedContents(store, seen.edit, pause)) {
-    for (const { seq, content, at, since } of page) {
+    for (const { seq, path, content, at, since } of page) {
+      last[content] = seq
+      if (forgotten) {
+        flags[content]! |= forgotten.has(path) ? FORGOTTEN : NEEDED
+        continue
+      }
       while (next < positions.length && (positions[next] as number) < seq) next++
       if (next > 0 && (positions[next - 1] as number) >= since) flags[content]! |= NEEDED
       if (at >= cutoff) flags[content]! |= YOUNG
-      last[content] = seq
     }
   }
   const versions = store.db
@@ -56,6 +70,9 @@ export async function markNeeded(
     .raw()
   for await (const page of pages<[number, number | null]>(versions, seen.version, pause))
     for (const [, content] of page) if (content !== null) flags[content]! |= REFERENCED
+  // What no path of theirs held is not asked for.
+  if (forgotten)
+    for (let id = 1; id < flags.length; id++) if (!((flags[id] as number) & FORGOTTEN)) flags[id]! |= NEEDED
   markOpenRestores(store, contents)
 }
 

@@ -6,7 +6,7 @@ import { readRev } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Bounds } from './bounds.ts'
 import { type Choice, choose } from './choose.ts'
-import { type Contents, type Pause, readContents } from './contents.ts'
+import { type Contents, type Forgotten, headContents, type Pause, readContents } from './contents.ts'
 import { empty } from './empty.ts'
 import { giveBack } from './give-back.ts'
 import { markNeeded, replacedContents } from './needed.ts'
@@ -20,6 +20,8 @@ export interface SweepOptions extends Bounds {
   readonly dryRun: boolean
   readonly now: number
   readonly pause: Pause
+  /** null: as the bounds say. Else all that was kept of these paths goes, whatever needs it, and nothing else. */
+  readonly forgets: ((path: string) => boolean) | null
   /** Asked between two steps: true ends the sweep early; the next one goes on. */
   stop(): boolean
 }
@@ -57,14 +59,14 @@ export async function sweep(store: Store, options: SweepOptions): Promise<Sweep>
   if (coverageState(store) === 'copying') return nothing(COPYING)
   if (options.dryRun) {
     const plan = await planSweep(store, options)
-    const dead = deadStreams(store, options.now, true)
+    const dead = options.forgets ? [] : deadStreams(store, options.now, true)
     const answer = withDead(told(store, plan, options), dead.length)
     return { ...answer, freedBytes: plan.choice.freed + dead.reduce((sum, one) => sum + one.size, 0) }
   }
   const done = await sweptAlone(store, async () => {
     const before = pageBytes(store)
     const plan = await planSweep(store, options)
-    const dead = deadStreams(store, options.now, false)
+    const dead = options.forgets ? [] : deadStreams(store, options.now, false)
     for (const { id } of dead) dropStream(store, id)
     const freed = await empty(store, plan, options)
     rememberUsage(store, plan.contents)
@@ -86,25 +88,42 @@ function pageBytes({ db }: Store): number {
 async function planSweep(store: Store, options: SweepOptions): Promise<SweepPlan> {
   const rev = readRev(store.db)
   const all = await marked(store, options, true)
-  if (all.choice.left <= options.budget) return withVictims(store, rev, all, options.pause)
+  if (options.forgets || all.choice.left <= options.budget) return withVictims(store, rev, all, options)
   // Not enough: conversations of long ago give up their points too.
-  return withVictims(store, rev, await marked(store, options, false), options.pause)
+  return withVictims(store, rev, await marked(store, options, false), options)
 }
 
-type Marked = Pick<SweepPlan, 'contents' | 'choice' | 'positions' | 'positionsNow'>
+type Marked = Pick<SweepPlan, 'contents' | 'choice' | 'positions' | 'positionsNow'> & { readonly forgotten: Forgotten }
 
 async function marked(store: Store, options: SweepOptions, oldSessions: boolean): Promise<Marked> {
   const positionsNow = (): number[] => retainedPositions(retentionFacts(store, options.now, options.days, oldSessions))
-  const contents = await readContents(store, options.pause)
+  const forgotten = options.forgets && forgottenPaths(store, options.forgets)
+  const contents = await readContents(store, forgotten, options.pause)
   const positions = positionsNow()
-  await markNeeded(store, contents, positions, cutoffOf(options.now, options.days), options.pause)
-  const choice = await choose(contents, options.budget, options.pause)
-  return { contents, positions, positionsNow, choice }
+  await markNeeded(
+    store,
+    contents,
+    { positions, cutoff: cutoffOf(options.now, options.days), forgotten },
+    options.pause
+  )
+  const budget = forgotten ? Number.POSITIVE_INFINITY : options.budget
+  const choice = await choose(contents, budget, options.pause)
+  return { contents, positions, positionsNow, choice, forgotten }
+}
+
+function forgottenPaths({ db }: Store, forgets: (path: string) => boolean): ReadonlySet<number> {
+  const rows = db.prepare("SELECT id, name FROM path WHERE name <> ''").all() as { id: number; name: string }[]
+  return new Set(rows.filter(({ name }) => forgets(name)).map(({ id }) => id))
 }
 
 /** What goes, in the words of paths and checkpoints. */
-async function withVictims(store: Store, rev: number, plan: Marked, pause: Pause): Promise<SweepPlan> {
-  const { contents, choice, positions } = plan
+async function withVictims(
+  store: Store,
+  rev: number,
+  plan: Marked,
+  { pause }: Pick<SweepOptions, 'pause'>
+): Promise<SweepPlan> {
+  const { contents, choice, positions, forgotten } = plan
   const going = new Uint8Array(contents.flags.length)
   for (const id of choice.go) going[id] = 1
   const kept = new Set(positions)
@@ -120,6 +139,7 @@ async function withVictims(store: Store, rev: number, plan: Marked, pause: Pause
     for await (const page of replacedContents(store, contents.seen.edit, pause)) {
       for (const { seq, path, content, since } of page) {
         if (going[content] === 0) continue
+        if (forgotten && !forgotten.has(path)) continue
         lost[firstAt(points, since)]!++
         lost[firstAt(points, seq)]!--
         const one = paths.get(path) ?? { versions: 0, bytes: 0 }
@@ -129,6 +149,13 @@ async function withVictims(store: Store, rev: number, plan: Marked, pause: Pause
       }
     }
   }
+  for (const { path, content } of forgotten ? headContents(store) : []) {
+    if (going[content] === 0 || !forgotten?.has(path)) continue
+    const one = paths.get(path) ?? { versions: 0, bytes: 0 }
+    paths.set(path, { versions: one.versions + 1, bytes: one.bytes + (contents.packed[content] as number) })
+  }
+  // Points lose no more than what they would not hold if it had never been kept: they stay, and restores say what is missing.
+  if (forgotten) return { ...plan, rev, checkpoints: [], paths }
   for (let i = 1; i < lost.length; i++) lost[i]! += lost[i - 1] as number
   const checkpoints = points.filter((one, i) => (lost[i] as number) > 0 && !kept.has(one.seq)).reverse()
   return { ...plan, rev, checkpoints: checkpoints.map(({ seq: _, ...one }) => one), paths }
@@ -152,12 +179,12 @@ function withDead(answer: Sweep, dead: number): Sweep {
 function told(store: Store, { choice, checkpoints, contents, paths }: SweepPlan, options: SweepOptions): Sweep {
   const name = store.db.prepare('SELECT name FROM path WHERE id = ?').pluck()
   const largest = [...paths].sort((a, b) => b[1].bytes - a[1].bytes)
-  const states = (n: number): string => `${n} older ${n === 1 ? 'state' : 'states'}`
+  const states = (n: number): string => `${n} ${options.forgets ? 'kept' : 'older'} ${n === 1 ? 'state' : 'states'}`
   const lines = largest.slice(0, LINES).map(([path, { versions }]) => `${name.get(path)}: ${states(versions)}`)
   if (largest.length > LINES) lines.push(`${largest.length - LINES} more files`)
-  const loose = choice.go.filter((id) => contents.last[id] === 0).length
+  const loose = options.forgets ? 0 : choice.go.filter((id) => contents.last[id] === 0).length
   if (loose > 0) lines.push(`${loose} contents nothing refers to`)
-  const over = choice.left - options.budget
+  const over = options.forgets ? 0 : choice.left - options.budget
   return {
     freedBytes: 0,
     pruned: lines,

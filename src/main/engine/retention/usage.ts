@@ -71,7 +71,7 @@ export function fileBytes(store: Store): number {
 
 /** Looks at all contents, in steps, and remembers what they take. */
 export async function measure(store: Store, pause: Pause): Promise<void> {
-  rememberUsage(store, await readContents(store, pause))
+  rememberUsage(store, await readContents(store, null, pause))
 }
 
 export function rememberUsage(store: Store, contents: Contents): void {

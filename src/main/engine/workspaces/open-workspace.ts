@@ -31,7 +31,8 @@ export interface OpenWorkspace extends Recorder {
   takeFirstCopy(): Promise<void>
   stopCopy(): void
   /** Lets go of what no restore point needs, or lists it. Ends early when the workspace is closed. */
-  sweep(bounds: Bounds, dryRun: boolean, stop?: () => boolean): Promise<Sweep>
+  /** `never`: of files on the never-keep list, whatever needs it. */
+  sweep(bounds: Bounds, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<Sweep>
   /** Looks for commits of other processes; tells clients when there were some. */
   noticeForeignCommits(): void
   /** Starts or stops watching it. */
@@ -154,13 +155,14 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       rev = now
       options.onChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'], [], now)
     },
-    sweep: async (bounds, dryRun, stop = () => false) => {
+    sweep: async (bounds, dryRun, { never = false, stop = () => false } = {}) => {
       const before = readRev(store.db)
       sweeping = retention.sweep(store, {
         ...bounds,
         dryRun,
         now: clock.now(),
         pause: pause(),
+        forgets: never ? rules.neverKeeps : null,
         stop: () => closed || stop()
       })
       const done = await sweeping

@@ -55,7 +55,7 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep
     clock,
     bounds: retention.bounds,
     isBusy,
-    sweep: (bounds) => open.sweep(bounds, false, isBusy),
+    sweep: (bounds) => open.sweep(bounds, false, { stop: isBusy }),
     pause
   })
   timers.every(KEEP_MS, () => {

@@ -44,7 +44,7 @@ export const NOT_KEPT_WORDS: Readonly<Record<NotStoredReason, Words>> = {
     remedy: 'Versions after the first copy are kept.'
   },
   pruned: {
-    title: 'No longer kept: cleared to stay within the history budget',
-    remedy: 'Newer versions are kept.'
+    title: 'No longer kept: let go of',
+    remedy: 'Either the history was over its budget, or the file is on the never-keep list.'
   }
 }

@@ -1,4 +1,4 @@
-/** What is left out of one folder, by reason; an ignored folder in it can be protected. */
+/** What is left out of one folder, by reason; an ignored folder in it can be protected, and that taken back. */
 import { useState } from 'react'
 import type { NotCovered } from '../../../contract/domain.ts'
 import { useQuery } from '../../client/use-query.ts'
@@ -6,6 +6,8 @@ import { Ask } from '../../ui/ask.tsx'
 import { Button } from '../../ui/button.tsx'
 import { bytes, plural } from '../../ui/format.ts'
 import { NOT_KEPT } from '../../ui/reasons.ts'
+import { ForgetPanel } from './forget-panel.tsx'
+import { linesOf, type Protection, protect, unprotect, unprotected } from './protection.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useSetting } from './use-setting.ts'
 
@@ -17,18 +19,30 @@ interface LeftOutProps {
   readonly name: string
 }
 
+interface Asked {
+  readonly folder: string
+  readonly act: 'protect' | 'stop'
+}
+
 export function LeftOut({ workspace, name }: LeftOutProps) {
   const coverage = useQuery('coverage.list', { workspace }, { workspace, on: ['status', 'edits'] })
   const included = useSetting(`capture.include/${workspace}`)
-  const [asked, setAsked] = useState<string | null>(null)
+  const never = useSetting(`capture.never/${workspace}`)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [letGo, setLetGo] = useState(false)
   const groups = [...Map.groupBy(coverage.data?.notCovered ?? [], ({ reason }) => reason)]
-  const folders = (included.value ?? '').split('\n').filter(Boolean)
-  const protect = (folder: string) =>
-    void included.set([...folders, folder].join('\n')).then((kept) => {
-      if (!kept) return
-      setAsked(null)
-      coverage.refetch()
-    })
+  const now: Protection = { include: linesOf(included.value), never: linesOf(never.value) }
+  const left = unprotected(now)
+  const change = async ({ folder, act }: Asked): Promise<void> => {
+    const next = (act === 'protect' ? protect : unprotect)(now, folder)
+    // What is never kept first: a folder that is protected again is copied by the second.
+    const done = (await never.set(next.never.join('\n'))) && (await included.set(next.include.join('\n')))
+    if (!done) return
+    setAsked(null)
+    setLetGo(act === 'stop')
+    coverage.refetch()
+  }
+  const error = included.error ?? never.error
   return (
     <>
       <h2 className="label settings-label">Left out in {name}</h2>
@@ -44,7 +58,7 @@ export function LeftOut({ workspace, name }: LeftOutProps) {
               {NOT_KEPT[reason].what}
               <ul className="left-out">
                 {paths.slice(0, MOST).map((one) => (
-                  <Path key={one.path} one={one} onProtect={() => setAsked(one.path)} />
+                  <Path key={one.path} one={one} onProtect={() => setAsked({ folder: one.path, act: 'protect' })} />
                 ))}
               </ul>
               {paths.length > MOST ? `and ${plural(paths.length - MOST, 'other')}` : null}
@@ -52,34 +66,78 @@ export function LeftOut({ workspace, name }: LeftOutProps) {
           ))}
         </div>
       ) : null}
-      {folders.length > 0 ? (
-        <>
-          <h2 className="label settings-label">Protected although ignored</h2>
-          <ul className="set">
-            {folders.map((folder) => (
-              <li key={folder} className="setting">
-                <span className="mono cap grow">{folder}</span>
-              </li>
-            ))}
-          </ul>
-        </>
+      <Folders
+        title="Protected although ignored"
+        folders={now.include}
+        act="Stop protecting"
+        onAct={(folder) => setAsked({ folder, act: 'stop' })}
+      />
+      <Folders
+        title="Not protected any more"
+        folders={left}
+        act="Protect again"
+        onAct={(folder) => setAsked({ folder, act: 'protect' })}
+      />
+      {letGo ? (
+        <div className="set">
+          <ForgetPanel folders={[{ id: workspace, name }]} onClose={() => setLetGo(false)} />
+        </div>
       ) : null}
-      {asked !== null ? (
+      {asked ? (
         <Ask
-          title={`Protect ${asked}?`}
-          act="Protect it"
-          busy={included.busy ? 'being copied' : null}
-          onAct={() => protect(asked)}
+          title={asked.act === 'protect' ? `Protect ${asked.folder}?` : `Stop protecting ${asked.folder}?`}
+          act={asked.act === 'protect' ? 'Protect it' : 'Stop protecting'}
+          busy={included.busy || never.busy ? (asked.act === 'protect' ? 'being copied' : 'being changed') : null}
+          onAct={() => void change(asked)}
           onClose={() => setAsked(null)}
         >
-          <p>
-            Its files are copied now, and whenever they change from then on. Folders such as node_modules or build
-            output can be very large, and what is in them then counts against the history budget. This cannot be undone
-            for files that are kept already.
-          </p>
-          {included.error ? <p role="alert">{included.error}</p> : null}
+          {asked.act === 'protect' ? (
+            <p>
+              Its files are copied now, and whenever they change from then on. Folders such as node_modules or build
+              output can be very large, and what is in them then counts against the history budget. You can stop that
+              again, and let go of what was kept.
+            </p>
+          ) : (
+            <>
+              <p>
+                Nothing in it is copied any more, new files nor those that are kept already, not even before an agent
+                writes them. That they change is noted all the same.
+              </p>
+              <p>
+                What was kept of it so far stays in the history, and can be restored. You see what that is next, and can
+                let it go.
+              </p>
+            </>
+          )}
+          {error ? <p role="alert">{error}</p> : null}
         </Ask>
       ) : null}
+    </>
+  )
+}
+
+interface FoldersProps {
+  readonly title: string
+  readonly folders: readonly string[]
+  readonly act: string
+  readonly onAct: (folder: string) => void
+}
+
+function Folders({ title, folders, act, onAct }: FoldersProps) {
+  if (folders.length === 0) return null
+  return (
+    <>
+      <h2 className="label settings-label">{title}</h2>
+      <ul className="set" aria-label={title}>
+        {folders.map((folder) => (
+          <li key={folder} className="setting">
+            <span className="mono cap grow path">{folder}</span>
+            <Button size="sm" aria-label={`${act}: ${folder}…`} onClick={() => onAct(folder)}>
+              {act}…
+            </Button>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

@@ -1,6 +1,8 @@
 /** Patterns of files whose contents are never kept. */
 import { useState } from 'react'
+import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { ForgetPanel } from './forget-panel.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { useSetting } from './use-setting.ts'
 
@@ -19,13 +21,18 @@ const SECRETS = [
 
 export function NeverKeep() {
   const never = useSetting('capture.never')
+  const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
   const [typed, setTyped] = useState<string | null>(null)
+  const [looking, setLooking] = useState(false)
   const text = typed ?? never.value ?? ''
   const changed = typed !== null && typed !== (never.value ?? '')
   const missing = SECRETS.filter((pattern) => !text.split('\n').includes(pattern))
   const save = () =>
     void never.set(text).then((kept) => {
-      if (kept) setTyped(null)
+      if (!kept) return
+      setTyped(null)
+      // What such files held before stands in the history: that is said while it is thought of.
+      setLooking(text.trim() !== '')
     })
   return (
     <>
@@ -33,7 +40,7 @@ export function NeverKeep() {
         <span id="never-about">
           Files that match a line, written as in a .gitignore, are not copied from their next change on. That they
           change is noted all the same, and a restore still keeps what it overwrites. What was kept before stays until
-          its history is deleted.
+          you let it go.
         </span>
       </SettingRow>
       <div className="setting never">
@@ -63,6 +70,23 @@ export function NeverKeep() {
           >
             Add usual secrets
           </Button>
+          <Button
+            size="sm"
+            data-forget
+            aria-expanded={looking}
+            disabledReason={
+              changed
+                ? 'save the list first'
+                : text.trim() === ''
+                  ? 'nothing is on the list'
+                  : list.data
+                    ? null
+                    : 'reading'
+            }
+            onClick={() => setLooking(!looking)}
+          >
+            Kept before…
+          </Button>
         </div>
         {never.error ? (
           <p className="small c-danger" role="alert">
@@ -70,6 +94,15 @@ export function NeverKeep() {
           </p>
         ) : null}
       </div>
+      {looking && !changed && list.data ? (
+        <ForgetPanel
+          folders={list.data.workspaces.map(({ id, name }) => ({ id, name }))}
+          onClose={() => {
+            setLooking(false)
+            document.querySelector<HTMLElement>('[data-forget]')?.focus()
+          }}
+        />
+      ) : null}
     </>
   )
 }

@@ -173,3 +173,84 @@ describe('a protected ignored folder', () => {
     expect((await openDrift(shop))[0]?.paths).toEqual(expect.arrayContaining(['dist/later/z.js']))
   })
 })
+
+describe('what was kept of files that are never to be kept any more', () => {
+  const gc = (shop: Recorded, dryRun: boolean) =>
+    shop.engine.call('gc.run', { workspace: shop.workspace, dryRun, never: true })
+
+  test('[ST-2] is listed, and goes from every point when a person says so; everything else stays whole', async () => {
+    await using shop = await recordedFolder({ files: { 'key.pem': 'PRIVATE-1', 'a.txt': 'a1', 'same.txt': 'SHARED' } })
+    writeFiles(shop.root, { 'key.pem': 'PRIVATE-2', 'a.txt': 'a2', 'copy.pem': 'SHARED' })
+    await shop.check()
+    const pin = await shop.checkpoint('before')
+    writeFiles(shop.root, { 'key.pem': 'PRIVATE-3', 'a.txt': 'a3' })
+    await shop.check()
+    expect((await gc(shop, true)).versions, 'nothing is on the list').toBe(0)
+    await set(shop, 'capture.never', '*.pem')
+    const listed = await gc(shop, true)
+    expect(listed).toMatchObject({ versions: 3, checkpoints: [], pruned: ['key.pem: 3 kept states'] })
+    expect(await leftOut(shop), 'a look lets nothing go').toEqual({})
+
+    expect((await gc(shop, false)).versions).toBe(3)
+    expect((await gc(shop, true)).versions).toBe(0)
+    expect(await leftOut(shop)).toEqual({ 'key.pem': 'never' })
+    await whole(shop)
+    const cat = (path: string) => shop.engine.call('file.cat', { workspace: shop.workspace, target: pin, path })
+    await expect(cat('key.pem')).rejects.toMatchObject({ code: 'NotStored' })
+    // What another file holds too is that one's.
+    expect(Buffer.from((await cat('copy.pem')).base64, 'base64').toString()).toBe('SHARED')
+
+    // Nothing changed on disk, so nothing is found changed; the point is still gone back to, and says what it lacks.
+    await shop.check()
+    const before = shop.tree()
+    const plan = await shop.plan({ kind: 'restore', target: pin, outside: 'replace' })
+    expect(plan.items.find(({ path }) => path === 'key.pem')).toMatchObject({
+      action: 'keep',
+      note: expect.stringContaining('never-keep list')
+    })
+    await shop.apply({ kind: 'restore', target: pin, outside: 'replace' })
+    expect(readFileSync(join(shop.root, 'a.txt'), 'utf8')).toBe('a2')
+    expect(readFileSync(join(shop.root, 'key.pem'), 'utf8')).toBe('PRIVATE-3')
+    await shop.apply({ kind: 'undo' })
+    expect(shop.tree()).toEqual(before)
+  })
+
+  test('taken off the list again, the present state is kept at once, and that is no change', async () => {
+    await using shop = await recordedFolder({ files: { 'key.pem': 'PRIVATE-1' } })
+    await set(shop, 'capture.never', '*.pem')
+    await gc(shop, false)
+    const before = await openDrift(shop)
+    await set(shop, 'capture.never', '')
+    expect(await leftOut(shop)).toEqual({})
+    expect(await openDrift(shop)).toEqual(before)
+    const pin = await shop.checkpoint('again')
+    const cat = await shop.engine.call('file.cat', { workspace: shop.workspace, target: pin, path: 'key.pem' })
+    expect(Buffer.from(cat.base64, 'base64').toString()).toBe('PRIVATE-1')
+    await whole(shop)
+  })
+
+  test('a folder may have a list of its own: an ignored folder that is not protected any more is left alone', async () => {
+    await using shop = await recordedFolder({
+      files: { '.gitignore': 'dist/\n', 'dist/out.css': 'one', 'b.txt': 'b\n' },
+      make: (root) => mkdirSync(join(root, '.git'))
+    })
+    const include = `capture.include/${shop.workspace}`
+    const never = `capture.never/${shop.workspace}`
+    await shop.check()
+    await set(shop, include, 'dist')
+    expect(await leftOut(shop)).toEqual({})
+    await set(shop, never, '/dist/')
+    await set(shop, include, '')
+    writeFiles(shop.root, { 'dist/out.css': 'two', 'dist/new.css': 'new' })
+    await shop.check()
+    expect(await leftOut(shop)).toMatchObject({ 'dist/out.css': 'never' })
+    expect(await gc(shop, false)).toMatchObject({ versions: 1, pruned: ['dist/out.css: 1 kept state'] })
+    // Protected once more.
+    await set(shop, never, '')
+    await set(shop, include, 'dist')
+    expect(await leftOut(shop)).toEqual({})
+    const pin = await shop.checkpoint('again')
+    const cat = await shop.engine.call('file.cat', { workspace: shop.workspace, target: pin, path: 'dist/new.css' })
+    expect(Buffer.from(cat.base64, 'base64').toString()).toBe('new')
+  })
+})

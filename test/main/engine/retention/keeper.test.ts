@@ -88,7 +88,7 @@ test('[UI-1] what went is named everywhere: diff, cat, history, checkpoints', as
   expect(versions.filter((one) => !one.stored).length).toBe(done.versions)
   const plan = await folder.plan({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
   expect(plan.items).toMatchObject([
-    { path: 'a', action: 'keep', note: 'was removed to stay within the history budget' }
+    { path: 'a', action: 'keep', note: 'was let go of: over the history budget, or on the never-keep list' }
   ])
 })
 

@@ -74,7 +74,15 @@ test('[ST-2] [CK-1] after any sweep every kept position is whole, and the rest s
           }
         }
         const head = store.records.lastSeq()
-        const options = { budget, days, now: NOW, dryRun: false, pause: () => undefined, stop: () => false }
+        const options = {
+          budget,
+          days,
+          now: NOW,
+          dryRun: false,
+          pause: () => undefined,
+          forgets: null,
+          stop: () => false
+        }
         const dry = await sweep(store, { ...options, dryRun: true })
         const facts = retentionFacts(store, NOW, days, true)
         const done = await sweep(store, options)
@@ -125,7 +133,15 @@ test('[ST-2] the same bytes put again fill emptied content, in every version tha
   const { store } = log
   const at = NOW - 100 * DAY
   for (const bytes of [LARGE, NOISE[0], NOISE[1], NOISE[2]]) log.edit('a', bytes as Buffer, at)
-  const options = { budget: 0, days: 30, now: NOW, dryRun: false, pause: () => undefined, stop: () => false }
+  const options = {
+    budget: 0,
+    days: 30,
+    now: NOW,
+    dryRun: false,
+    pause: () => undefined,
+    forgets: null,
+    stop: () => false
+  }
   const done = await sweep(store, options)
   expect(done.versions).toBe(3)
   expect([1, 2, 3, 4].map((seq) => log.keptAt(seq).get('a') === null)).toEqual([true, true, true, false])

@@ -1,0 +1,136 @@
+/** What was kept of files that are never to be kept any more: counted and listed, and let go of only when asked. */
+import { useEffect, useRef, useState } from 'react'
+import { toErrorShape } from '../../../contract/errors.ts'
+import type { Sweep } from '../../../contract/storage.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { bytes, plural } from '../../ui/format.ts'
+import { announce } from '../../ui/live-region.tsx'
+
+interface ForgetPanelProps {
+  /** Folders whose histories are looked through. */
+  readonly folders: readonly { readonly id: string; readonly name: string }[]
+  readonly onClose: () => void
+}
+
+/** Lines shown. */
+const MOST = 8
+
+interface Found {
+  readonly id: string
+  readonly name: string
+  readonly sweep: Sweep
+}
+
+export function ForgetPanel({ folders, onClose }: ForgetPanelProps) {
+  const { client } = useDriftline()
+  const box = useRef<HTMLElement>(null)
+  const [found, setFound] = useState<readonly Found[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const ids = folders.map(({ id }) => id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each set of folders.
+  useEffect(() => {
+    let stale = false
+    const look = async (): Promise<void> => {
+      const all: Found[] = []
+      for (const { id, name } of folders) {
+        const sweep = await client.call('gc.run', { workspace: id, dryRun: true, never: true })
+        if (stale) return
+        all.push({ id, name, sweep })
+      }
+      setFound(all)
+    }
+    look().catch((thrown: unknown) => stale || setProblem(toErrorShape(thrown).message))
+    return () => {
+      stale = true
+    }
+  }, [client, ids])
+  useEffect(() => box.current?.focus({ preventScroll: true }), [])
+
+  const held = found?.filter(({ sweep }) => sweep.versions > 0) ?? []
+  const states = held.reduce((sum, { sweep }) => sum + sweep.versions, 0)
+  const apply = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      for (const { id } of held) await client.call('gc.run', { workspace: id, dryRun: false, never: true })
+      announce(`${plural(states, 'kept state')} let go of.`)
+      onClose()
+    } catch (thrown) {
+      setProblem(toErrorShape(thrown).message)
+      setBusy(false)
+    }
+  }
+  return (
+    <section
+      className="connect sweep"
+      ref={box}
+      tabIndex={-1}
+      aria-label="What was kept of files that are never kept"
+      aria-busy={found === null && problem === null}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      {problem ? (
+        <p className="small c-danger" role="alert">
+          {problem}
+        </p>
+      ) : null}
+      {found ? <Held held={held} states={states} found={found} /> : null}
+      {found || problem ? null : <p className="small muted">Looking through what is kept…</p>}
+      <div className="cap-row">
+        <span className="grow" />
+        <Button onClick={onClose}>{states > 0 ? 'Keep it' : 'Close'}</Button>
+        {states > 0 ? (
+          <Button kind="danger" disabledReason={busy ? 'being let go of' : null} onClick={() => void apply()}>
+            Let go of {plural(states, 'state')}
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+interface HeldProps {
+  readonly held: readonly Found[]
+  readonly states: number
+  readonly found: readonly Found[]
+}
+
+function Held({ held, states, found }: HeldProps) {
+  const notes = [...new Set(found.map(({ sweep }) => sweep.note).filter(Boolean))]
+  if (states === 0) {
+    return (
+      <p className="small" role="status">
+        {notes[0] ?? 'Of files on the list nothing is kept.'}
+      </p>
+    )
+  }
+  const lines = held.flatMap(({ name, sweep }) =>
+    sweep.pruned.map((line) => (found.length > 1 ? `${name}: ${line}` : line))
+  )
+  const size = held.reduce((sum, { sweep }) => sum + sweep.freedBytes, 0)
+  return (
+    <>
+      <p className="small" role="status">
+        Of files on the list {plural(states, 'state')} {states === 1 ? 'is' : 'are'} still kept, {bytes(size)}. They can
+        go from the whole history. Restore points stay, and say what they no longer hold. Files on disk are not touched.
+        What is let go of cannot be brought back.
+      </p>
+      <ul className="plain mono cap">
+        {lines.slice(0, MOST).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {lines.length > MOST ? <p className="small muted">and {plural(lines.length - MOST, 'other file')}</p> : null}
+      {notes.map((note) => (
+        <p className="small muted" key={note}>
+          {note}
+        </p>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+/** Protecting an ignored folder and taking that back, as two settings. */
+import { expect, test } from 'vitest'
+import { protect, unprotect, unprotected } from '../../../src/renderer/features/settings/protection.ts'
+
+const NONE = { include: [], never: [] }
+
+test('protected, not any more, and again: the settings are as they were, and what else they hold stays', () => {
+  const mine = { include: ['out'], never: ['*.log'] }
+  const kept = protect(mine, 'dist')
+  expect(kept).toEqual({ include: ['out', 'dist'], never: ['*.log'] })
+  const left = unprotect(kept, 'dist')
+  expect(left).toEqual({ include: ['out'], never: ['*.log', '/dist/'] })
+  expect(unprotect(left, 'dist')).toEqual(left)
+  expect(unprotected(left)).toEqual(['dist'])
+  expect(protect(left, 'dist')).toEqual(kept)
+})
+
+test('a folder whose name has signs that mean something in a pattern means that folder alone', () => {
+  for (const folder of ['a b', 'a*b', '[x]/!y', '#1', 'back\\slash', 'deep/down']) {
+    const left = unprotect(NONE, folder)
+    expect(unprotected(left), folder).toEqual([folder])
+    expect(protect(left, folder).never).toEqual([])
+  }
+})
