@@ -4,9 +4,10 @@ import type { Inside } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
-import type { Content, LargeContent } from '../store/content.ts'
+import type { Content } from '../store/content.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
+import type { LargeContent } from '../store/large-content.ts'
 import type { Limit } from './limit.ts'
 
 export interface Observation {

@@ -38,7 +38,7 @@ export function packInto(bytes: Uint8Array, target: Uint8Array, at: number): { c
   return { codec: RAW, length: bytes.length }
 }
 
-/** Packed against `dictionary`, or null when that is not clearly smaller than `plain`. */
+/** Packed with `dictionary`, smaller than alone or not. */
 export function packDelta(bytes: Uint8Array, dictionary: Uint8Array): Packed {
   return { codec: DELTA, bytes: zstdCompressSync(bytes, { params: zstdParams(), dictionary }) }
 }
