@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
 import { type Connecting, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
@@ -147,6 +147,14 @@ test('what cannot be understood, and files of others, are left alone with a sent
     expect(() => connect('gemini-cli', places, false)).toThrow(/Nothing was changed/)
     expect(readFileSync(file, 'utf8')).toBe(text)
   }
+  // Bytes that are no text would come back as others.
+  const bytes = Buffer.from('{ "name": "caf\xe9" }', 'latin1')
+  writeFileSync(file, bytes)
+  expect(() => connect('gemini-cli', places, false)).toThrow(/not UTF-8/)
+  expect([readFileSync(file), readdirSync(dirname(file))]).toEqual([bytes, [basename(file)]])
+  rmSync(file)
+  mkdirSync(file)
+  expect(() => connect('gemini-cli', places, false)).toThrow(/cannot be read \(EISDIR\). Nothing was changed/)
   const theirs = fileOf('cline', places)
   mkdirSync(dirname(theirs), { recursive: true })
   writeFileSync(theirs, '#!/bin/sh\necho mine\n')

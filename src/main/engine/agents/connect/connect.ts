@@ -1,7 +1,10 @@
 /** Connecting and disconnecting agents: shown as a diff first, applied with a copy of what was there, taken back exactly. */
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
 import { createTwoFilesPatch } from 'diff'
 import type { AgentChange } from '../../../../contract/agents.ts'
 import { DriftlineError } from '../../../../contract/errors.ts'
+import { errorCode, isAbsence } from '../../ports/fs-errors.ts'
 import { AGENTS, type AgentId, isAgent } from '../event.ts'
 import { lineOf, NotJson } from './json-spans.ts'
 import { readIfThere, writeLauncher } from './launcher.ts'
@@ -86,7 +89,7 @@ function apply(
 ): AgentChange {
   // Every file is worked out before the first is written.
   const changes = files.map((managed) => {
-    const before = readIfThere(managed.file)
+    const before = settingsIn(managed.file)
     return { managed, before, after: next(managed, before) }
   })
   const changed = changes.filter(({ before, after }) => before !== after)
@@ -99,6 +102,22 @@ function apply(
     backup: backups.find((one) => one !== null) ?? null,
     applied: !dryRun && changed.length > 0
   }
+}
+
+/** Written back as it is read, so it has to be text that survives that. */
+function settingsIn(file: string): string | null {
+  let why = 'it is not UTF-8 text'
+  try {
+    const bytes = readFileSync(file)
+    if (isUtf8(bytes)) return bytes.toString('utf8')
+  } catch (error) {
+    if (isAbsence(error)) return null
+    why = errorCode(error)
+    if (why === '') throw error
+  }
+  throw new DriftlineError('Refused', `${file} cannot be read (${why}). Nothing was changed; mend it and try again.`, {
+    file
+  })
 }
 
 function patchOf(file: string, before: string | null, after: string | null): string {
