@@ -310,10 +310,16 @@ export interface Api {
   'sessions.show': { params: Ws & { session: string; since?: string }; result: SessionDetail }
   /** How to go on from there; `fork` first prepares a session of the agent's own, cut at `at` (else at the present point). */
   'sessions.resume': { params: Ws & { session: string; at?: string; fork: boolean }; result: Resume }
-  /** `revision`: seq of the newest message in force. */
+  /** `revision`: seq of the newest message in force. `unknown`: lines of the agent's transcript that nobody here understood. */
   'sessions.messages': {
     params: Ws & { session: string }
-    result: { revision: number; messages: readonly Message[]; todos: readonly Todo[]; plan: string }
+    result: {
+      revision: number
+      messages: readonly Message[]
+      todos: readonly Todo[]
+      plan: string
+      unknown: readonly string[]
+    }
   }
   /** Removes a conversation's words from the history for good; what its runs changed stays, nameless. Refused while it is live. `note` is a sentence when its bytes leave the file later, else "". */
   'sessions.delete': { params: Ws & { session: string }; result: { messages: number; runs: number; note: string } }

@@ -76,7 +76,7 @@ async function exportRuns(context: Context, workspace: string, write: Write): Pr
 async function exportConversations(context: Context, workspace: string, write: Write): Promise<number> {
   const { sessions } = await context.call('sessions.list', { workspace })
   for (const { id, agent, title } of sessions) {
-    const { messages, todos, plan } = await context.call('sessions.messages', { workspace, session: id })
+    const { messages, todos, plan, unknown } = await context.call('sessions.messages', { workspace, session: id })
     const parts = [
       `# ${title || 'Conversation'} (${agent})`,
       ...(plan === '' ? [] : [`## Plan\n\n${plan}`]),
@@ -89,6 +89,7 @@ async function exportConversations(context: Context, workspace: string, write: W
       )
     ]
     write(`conversations/${id}.md`, `${parts.join('\n\n')}\n`)
+    if (unknown.length > 0) write(`conversations/${id}.unknown.jsonl`, `${unknown.join('\n')}\n`)
   }
   return sessions.length
 }

@@ -7,10 +7,11 @@ import { findSession, type SessionRow, updateSession } from '../sessions/session
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { folderOf, openBelow, slice, transcriptFile } from './agent-files.ts'
-import { type Fields, fields, isAgent } from './event.ts'
+import { type AgentId, type Fields, fields, isAgent } from './event.ts'
 import { followRewinds, type Links, linksIn } from './rewinds.ts'
 import { DOCUMENT_READERS, END_READERS, type EndedThere, LINE_READERS, type SaidThere } from './transcript-records.ts'
 import { addUsage, DOCUMENT_USAGE, LINE_USAGE, type UsageThere, usageOf } from './transcript-usage.ts'
+import { isUnknown, keepUnknown, type UnknownRecord } from './unknown-records.ts'
 
 /** Bytes read at once; what is left is read at the next event. */
 const MOST = 8 * 1024 * 1024
@@ -34,6 +35,7 @@ export function readTranscript(recorder: Recorder, id: string, prompt?: string):
       addMessage(recorder.store, id, { ...one, turn: session.turn, at: one.at ?? recorder.now() })
       if (one.role === 'user') nameTurn(recorder, session, one.text)
     }
+    keepUnknown(recorder.store, id, read.unknown)
     // What begins with the prompt is read again when the prompt is recorded.
     if (begin < 0)
       updateSession(recorder.store, id, {
@@ -66,6 +68,7 @@ export function readWholeTranscript(recorder: Recorder, id: string): void {
 interface ReadNew {
   readonly said: SaidThere[]
   readonly used: UsageThere[]
+  readonly unknown: readonly UnknownRecord[]
   readonly links: Links
   readonly upTo: number
 }
@@ -84,7 +87,7 @@ function readNew(folder: string, file: string, session: SessionRow): ReadNew | n
       const value = parse(slice(descriptor, 0, size).toString('utf8'))
       if (value === null) return null
       const used = DOCUMENT_USAGE[agent]?.(fields(value))
-      return { said: asDocument(fields(value)), used: used ? [used] : [], links: NO_LINKS, upTo: size }
+      return { said: asDocument(fields(value)), used: used ? [used] : [], unknown: [], links: NO_LINKS, upTo: size }
     }
     const reader = LINE_READERS[agent]
     if (!reader) return null
@@ -92,11 +95,14 @@ function readNew(folder: string, file: string, session: SessionRow): ReadNew | n
     const from = size < session.transcript_at ? 0 : session.transcript_at
     const bytes = slice(descriptor, from, Math.min(MOST, size - from))
     const end = bytes.lastIndexOf(10) + 1
-    if (end === 0) return bytes.length === MOST ? { said: [], used: [], links: NO_LINKS, upTo: from + MOST } : null
-    const records = recordsIn(bytes.subarray(0, end))
+    if (end === 0)
+      return bytes.length === MOST ? { said: [], used: [], unknown: [], links: NO_LINKS, upTo: from + MOST } : null
+    const lines = linesIn(bytes.subarray(0, end), from)
+    const records = lines.map((line) => line.record)
     return {
       said: records.flatMap((record) => reader(record) ?? []),
       used: records.flatMap((record) => LINE_USAGE[agent]?.(record) ?? []),
+      unknown: lines.filter(({ record }) => isUnknown(session.agent as AgentId, record)),
       links: linksIn(agent, records, from === 0 ? null : session.leaf, (record) => {
         const said = reader(record)
         return said?.role === 'user' ? said.source : null
@@ -139,7 +145,7 @@ export function endsInTranscript(recorder: Recorder, session: SessionRow): reado
     const from = Math.max(before.upTo, size - MOST)
     const bytes = slice(descriptor, from, size - from)
     const whole = bytes.lastIndexOf(10) + 1
-    const found = recordsIn(bytes.subarray(0, whole)).flatMap(reader)
+    const found = linesIn(bytes.subarray(0, whole), from).flatMap(({ record }) => reader(record))
     const now = { upTo: from + whole, ends: [...before.ends, ...found].slice(-REMEMBERED) }
     LOOKED.set(recorder.store, looked.set(session.id, now))
     return now.ends
@@ -148,14 +154,19 @@ export function endsInTranscript(recorder: Recorder, session: SessionRow): reado
   }
 }
 
-function recordsIn(lines: Buffer): Fields[] {
+interface Line extends UnknownRecord {
+  readonly record: Fields
+}
+
+/** Lines that hold a record; `from`: where in the file the first begins. */
+function linesIn(bytes: Buffer, from: number): Line[] {
+  const lines: Line[] = []
+  for (let start = 0, end = bytes.indexOf(10); end >= 0; start = end + 1, end = bytes.indexOf(10, start)) {
+    const text = bytes.toString('utf8', start, end)
+    const record = text === '' ? null : parse(text)
+    if (record !== null) lines.push({ at: from + start, text, record: fields(record) })
+  }
   return lines
-    .toString('utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const record = line === '' ? null : parse(line)
-      return record === null ? [] : [fields(record)]
-    })
 }
 
 function parse(text: string): unknown {

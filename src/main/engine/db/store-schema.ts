@@ -300,5 +300,11 @@ CREATE TABLE line_count(
 ALTER TABLE checkpoint ADD COLUMN git TEXT NOT NULL DEFAULT '';
 ALTER TABLE run DROP COLUMN head_start;
 ALTER TABLE run DROP COLUMN head_end;
+`,
+  `
+-- Lines of an agent's transcript of a kind nobody here knows; at: where each begins in it, bytes.
+CREATE TABLE unknown_record(
+  session TEXT NOT NULL REFERENCES session(id), at INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY(session, at)
+) STRICT, WITHOUT ROWID;
 `
 ]

@@ -3,6 +3,7 @@ import type { Session, Todo } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { isResumable, resumeAt } from '../agents/resume.ts'
 import { usageOf } from '../agents/transcript-usage.ts'
+import { unknownOf } from '../agents/unknown-records.ts'
 import { eraseFreed } from '../retention/give-back.ts'
 import { standingAt } from '../sessions/conversation.ts'
 import { forgetSession } from '../sessions/forget.ts'
@@ -35,7 +36,7 @@ export const SESSIONS: Handlers<
   'sessions.messages': ({ registry }, { workspace, session }) => {
     const { store } = registry.open(workspace)
     const row = known(store, session)
-    return { ...stand(row), messages: allMessages(store, row) }
+    return { ...stand(row), messages: allMessages(store, row), unknown: unknownOf(store, row.id) }
   },
   'sessions.resume': ({ registry }, { workspace, session, at, fork }) => {
     const open = registry.open(workspace)

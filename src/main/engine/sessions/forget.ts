@@ -15,7 +15,17 @@ export const FORGOTTEN = 'Deleted conversation'
 const ITS_TURNS = `SELECT t.id FROM turn t WHERE ${TURN_SESSION} = ?`
 
 /** Tables that hold words. */
-const WITH_WORDS = ['message', 'session', 'turn', 'run', 'tool_call', 'checkpoint', 'restore', 'restore_conversation']
+const WITH_WORDS = [
+  'message',
+  'session',
+  'turn',
+  'run',
+  'tool_call',
+  'checkpoint',
+  'restore',
+  'restore_conversation',
+  'unknown_record'
+]
 
 /** Throws UnknownTarget; Refused while a run of it is live. Free pages and the log still hold the words until they are given back (retention/give-back.ts). */
 export function forgetSession(store: Store, id: string): { messages: number; runs: number } {
@@ -43,6 +53,7 @@ export function forgetSession(store: Store, id: string): { messages: number; run
     run('UPDATE checkpoint SET session = NULL, revision = NULL, head = NULL WHERE session = ?')
     run('DELETE FROM tool_call WHERE session = ?')
     run('DELETE FROM fork WHERE session = ?')
+    run("UPDATE unknown_record SET text = '' WHERE session = ?")
     run('DELETE FROM restore_conversation WHERE session = ?')
     const runs = run(`UPDATE run SET session = NULL, title = '${FORGOTTEN}' WHERE session = ?`)
     const messages = run("UPDATE message SET text = '' WHERE session = ? AND text <> ''")

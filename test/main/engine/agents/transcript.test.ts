@@ -24,6 +24,11 @@ const messages = async (folder: Recorded): Promise<readonly Message[]> => {
   return (await folder.engine.call('sessions.messages', { workspace: folder.workspace, session: session!.id })).messages
 }
 
+const unknown = async (folder: Recorded): Promise<readonly string[]> => {
+  const [session] = await sessions(folder)
+  return (await folder.engine.call('sessions.messages', { workspace: folder.workspace, session: session!.id })).unknown
+}
+
 const CASES = [
   ['claude', 'claude-code', 'claude.jsonl'],
   ['codex', 'codex', 'codex.jsonl'],
@@ -57,6 +62,7 @@ test.each(CASES)(
     const words = found.map((one) => one.text)
     expect(words).toContain('Editing.')
     expect(new Set(words).size, 'nothing twice').toBe(words.length)
+    expect(await unknown(folder), 'every kind of record is known').toEqual([])
     const [session] = await sessions(folder)
     expect(session).toMatchObject({ agent, runs: 1, phase: 'stopped', title: '[[script:basic]] do it' })
   }
@@ -112,6 +118,28 @@ describe('a transcript is read', () => {
     writeFileSync(file, line('1', 'one') + line('3', 'three'))
     await stop()
     expect(await words()).toEqual(['one', 'two', 'three'])
+  })
+
+  test('records of a kind nobody knows are kept as they are: once, not without end, and gone with the words', async () => {
+    const { folder, file, stop } = await start()
+    await using _ = folder
+    const odd = (n: number, more = ''): string => `{ "type":"thought-9",  "n":${n}, "words":"n\u00f6 ${more}" }`
+    writeFileSync(file, `${odd(1)}\nnot json\n[]\n${line('1', 'one')}${odd(2)}\n${odd(3, 'x'.repeat(70_000))}\n`)
+    await stop()
+    expect(await unknown(folder)).toEqual([odd(1), odd(2)])
+    appendFileSync(file, `${odd(4).slice(0, 9)}`)
+    await stop()
+    appendFileSync(file, `${odd(4).slice(9)}\n`)
+    await stop()
+    expect(await unknown(folder)).toEqual([odd(1), odd(2), odd(4)])
+    appendFileSync(file, Array.from({ length: 500 }, (_one, i) => `${odd(i)}\n`).join(''))
+    await stop()
+    expect(await unknown(folder)).toHaveLength(200)
+    const [session] = await sessions(folder)
+    await folder.engine.call('sessions.delete', { workspace: folder.workspace, session: session!.id })
+    expect(folder.store((store) => store.db.prepare('SELECT DISTINCT text FROM unknown_record').pluck().all())).toEqual(
+      ['']
+    )
   })
 
   test('[Security] never through a link, outside the agent\u2019s folder, or from what is no file', async () => {

@@ -50,7 +50,7 @@ test('[B18] migrations run once, in order, in one transaction: a failing one lea
   db.close()
 })
 
-test('store.db, migration 1 -> 2: checkpoints and runs stay as they are, and nothing is claimed of their branches', async () => {
+test('store.db, migrations 1 -> 2 -> 3: checkpoints and runs stay as they are, and nothing is claimed of their branches', async () => {
   using temp = tempFolder()
   const file = join(temp.path, 'store.db')
   const db = openDatabase(file)
@@ -63,6 +63,7 @@ test('store.db, migration 1 -> 2: checkpoints and runs stay as they are, and not
   db.close()
   const store = openStore(file)
   expect(store.db.prepare('SELECT id, at, git FROM checkpoint').all()).toEqual([{ id: 'cp_a', at: 5, git: '' }])
+  expect(store.db.prepare('SELECT count(*) FROM unknown_record').pluck().get()).toBe(0)
   expect(store.db.prepare('SELECT id, title FROM run').all()).toEqual([{ id: 'run_a', title: 'before' }])
   store.close()
 })

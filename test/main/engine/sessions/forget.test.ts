@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { keepUnknown } from '../../../../src/main/engine/agents/unknown-records.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { FORGOTTEN } from '../../../../src/main/engine/sessions/forget.ts'
@@ -38,6 +39,7 @@ async function talked(folder: Recorded): Promise<string> {
       write(store.db, () => {
         const said = { turn: null, role: 'assistant', text: `${SECRET} ${i} ${'words '.repeat(i * 3)}`, at: i } as const
         addMessage(store, id, { ...said, source: `made-${i}` })
+        keepUnknown(store, id, [{ at: i, text: `${SECRET} record ${'y'.repeat(i * 20)}` }])
         updateSession(store, id, {
           plan: `${SECRET} plan ${'step '.repeat((i * 37) % 900)}`,
           todos: JSON.stringify([{ text: `${SECRET} todo ${'x'.repeat((i * 13) % 500)}`, status: 'pending' }])
