@@ -13,6 +13,7 @@ import { isFolderBelow } from './agent-files.ts'
 import { cutClaudeCode, type End } from './fork-claude-code.ts'
 import { cutCodex, turnEnd } from './fork-codex.ts'
 import { keepsTranscript, lineOf, readSessionFiles, type SessionFile } from './session-file.ts'
+import { holdsMessage } from './session-search.ts'
 
 /** The message a conversation goes back to, and the first one after it. */
 export interface Cut {
@@ -38,11 +39,14 @@ export function cutAt(messages: readonly MessageRow[], revision: number, tip: nu
 /** Why a conversation cannot go back to `anchor`, or "": it has to be in what the agent itself wrote down. */
 export function missingAnchor(recorder: Recorder, session: SessionRow, anchor: MessageRow | null): string {
   if (!anchor || !keepsTranscript(session.agent)) return ''
-  const files = readSessionFiles(recorder, session)
-  if (files.length === 0) return "the agent's transcript cannot be read, so only files go back"
-  return files.every((file) => lineOf(session.agent, file, anchor) < 0)
-    ? "the message before this point is not in the agent's transcript any more, so only files go back"
-    : ''
+  switch (holdsMessage(recorder, session, anchor)) {
+    case null:
+      return "the agent's transcript cannot be read, so only files go back"
+    case false:
+      return "the message before this point is not in the agent's transcript any more, so only files go back"
+    case true:
+      return ''
+  }
 }
 
 /** Writes the agent a session that ends at the cut. Returns its id. Refused with nothing written when that cannot be done. */

@@ -1,0 +1,85 @@
+/** A message is found in its agent's file, or is not, wherever it stands and whatever stands around it. */
+import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { holdsMessage } from '../../../../src/main/engine/agents/session-search.ts'
+import { type MessageRow, toldBy } from '../../../../src/main/engine/sessions/messages.ts'
+import type { SessionRow } from '../../../../src/main/engine/sessions/sessions.ts'
+import type { Recorder } from '../../../../src/main/engine/workspaces/recorder.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+const MB = 1024 * 1024
+
+const record = (uuid: string, text: string): string =>
+  JSON.stringify({ type: 'assistant', uuid, message: { content: [{ type: 'text', text }] } })
+const message = (source: string, text = ''): MessageRow =>
+  ({ source, text, role: 'assistant', seq: 1, parent: 0, turn: null, at: 0, session: 's' }) satisfies MessageRow
+
+/** Holds lines as Claude Code's transcript. */
+function transcriptIn(home: string) {
+  const folder = join(home, '.claude', 'projects')
+  mkdirSync(folder, { recursive: true })
+  const transcript = join(folder, 's.jsonl')
+  const recorder = { root: join(home, 'app'), home } as Recorder
+  const session = { id: 's', agent: 'claude-code', home: null, transcript } as SessionRow
+  return {
+    transcript,
+    holds: (one: MessageRow) => holdsMessage(recorder, session, one),
+    write: (lines: readonly string[]) => writeFileSync(transcript, `${lines.join('\n')}\n`)
+  }
+}
+
+describe('in a transcript of several pieces', () => {
+  test('first, last, in the middle, in a line longer than a piece, and around each border', () => {
+    using temp = tempFolder()
+    const { holds, write } = transcriptIn(temp.path)
+    const filler = Array.from({ length: 120 }, (_, n) => record(`filler${n}`, 'x'.repeat(64 * 1024 + n * 97)))
+    const long = record('long', `${'y'.repeat(9 * MB)} end`)
+    const lines = [record('first', 'hello'), ...filler, long, ...filler.map((one) => one.replace('filler', 'more'))]
+    write([...lines, record('last', 'bye')])
+    const ids = ['first', 'last', 'long', ...filler.flatMap((_, n) => [`filler${n}`, `more${n}`])]
+    expect(ids.filter((id) => holds(message(id)) !== true)).toEqual([])
+    expect(holds(message('nowhere'))).toBe(false)
+  })
+
+  test('a word that only looks like its id is not it', () => {
+    using temp = tempFolder()
+    const { holds, write } = transcriptIn(temp.path)
+    write([record('a', 'somebody spoke of b'), record('bb', 'b'), '"b" and no record'])
+    expect(holds(message('b'))).toBe(false)
+    write([record('b', 'it'), record('a', 'somebody spoke of b')])
+    expect(holds(message('b'))).toBe(true)
+  })
+
+  test('one that only an event told of is known by its words, whatever they are', () => {
+    using temp = tempFolder()
+    const { holds, write } = transcriptIn(temp.path)
+    const words = [`${'z'.repeat(39)}\u{1f600} a face on the edge`, '"quoted"\nand \\ more', 'größer als “alles”']
+    write(words.map((text, n) => record(String(n), text)))
+    expect(words.map((text) => holds(message(toldBy('stop'), text)))).toEqual([true, true, true])
+    expect(holds(message(toldBy('stop'), words[0]!.slice(0, 45)))).toBe(false)
+  })
+})
+
+test('a line that is still being written is not there yet; a file of nothing else holds nothing', () => {
+  using temp = tempFolder()
+  const { holds, write, transcript } = transcriptIn(temp.path)
+  write([record('a', 'done')])
+  appendFileSync(transcript, record('b', 'being written'))
+  expect([holds(message('a')), holds(message('b'))]).toEqual([true, false])
+  appendFileSync(transcript, '\n')
+  expect(holds(message('b'))).toBe(true)
+  writeFileSync(transcript, record('c', 'w'.repeat(5 * MB)))
+  expect(holds(message('c'))).toBe(false)
+  truncateSync(transcript)
+  expect(holds(message('a'))).toBe(false)
+})
+
+test('one that is too long to be cut, or cannot be read, is not looked into', () => {
+  using temp = tempFolder()
+  const { holds, write, transcript } = transcriptIn(temp.path)
+  expect(holds(message('a'))).toBeNull()
+  write([record('a', 'done')])
+  truncateSync(transcript, 257 * MB)
+  expect(holds(message('a'))).toBeNull()
+})
