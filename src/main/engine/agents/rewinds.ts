@@ -4,7 +4,7 @@
  */
 import { bumpRev, write } from '../db/transaction.ts'
 import { type MessageRow, messagesOf } from '../sessions/messages.ts'
-import { remark } from '../sessions/runs.ts'
+import { remark, STARTS_TURN } from '../sessions/runs.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type Fields, fields, recordOf, text } from './event.ts'
@@ -64,9 +64,11 @@ export function followRewinds(recorder: Recorder, session: SessionRow, strays: r
       if (!prompt || parent >= prompt.parent) continue
       db.prepare('UPDATE message SET parent = ? WHERE session = ? AND seq = ?').run(parent, session.id, prompt.seq)
       // Its turn began there, although nobody could know when it began.
-      db.prepare(
-        "UPDATE checkpoint SET revision = ? WHERE turn = ? AND session = ? AND reason IN ('run_start', 'pre_write')"
-      ).run(parent, prompt.turn, session.id)
+      db.prepare(`UPDATE checkpoint SET revision = ? WHERE turn = ? AND session = ? AND ${STARTS_TURN}`).run(
+        parent,
+        prompt.turn,
+        session.id
+      )
       const row = db.prepare('SELECT run FROM turn WHERE id = ?').get(prompt.turn) as { run: string } | undefined
       if (row) remark(recorder.store, row.run, REWOUND)
     }

@@ -3,7 +3,7 @@ import type { Params } from '../../../contract/api.ts'
 import type { Seq } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { type CheckpointRow, findCheckpoint } from '../checkpoints/checkpoints.ts'
-import { findRun, type RunRow } from '../sessions/runs.ts'
+import { findRun, type RunRow, STARTS_TURN } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget, type Target } from '../store/targets.ts'
 
@@ -95,9 +95,9 @@ const NO_START =
 /** [section 5] The authoritative before-side: the checkpoint recorded when the run, or the turn in it, began. Nothing that comes later moves it, and nothing else is guessed. */
 function startOf(store: Store, run: RunRow, turn: string | null): CheckpointRow | null {
   const ofTurn = turn
-    ? (store.db
-        .prepare("SELECT * FROM checkpoint WHERE turn = ? AND reason IN ('run_start', 'pre_write') ORDER BY n LIMIT 1")
-        .get(turn) as CheckpointRow | undefined)
+    ? (store.db.prepare(`SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`).get(turn) as
+        | CheckpointRow
+        | undefined)
     : undefined
   return ofTurn ?? findCheckpoint(store, run.start_checkpoint)
 }

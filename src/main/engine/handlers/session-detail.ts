@@ -4,7 +4,7 @@ import type { RunState } from '../../../contract/domain.ts'
 import { type CheckpointRow, toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { promptsOf } from '../sessions/conversation.ts'
 import { inForce, type MessageRow, messagesOf } from '../sessions/messages.ts'
-import { TURN_SESSION } from '../sessions/runs.ts'
+import { STARTS_TURN, TURN_SESSION } from '../sessions/runs.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import { toCalls } from '../sessions/told-calls.ts'
 import { markOf, newsOf, type Outlines } from '../sessions/told-lists.ts'
@@ -130,9 +130,7 @@ function turnLines(store: Store, row: SessionRow): TurnLine[] {
 }
 
 function tellTurns(store: Store, row: SessionRow, lines: readonly TurnLine[]): SessionTurn[] {
-  const startOf = store.db.prepare(
-    "SELECT id FROM checkpoint WHERE turn = ? AND reason IN ('run_start', 'pre_write') ORDER BY n LIMIT 1"
-  )
+  const startOf = store.db.prepare(`SELECT id FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`)
   const wanted = new Map(lines.map((line) => [line.id, line]))
   return [...new Set(lines.map(({ run }) => run))].flatMap((run) =>
     turnList(store, run).flatMap((turn) => {

@@ -4,7 +4,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Target } from '../store/targets.ts'
 import { messagesOf } from './messages.ts'
 import type { StoredPosition } from './position.ts'
-import { TURN_SESSION } from './runs.ts'
+import { STARTS_TURN, TURN_SESSION } from './runs.ts'
 import { findSession, type SessionRow, type StoredTodo, todosOfSession, updateSession } from './sessions.ts'
 
 /** What a session has beside its messages; a checkpoint keeps it as JSON and a restore puts it back. */
@@ -100,7 +100,7 @@ function standingOf(row: CheckpointRow | undefined): Standing | null {
 /** The checkpoint before the prompt of a run or turn. */
 function startOf(store: Store, { run, turn }: Target): CheckpointRow | undefined {
   const sql = turn
-    ? "SELECT * FROM checkpoint WHERE turn = ? AND reason IN ('run_start', 'pre_write') ORDER BY n LIMIT 1"
+    ? `SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
     : 'SELECT c.* FROM checkpoint c JOIN run r ON r.start_checkpoint = c.id WHERE r.id = ?'
   return store.db.prepare(sql).get(turn ?? run) as CheckpointRow | undefined
 }
@@ -109,7 +109,7 @@ function startOf(store: Store, { run, turn }: Target): CheckpointRow | undefined
 function endAfter(store: Store, start: CheckpointRow, { run, turn }: Target): Standing | null {
   const later = store.db
     .prepare(
-      `SELECT * FROM checkpoint WHERE session = ? AND n > ? AND reason IN ('run_start', 'pre_write', 'pre_restore_guard')
+      `SELECT * FROM checkpoint WHERE session = ? AND n > ? AND (${STARTS_TURN} OR reason = 'pre_restore_guard')
        AND ${turn ? 'turn IS NOT ?' : 'run IS NOT ?'} ORDER BY n LIMIT 1`
     )
     .get(start.session, start.n, turn ?? run) as CheckpointRow | undefined

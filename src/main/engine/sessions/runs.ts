@@ -50,8 +50,14 @@ export interface TurnRow {
   readonly end_seq: number | null
 }
 
+/**
+ * SQL: the checkpoint a turn starts at. A run's first turn starts where the run does, so the run's own start serves it; a second
+ * row would name the same position again.
+ */
+export const STARTS_TURN = "reason IN ('run_start', 'pre_write')"
+
 /** SQL: the conversation of turn `t`. In a run of `driftline run` each turn may be another one's. */
-export const TURN_SESSION = `coalesce((SELECT c.session FROM checkpoint c WHERE c.run = t.run AND c.turn = t.id AND c.reason IN ('run_start', 'pre_write')),
+export const TURN_SESSION = `coalesce((SELECT c.session FROM checkpoint c WHERE c.run = t.run AND c.turn = t.id AND c.${STARTS_TURN}),
   (SELECT r.session FROM run r WHERE r.id = t.run))`
 
 export interface NewRun {
