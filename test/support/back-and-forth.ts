@@ -27,6 +27,13 @@ export async function backAndForth(folder: Recorded, work: () => void, options: 
   expect(after).not.toEqual(before)
   const { patch } = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
   takenByGit(patch, before, after, options.notInPatch)
+  await everyWay(folder, run, before, after)
+  expect(readTree(outside), 'nothing beside the folder is touched').toEqual(kept)
+  await expectWhole(folder)
+}
+
+/** Takes a run back, and again, by every way there is; bytes, kinds and modes on disk are compared each time. */
+export async function everyWay(folder: Recorded, run: string, before: Tree, after: Tree): Promise<void> {
   for (const act of [
     { kind: 'restore', target: run },
     { kind: 'undo' },
@@ -43,8 +50,6 @@ export async function backAndForth(folder: Recorded, work: () => void, options: 
     expect(result.state, act.kind).toBe('done')
     expect(folder.tree(), act.kind).toEqual(act.kind === 'undo' ? after : before)
   }
-  expect(readTree(outside), 'nothing beside the folder is touched').toEqual(kept)
-  await expectWhole(folder)
 }
 
 /** The log equals the disk, everything in the store is what it should be, and no file of ours is left. */

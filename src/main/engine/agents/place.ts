@@ -1,7 +1,7 @@
 /** Which recorded folder an event belongs to, and where in it the paths lie that a tool names. */
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { checkRelative } from '../files/inside.ts'
+import { checkRelative, spelledOnDisk } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import type { Registry } from '../workspaces/registry.ts'
@@ -17,14 +17,14 @@ export function workspaceOf(registry: Registry, project: string | null, cwd: str
   return null
 }
 
-/** Named paths as the log names them; what lies outside the folder is left out (CP-4). */
+/** Named paths as the log names them, which is how the disk spells them; what lies outside the folder is left out (CP-4). */
 export function namedInside(root: string, cwd: string, named: readonly string[]): string[] {
   const found = new Set<string>()
   for (const path of named) {
     if (!isNameable(path)) continue
     const inside = relative(root, realOf(resolve(cwd, path)))
     const name = checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))
-    if (name && !isAbsolute(inside)) found.add(name)
+    if (name && !isAbsolute(inside)) found.add(spelledOnDisk(root, name))
   }
   return [...found].sort()
 }

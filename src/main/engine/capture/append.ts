@@ -8,6 +8,7 @@ import type { Head } from '../store/heads.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import type { StoredVersion } from '../store/versions.ts'
 import type { Observation } from './observe.ts'
+import { withRecordedMode } from './recorded-mode.ts'
 
 /** Who made the changes: nobody of ours (`drift` collects them) or one or more open calls. */
 export interface Author {
@@ -115,14 +116,15 @@ export function append(
     }
   }
 
-  for (const one of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (!stillThere(one) || !isStored(one)) {
-      stale.push(one.path)
+  for (const observed of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    if (!stillThere(observed) || !isStored(observed)) {
+      stale.push(observed.path)
       continue
     }
+    const head = records.head(observed.path)
+    const one = asRecorded(store, head, observed)
     const isFolder = one.version.kind === 'dir'
     const coverable = isFolder && one.version.notStored === null
-    const head = records.head(one.path)
     if (!head) {
       if (one.version.kind === 'absent') continue
       const parent = parentRow(one.path)
@@ -161,14 +163,21 @@ export function append(
 }
 
 /** It is what the log says, and its stat is trusted already (DR-2): there is nothing to write. */
-export function isSettled(store: Store, one: Observation): boolean {
-  const head = store.records.head(one.path)
+export function isSettled(store: Store, observed: Observation): boolean {
+  const head = store.records.head(observed.path)
+  const one = asRecorded(store, head, observed)
   if (!head?.signature || head.version === null || one.signature?.kind !== 'file') return false
   return (
     sameSignature(head.signature, one.signature) &&
     !isRacy(one.signature, head.seen) &&
     sameState(store.records.version(head.version), one, head.signature)
   )
+}
+
+function asRecorded({ records }: Store, head: Head | null, one: Observation): Observation {
+  if (head?.version == null) return one
+  const version = withRecordedMode(one.version, one.signature, records.version(head.version), head.signature)
+  return version === one.version ? one : { ...one, version }
 }
 
 /** Not read because of what a person chose. */

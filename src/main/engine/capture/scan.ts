@@ -3,6 +3,7 @@
  * driver can pause between steps; it writes nothing.
  */
 import type { NotStoredReason } from '../../../contract/domain.ts'
+import { folderTimesTell } from '../files/folder-times.ts'
 import { childOf, createInside, foldersAbove, type Inside, nameOf, parentOf } from '../files/inside.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
@@ -75,6 +76,7 @@ export function createScanner(options: ScanOptions): Scanner {
   const notes: ScanNotes = { listed: [], unnameable: [], unreadable: [], looked: 0 }
   const inside: Inside = createInside(root)
   const found = new Set<string>()
+  const timesTell = folderTimesTell(root)
 
   const folderReason = (path: string, head: Head | null): NotStoredReason | null => {
     if (boundaries.has(path)) return 'workspace'
@@ -106,8 +108,9 @@ export function createScanner(options: ScanOptions): Scanner {
         const now = there ?? (path === '' ? lstatSignature(root) : inside.look(path))
         if (now?.kind !== 'dir') continue
         const row = head ?? records.head(path)
-        if (row && isListingUnchanged(row, now)) known.push(row.id)
-        else yield* listedStep(path, now, row, pending)
+        const isKnown = row !== null && isListingUnchanged(row, now)
+        if (isKnown && timesTell(path)) known.push(row.id)
+        else yield* listedStep(path, now, row, isKnown, pending)
       }
       yield* knownStep(known, pending)
       yield null
@@ -179,6 +182,7 @@ export function createScanner(options: ScanOptions): Scanner {
     at: string,
     there: Signature,
     head: Pick<Head, 'id'> | null,
+    isKnown: boolean,
     pending: Pending[]
   ): Generator<Finding | null> {
     const names = namesIn(root, at, notes)
@@ -204,7 +208,7 @@ export function createScanner(options: ScanOptions): Scanner {
       if (++steps % 64 === 0) yield null
     }
     // A name without a row would never be looked at again if its folder counted as listed.
-    if (whole) notes.listed.push({ path: at, signature: there })
+    if (whole && !isKnown) notes.listed.push({ path: at, signature: there })
     yield null
   }
 

@@ -1,6 +1,8 @@
 /** Root-relative paths to absolute ones, never through a link: the only way from a name to the disk (CP-4). */
 import { join, sep } from 'node:path'
+import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import { lstatSignature, type Signature } from './signature.ts'
+import { createSpelling, type Spelling } from './spelling.ts'
 
 /** Files of ours inside a workspace exist only while a restore is applied; they are never recorded. */
 export const OWN_PREFIX = '.driftline-'
@@ -51,16 +53,34 @@ export interface Inside {
   absolute(path: string): string
   /** A real folder, with nothing but real folders above it. '' is the root. */
   isFolder(path: string): boolean
-  /** lstat; null when absent, also when a parent is a link or a file: what lies behind a link is not this path. */
+  /**
+   * lstat; null when absent, also when a parent is a link or a file (what lies behind a link is not this path) and when the
+   * name is on disk in another spelling only.
+   */
   look(path: string): Signature | null
+  /** The path that stands in the place of `path`, which is not there: another spelling of its name. Null = its place is free. */
+  namesake(path: string): string | null
 }
 
 export function createInside(root: string): Inside {
   const folders = new Map<string, boolean>([['', true]])
+  const spellings = new Map<string, Spelling>()
+  const spellingIn = (folder: string): Spelling => {
+    const known = spellings.get(folder) ?? createSpelling(absoluteOf(root, folder))
+    spellings.set(folder, known)
+    return known
+  }
+  const look = (path: string): Signature | null => {
+    if (path === '') return lstatSignature(root)
+    const folder = parentOf(path)
+    if (!isFolder(folder)) return null
+    const there = lstatSignature(absoluteOf(root, path))
+    return there && spellingIn(folder).isExact(nameOf(path)) ? there : null
+  }
   const isFolder = (path: string): boolean => {
     const known = folders.get(path)
     if (known !== undefined) return known
-    const real = isFolder(parentOf(path)) && lstatSignature(absoluteOf(root, path))?.kind === 'dir'
+    const real = look(path)?.kind === 'dir'
     folders.set(path, real)
     return real
   }
@@ -68,6 +88,32 @@ export function createInside(root: string): Inside {
     root,
     absolute: (path) => absoluteOf(root, path),
     isFolder,
-    look: (path) => (path === '' || isFolder(parentOf(path)) ? lstatSignature(absoluteOf(root, path)) : null)
+    look,
+    namesake: (path) => {
+      const folder = parentOf(path)
+      if (!isFolder(folder) || look(path) || !lstatSignature(absoluteOf(root, path))) return null
+      const other = spellingIn(folder).other(nameOf(path))
+      return other === null ? null : childOf(folder, other)
+    }
+  }
+}
+
+/** A path as the disk spells it, where it takes several spellings for one; each name above it that is there, too. */
+export function spelledOnDisk(root: string, path: string): string {
+  const inside = createInside(root)
+  let at = ''
+  for (const name of path.split('/')) {
+    const next = childOf(at, name)
+    at = unlessRefused(() => inside.namesake(next), null) ?? next
+  }
+  return at
+}
+
+function unlessRefused<T>(look: () => T, otherwise: T): T {
+  try {
+    return look()
+  } catch (error) {
+    if (isUnreadable(error) || isAbsence(error)) return otherwise
+    throw error
   }
 }

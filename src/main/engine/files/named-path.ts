@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { basename, isAbsolute, relative, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
-import { absoluteOf, childOf, isWithin, nameOf, OWN_PREFIX, parentOf } from './inside.ts'
+import { absoluteOf, childOf, isWithin, OWN_PREFIX, spelledOnDisk } from './inside.ts'
 import { lstatSignature, type Signature } from './signature.ts'
 
 export interface NamedPath {
@@ -161,10 +161,7 @@ function realOf(root: string, absolute: string, path: string): string {
 /** Where two spellings of a name are one file, the one on disk. */
 function exactName(root: string, folder: string, name: string, missing: readonly string[]): string {
   const path = childOf(folder, name)
-  if (missing.length > 0 || (process.platform !== 'darwin' && process.platform !== 'win32')) return path
-  const absolute = absoluteOf(root, path)
-  if (lstatSignature(absolute)?.kind !== 'dir' && lstatSignature(absolute)?.kind !== 'file') return path
-  return childOf(parentOf(path), nameOf(realpathSync.native(absolute).replaceAll(sep, '/')))
+  return missing.length > 0 ? path : spelledOnDisk(root, path)
 }
 
 function looked(absolute: string, typed: string): Signature | null {

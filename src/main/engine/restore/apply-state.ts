@@ -1,6 +1,7 @@
 /** What the phases of applying a plan pass along. */
 import type { FileVersion, ItemAction } from '../../../contract/domain.ts'
 import type { Signature } from '../files/signature.ts'
+import { errorCode } from '../ports/fs-errors.ts'
 
 export interface ApplyItem {
   readonly n: number
@@ -44,6 +45,8 @@ export interface ApplyOptions {
   committed(): void
   /** Called when something of ours could not be taken away again; the journal has to stay open until it can. */
   left(): void
+  /** Called when the disk turns out to keep no permissions: what was written has those the disk gives. */
+  withoutModes(): void
   point?(point: ApplyPoint): void
 }
 
@@ -56,6 +59,8 @@ export interface ApplyState {
   readonly staged: Map<number, string>
   /** Folder or file moved out of the way: its path -> where it lies now, both root-relative. */
   readonly aside: Map<string, string>
+  /** Paths that leave a name which the plan wants in another spelling, on a disk that takes both for one: moved aside first. */
+  readonly makingWay: Set<string>
   /** What a person should know of an item that is done all the same. */
   readonly notes: Map<number, string>
   readonly written: Set<number>
@@ -63,6 +68,7 @@ export interface ApplyState {
   readonly unlinked: Set<number>
   readonly touchedFolders: Set<string>
   readonly results: Map<number, Applied>
+  keepsModes: boolean
 }
 
 export function createState(options: ApplyOptions): ApplyState {
@@ -70,11 +76,13 @@ export function createState(options: ApplyOptions): ApplyState {
     options,
     staged: new Map(),
     aside: new Map(),
+    makingWay: new Set(),
     notes: new Map(),
     written: new Set(),
     unlinked: new Set(),
     touchedFolders: new Set(),
-    results: new Map()
+    results: new Map(),
+    keepsModes: true
   }
 }
 
@@ -86,3 +94,14 @@ export function fail(state: ApplyState, item: ApplyItem, reason: string, result:
 }
 
 export const failed = (state: ApplyState, item: ApplyItem): boolean => state.results.has(item.n)
+
+/** Sets permission bits and looks whether they are there; a disk that has none takes them without a word, or refuses. */
+export function setMode(state: ApplyState, wanted: number, set: () => void, look: () => number): void {
+  try {
+    set()
+  } catch (error) {
+    if (!['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error))) throw error
+  }
+  // Bits beyond these may be withheld where all others are kept.
+  if ((look() & 0o777) !== (wanted & 0o777)) state.keepsModes = false
+}

@@ -4,7 +4,7 @@
  *   stage    every new file beside its target, fsynced        nothing visible has changed: failing here is `refused`
  *   look     every touched path still is what the plan saw    else PlanStale, nothing written (RS-2)
  *   --- from here on the restore is carried through; each path ends as done or failed with a reason ---
- *   aside    move away what has the wrong kind
+ *   aside    move away what has the wrong kind, or the same name in another spelling on a disk that takes both for one
  *   place    make folders, shallow first; rename staged files into place
  *   remove   what must be absent, deepest first; never an entry this plan wrote
  *   modes    folders deepest first
@@ -12,8 +12,8 @@
  *   verify   read everything back (RS-5)
  */
 
-import { constants, lstatSync, renameSync } from 'node:fs'
-import { chmod, lchown, lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { chmodSync, constants, lstatSync, renameSync } from 'node:fs'
+import { lchown, lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { absoluteOf, childOf, createInside, isWithin, OWN_PREFIX, parentOf } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
@@ -26,10 +26,11 @@ import {
   createState,
   fail,
   failed,
-  IN_FLIGHT
+  IN_FLIGHT,
+  setMode
 } from './apply-state.ts'
 import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
-import { asExpected, look, refuseForeignContent } from './look.ts'
+import { asExpected, findNamesakes, look, makesWay, refuseForeignContent, takenFor } from './look.ts'
 import { refusedBySystem } from './refused-by-system.ts'
 import { dropStaged, stage } from './stage.ts'
 import { verify } from './verify-written.ts'
@@ -41,6 +42,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Applied[]> {
     await stage(state)
     options.point?.('staged')
     look(state)
+    findNamesakes(state)
     await refuseForeignContent(state)
     options.point?.('looked')
     options.committed()
@@ -61,6 +63,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Applied[]> {
   await dropStaged(state)
   await syncFolders(state)
   verify(state)
+  if (!state.keepsModes) options.withoutModes()
   if (state.staged.size + state.aside.size > 0) options.left()
   options.point?.('verified')
   return options.items.map((item) => state.results.get(item.n) as Applied)
@@ -98,9 +101,7 @@ function mayStillLie(state: ApplyState, temp: string): boolean {
 async function moveAside(state: ApplyState): Promise<void> {
   const { root, items, restore, point } = state.options
   for (const item of items) {
-    const wasFolder = item.before.kind === 'dir'
-    if (item.before.kind === 'absent' || item.after.kind === 'absent' || wasFolder === (item.after.kind === 'dir'))
-      continue
+    if (failed(state, item) || !makesWay(state, item)) continue
     const folder = parentOf(item.path)
     const to = childOf(folder, `${OWN_PREFIX}${restore}-${item.n}.old`)
     await attempt(state, item, async () => {
@@ -124,7 +125,7 @@ async function place(state: ApplyState): Promise<void> {
   for (const item of items) {
     if (item.after.kind !== 'dir' || item.action === 'mode' || failed(state, item)) continue
     await attempt(state, item, async () => {
-      if (hasRoom(state, item)) await makeFolder(absoluteOf(root, item.path))
+      if (hasRoom(state, item) && isFree(state, item)) await makeFolder(state, item)
       state.touchedFolders.add(parentOf(item.path))
       point?.(`made:${++made}`)
     })
@@ -140,6 +141,7 @@ async function place(state: ApplyState): Promise<void> {
         fail(state, item, CHANGED)
         return
       }
+      if (now === null && !isFree(state, item)) return
       const target = absoluteOf(root, item.path)
       renameSync(absoluteOf(root, temp), target)
       if (now) state.unlinked.add(now.ino)
@@ -160,11 +162,30 @@ function hasRoom(state: ApplyState, item: ApplyItem): boolean {
   return false
 }
 
-async function makeFolder(path: string): Promise<void> {
+/** Nothing stands in its place under another spelling. */
+function isFree(state: ApplyState, item: ApplyItem): boolean {
+  const other = createInside(state.options.root).namesake(item.path)
+  if (other !== null) fail(state, item, takenFor(other))
+  return other === null
+}
+
+async function makeFolder(state: ApplyState, item: ApplyItem): Promise<void> {
+  const { root, restore } = state.options
+  const path = absoluteOf(root, item.path)
   try {
     await mkdir(path, NEW_FOLDER_MODE)
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST' || !(await lstat(path)).isDirectory()) throw error
+    if (errorCode(error) !== 'EEXIST') throw error
+    const there = lookNow(state, item.path)
+    if (there?.kind === 'dir') return
+    if (there) throw error
+    // The system remembers a spelling that is gone, which only a rename makes it forget (FUSE).
+    const temp = absoluteOf(root, childOf(parentOf(item.path), `${OWN_PREFIX}${restore}-${item.n}.new`))
+    await mkdir(temp, NEW_FOLDER_MODE)
+    await rename(temp, path).catch(async (refused) => {
+      await rmdir(temp)
+      throw refused
+    })
   }
 }
 
@@ -202,7 +223,8 @@ async function remove(state: ApplyState): Promise<void> {
 function putAway(state: ApplyState, item: ApplyItem, place: string): void {
   const { root, items } = state.options
   const home = absoluteOf(root, item.path)
-  if (lookNow(state, item.path) === null) {
+  // Any spelling counts: where one stands, another would be written over it.
+  if (lookNow(state, item.path) === null && createInside(root).namesake(item.path) === null) {
     renameSync(absoluteOf(root, place), home)
     return
   }
@@ -235,7 +257,13 @@ async function setModes(state: ApplyState): Promise<void> {
         fail(state, item, CHANGED)
         return
       }
-      await chmod(absoluteOf(root, item.path), item.after.mode)
+      const path = absoluteOf(root, item.path)
+      setMode(
+        state,
+        item.after.mode,
+        () => chmodSync(path, item.after.mode),
+        () => lstatSync(path).mode
+      )
       if (item.action === 'mkdir' && process.geteuid?.() === 0) {
         const { uid, gid } = await lstat(absoluteOf(root, parentOf(item.path)))
         await lchown(absoluteOf(root, item.path), uid, gid)

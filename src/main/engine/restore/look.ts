@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { absoluteOf, childOf, createInside, OWN_PREFIX } from '../files/inside.ts'
 import { type Signature, sameSignature } from '../files/signature.ts'
-import type { ApplyItem, ApplyState } from './apply-state.ts'
+import { type ApplyItem, type ApplyState, fail } from './apply-state.ts'
 
 /** [RS-2] Every touched path still is what the plan saw. Throws PlanStale. */
 export function look(state: ApplyState): void {
@@ -26,12 +26,34 @@ export function asExpected(now: Signature | null, item: ApplyItem): boolean {
   return sameSignature(now, item.expected)
 }
 
-/** A folder that makes way for a file may hold only what the plan removes; anything else would be lost with it. */
+/**
+ * [B22] A disk that takes several spellings of a name for one has one place for them: what stands there makes way if the plan
+ * takes it away, else it stays and what would be written over it fails.
+ */
+export function findNamesakes(state: ApplyState): void {
+  const { root, items } = state.options
+  const leaving = new Set(items.filter((item) => item.after.kind === 'absent').map((item) => item.path))
+  const inside = createInside(root)
+  for (const item of items) {
+    if (item.before.kind !== 'absent' || item.after.kind === 'absent') continue
+    const other = inside.namesake(item.path)
+    if (other === null) continue
+    if (leaving.has(other)) state.makingWay.add(other)
+    else fail(state, item, takenFor(other))
+  }
+}
+
+/** Said of a path whose name this disk takes for another one's. */
+export function takenFor(other: string): string {
+  return `it cannot lie beside ${other}: this disk takes both names for one`
+}
+
+/** A folder that makes way may hold only what the plan removes; anything else would be lost with it. */
 export async function refuseForeignContent(state: ApplyState): Promise<void> {
   const { root, items } = state.options
   const planned = new Set(items.map((item) => item.path))
   for (const item of items) {
-    if (item.before.kind !== 'dir' || item.after.kind === 'dir' || item.after.kind === 'absent') continue
+    if (item.before.kind !== 'dir' || !makesWay(state, item)) continue
     const foreign = await findForeign(root, item.path, planned)
     if (foreign === null) continue
     throw new DriftlineError(
@@ -43,6 +65,12 @@ export async function refuseForeignContent(state: ApplyState): Promise<void> {
       }
     )
   }
+}
+
+/** It cannot stay where it is while the plan is carried out: its place is wanted for another kind of thing, or for another spelling. */
+export function makesWay(state: ApplyState, { path, before, after }: ApplyItem): boolean {
+  if (state.makingWay.has(path)) return true
+  return before.kind !== 'absent' && after.kind !== 'absent' && (before.kind === 'dir') !== (after.kind === 'dir')
 }
 
 async function findForeign(root: string, folder: string, planned: ReadonlySet<string>): Promise<string | null> {

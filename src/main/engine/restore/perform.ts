@@ -6,6 +6,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { write } from '../db/transaction.ts'
 import { checkDisk, recheckPaths } from '../drift/check.ts'
 import { isWithin } from '../files/inside.ts'
+import { fold, foldsNames } from '../files/spelling.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { busyRuns } from '../sessions/tool-calls.ts'
 import type { StoredVersion } from '../store/versions.ts'
@@ -79,7 +80,8 @@ async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<
   // What became a folder of its own, or is our data, is never written from here.
   const facts = {
     ...all,
-    paths: all.paths.filter((one) => ![...recorder.boundaries].some((boundary) => isWithin(one.path, boundary)))
+    paths: all.paths.filter((one) => ![...recorder.boundaries].some((boundary) => isWithin(one.path, boundary))),
+    ...(foldsNames(recorder.root) ? { fold } : {})
   }
   return { facts, planned: planRestore(facts), modes, recovered }
 }
@@ -186,7 +188,7 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
     work.map((item) => item.path).slice(0, 200)
   )
   const conversation = conversationResult(recorder, facts.finishes ?? id, modes)
-  return { ...written(plan, outcome.applied), restore: id, state: outcome.state, guard, conversation }
+  return { ...written(plan, outcome), restore: id, state: outcome.state, guard, conversation }
 }
 
 /** [RS-8] */
@@ -200,7 +202,9 @@ function refuseWhileLive({ store }: Recorder): void {
   )
 }
 
-type Outcome = { readonly applied: Applied[]; readonly state: RestoreState } | { readonly refusal: string }
+type Outcome =
+  | { readonly applied: Applied[]; readonly state: RestoreState; readonly warnings: readonly string[] }
+  | { readonly refusal: string }
 
 /**
  * Applies and records. Before the first visible change a failure closes the journal as refused; after it, or when something
@@ -215,6 +219,7 @@ async function carryThrough(
 ): Promise<Outcome> {
   let committed = false
   let left = false
+  const warnings: string[] = []
   const keepOpen = (): void => {
     write(store.db, () => markInterrupted(store, id))
     changed(['restores', 'status'])
@@ -233,11 +238,14 @@ async function carryThrough(
       left: () => {
         left = true
       },
+      withoutModes: () => {
+        warnings.push(WITHOUT_MODES)
+      },
       ...(options.point ? { point: options.point } : {})
     })
     // Something lies aside or staged that only a recovery can put right, once the system allows it.
     if (left) keepOpen()
-    return { applied, state: left ? 'interrupted' : write(store.db, () => record(applied)) }
+    return { applied, warnings, state: left ? 'interrupted' : write(store.db, () => record(applied)) }
   } catch (error) {
     if (committed || left) {
       keepOpen()
@@ -265,7 +273,13 @@ function unwritten(plan: RestorePlan, state: RestoreState, refusal: string): Res
   }
 }
 
-function written(plan: RestorePlan, applied: readonly Applied[]): Omit<RestoreResult, 'restore' | 'state' | 'guard'> {
+const WITHOUT_MODES =
+  'This disk keeps no permissions, so files and folders have those the disk gives them. The recorded ones are kept in the history.'
+
+function written(
+  plan: RestorePlan,
+  { applied, warnings }: { readonly applied: readonly Applied[]; readonly warnings: readonly string[] }
+): Omit<RestoreResult, 'restore' | 'state' | 'guard'> {
   const byPath = new Map(applied.map((one) => [one.path, one]))
   return {
     items: plan.items.map((item) => {
@@ -274,7 +288,7 @@ function written(plan: RestorePlan, applied: readonly Applied[]): Omit<RestoreRe
       return { ...item, result: done.result, ...(done.reason ? { reason: done.reason } : {}) }
     }),
     conflicts: plan.conflicts,
-    warnings: plan.warnings,
+    warnings: [...plan.warnings, ...warnings],
     refusal: '',
     conversation: null
   }

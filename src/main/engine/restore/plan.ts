@@ -34,6 +34,8 @@ export interface PlanFacts {
   presentBelow(folder: string): readonly string[]
   /** The newest recorded state of an absent path as a folder, and the Edit that made it (0 = the baseline). */
   lastFolder(path: string): { readonly version: FileVersion; readonly base: number } | null
+  /** Given on a disk that takes several spellings of a name for one: paths with equal folds cannot lie beside each other. */
+  fold?(path: string): string
   readonly choices: Readonly<Record<string, Choice>>
   readonly defaultChoice: Choice
 }
@@ -122,6 +124,7 @@ export function planRestore(facts: PlanFacts): Planned {
     })
   }
   settleFolders(items, facts)
+  if (facts.fold) keepApart(items, facts, facts.fold)
   return { items: sortedByPath([...items.values()]), conflicts, unchanged }
 }
 
@@ -214,6 +217,34 @@ function settleFolders(items: Map<string, PlannedItem>, facts: PlanFacts): void 
         break
       }
     }
+  }
+}
+
+/** [B22] Of paths that this disk takes for one only the first can be there: what is present stays, and nothing is written over it. */
+function keepApart(items: Map<string, PlannedItem>, facts: PlanFacts, fold: (path: string) => string): void {
+  const after = (path: string): FileVersion => items.get(path)?.after ?? facts.nowOf(path)
+  const present = facts.presentBelow('')
+  const owners = new Map<string, string>()
+  for (const path of present) if (after(path).kind !== 'absent') owners.set(fold(path), path)
+  const keep = (item: PlannedItem, note: string): void => {
+    items.set(item.path, { ...item, action: 'keep', note, after: item.before })
+  }
+  const apart = new Map<string, string>()
+  for (const item of sortedByPath([...items.values()])) {
+    if (item.action === 'keep' || item.before.kind !== 'absent') continue
+    const key = fold(item.path)
+    const above = foldersAbove(item.path).find((folder) => apart.has(fold(folder)) && after(folder).kind === 'absent')
+    const owner = above === undefined ? owners.get(key) : apart.get(fold(above))
+    if (owner === undefined || owner === item.path) owners.set(key, item.path)
+    else {
+      keep(item, `cannot lie beside ${owner}: this disk takes both names for one`)
+      apart.set(key, owner)
+    }
+  }
+  // What would have made place for them has no reason to go.
+  for (const item of items.values()) {
+    if (item.action === 'keep' || item.after.kind !== 'absent' || !apart.has(fold(item.path))) continue
+    keep(item, 'stays, because what would take its place cannot')
   }
 }
 

@@ -8,6 +8,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
   EROFS: 'the disk is read-only',
+  ENOENT: 'it went away, or the disk does not take its name',
+  EINVAL: 'the disk does not take its name',
   EIO: 'the disk reported an error',
   EXDEV: 'it is on another disk than its folder',
   ENAMETOOLONG: 'its path is too long for this system'

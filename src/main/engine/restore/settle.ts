@@ -3,10 +3,11 @@
  * nor the new state is recorded as somebody else's (and so becomes a conflict), and its temporary files go. Writes nothing
  * to a path of the project; after it, Finish and Undo are ordinary plans.
  */
-import { readdirSync, renameSync, unlinkSync } from 'node:fs'
+import { readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { append } from '../capture/append.ts'
 import { observe } from '../capture/observe.ts'
+import { withRecordedMode } from '../capture/recorded-mode.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
 import { absoluteOf, childOf, createInside, foldersAbove, OWN_PREFIX } from '../files/inside.ts'
@@ -31,7 +32,9 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
     write(store.db, () => {
       const head = store.records.head(item.path)
       const present = head?.version == null ? null : store.records.version(head.version)
-      if (present && sameVersion(present, one.version)) {
+      const there =
+        present && head ? withRecordedMode(one.version, one.signature, present, head.signature) : one.version
+      if (present && sameVersion(present, there)) {
         if (one.signature?.kind !== 'dir' && head) store.records.setSignature(head.id, one.signature, seen)
         return
       }
@@ -42,7 +45,7 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
         before.kind !== 'dir' &&
         one.version.kind === 'dir' &&
         (one.version.mode & 0o777) === NEW_FOLDER_MODE
-      if (halfMade || sameVersion(after, one.version)) {
+      if (halfMade || sameVersion(after, there)) {
         const made = halfMade ? store.records.addVersion(one.version, null) : item.after
         appendRestored(recorder, finishes ?? id, item.path, made, item.base, one.signature, seen)
         for (const one of [id, finishes]) if (one) markWritten(store, one, item.path)
@@ -88,12 +91,18 @@ function bringOneBack(
   items: readonly JournalItem[]
 ): void {
   const home = item ? absoluteOf(root, item.path) : null
-  if (!item || !home) unlinkSync(place)
+  if (!item || !home) removeStaged(place)
   else if (!lstatSignature(home)) renameSync(place, home)
   else {
     const recorded = new Map(items.map((one) => [one.path, store.records.version(one.before)]))
     if (!clearAside(place, item.path, recorded)) giveVisibleName(place, home)
   }
+}
+
+/** A file, a link, or a folder that nothing is in yet. */
+function removeStaged(place: string): void {
+  if (lstatSignature(place)?.kind === 'dir') rmdirSync(place)
+  else unlinkSync(place)
 }
 
 function stuck(folder: string, error: unknown): DriftlineError {

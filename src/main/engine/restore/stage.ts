@@ -4,6 +4,7 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fstatSync,
   fsync,
   lchownSync,
   openSync,
@@ -17,7 +18,7 @@ import { absoluteOf, childOf, createInside, OWN_PREFIX, parentOf } from '../file
 import { keepOwner } from '../files/keep-owner.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 import { inParallel } from '../ports/parallel.ts'
-import { type ApplyItem, type ApplyState, IN_FLIGHT, isContent } from './apply-state.ts'
+import { type ApplyItem, type ApplyState, fail, IN_FLIGHT, isContent, setMode } from './apply-state.ts'
 import { refusedBySystem } from './refused-by-system.ts'
 
 /** Writes every new file and link under a name of ours beside its target, fsynced. Throws DiskFull or Refused; `dropStaged` cleans up. */
@@ -38,6 +39,11 @@ export async function stage(state: ApplyState): Promise<void> {
         await stageOne(state, item, absoluteOf(options.root, temp), absoluteOf(options.root, folder))
         break
       } catch (error) {
+        if (item.after.kind === 'symlink' && NO_LINKS.includes(errorCode(error))) {
+          state.staged.delete(item.n)
+          fail(state, item, 'it is a link, and links cannot be made here')
+          break
+        }
         // Our name is longer than the one it is for: higher up there is room.
         if (errorCode(error) !== 'ENAMETOOLONG' || folder === '') throw staging(item, error)
         folder = parentOf(folder)
@@ -46,6 +52,9 @@ export async function stage(state: ApplyState): Promise<void> {
     options.progress('stage', ++done, item.path)
   })
 }
+
+/** The disk has no links, or the system lets this account make none. */
+const NO_LINKS = ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM']
 
 const synced = promisify(fsync)
 
@@ -67,7 +76,13 @@ async function stageOne(state: ApplyState, item: ApplyItem, temp: string, folder
       for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at)
     })
     keepOwner(ownerOf(state, item, folder), (uid, gid) => fchownSync(file, uid, gid))
-    fchmodSync(file, item.after.mode)
+    const { mode } = item.after
+    setMode(
+      state,
+      mode,
+      () => fchmodSync(file, mode),
+      () => fstatSync(file).mode
+    )
     await synced(file)
   } finally {
     closeSync(file)

@@ -14,7 +14,7 @@ export function verify(state: ApplyState): void {
   let done = 0
   for (const item of items) {
     if (!failed(state, item)) {
-      const { signature, wrong } = readBack(inside, item)
+      const { signature, wrong } = readBack(inside, item, state.keepsModes)
       if (wrong) fail(state, item, wrong)
       else {
         const reason = state.notes.get(item.n) ?? ''
@@ -25,21 +25,21 @@ export function verify(state: ApplyState): void {
   }
 }
 
-function readBack(inside: Inside, item: ApplyItem): { signature: Signature | null; wrong: string } {
+function readBack(inside: Inside, item: ApplyItem, modes: boolean): { signature: Signature | null; wrong: string } {
   try {
     const signature = inside.look(item.path)
-    return { signature, wrong: difference(inside.root, item, signature) }
+    return { signature, wrong: difference(inside.root, item, signature, modes) }
   } catch (error) {
     return { signature: null, wrong: `it could not be read back: ${refusedBySystem(error)}` }
   }
 }
 
-function difference(root: string, item: ApplyItem, now: Signature | null): string {
+function difference(root: string, item: ApplyItem, now: Signature | null, modes: boolean): string {
   const { after } = item
   if (after.kind === 'absent') return now === null ? '' : 'it is still there'
   if (!now) return 'it is not there'
   if (now.kind !== after.kind) return `it is a ${now.kind}, not a ${after.kind}`
-  if (after.kind !== 'symlink' && now.mode !== after.mode) return 'its permissions are not what they should be'
+  if (modes && after.kind !== 'symlink' && now.mode !== after.mode) return 'its permissions are not what they should be'
   if (after.kind === 'dir') return ''
   const digest = createHash('sha256')
   const read = readStable(absoluteOf(root, item.path), Number.POSITIVE_INFINITY, {

@@ -1,0 +1,167 @@
+/** A project on exFAT: one name for all spellings of it, no permissions, no links, folder times that miss renames, new inode numbers at each mount. */
+import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type TestContext, test } from 'vitest'
+import { everyWay, expectWhole } from '../support/back-and-forth.ts'
+import { type Mount, oddDisk } from '../support/odd-disk.ts'
+import { type Recorded, type RecordedOptions, recordedFolder } from '../support/recorded.ts'
+import { tempFolder } from '../support/tmp.ts'
+import { readTree, remove, writeFiles } from '../support/tree.ts'
+
+/** Runs `body` in a folder recorded on such a disk. */
+async function onExfat(
+  { skip }: TestContext,
+  files: RecordedOptions['files'] & {},
+  body: (folder: Recorded, disk: Mount) => Promise<void>
+): Promise<void> {
+  using temp = tempFolder()
+  using disk = oddDisk('exfat', join(temp.path, 'disk'))
+  if (!disk) return skip()
+  await using folder = await recordedFolder({ files, place: join(temp.path, 'disk') })
+  await body(folder, disk)
+}
+
+/** One run changes the folder, and is taken back by every way there is. Names are compared as the disk lists them. */
+async function thereAndBack(folder: Recorded, work: () => void): Promise<void> {
+  const before = folder.tree()
+  const run = await folder.run('work', work)
+  const after = folder.tree()
+  expect(Object.keys(after)).not.toEqual(Object.keys(before))
+  await everyWay(folder, run, before, after)
+  await expectWhole(folder)
+}
+
+const move = (folder: Recorded, from: string, to: string): void =>
+  renameSync(join(folder.root, from), join(folder.root, to))
+
+test('[B22] [CP-6] a file and a folder whose names change by case only go back and forth with all in them', (test) =>
+  onExfat(test, { 'A.txt': 'a', 'Dir/one': '1', 'Dir/Sub/two': '2', 'é.txt': 'accent' }, async (folder) => {
+    await thereAndBack(folder, () => {
+      move(folder, 'A.txt', 'a.txt')
+      move(folder, 'Dir', 'dir')
+      move(folder, 'dir/Sub', 'dir/SUB')
+      move(folder, 'é.txt', 'É.txt')
+    })
+  }))
+
+test('[B22] [CP-6] a file deleted and made again under another spelling, and one that became a folder, go back', (test) =>
+  onExfat(test, { 'A.txt': 'a', 'B/x': 'x', C: 'c' }, async (folder) => {
+    await thereAndBack(folder, () => {
+      remove(folder.root, 'A.txt', 'B', 'C')
+      writeFiles(folder.root, { 'a.txt': 'other', b: 'a file now', 'c/y': 'y' })
+    })
+  }))
+
+test('[DR-1] what is renamed, or moved into another folder, is found although no folder says that it changed', (test) =>
+  onExfat(test, { 'a/one': '1', 'b/two': '2', three: '3' }, async (folder) => {
+    await folder.check()
+    await thereAndBack(folder, () => {
+      move(folder, 'three', 'four')
+      move(folder, 'a/one', 'b/one')
+    })
+  }))
+
+test('[DR-1] a disk put in again shows no drift, whatever inode numbers it gives now', (test) =>
+  onExfat(test, { 'a/one': '1', 'b/two': '2', three: '3' }, async (folder, disk) => {
+    await folder.engine.close()
+    disk.again()
+    await folder.reopen()
+    const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
+    expect(drift).toEqual([])
+  }))
+
+test('[DR-2] a second edit of the same size within one tick of the clock is found', (test) =>
+  onExfat(test, { a: 'one' }, async (folder) => {
+    for (const text of ['two', 'six', 'ten']) {
+      writeFileSync(join(folder.root, 'a'), text)
+      await folder.check()
+    }
+    const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'a' })
+    expect(versions).toHaveLength(4)
+  }))
+
+/** A history recorded on an ordinary disk goes on in a copy of its folder on exFAT. */
+async function movedToExfat(
+  { skip }: TestContext,
+  files: RecordedOptions['files'] & {},
+  copy: (from: string, to: string) => void,
+  body: (folder: Recorded, root: string) => Promise<void>
+): Promise<void> {
+  using temp = tempFolder()
+  await using folder = await recordedFolder({ files })
+  using disk = oddDisk('exfat', join(temp.path, 'disk'))
+  if (!disk) return skip()
+  const root = join(temp.path, 'disk', 'project')
+  mkdirSync(root)
+  copy(folder.root, root)
+  await folder.engine.call('workspaces.locate', { workspace: folder.workspace, folder: root })
+  await body(folder, root)
+}
+
+test('[B22] two recorded names that are one here: neither is written over the other, and it is said', (test) =>
+  movedToExfat(
+    test,
+    { README: 'large', readme: 'small', 'Src/a': 'A', 'src/a': 'a', other: 'o' },
+    (_, to) => writeFiles(to, { README: 'large', 'Src/a': 'A', other: 'o' }),
+    async (folder, root) => {
+      await folder.check()
+      const { items, state } = await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
+      expect(state).toBe('done')
+      expect(items.filter((item) => item.result === 'kept').map((item) => [item.path, item.reason])).toEqual([
+        ['readme', 'cannot lie beside README: this disk takes both names for one'],
+        ['src', 'cannot lie beside Src: this disk takes both names for one'],
+        ['src/a', 'cannot lie beside Src: this disk takes both names for one']
+      ])
+      expect(Object.keys(readTree(root))).toEqual(['README', 'Src', 'Src/a', 'other'])
+      expect([readFileSync(join(root, 'README'), 'utf8'), readFileSync(join(root, 'Src/a'), 'utf8')]).toEqual([
+        'large',
+        'A'
+      ])
+      remove(root, 'README', 'Src')
+      await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
+      expect(Object.keys(readTree(root))).toEqual(['README', 'Src', 'Src/a', 'other'])
+    }
+  ))
+
+test('[B22] a folder that holds more than is recorded does not make way for its name in another spelling', (test) =>
+  onExfat(test, { 'Dir/x': 'x', '.gitignore': 'built' }, async (folder) => {
+    const run = await folder.run('rename', () => {
+      move(folder, 'Dir', 'dir')
+      writeFiles(folder.root, { 'dir/built/o': 'not recorded' })
+    })
+    const before = folder.tree()
+    const result = await folder.apply({ kind: 'undo-run', run })
+    expect(result.items.map((item) => [item.path, item.result])).toEqual([
+      ['Dir', 'kept'],
+      ['Dir/x', 'kept'],
+      ['dir', 'kept'],
+      ['dir/built', 'kept'],
+      ['dir/x', 'kept']
+    ])
+    expect(folder.tree()).toEqual(before)
+    await expectWhole(folder)
+  }))
+
+test('[CP-6] permissions, links and names that this disk cannot keep are said, and everything else comes back', (test) =>
+  movedToExfat(
+    test,
+    { run: { bytes: '#!', mode: 0o755 }, plain: 'p', 'd/link': { link: '../plain' }, 'a:b': 'colon', 'd/x': 'x' },
+    (_, to) => writeFiles(to, { run: '#!', plain: 'p', 'd/x': 'x' }),
+    async (folder, root) => {
+      await folder.check()
+      const run = await folder.run('edit', () => writeFiles(root, { plain: 'changed', run: 'changed', new: 'n' }))
+      expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+      const back = await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
+      expect(back.warnings).toEqual([expect.stringContaining('This disk keeps no permissions')])
+      const failed = back.items.filter((item) => item.result !== 'done').map((item) => [item.path, item.reason])
+      expect(failed).toEqual([
+        ['a:b', 'it went away, or the disk does not take its name'],
+        ['d/link', 'it is a link, and links cannot be made here']
+      ])
+      const again = await folder.plan({ kind: 'restore', target: 'seq:0', outside: 'replace' })
+      expect(again.items.map((item) => item.path)).toEqual(['a:b', 'd/link'])
+      // Reading everything anew finds the same state: no drift for permissions that cannot be had.
+      utimesSync(join(root, 'run'), 1, 1)
+      await expectWhole(folder)
+    }
+  ))

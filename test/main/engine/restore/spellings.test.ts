@@ -1,0 +1,79 @@
+/** [B22] Plans for a disk that takes several spellings of a name for one; test/disks carries them out on such a disk. */
+import { expect, test } from 'vitest'
+import { fold } from '../../../../src/main/engine/files/spelling.ts'
+import { type PathFacts, planRestore } from '../../../../src/main/engine/restore/plan.ts'
+import { ABSENT } from '../../../../src/main/engine/store/fixed-versions.ts'
+
+const FILE = { ...ABSENT, kind: 'file' as const, size: 1, mode: 0o644, hash: 'h' }
+const DIR = { ...ABSENT, kind: 'dir' as const, mode: 0o755 }
+type State = typeof ABSENT | typeof FILE | typeof DIR
+
+/** What becomes of each path when a folder that is `now` goes back to `target`. */
+function planned(now: Record<string, State>, target: Record<string, State>, folds = true): Record<string, string> {
+  const nowOf = (path: string): State => now[path] ?? ABSENT
+  const paths = [...new Set([...Object.keys(now), ...Object.keys(target)])].map(
+    (path): PathFacts => ({
+      path,
+      now: nowOf(path),
+      target: target[path] ?? ABSENT,
+      base: 0,
+      foreign: [],
+      foreignReason: '',
+      merge: null,
+      onlyByMerge: false
+    })
+  )
+  const { items } = planRestore({
+    paths,
+    nowOf,
+    presentBelow: (folder) => Object.keys(now).filter((path) => folder === '' || path.startsWith(`${folder}/`)),
+    lastFolder: () => null,
+    choices: {},
+    defaultChoice: 'keep',
+    ...(folds ? { fold } : {})
+  })
+  return Object.fromEntries(items.map((item) => [item.path, item.action === 'keep' ? item.note : item.action]))
+}
+
+test('a name that comes back in another spelling takes the place of the one that goes', () => {
+  expect(planned({ a: FILE, dir: DIR, 'dir/x': FILE }, { A: FILE, Dir: DIR, 'Dir/x': FILE })).toEqual({
+    A: 'create',
+    Dir: 'mkdir',
+    'Dir/x': 'create',
+    a: 'delete',
+    dir: 'rmdir',
+    'dir/x': 'delete'
+  })
+})
+
+test('what is there stays, and what cannot lie beside it is named; where names are told apart both come', () => {
+  const [now, target] = [{ README: FILE }, { README: FILE, readme: FILE }]
+  expect(planned(now, target)).toEqual({ readme: 'cannot lie beside README: this disk takes both names for one' })
+  expect(planned(now, target, false)).toEqual({ readme: 'create' })
+})
+
+test('of two that would both come back the first comes, with all in it, and nothing of the other', () => {
+  expect(planned({}, { Src: DIR, 'Src/a': FILE, src: DIR, 'src/b': FILE })).toEqual({
+    Src: 'mkdir',
+    'Src/a': 'create',
+    src: 'cannot lie beside Src: this disk takes both names for one',
+    'src/b': 'cannot lie beside Src: this disk takes both names for one'
+  })
+})
+
+test('composed and decomposed letters are one name, too', () => {
+  expect(planned({ '\u00e9': FILE }, { '\u00e9': FILE, 'e\u0301': FILE })).toEqual({
+    'e\u0301': 'cannot lie beside \u00e9: this disk takes both names for one'
+  })
+})
+
+test('a folder that stays keeps what would have gone with it', () => {
+  const kept = { ...DIR, notStored: 'ignored' as const }
+  const now = { dir: DIR, 'dir/x': FILE, 'dir/built': kept }
+  expect(planned(now, { Dir: DIR, 'Dir/x': FILE, 'dir/built': kept })).toEqual({
+    Dir: 'cannot lie beside dir: this disk takes both names for one',
+    'Dir/x': 'cannot lie beside dir: this disk takes both names for one',
+    dir: 'still holds built',
+    'dir/x': 'stays, because what would take its place cannot'
+  })
+})

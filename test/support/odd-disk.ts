@@ -1,0 +1,54 @@
+/** Disks that keep less of a file than a project's usual one does, for tests as root; null where they cannot be had. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export type OddDisk = 'exfat' | 'ntfs'
+
+const MEGABYTES = 32
+const MAKE: Readonly<Record<OddDisk, readonly string[]>> = { exfat: ['mkfs.exfat'], ntfs: ['mkfs.ntfs', '-F', '-q'] }
+const MOUNT: Readonly<Record<OddDisk, readonly string[]>> = { exfat: ['mount.exfat-fuse'], ntfs: ['ntfs-3g'] }
+
+export interface Mount extends Disposable {
+  /** As when the disk is taken out and put in again. */
+  again(): void
+}
+
+/**
+ * A disk of this kind, mounted at `place` through FUSE. `exfat` takes names that differ only by case for one, and keeps no
+ * permissions, links or steady inode numbers; `ntfs` keeps no permissions. Says loudly when it is not tested.
+ */
+export function oddDisk(kind: OddDisk, place: string): Mount | null {
+  const image = join(dirname(place), `${kind}.image`)
+  mkdirSync(place, { recursive: true })
+  let device = ''
+  const mount = (): void => void run([...MOUNT[kind], device, place])
+  try {
+    writeFileSync(image, '')
+    truncateSync(image, MEGABYTES << 20)
+    run([...MAKE[kind], image])
+    device = run(['losetup', '-f', '--show', image]).trim()
+    mount()
+  } catch (error) {
+    if (!(error instanceof Error && ('status' in error || 'code' in error))) throw error
+    if (device) run(['losetup', '-d', device])
+    rmSync(image, { force: true })
+    console.warn(`SKIPPED: no ${kind} disk can be mounted here (needs root, loop devices, FUSE and its tools)`)
+    return null
+  }
+  return {
+    again: () => {
+      run(['umount', place])
+      mount()
+    },
+    [Symbol.dispose]: () => {
+      run(['umount', '-l', place])
+      run(['losetup', '-d', device])
+      rmSync(image, { force: true })
+    }
+  }
+}
+
+function run([command = '', ...args]: readonly string[]): string {
+  return execFileSync(command, args, { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
+}
