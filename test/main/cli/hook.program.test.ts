@@ -1,10 +1,11 @@
 /** [GW-1] The hook as agents call it: a real process that prints nothing, exits 0 in time, and loses nothing. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { doTool, type Line, PROJECT, recordedEvents } from '../../support/agent-replay.ts'
+import { fill, smallDisk } from '../../support/small-disk.ts'
 import { type Called, finished, makePlace, type Place, said } from './place.ts'
 
 interface LogDoc {
@@ -229,6 +230,37 @@ test('a host that hangs costs the deadline; the events are kept, and taken once 
   const { files } = (await place.json<DiffDoc>(['diff', entries[0]!.id])).doc
   expect(files).toMatchObject([{ path: 'notes.txt', attribution: 'declared' }])
 }, 40_000)
+
+test('a data folder that is read-only, then full: nothing is said, nobody waits, nothing half is left, and it goes on', async ({
+  skip
+}) => {
+  const base = join(place.root, '..', 'disk')
+  place.remove()
+  using disk = smallDisk(base, '24m')
+  if (!disk) return skip()
+  place = makePlace(base)
+  place.write('a.txt', 'one\n')
+  const remount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, base])
+  const prompt = async (words: string): Promise<void> => {
+    const event = { session_id: 's', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt: words }
+    const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
+    expect(called).toMatchObject(silent)
+    expect(called.ms).toBeLessThan(4000)
+  }
+  await place.call(['add'])
+  remount('ro')
+  await prompt('read-only')
+  remount('rw')
+  const filler = fill(base)
+  await prompt('full')
+  expect(existsSync(join(place.data, 'spool')) ? readdirSync(join(place.data, 'spool')) : []).toEqual([])
+  rmSync(filler)
+  remount('size=600m')
+  await place.call(['add'])
+  await prompt('again')
+  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  expect(entries[0]).toMatchObject({ title: 'again', state: 'live' })
+})
 
 test('half a spooled event, or none at all, stops nobody', async () => {
   mkdirSync(join(place.data, 'spool'))

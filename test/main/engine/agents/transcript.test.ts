@@ -1,6 +1,8 @@
 /** What agents wrote down of a conversation becomes its messages: once, in order, and only from where it may be read. */
+import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
+  chownSync,
   copyFileSync,
   mkdirSync,
   readFileSync,
@@ -142,7 +144,7 @@ describe('a transcript is read', () => {
     )
   })
 
-  test('[Security] never through a link, outside the agent\u2019s folder, or from what is no file', async () => {
+  test('[Security] never through a link, outside the agent\u2019s folder, from what is no file, or is somebody else\u2019s', async () => {
     const { folder, file, stop } = await start()
     await using _ = folder
     const secret = join(folder.home, 'secret.jsonl')
@@ -161,6 +163,15 @@ describe('a transcript is read', () => {
     rmSync(dirname(file))
     mkdirSync(file, { recursive: true })
     await stop()
+    rmSync(file, { recursive: true })
+    execFileSync('mkfifo', [file])
+    await stop()
+    rmSync(file)
+    if (process.getuid?.() === 0) {
+      writeFileSync(file, line('s', 'somebody else'))
+      chownSync(file, 4711, 4711)
+      await stop()
+    }
     expect(await said()).toBe(0)
     expect(readFileSync(secret, 'utf8')).toContain('a secret')
   })
