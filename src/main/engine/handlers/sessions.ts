@@ -6,11 +6,13 @@ import { usageOf } from '../agents/transcript-usage.ts'
 import { unknownOf } from '../agents/unknown-records.ts'
 import { eraseFreed } from '../retention/give-back.ts'
 import { standingAt } from '../sessions/conversation.ts'
+import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { forgetSession } from '../sessions/forget.ts'
 import { positionOf } from '../sessions/position.ts'
 import { listSessions, type SessionRow, todosOfSession } from '../sessions/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
+import { takeSpooled } from './agents.ts'
 import { allMessages, detailOf } from './session-detail.ts'
 import type { Handlers } from './table.ts'
 
@@ -21,12 +23,17 @@ export const SESSIONS: Handlers<
     const { store } = registry.open(workspace)
     return { sessions: listSessions(store).map((row) => toSession(store, row)) }
   },
-  'sessions.delete': async ({ registry }, { workspace, session: id }) => {
-    const open = registry.open(workspace)
-    const done = forgetSession(open.store, id)
-    const isErased = await eraseFreed(open.store)
-    open.changed(['sessions', 'runs', 'restores', 'checkpoints'])
-    return { ...done, note: isErased ? '' : ERASED_LATER }
+  'sessions.delete': async (context, { workspace, session: id }) => {
+    const open = context.registry.open(workspace)
+    // What hooks left in the spool holds words, too.
+    await takeSpooled(context)
+    return open.lock.run(async () => {
+      await endDeadRuns(open)
+      const done = forgetSession(open.store, id)
+      const isErased = await eraseFreed(open.store)
+      open.changed(['sessions', 'runs', 'restores', 'checkpoints'])
+      return { ...done, note: isErased ? '' : ERASED_LATER }
+    })
   },
   'sessions.show': ({ registry }, { workspace, session: id, since }) => {
     const { store } = registry.open(workspace)

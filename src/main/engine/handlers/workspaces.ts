@@ -16,6 +16,7 @@ import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import { mainWorktreeOf, unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { checkFolder } from '../workspaces/refusals.ts'
+import { takeSpooled } from './agents.ts'
 import type { Handlers } from './table.ts'
 
 type Methods =
@@ -38,7 +39,10 @@ export const WORKSPACES: Handlers<Methods> = {
     registry.open(workspace).stopCopy()
     return {}
   },
-  'workspaces.remove': async ({ registry, emit, clock }, { workspace, deleteHistory }) => {
+  'workspaces.remove': async (context, { workspace, deleteHistory }) => {
+    const { registry, emit, clock } = context
+    // What hooks left in the spool is part of the history.
+    await takeSpooled(context)
     await registry.forget(workspace, deleteHistory, clock.now())
     emit('workspaces.changed', {})
     return {}

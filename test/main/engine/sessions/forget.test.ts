@@ -1,5 +1,5 @@
 /** A deleted conversation: its words are nowhere in the history's files any more, what its runs changed stays. */
-import { readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -112,6 +112,25 @@ test('nor in what long messages of another conversation leave free of their page
   const { messages } = await folder.engine.call('sessions.messages', { workspace: folder.workspace, session: 'stays' })
   expect(messages).toHaveLength(121)
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('nor in the spool: what hooks left there is taken first; a run whose agent died is no obstacle', async () => {
+  await using folder = await recordedFolder({ files: PROJECT, watch: true })
+  const { workspace, dataDir } = folder
+  const input = { session_id: 's', cwd: folder.root, hook_event_name: 'UserPromptSubmit', prompt: SECRET }
+  const gone = { process: { pid: 4_000_000, start: 'x' } }
+  const event = told('claude-code', { event: 'UserPromptSubmit', input }, gone)
+  await folder.engine.callUntyped('agent.event', event)
+  // Its hook had given up waiting for the answer.
+  const spool = join(dataDir, 'spool')
+  mkdirSync(spool)
+  writeFileSync(join(spool, '1.json'), JSON.stringify(event))
+  expect((await folder.engine.call('sessions.delete', { workspace, session: 's' })).runs).toBe(1)
+  expect([readdirSync(spool), bytesOnDisk(folder).includes(SECRET)]).toEqual([[], false])
+  writeFileSync(join(spool, '2.json'), JSON.stringify({ ...event, id: 'later' }))
+  await folder.engine.call('workspaces.remove', { workspace, deleteHistory: true })
+  expect(readdirSync(dataDir, { recursive: true }).filter((name) => String(name).startsWith('w/'))).toEqual([])
+  expect(readdirSync(spool)).toEqual([])
 })
 
 test('while somebody reads an older state the bytes stay, which is said; a host lets them go when it is calm', async () => {
