@@ -1,5 +1,5 @@
 /** [CP-6] Permission bits of files and folders, the odd ones too, come back exactly. */
-import { chmodSync, chownSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backAndForth } from '../support/back-and-forth.ts'
@@ -65,5 +65,37 @@ test.runIf(process.getuid?.() === 0)(
       const { uid, gid } = lstatSync(join(folder.root, name))
       expect([name, uid, gid]).toEqual([name, 1234, 1235])
     }
+  }
+)
+
+test.skipIf(process.getuid?.() !== 0)(
+  '[Security] as root: what is written has the owner of what it replaces, what comes back that of its folder',
+  async () => {
+    await using folder = await recordedFolder({
+      files: { kept: 'one', gone: 'one', 'sub/gone': 'one', 'sub/deep/x': 'one' }
+    })
+    const { root } = folder
+    const [person, other] = [
+      [4711, 4712],
+      [4713, 4714]
+    ] as const
+    const owned = (name: string): number[] => {
+      const { uid, gid } = lstatSync(join(root, name))
+      return [uid, gid]
+    }
+    for (const name of ['', 'kept', 'gone', 'sub', 'sub/gone', 'sub/deep', 'sub/deep/x'])
+      chownSync(join(root, name), ...person)
+    await folder.check()
+    const run = await folder.run('as root', () => {
+      writeFileSync(join(root, 'kept'), 'two')
+      chownSync(join(root, 'kept'), ...other)
+      remove(root, 'gone', 'sub/gone', 'sub/deep')
+      symlinkSync('kept', join(root, 'sub/deep'))
+    })
+    expect((await folder.apply({ kind: 'restore', target: run })).state).toBe('done')
+    expect(owned('kept')).toEqual(other)
+    for (const name of ['gone', 'sub', 'sub/gone', 'sub/deep', 'sub/deep/x']) expect(owned(name), name).toEqual(person)
+    await folder.apply({ kind: 'undo' })
+    expect(owned('sub/deep'), 'a link').toEqual(person)
   }
 )
