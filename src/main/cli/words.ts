@@ -54,8 +54,8 @@ export function clip(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, Math.max(1, width - 1)).join('')}…`
 }
 
-/** "a", "a and b", "a, b and 3 more". */
-export function some(names: readonly string[], shown: number): string {
-  if (names.length <= shown) return names.join(', ')
-  return `${names.slice(0, shown).join(', ')} and ${grouped(names.length - shown)} more`
+/** "a", "a, b", "a, b and 3 more"; `total` where `names` are only the first of so many. */
+export function some(names: readonly string[], shown: number, total = names.length): string {
+  if (total <= shown) return names.join(', ')
+  return `${names.slice(0, shown).join(', ')} and ${grouped(total - shown)} more`
 }

@@ -104,7 +104,9 @@ export function driftLines(drift: readonly Drift[], paint: Paint, now: number): 
   return drift
     .filter((one) => one.state === 'open')
     .flatMap((one) => [
-      `${paint('yellow', 'Outside')} ${count(one.count, 'file')} changed outside, found ${when(one.foundAt, now)}${one.note ? ` (${escapeLine(one.note)})` : ''}: ${some(one.paths.map(escapeLine), 3)}`,
-      `  driftline drift accept ${one.id}   keeps it    driftline drift restore ${one.id}   puts the recorded state back`
+      `${paint('yellow', 'Outside')} ${count(one.count, 'file')} changed outside, found ${when(one.foundAt, now)}${one.note ? ` (${escapeLine(one.note)})` : ''}: ${some(one.paths.map(escapeLine), 3, one.count)}`,
+      `  driftline diff ${one.id}            shows it`,
+      `  driftline drift accept ${one.id}    keeps it`,
+      `  driftline drift restore ${one.id}   puts the recorded state back`
     ])
 }

@@ -34,7 +34,12 @@ export function runMeant(store: Store, target: Target, { scope, to }: DiffReques
 /** `meant`: as runMeant says. Throws UnknownTarget. */
 export function rangeOf(store: Store, target: Target, meant: RunPart | null, { to }: DiffRequest): Range {
   if (to) return rangeTo(store, target, to)
+  if (target.kind === 'drift') return between(target.seq, target.endSeq)
   return meant ? rangeOfRun(store, meant) : rangeSincePrevious(store, target)
+}
+
+function between(fromSeq: Seq, toSeq: Seq): Range {
+  return { prevCheckpointId: '', toCheckpointId: '', fromSeq, toSeq, workspaceDrifted: false, warning: '' }
 }
 
 function rangeTo(store: Store, target: Target, name: string): Range {

@@ -29,9 +29,9 @@ export function changesFor(store: Store, request: DiffRequest): Changes {
   const all = meant
     ? changesOfRun(store, meant.run, meant.turn)
     : changesBetween(store, range.fromSeq, range.toSeq ?? store.records.lastSeq())
-  const wanted = request.paths
-    ? all.filter((change) => request.paths?.some((path) => isWithin(change.path, path)))
-    : all
+  const asked = request.paths ? all.filter((change) => request.paths?.some((path) => isWithin(change.path, path))) : all
+  const outside = target.kind === 'drift' && !request.to ? namesOfDrift(store, target.id) : null
+  const wanted = outside ? asked.filter((change) => outside.has(change.path)) : asked
   if (!meant) return { range, changes: withRenames(store, wanted), own: null }
   const mixed: string[] = []
   const edits = new Set(editsOfRun(store, meant.run, meant.turn ?? undefined))
@@ -52,6 +52,14 @@ export function changesFor(store: Store, request: DiffRequest): Changes {
     changes: withRenames(store, apart),
     own: edits
   }
+}
+
+/** Parts of one Drift that were decided one by one lie between the same positions. */
+function namesOfDrift(store: Store, drift: string): ReadonlySet<string> {
+  const rows = store.db
+    .prepare('SELECT DISTINCT p.name FROM edit e JOIN path p ON p.id = e.path WHERE e.drift = ?')
+    .all(drift) as { name: string }[]
+  return new Set(rows.map((row) => row.name))
 }
 
 export function diffOf(store: Store, request: DiffRequest): DiffResult {

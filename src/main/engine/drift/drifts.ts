@@ -6,6 +6,7 @@ import { isWithin } from '../files/inside.ts'
 import { newId } from '../ports/ids.ts'
 import { addEntry, nextN } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
+import { kindNumber } from '../store/versions.ts'
 
 interface DriftRow {
   readonly id: string
@@ -20,6 +21,17 @@ interface DriftRow {
 
 /** More paths than a person edits between two looks: an install, a checkout, a generator. */
 export const BULK = 200
+
+const FOLDER = kindNumber('dir')
+const GONE = kindNumber('absent')
+
+/** An Edit `e` of a Drift that is said by itself: a folder that came or went with something in it is said by that. */
+const LISTED = `NOT EXISTS (
+  SELECT 1 FROM version b, version a, path p JOIN edit i ON i.path = p.id
+  WHERE b.id = e.before AND a.id = e.after AND ${FOLDER} IN (b.kind, a.kind) AND ${GONE} IN (b.kind, a.kind)
+    AND p.parent = e.path AND i.drift = e.drift)`
+
+const COUNT = `(SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id AND ${LISTED})`
 
 export interface DriftCause {
   readonly cause: Drift['cause']
@@ -55,22 +67,13 @@ export function discoveredAuthor(store: Store, note: string, at: number): Author
 
 /** Counts what the open Drift holds now. Call inside a transaction, after appending. */
 export function refreshOpenDrift(store: Store): void {
-  store.db
-    .prepare(
-      `UPDATE drift SET count = (SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id),
-         cause = iif(cause = 'edits' AND (SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id) > ${BULK}, 'bulk', cause)
-       WHERE state = 'open'`
-    )
-    .run()
+  store.db.prepare(`UPDATE drift SET count = ${COUNT} WHERE state = 'open'`).run()
+  store.db.prepare(`UPDATE drift SET cause = 'bulk' WHERE state = 'open' AND cause = 'edits' AND count > ${BULK}`).run()
 }
 
 /** Counts what one Drift holds. Call inside a transaction. */
 export function countDrift(store: Store, id: string): void {
-  store.db
-    .prepare(
-      'UPDATE drift SET count = (SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id) WHERE id = ?'
-    )
-    .run(id)
+  store.db.prepare(`UPDATE drift SET count = ${COUNT} WHERE id = ?`).run(id)
 }
 
 export function listDrift(store: Store, state?: Drift['state']): Drift[] {
@@ -88,7 +91,7 @@ export function findDrift(store: Store, id: string): Drift | null {
 function toDrift(store: Store, row: DriftRow): Drift {
   const paths = store.db
     .prepare(
-      'SELECT DISTINCT p.name FROM edit e JOIN path p ON p.id = e.path WHERE e.drift = ? ORDER BY p.name LIMIT 500'
+      `SELECT DISTINCT n.name FROM edit e JOIN path n ON n.id = e.path WHERE e.drift = ? AND ${LISTED} ORDER BY n.name LIMIT 500`
     )
     .all(row.id) as { name: string }[]
   return {
@@ -105,13 +108,19 @@ function toDrift(store: Store, row: DriftRow): Drift {
 
 type Closed = 'accepted' | 'put-back'
 
-/** With `paths` (a folder means all below it) only those are over: they go to an entry of their own. Call inside a transaction. */
+/**
+ * With `paths` (a folder means all below it) only those are over: they go to an entry of their own. A folder that is not
+ * listed, as it came or went with what is in it, is accepted with the last of that. Call inside a transaction.
+ */
 export function closeDrift(store: Store, id: string, state: Closed, paths?: readonly string[]): void {
   const all = store.db
-    .prepare('SELECT DISTINCT p.id, p.name FROM edit e JOIN path p ON p.id = e.path WHERE e.drift = ?')
-    .all(id) as { id: number; name: string }[]
-  const over = paths ? all.filter(({ name }) => paths.some((path) => isWithin(name, path))) : all
-  if (paths && over.length === 0) return
+    .prepare(
+      `SELECT n.id, n.name, max(${LISTED}) AS listed FROM edit e JOIN path n ON n.id = e.path WHERE e.drift = ? GROUP BY n.id`
+    )
+    .all(id) as { id: number; name: string; listed: 0 | 1 }[]
+  const named = paths ? all.filter(({ name }) => paths.some((path) => isWithin(name, path))) : all
+  if (paths && named.length === 0) return
+  const over = state === 'accepted' ? withImplied(all, named) : named
   if (over.length === all.length) {
     store.db.prepare('UPDATE drift SET state = ? WHERE id = ?').run(state, id)
     return
@@ -122,11 +131,27 @@ export function closeDrift(store: Store, id: string, state: Closed, paths?: read
   for (const one of [id, part]) {
     store.db
       .prepare(
-        `UPDATE drift SET count = (SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id),
+        `UPDATE drift SET count = ${COUNT},
            seq = (SELECT min(e.seq) FROM edit e WHERE e.drift = drift.id) WHERE id = ?`
       )
       .run(one)
   }
+}
+
+interface DriftPath {
+  readonly name: string
+  readonly listed: 0 | 1
+}
+
+/** `over` and the folders that only stood there for it. */
+function withImplied<T extends DriftPath>(all: readonly T[], over: readonly T[]): readonly T[] {
+  const gone = new Set(over)
+  const parents = new Set<string>()
+  for (const { name, listed } of all.filter((one) => !gone.has(one))) {
+    if (listed === 0) continue
+    for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1)) parents.add(name.slice(0, at))
+  }
+  return all.filter((one) => gone.has(one) || (one.listed === 0 && !parents.has(one.name)))
 }
 
 /** Where the paths of a Drift go that are over before the rest; made now if there is none. */

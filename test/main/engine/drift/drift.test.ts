@@ -3,6 +3,7 @@ import {
   chmodSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -38,7 +39,7 @@ test.each<[string, (root: string) => void, string[]]>([
     ['l']
   ],
   ['a rename', (root) => renameSync(join(root, 'a'), join(root, 'z')), ['a', 'z']],
-  ['a renamed folder', (root) => renameSync(join(root, 'd'), join(root, 'e')), ['d', 'd/x', 'e', 'e/x']]
+  ['a renamed folder', (root) => renameSync(join(root, 'd'), join(root, 'e')), ['d/x', 'e/x']]
 ])('[DR-1] %s is drift', async (_, change, expected) => {
   await using folder = await recordedFolder({ files: { a: 'one', l: { link: 'a' }, 'd/x': 'x' } })
   expect(await open(folder)).toEqual([])
@@ -253,4 +254,31 @@ test('[DR-4] an accepted file can still be put back', async () => {
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 10, kinds: ['drift'] })
   await folder.apply({ kind: 'drift', drift: entries[0]?.id ?? '' })
   expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['one', 'mine'])
+})
+
+test('a folder that came or went with its files is not counted beside them, and goes with the last of them', async () => {
+  await using folder = await recordedFolder({ files: { 'old/deep/a': 'a', b: 'b' } })
+  remove(folder.root, 'old')
+  writeFiles(folder.root, { 'new/deep/c': 'c', 'new/d': 'd' })
+  mkdirSync(join(folder.root, 'empty'))
+  const listed = ['empty', 'new/d', 'new/deep/c', 'old/deep/a']
+  const [found] = await open(folder)
+  expect(found).toMatchObject({ count: listed.length, paths: listed })
+  const { workspace } = folder
+  const { files } = await folder.engine.call('diff.files', { workspace, target: found?.id ?? '' })
+  expect(files.map((file) => file.path)).toEqual(listed)
+  for (const [i, path] of listed.entries()) {
+    await folder.engine.call('drift.accept', { workspace, drift: found?.id ?? '', paths: [path] })
+    expect((await open(folder)).map((one) => [one.count, one.paths])).toEqual(
+      i === listed.length - 1 ? [] : [[listed.length - 1 - i, listed.slice(i + 1)]]
+    )
+  }
+  // Decided one by one they are two entries between the same positions; each shows its own.
+  const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 10, kinds: ['drift'] })
+  writeFiles(folder.root, { b: 'later' })
+  await folder.check()
+  const parts = await Promise.all(
+    entries.map((entry) => folder.engine.call('diff.files', { workspace, target: entry.id }))
+  )
+  expect(parts.flatMap((part) => part.files.map((file) => file.path)).sort()).toEqual(listed)
 })
