@@ -14,6 +14,7 @@ import { helpCommand } from './commands/help.ts'
 import { history } from './commands/history.ts'
 import { hook } from './commands/hook.ts'
 import { remove } from './commands/leave.ts'
+import { locate } from './commands/locate.ts'
 import { log } from './commands/log.ts'
 import { mcp } from './commands/mcp.ts'
 import { open } from './commands/open.ts'
@@ -61,6 +62,7 @@ export const COMMANDS: readonly Command[] = [
   gc,
   open,
   serve,
+  locate,
   remove,
   helpCommand(() => COMMANDS)
 ]

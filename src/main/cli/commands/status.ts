@@ -30,10 +30,8 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
     `${paint('bold', escapeLine(workspace.name))}  ${escapeLine(workspace.root)}${status.branch ? `  ${paint('dim', escapeLine(status.branch))}` : ''}`,
     ...(status.folder === 'missing'
       ? [
-          paint(
-            'red',
-            'The folder is missing. Its history is safe; put the folder back or tell Driftline where it went.'
-          )
+          paint('red', 'The folder is missing. Its history is safe; put the folder back, or say where it went:'),
+          `  driftline locate ${escapeLine(workspace.root)} NEW`
         ]
       : []),
     ...interruptedRestoreLines(status, paint),

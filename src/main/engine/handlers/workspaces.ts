@@ -54,7 +54,7 @@ export const WORKSPACES: Handlers<Methods> = {
     if (other)
       throw new DriftlineError(
         'Refused',
-        `${root} is recorded already, with a history of its own. Nothing was changed.`,
+        `${root} is recorded already, with a history of its own. Nothing was changed; stop recording it there first.`,
         { folder: root }
       )
     const moved = await registry.relocate(workspace, root)
@@ -65,9 +65,13 @@ export const WORKSPACES: Handlers<Methods> = {
   'workspaces.find': ({ registry }, { folder }) => {
     const found = registry.holding(realPath(folder)) ?? registry.holding(resolve(folder))
     if (!found) {
+      const missing = registry.list().filter((one) => !existsSync(one.root))
+      const moved = missing.slice(0, 3).map((one) => one.root)
+      const hint =
+        moved.length === 0 ? '' : ` If it moved here: "driftline locate OLD NEW"; missing: ${moved.join(', ')}.`
       throw new DriftlineError(
         'NotAWorkspace',
-        `${folder} is not inside a recorded folder. Run "driftline add" on the project folder first.`,
+        `${folder} is not inside a recorded folder. Run "driftline add" on the project folder first.${hint}`,
         { folder }
       )
     }

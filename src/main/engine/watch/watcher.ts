@@ -188,7 +188,8 @@ export function watchFolder(options: WatchOptions): FolderWatch {
 }
 
 const STARTING = 'Reading the folders; until then every check reads the whole folder.'
-const GONE = 'The folder was moved, renamed or deleted. What was recorded is safe; put it back or use Locate.'
+const GONE =
+  'The folder was moved, renamed or deleted. What was recorded is safe; put it back or say where it went (Locate).'
 
 function isDoneWithin(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
