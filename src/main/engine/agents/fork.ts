@@ -14,6 +14,7 @@ import { cutClaudeCode, type End } from './fork-claude-code.ts'
 import { cutCodex, turnEnd } from './fork-codex.ts'
 import { keepsTranscript, lineOf, readSessionFiles, type SessionFile } from './session-file.ts'
 import { holdsMessage } from './session-search.ts'
+import { forkHash } from './unused-forks.ts'
 
 /** The message a conversation goes back to, and the first one after it. */
 export interface Cut {
@@ -58,10 +59,18 @@ export function writeFork(recorder: Recorder, session: SessionRow, revision: num
   const { id, path, lines } =
     session.agent === 'codex' ? codexFork(file, end, new Date(recorder.now())) : claudeFork(file, end)
   if (!isFolderBelow(file.folder, dirname(path))) throw notCut(session)
-  writeNew(path, `${lines.join('\n')}\n`)
+  const bytes = Buffer.from(`${lines.join('\n')}\n`)
+  writeNew(path, bytes)
   const { db } = recorder.store
   write(db, () => {
-    db.prepare('INSERT INTO fork VALUES (?, ?, ?, ?, ?)').run(id, session.id, revision, recorder.now(), path)
+    db.prepare('INSERT INTO fork VALUES (?, ?, ?, ?, ?, ?)').run(
+      id,
+      session.id,
+      revision,
+      recorder.now(),
+      path,
+      forkHash(bytes)
+    )
     bumpRev(db)
   })
   return id
@@ -112,11 +121,10 @@ function timedUuid(at: Date): string {
 }
 
 /** [Security] A new file of this person alone; an existing name, or a link in its place, is an error. */
-function writeNew(path: string, text: string): void {
+function writeNew(path: string, bytes: Buffer): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
   const descriptor = openSync(path, flags, 0o600)
   try {
-    const bytes = Buffer.from(text)
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
     fsyncSync(descriptor)
   } finally {

@@ -306,5 +306,9 @@ ALTER TABLE run DROP COLUMN head_end;
 CREATE TABLE unknown_record(
   session TEXT NOT NULL REFERENCES session(id), at INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY(session, at)
 ) STRICT, WITHOUT ROWID;
+`,
+  `
+-- SHA-256 of what was written, hex; '' = not known, or the file is gone or its agent's own by now.
+ALTER TABLE fork ADD COLUMN hash TEXT NOT NULL DEFAULT '';
 `
 ]

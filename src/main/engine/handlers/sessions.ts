@@ -4,6 +4,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { isResumable, resumeAt } from '../agents/resume.ts'
 import { usageOf } from '../agents/transcript-usage.ts'
 import { unknownOf } from '../agents/unknown-records.ts'
+import { removeForks, unusedForksOf } from '../agents/unused-forks.ts'
 import { eraseFreed } from '../retention/give-back.ts'
 import { standingAt } from '../sessions/conversation.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
@@ -29,7 +30,9 @@ export const SESSIONS: Handlers<
     await takeSpooled(context)
     return open.lock.run(async () => {
       await endDeadRuns(open)
+      const prepared = unusedForksOf(open.store, id)
       const done = forgetSession(open.store, id)
+      removeForks(open, prepared)
       const isErased = await eraseFreed(open.store)
       open.changed(['sessions', 'runs', 'restores', 'checkpoints'])
       return { ...done, note: isErased ? '' : ERASED_LATER }

@@ -1,4 +1,5 @@
 /** What a host does for an open workspace again and again: notices others' commits, keeps the history in bounds, ends dead runs. */
+import { removeOldForks } from '../agents/unused-forks.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -55,7 +56,10 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep
     clock,
     bounds: retention.bounds,
     isBusy,
-    sweep: (bounds) => open.sweep(bounds, false, { stop: isBusy }),
+    sweep: (bounds) => {
+      removeOldForks(open)
+      return open.sweep(bounds, false, { stop: isBusy })
+    },
     pause
   })
   timers.every(KEEP_MS, () => {

@@ -1,0 +1,119 @@
+/** A session prepared for an agent that it never began with goes; anything else in the agent's folder stays as it is. */
+import { appendFileSync, existsSync, linkSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { removeOldForks } from '../../../../src/main/engine/agents/unused-forks.ts'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
+import type { Recorder } from '../../../../src/main/engine/workspaces/recorder.ts'
+import { jumpingClock } from '../../../support/jumping-clock.ts'
+import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type TalkingAgent, talkingAgent } from '../../../support/talking-agent.ts'
+import { readTree } from '../../../support/tree.ts'
+
+const DAY = 24 * 3600_000
+
+/** A conversation that went back, and the session prepared by that. */
+async function forked(folder: Recorded): Promise<{ agent: TalkingAgent; fork: string; id: string }> {
+  const agent = talkingAgent(folder)
+  await agent.say('one', 'did one')
+  const turn = await agent.say('two', 'did two', () => writeFileSync(join(folder.root, 'a'), '1'))
+  const { conversation } = await folder.apply({ kind: 'restore', target: turn })
+  const id = conversation!.resume!.argv.at(-1)!
+  const fork = join(dirname(agent.transcript), `${id}.jsonl`)
+  expect(existsSync(fork)).toBe(true)
+  return { agent, fork, id }
+}
+
+function tidy(folder: Recorded, days: number): void {
+  const { root, home } = folder
+  folder.store((store) => removeOldForks({ root, home, store, now: () => Date.now() + days * DAY } as Recorder))
+}
+
+const agentFiles = (folder: Recorded) => readTree(join(folder.home, '.claude'))
+
+test('after 30 days, and only that file; redo prepares another', async () => {
+  await using folder = await recordedFolder()
+  const { fork } = await forked(folder)
+  tidy(folder, 29)
+  expect(existsSync(fork)).toBe(true)
+  const { [`projects/-project/${fork.split('/').at(-1)}`]: _, ...others } = agentFiles(folder)
+  tidy(folder, 31)
+  expect(agentFiles(folder)).toEqual(others)
+  await folder.apply({ kind: 'undo' })
+  const { conversation } = await folder.apply({ kind: 'redo' })
+  const again = join(dirname(fork), `${conversation!.resume!.argv.at(-1)}.jsonl`)
+  expect([again === fork, existsSync(again)]).toEqual([false, true])
+})
+
+test('the host removes it by itself', async () => {
+  const clock = jumpingClock()
+  await using folder = await recordedFolder({ clock })
+  const { fork } = await forked(folder)
+  await folder.engine.close()
+  const { dataDir, home } = folder
+  const host = { host: 'server', watch: true, programs: { ingest: INGEST_PROGRAM } } as const
+  folder.engine = await createEngine({ dataDir, home, clock, ...host })
+  clock.jump(31 * DAY)
+  await expect.poll(() => existsSync(fork), { timeout: 10_000 }).toBe(false)
+})
+
+test('with the conversation, when its words are deleted', async () => {
+  await using folder = await recordedFolder()
+  const { agent, fork } = await forked(folder)
+  const old = readFileSync(agent.transcript)
+  await folder.engine.call('sessions.delete', { workspace: folder.workspace, session: agent.session })
+  expect(existsSync(fork)).toBe(false)
+  expect(readFileSync(agent.transcript).equals(old), "the agent's own stays").toBe(true)
+})
+
+describe('stays', () => {
+  type Change = (fork: string, folder: Recorded, id: string) => Promise<void> | void
+  const changes: readonly [string, Change][] = [
+    [
+      'when its agent began with it',
+      async (_, folder, id) => {
+        await talkingAgent(folder, id).tell('UserPromptSubmit', { prompt: 'three', prompt_id: 'p3' })
+      }
+    ],
+    ['when one byte was added', (fork) => appendFileSync(fork, '\n')],
+    [
+      'when a link stands in its place',
+      (fork, { home }) => {
+        renameSync(fork, join(home, 'elsewhere'))
+        symlinkSync(join(home, 'elsewhere'), fork)
+      }
+    ],
+    [
+      'when its folder is a link now',
+      (fork, { home }) => {
+        renameSync(dirname(fork), join(home, 'elsewhere'))
+        symlinkSync(join(home, 'elsewhere'), dirname(fork))
+      }
+    ],
+    [
+      'when another file has its name',
+      (fork) => {
+        renameSync(fork, `${fork}.kept`)
+        writeFileSync(fork, "somebody's own\n")
+      }
+    ]
+  ]
+  test.each(changes)('%s', async (_, change) => {
+    await using folder = await recordedFolder()
+    const { fork, id } = await forked(folder)
+    await change(fork, folder, id)
+    const before = readTree(folder.home)
+    tidy(folder, 31)
+    expect(readTree(folder.home)).toEqual(before)
+    expect(existsSync(fork)).toBe(true)
+  })
+
+  test('what has the same bytes under another name does', async () => {
+    await using folder = await recordedFolder()
+    const { fork } = await forked(folder)
+    linkSync(fork, `${fork}.kept`)
+    const bytes = readFileSync(fork)
+    tidy(folder, 31)
+    expect([existsSync(fork), readFileSync(`${fork}.kept`).equals(bytes)]).toEqual([false, true])
+  })
+})
