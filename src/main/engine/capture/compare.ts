@@ -5,9 +5,6 @@ import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import { COVERED, CTIME, type Glance, INO, KIND, MODE, MTIME, SEEN, SIZE } from '../store/glances.ts'
 import type { Head } from '../store/heads.ts'
 
-/** What is known of a folder's listing. */
-export type KnownFolder = Pick<Head, 'id' | 'covered' | 'signature' | 'seen'>
-
 /**
  * Nothing suggests that the recorded state is wrong. A folder's own times belong to its listing, not to its state. `deep`
  * trusts no file's stat.
@@ -27,7 +24,7 @@ export function isUnchanged(head: Head, there: Signature, deep: boolean): boolea
 }
 
 /** The folder holds the names it held when all of them were recorded. */
-export function isListingUnchanged(head: KnownFolder, there: Signature): boolean {
+export function isListingUnchanged(head: Head, there: Signature): boolean {
   return (
     head.covered &&
     head.signature !== null &&
@@ -49,12 +46,15 @@ export function isPlainlySame(row: Glance, there: Stats): boolean {
   const kind = row[KIND]
   if (row[INO] !== there.ino || KIND_OF_TYPE[there.mode >> 12] !== kind || (there.mode & 0o7777) !== row[MODE])
     return false
-  if (kind === FOLDER) return row[COVERED] === 1
+  return kind === FOLDER ? row[COVERED] === 1 : row[SIZE] === there.size && areTimesTrusted(row, there)
+}
+
+/** [DR-2] The times are those recorded, and old enough then. For a folder that is plainly the same: so are the names in it. */
+export function areTimesTrusted(row: Glance, there: Stats): boolean {
   return (
     there.mtimeMs === row[MTIME] &&
     there.ctimeMs === row[CTIME] &&
-    there.size === row[SIZE] &&
-    Math.max(row[MTIME], row[CTIME]) <= row[SEEN] - RACY_MS
+    Math.max(there.mtimeMs, there.ctimeMs) <= row[SEEN] - RACY_MS
   )
 }
 

@@ -7,16 +7,16 @@ import { folderTimesTell } from '../files/folder-times.ts'
 import { childOf, createInside, foldersAbove, type Inside, nameOf, parentOf } from '../files/inside.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
-import { COVERED, CTIME, type Glance, ID, KIND, MTIME, PATH, SEEN } from '../store/glances.ts'
+import { ID, KIND, PATH } from '../store/glances.ts'
 import type { Head, PathId } from '../store/heads.ts'
 import type { Records } from '../store/records.ts'
 import {
+  areTimesTrusted,
   FOLDER,
   GONE,
   isListingUnchanged,
   isPlainlySame,
   isUnchanged,
-  type KnownFolder,
   lookQuickly
 } from './compare.ts'
 import { type Limit, limitOf } from './limit.ts'
@@ -101,24 +101,27 @@ export function createScanner(options: ScanOptions): Scanner {
 
   function* tree(folder: string): Generator<Finding | null> {
     const pending: Pending[] = [{ path: folder, there: null, head: null }]
-    while (pending.length > 0) {
-      const known: PathId[] = []
-      while (pending.length > 0 && known.length < FOLDERS_AT_ONCE) {
-        const { path, there, head } = pending.pop() as Pending
-        const now = there ?? (path === '' ? lstatSignature(root) : inside.look(path))
-        if (now?.kind !== 'dir') continue
-        const row = head ?? records.head(path)
-        const isKnown = row !== null && isListingUnchanged(row, now)
-        if (isKnown && timesTell(path)) known.push(row.id)
-        else yield* listedStep(path, now, row, isKnown, pending)
+    /** Folders that hold the names that are recorded. */
+    const known: PathId[] = []
+    while (pending.length > 0 || known.length > 0) {
+      const next = pending.pop()
+      if (!next) {
+        yield* knownStep(known.splice(-FOLDERS_AT_ONCE), known, pending)
+        yield null
+        continue
       }
-      yield* knownStep(known, pending)
-      yield null
+      const { path, there, head } = next
+      const now = there ?? (path === '' ? lstatSignature(root) : inside.look(path))
+      if (now?.kind !== 'dir') continue
+      const row = head ?? records.head(path)
+      const isKnown = row !== null && isListingUnchanged(row, now)
+      if (isKnown && timesTell(path)) known.push(row.id)
+      else yield* listedStep(path, now, row, isKnown, pending)
     }
   }
 
-  /** Compares the rows of folders whose names have not changed; what is not plainly as recorded is left to `rowStep`. */
-  function* knownStep(folders: readonly PathId[], pending: Pending[]): Generator<Finding | null> {
+  /** Compares the rows of folders that hold the names that are recorded; what is not plainly as recorded is left to `rowStep`. */
+  function* knownStep(folders: readonly PathId[], known: PathId[], pending: Pending[]): Generator<Finding | null> {
     const start = root === '/' ? '/' : `${root}/`
     let steps = 0
     for (const page of records.glances(folders)) {
@@ -127,13 +130,15 @@ export function createScanner(options: ScanOptions): Scanner {
         if (row[KIND] === GONE) continue
         const there = deep ? null : lookQuickly(start + row[PATH])
         const isFolder = row[KIND] === FOLDER
-        if (there && isPlainlySame(row, there) && !(isFolder && boundaries.has(row[PATH]))) {
-          notes.looked++
-          if (isFolder) pending.push(knownFolder(row, signatureOf(there)))
-        } else {
+        if (!there || !isPlainlySame(row, there) || (isFolder && boundaries.has(row[PATH]))) {
           const one = records.headById(row[ID])
           yield* rowStep(one, lookHere(start + one.path, one.path), pending)
+          continue
         }
+        notes.looked++
+        if (!isFolder) continue
+        if (areTimesTrusted(row, there) && timesTell(row[PATH])) known.push(row[ID])
+        else pending.push({ path: row[PATH], there: signatureOf(there), head: null })
       }
     }
   }
@@ -301,13 +306,8 @@ export function createScanner(options: ScanOptions): Scanner {
 interface Pending {
   readonly path: string
   readonly there: Signature | null
-  readonly head: KnownFolder | null
+  readonly head: Head | null
 }
 
-/** Known folders whose rows are read together. */
+/** Folders whose rows are read together. */
 const FOLDERS_AT_ONCE = 64
-
-function knownFolder(row: Glance, there: Signature): Pending {
-  const signature = { ...there, mtime: row[MTIME], ctime: row[CTIME] }
-  return { path: row[PATH], there, head: { id: row[ID], covered: row[COVERED] === 1, signature, seen: row[SEEN] } }
-}
