@@ -11,6 +11,8 @@ import { timed } from './timed.ts'
 
 const OUT = resolve(import.meta.dirname, '../out/main')
 export const CLI = join(OUT, 'cli.js')
+/** What a person runs. */
+export const LAUNCHER = resolve(import.meta.dirname, '../bin/driftline')
 export const SERVE = join(OUT, 'serve.js')
 
 /** Records `tree` into a fresh data folder; returns that folder. */

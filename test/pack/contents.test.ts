@@ -41,6 +41,7 @@ test('the package holds the built app and its one native package, no sources, ma
   for (const program of ['index', 'cli', 'serve', 'engine-worker', 'ingest-child', 'ingest-worker'])
     expect(files).toContain(`out/main/${program}.js`)
   expect(files).toContain('out/main/hook.cjs')
+  expect(files).toContain('out/main/cli-engine.cjs')
   expect(files).toContain('out/renderer/index.html')
 })
 
