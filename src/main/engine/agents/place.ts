@@ -3,16 +3,21 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { checkRelative, spelledOnDisk } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
+import { worktreeAround } from '../workspaces/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import type { Registry } from '../workspaces/registry.ts'
 import { isNameable } from './tool-use.ts'
 
-/** The nearest recorded folder around the agent's project, else around its present folder; null when neither is recorded or it is gone. */
+/**
+ * The nearest recorded folder around the agent's project, else around its present folder; null when neither is recorded
+ * or it is gone. A git worktree inside a recorded folder is one of its own, recorded or not.
+ */
 export function workspaceOf(registry: Registry, project: string | null, cwd: string): OpenWorkspace | null {
   for (const folder of [project, cwd]) {
     if (!folder || !isAbsolute(folder) || !isNameable(folder)) continue
     const held = registry.holding(realOf(join(folder, 'x')).slice(0, -2))
-    if (held) return lstatSignature(held.workspace.root)?.kind === 'dir' ? registry.open(held.workspace.id) : null
+    if (held && worktreeAround(held.workspace.root, held.inside) === null)
+      return lstatSignature(held.workspace.root)?.kind === 'dir' ? registry.open(held.workspace.id) : null
   }
   return null
 }

@@ -46,7 +46,8 @@ export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
     }
   },
   'entry.show': ({ registry }, { workspace, target }): EntryDetail => {
-    const { store } = registry.open(workspace)
+    const open = registry.open(workspace)
+    const { store } = open
     const resolved = resolveTarget(store, target)
     const kind: EntryKind = resolved.kind === 'turn' ? 'run' : resolved.kind === 'seq' ? 'checkpoint' : resolved.kind
     if (resolved.kind === 'seq')
@@ -56,12 +57,13 @@ export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
         { target }
       )
     const id = resolved.kind === 'turn' ? (resolved.run as string) : resolved.id
+    open.refreshWorktrees()
     return {
       entry: toEntry(store, kind, id),
       checkpoints: checkpointsOf(store, kind, id),
       turns: kind === 'run' ? turnList(store, id) : [],
       ...(kind === 'run'
-        ? { calls: toCalls(store, callsOf(store, id)), todos: todosOfRun(store, id), warnings: warningsOf(store, id) }
+        ? { calls: toCalls(store, callsOf(store, id)), todos: todosOfRun(store, id), warnings: warningsOf(open, id) }
         : {})
     }
   }

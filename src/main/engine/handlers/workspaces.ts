@@ -13,7 +13,7 @@ import { lstatSignature } from '../files/signature.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
-import { mainWorktreeOf, unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
+import { mainWorktreeOf, unrecordedWorktrees, worktreeAround } from '../workspaces/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { checkFolder } from '../workspaces/refusals.ts'
 import { takeSpooled } from './agents.ts'
@@ -76,6 +76,13 @@ export const WORKSPACES: Handlers<Methods> = {
       )
     }
     const { id, root, name } = found.workspace
+    const worktree = worktreeAround(root, found.inside)
+    if (worktree !== null)
+      throw new DriftlineError(
+        'NotAWorkspace',
+        `${join(root, worktree)} is a git worktree with a history of its own, and is not recorded yet. Run "driftline add" there first.`,
+        { folder }
+      )
     return { workspace: { id, root, name }, inside: found.inside }
   },
   'workspaces.suggest': async ({ registry, home }, { name, children }) => ({

@@ -1,10 +1,12 @@
 /** [UI-1] What a run's checkpoints cannot give back, as sentences: nothing is missing without saying so. */
+import { isWithin } from '../files/inside.ts'
 import type { Store } from '../store/open-store.ts'
+import type { Recorder } from '../workspaces/recorder.ts'
 import { findRun } from './runs.ts'
 
 const NAMED = 5
 
-export function warningsOf(store: Store, id: string): string[] {
+export function warningsOf({ store, boundaries }: Pick<Recorder, 'store' | 'boundaries'>, id: string): string[] {
   const run = findRun(store, id)
   if (!run) return []
   const found: string[] = []
@@ -30,7 +32,17 @@ export function warningsOf(store: Store, id: string): string[] {
   if (before.length > 0) found.push(`What was in ${names(before)} before was not kept.`)
   const after = unkept('after').filter((name) => !before.includes(name))
   if (after.length > 0) found.push(`What it left in ${names(after)} was not kept.`)
+  const named = namedPaths(store, id)
+  const elsewhere = [...boundaries].filter((one) => named.some((path) => isWithin(path, one))).sort()
+  if (elsewhere.length > 0)
+    found.push(`What it did in ${names(elsewhere)} is not part of this history: that is a folder of its own.`)
   return found
+}
+
+/** What the run's tools named, whether it is recorded here or not. */
+function namedPaths(store: Store, run: string): string[] {
+  const rows = store.db.prepare("SELECT paths FROM tool_call WHERE run = ? AND paths <> '[]'").pluck().all(run)
+  return (rows as string[]).flatMap((paths) => JSON.parse(paths) as string[])
 }
 
 function names(all: readonly string[]): string {

@@ -2,6 +2,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Worktree } from '../../../contract/domain.ts'
+import { isWithin } from '../files/inside.ts'
 import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import { readGitHead } from './git-facts.ts'
 import { type GitFolder, gitFolderAround, gitFolderAt } from './git-folder.ts'
@@ -35,6 +36,12 @@ export function worktreesInside(root: string): string[] {
   return otherWorktrees(root)
     .filter(({ folder }) => folder.startsWith(top))
     .map(({ folder }) => folder.slice(top.length).replaceAll(sep, '/'))
+}
+
+/** The linked working tree inside `root` that `inside`, a path in it, lies in; null for a place that is plainly `root`'s. */
+export function worktreeAround(root: string, inside: string): string | null {
+  if (inside === '') return null
+  return worktreesInside(root).find((worktree) => isWithin(inside, worktree)) ?? null
 }
 
 /** The main working tree of the repository when `root` is a linked one; else null. */

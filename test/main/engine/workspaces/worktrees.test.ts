@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { mainWorktreeOf, otherWorktrees } from '../../../../src/main/engine/workspaces/git-worktrees.ts'
+import { told } from '../../../support/agent-replay.ts'
 import { INGEST_PROGRAM } from '../../../support/recorded.ts'
 import { readTree } from '../../../support/tree.ts'
 import { type TempRepository, tempRepository } from './repository.ts'
@@ -230,6 +231,47 @@ test('[CP-5] a branch without a commit is no obstacle', async () => {
   expect((await engine.call('restore.apply', { workspace: workspace.id, act })).state).toBe('done')
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one')
   expect(gitBytes(join(root, '.git'))).toEqual(git)
+})
+
+test('an agent in a worktree that is not recorded opens no run in the folder around it; one that reaches in from there says so', async () => {
+  const temp = repository()
+  const repo = join(temp.path, 'repo')
+  temp.git(['worktree', 'add', '-b', 'agent', '.claude/worktrees/agent'], { in: 'repo' })
+  const inner = join(repo, '.claude/worktrees/agent')
+  const engine = await engineFor(temp)
+  const { workspace } = await engine.call('workspaces.add', { folder: repo, wait: true })
+  const work = async (session_id: string, cwd: string, project: string): Promise<unknown[]> => {
+    const use = { tool_name: 'Write', tool_use_id: session_id, tool_input: { file_path: join(inner, 'a.txt') } }
+    const tell = (event: string, more: object) =>
+      engine.callUntyped(
+        'agent.event',
+        told('claude-code', { event, input: { session_id, cwd, hook_event_name: event, ...more } }, { project })
+      )
+    return [
+      await tell('UserPromptSubmit', { prompt: session_id }),
+      await tell('PreToolUse', use),
+      await tell('PostToolUse', use),
+      await tell('Stop', { background_tasks: [] })
+    ]
+  }
+  const [no, yes] = [{ taken: false }, { taken: true }]
+  expect(await work('inside', inner, inner)).toEqual([no, no, no, no])
+  await expect(engine.call('workspaces.find', { folder: join(inner, 'b') })).rejects.toMatchObject({
+    code: 'NotAWorkspace',
+    message: expect.stringContaining(`${inner} is a git worktree`)
+  })
+  expect(await work('from-outside', inner, repo)).toEqual([yes, yes, yes, yes])
+  const runs = async (id: string) => {
+    const { entries } = await engine.call('timeline.list', { workspace: id, limit: 9, kinds: ['run'] })
+    return Promise.all(entries.map((one) => engine.call('entry.show', { workspace: id, target: one.id })))
+  }
+  expect((await runs(workspace.id)).map((one) => one.warnings)).toEqual([
+    ['What it did in .claude/worktrees/agent is not part of this history: that is a folder of its own.']
+  ])
+  const own = await engine.call('workspaces.add', { folder: inner, wait: true })
+  expect(await work('recorded', inner, inner)).toEqual([yes, yes, yes, yes])
+  expect((await runs(own.workspace.id)).map((one) => [one.entry.id.length > 0, one.warnings])).toEqual([[true, []]])
+  expect(await runs(workspace.id)).toHaveLength(1)
 })
 
 test('a worktree made inside a recorded folder while it is recorded is a boundary: not recorded, not restored, offered', async () => {
