@@ -8,11 +8,11 @@ import { coverageState } from '../capture/coverage.ts'
 import { type Reconciled, reconcile, type Scope } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
 import { nameOf, parentOf } from '../files/inside.ts'
-import { lstatSignature } from '../files/signature.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
 import { authorsNow } from '../sessions/authors.ts'
 import { isDiskFull } from '../workspaces/disk-space.ts'
 import { checkedOut } from '../workspaces/git-facts.ts'
+import { isThere, noteDisk } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
@@ -29,7 +29,8 @@ const NOTHING: Reconciled = {
 export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Reconciled> {
   const { store } = recorder
   // A folder that is gone (moved, unmounted) is not a folder whose every file was deleted.
-  if (lstatSignature(recorder.root)?.kind !== 'dir') return NOTHING
+  if (!isThere(recorder)) return NOTHING
+  noteDisk(recorder)
   if (recorder.space.look().low) return waitForRoom(recorder)
   recorder.refreshWorktrees()
   const uncovered = coverageState(store) !== 'complete'

@@ -7,7 +7,6 @@ import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { diffOf } from '../diff/requested.ts'
 import type { EngineContext } from '../engine.ts'
-import { lstatSignature } from '../files/signature.ts'
 import { openRestore } from '../restore/journal.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { endRun } from '../sessions/end-run.ts'
@@ -15,18 +14,13 @@ import { findRun, openRun } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import { refuseWhileMissing } from '../workspaces/presence.ts'
 import type { Handlers } from './table.ts'
 
 export const RUNS: Handlers<'run.begin' | 'run.end'> = {
   'run.begin': ({ registry }, params) => {
     const open = registry.open(params.workspace)
-    if (lstatSignature(open.root)?.kind !== 'dir') {
-      throw new DriftlineError(
-        'FolderMissing',
-        `${open.root} is not there any more, so nothing can be recorded. Its history is safe.`,
-        { folder: open.root }
-      )
-    }
+    refuseWhileMissing(open, 'nothing can be recorded.')
     return open.lock.run(async () => {
       const { store } = open
       refuseDuringRestore(store)

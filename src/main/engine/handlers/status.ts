@@ -6,7 +6,6 @@ import { readRev } from '../db/transaction.ts'
 import { listDrift } from '../drift/drifts.ts'
 import type { EngineContext } from '../engine.ts'
 import { createInside } from '../files/inside.ts'
-import { lstatSignature } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { filesRestored, journalItems, nextRedo, nextUndo, openRestore, type RestoreRow } from '../restore/journal.ts'
 import { boundsOf } from '../retention/bounds.ts'
@@ -18,6 +17,7 @@ import type { Store } from '../store/open-store.ts'
 import { checkedOut } from '../workspaces/git-facts.ts'
 import { unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import { isThere } from '../workspaces/presence.ts'
 import { interruptedRuns } from './interrupted-runs.ts'
 import type { Handlers } from './table.ts'
 
@@ -41,7 +41,7 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
   const busy = new Set(busyRuns(store).map(({ id }) => id))
   return {
     workspace: open.workspace,
-    folder: lstatSignature(open.root)?.kind === 'dir' ? 'present' : 'missing',
+    folder: isThere(open) ? 'present' : 'missing',
     head: store.records.lastSeq(),
     rev: readRev(store.db),
     recording: watcher.state !== 'off',

@@ -12,6 +12,7 @@ import { busyRuns } from '../sessions/tool-calls.ts'
 import type { StoredVersion } from '../store/versions.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import { checkedOut } from '../workspaces/git-facts.ts'
+import { refuseWhileMissing } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
 import type { Applied, ApplyItem, ApplyPoint } from './apply-state.ts'
@@ -72,6 +73,8 @@ async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<
   // Newest first: a recovery that was cut off lies on top of the restore it recovered.
   const recovered = interrupted?.abandoned ? openRestores(store).map((row) => row.id) : []
   for (const id of recovered) await settleInterrupted(recorder, id)
+  // [B21]
+  refuseWhileMissing(recorder, 'nothing was written.')
   await checkDisk(recorder, 'boundary')
   refuseWithoutRoom(recorder.space)
   const named = factsOf(store, act, choices)

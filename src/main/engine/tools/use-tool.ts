@@ -4,19 +4,19 @@
  */
 import { join } from 'node:path'
 import type { Params } from '../../../contract/api.ts'
-import { DriftlineError } from '../../../contract/errors.ts'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
 import { type HeldLock, holdLock } from '../db/host-lock.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { checkNamed, noteFolders } from '../drift/named-paths.ts'
 import { createInside } from '../files/inside.ts'
 import { refusal } from '../files/named-path.ts'
-import { lstatSignature, sameSignature } from '../files/signature.ts'
+import { sameSignature } from '../files/signature.ts'
 import type { Clock } from '../ports/clock.ts'
 import { openRestore } from '../restore/journal.ts'
 import { closeCall, namePaths, openCall } from '../sessions/tool-calls.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import { refuseWhileMissing } from '../workspaces/presence.ts'
 import { forgetDraft, newDraft, noteDraft, sweepDraft } from './drafts.ts'
 import { prepareEdit, prepareWrite } from './edit-tools.ts'
 import { prepareCreateDir, prepareRemoveDir } from './folder-tools.ts'
@@ -41,12 +41,7 @@ export interface ToolPlace {
 export async function useTool(place: ToolPlace, request: Request): Promise<ToolAnswer> {
   const { recorder } = place
   const { use } = request
-  if (lstatSignature(recorder.root)?.kind !== 'dir')
-    throw new DriftlineError(
-      'FolderMissing',
-      `${recorder.root} is not there any more. Its history is safe; nothing was changed.`,
-      { folder: recorder.root }
-    )
+  refuseWhileMissing(recorder, 'nothing was changed.')
   if (use.tool === 'read_file') return readFile(recorder, use)
   return recorder.lock.run(async () => {
     const turn = await itsTurn(place)

@@ -166,7 +166,7 @@ test('a folder that was moved away: nothing is recorded as deleted, nothing is w
   expect((await folder.apply(act)).state).toBe('done')
 })
 
-test('[B21] [DR-1] a folder replaced by an empty mount point or a file is not a folder whose files were deleted', async () => {
+test('[B21] [DR-1] a folder replaced by a file or a link is not a folder whose files were deleted', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   renameSync(folder.root, `${folder.root}-moved`)
   writeFileSync(folder.root, 'a file now')

@@ -1,7 +1,9 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { recordedFolder } from '../../../support/recorded.ts'
+import { writeFiles } from '../../../support/tree.ts'
 
 test('[UI-1] a folder that went away is missing, not deleted; when it comes back it is recorded on', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' }, watch: true })
@@ -40,4 +42,41 @@ test('[UI-1] clients are told within a moment that the folder went away and that
   const back = until('present')
   renameSync(`${root}-away`, root)
   await back
+})
+
+test('[B21] [DR-1] an empty folder on another disk is a bare mount point: nothing is recorded as deleted, nothing is written into it', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one' } })
+  const { workspace, root } = folder
+  const run = await folder.run('edit', () => writeFiles(root, { a: 'two' }))
+  const head = folder.store((store) => store.records.lastSeq())
+  // The disk it was recorded on is another one now, as after umount.
+  const disk = folder.store((store) => store.meta('disk')) as string
+  const recordedOn = (other: string): void =>
+    folder.store((store) => write(store.db, () => store.setMeta('disk', other)))
+  recordedOn(`${disk}0`)
+  renameSync(root, `${root}-mounted`)
+  mkdirSync(root)
+  const gone = await folder.engine.call('workspace.status', { workspace, check: true })
+  expect(gone).toMatchObject({ folder: 'missing', head, drift: [] })
+  await expect(folder.run('work', () => {})).rejects.toMatchObject({ code: 'FolderMissing' })
+  await expect(folder.apply({ kind: 'undo-run', run })).rejects.toMatchObject({ code: 'FolderMissing' })
+  expect(readdirSync(root)).toEqual([])
+
+  rmSync(root, { recursive: true })
+  renameSync(`${root}-mounted`, root)
+  const back = await folder.engine.call('workspace.status', { workspace, check: true })
+  expect(back).toMatchObject({ folder: 'present', head, drift: [] })
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+})
+
+test('[A13] a folder that was removed and made anew on the same disk has lost its files, and gets them back', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one' } })
+  const { root } = folder
+  const before = folder.tree()
+  const run = await folder.run('start over', () => {
+    rmSync(root, { recursive: true })
+    mkdirSync(root)
+  })
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
 })
