@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import type { Params } from '../../src/contract/api.ts'
 import { readEngineFile } from '../../src/main/host/engine-file.ts'
 import { hostEnv } from './host.ts'
+import type { Project } from './project.ts'
 import type { TalkingPlace } from './talking-agent.ts'
-import type { Project } from './ui.ts'
 
 const LAUNCHER = resolve(import.meta.dirname, '../../bin/driftline')
 

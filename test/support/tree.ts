@@ -45,6 +45,11 @@ export function readTree(root: string): Tree {
   return tree
 }
 
+/** An ordinary file of that text, as readTree shows it. */
+export function fileOf(text: string): string {
+  return `file 644 ${Buffer.from(text).toString('base64')}`
+}
+
 /** Without permission there is nothing to compare but that. */
 function unlessDenied<T>(look: () => T, denied: T): T {
   try {

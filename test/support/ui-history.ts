@@ -5,7 +5,7 @@ import { write } from '../../src/main/engine/db/transaction.ts'
 import { closeRun, openRun } from '../../src/main/engine/sessions/runs.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
-import type { Project } from './ui.ts'
+import type { Project } from './project.ts'
 
 const HOUR = 3_600_000
 

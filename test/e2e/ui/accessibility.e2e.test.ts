@@ -1,46 +1,39 @@
 /** UI.md C.8 on every screen, light and dark: no violation of WCAG 2.2 AA, landmarks, one tab stop, focus that returns. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
+import { useProject } from '../../support/project.ts'
 import {
   diffPane,
   entry,
   fileRow,
-  HOSTS,
   MOD,
   openSettings,
-  type Project,
   preview,
   previewRows,
-  project,
   SOON,
-  shootFailures,
-  timelineOf,
-  windowOn
+  timelineOf
 } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 const THEMES = ['light', 'dark'] as const
 
-describe.skipIf(!BROWSER).each(HOSTS)('accessibility in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
+inEachHost('accessibility in the %s host', (name) => {
+  const shop = useProject({
+    'README.md': '# Shop\n',
+    'src/a.ts': 'export const a = 1\n',
+    'src/b.ts': 'export const b = 1\n'
+  })
+  const host = useWindow(name)
   let page: Page
-  shootFailures(() => host)
 
   beforeAll(async () => {
-    shop = project({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n', 'src/b.ts': 'export const b = 1\n' })
     shop.driftline('add', shop.root)
     await shop.run('Change both', { 'src/a.ts': 'export const a = 2\n', 'src/b.ts': 'export const b = 2\n' })
     shop.driftline('checkpoint', '-m', 'Before lunch')
     shop.edit({ 'src/b.ts': 'export const b = 3\n' })
-    host = await windowOn(name, shop)
-    ;({ page } = host)
+    page = await host.open(shop)
     await page.getByRole('region', { name: 'Notice' }).waitFor()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   const choose = async (theme: (typeof THEMES)[number]): Promise<void> => {

@@ -1,47 +1,29 @@
 /** One change of a run is taken back from its bar; what others wrote stays; the reader stays where they were. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import type { Tree } from '../../support/tree.ts'
-import {
-  becomes,
-  diffPane,
-  entry,
-  fileRow,
-  HOSTS,
-  MOD,
-  type Project,
-  preview,
-  project,
-  shootFailures,
-  toast,
-  windowOn
-} from '../../support/ui.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useProject } from '../../support/project.ts'
+import { fileOf, type Tree } from '../../support/tree.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, toast } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 const START = Array.from({ length: 80 }, (_, i) => `line ${i}\n`).join('')
 const DONE = START.replace('line 5\n', 'LINE 5\n').replace('line 60\n', 'LINE 60\n')
 const MINE = DONE.replace('line 50\n', 'line 50, mine\n')
 
-describe.skipIf(!BROWSER).each(HOSTS)('changes in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
-  shootFailures(() => host)
+inEachHost('changes in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': START })
+  const host = useWindow(name)
 
-  const text = (words: string): Tree => ({ 'a.txt': `file 644 ${Buffer.from(words).toString('base64')}` })
+  const text = (words: string): Tree => ({ 'a.txt': fileOf(words) })
   const bar = (n: number) => diffPane(host.page).getByRole('button', { name: `Undo this change… Change ${n} of 2` })
 
   beforeAll(async () => {
-    shop = project({ 'a.txt': START })
     shop.driftline('add', shop.root)
     await shop.run('Shout twice', { 'a.txt': DONE })
     shop.edit({ 'a.txt': MINE })
-    host = await windowOn(name, shop)
+    await host.open(shop)
     await entry(host.page, /^Run, .*Shout twice/).click()
     await fileRow(host.page, /^a\.txt, modified/).click()
     await bar(1).waitFor()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   test('[RS-11] taken back alone beside an outside edit; focus and place stay; Undo brings it back', async () => {

@@ -1,42 +1,26 @@
 /** Any two entries of the timeline are compared by keyboard: the pair is named, turned round and left again. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import {
-  becomes,
-  diffPane,
-  entry,
-  fileRow,
-  HOSTS,
-  MOD,
-  type Project,
-  previewRows,
-  project,
-  shootFailures,
-  windowOn
-} from '../../support/ui.ts'
+import { useProject } from '../../support/project.ts'
+import { fileOf } from '../../support/tree.ts'
+import { becomes, diffPane, entry, fileRow, MOD, previewRows } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
-describe.skipIf(!BROWSER).each(HOSTS)('comparing two entries in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
-  shootFailures(() => host)
+inEachHost('comparing two entries in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
+  const host = useWindow(name)
   const press = (keys: string) => host.page.keyboard.press(keys)
   const compare = () => host.page.locator('.pane-foot').getByRole('button').first()
 
   beforeAll(async () => {
-    shop = project({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
     shop.driftline('add', shop.root)
     await shop.run('First', { 'a.txt': 'two\n' })
     shop.driftline('checkpoint', '-m', 'Middle')
     await shop.run('Second', { 'a.txt': 'three\n', 'new.txt': 'new\n' })
     await shop.run('Third', { 'b.txt': 'B\n' })
-    host = await windowOn(name, shop)
+    await host.open(shop)
     await entry(host.page, /^Run, .*Third/).click()
     await fileRow(host.page, /^b\.txt, modified/).waitFor()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   test('Shift and arrows make the pair; X turns it round; Escape leaves it', async () => {
@@ -69,7 +53,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('comparing two entries in the %s host', (n
     await diffPane(host.page).getByRole('button', { name: 'Restore file…' }).click()
     expect(await previewRows(host.page)).toEqual(['a.txt, rewrite.'])
     await press(`${MOD}+Enter`)
-    await becomes(shop, { ...before, 'a.txt': `file 644 ${Buffer.from('two\n').toString('base64')}` })
+    await becomes(shop, { ...before, 'a.txt': fileOf('two\n') })
     await host.page.locator('.pane-foot').getByRole('button', { name: 'Swap the two' }).click()
     await compare().getByText('end of “Third” → end of “First”').waitFor()
     await press(`${MOD}+k`)

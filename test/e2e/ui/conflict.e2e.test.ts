@@ -1,52 +1,39 @@
 /** A conflict is looked at from three sides and decided by keyboard alone; what is written is what the sentence said. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import type { Tree } from '../../support/tree.ts'
+import { useProject } from '../../support/project.ts'
+import { fileOf, type Tree } from '../../support/tree.ts'
 import {
   becomes,
   entry,
   fileRow,
-  HOSTS,
   MOD,
-  type Project,
   preview,
   previewRows,
-  project,
   SOON,
-  shootFailures,
+  shownText,
   timelineOf,
-  toast,
-  windowOn
+  toast
 } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 const START = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('')
 const RUN = START.replace('line 3\n', 'RUN 3\nRUN 3b\n')
 const MINE = (text: string) => text.replace('line 15\n', 'mine 15\n')
 
-describe.skipIf(!BROWSER).each(HOSTS)('a conflict in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
-  shootFailures(() => host)
+inEachHost('a conflict in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': START, 'b.txt': 'b\n', 'c.txt': 'c\n' })
+  const host = useWindow(name)
 
-  const shown = async (): Promise<string> => {
-    const lines = preview(host.page).locator('.editor.modified .view-lines[role="presentation"]')
-    return (await lines.innerText()).replaceAll('\u00a0', ' ')
-  }
-  const file = (text: string) => `file 644 ${Buffer.from(text).toString('base64')}`
+  const shown = (): Promise<string> => shownText(preview(host.page))
 
   beforeAll(async () => {
-    shop = project({ 'a.txt': START, 'b.txt': 'b\n', 'c.txt': 'c\n' })
     shop.driftline('add', shop.root)
     await shop.run('Change all', { 'a.txt': RUN, 'b.txt': 'B\n', 'c.txt': 'C\n' })
     shop.edit({ 'a.txt': MINE(RUN), 'b.txt': 'mine\n' })
-    host = await windowOn(name, shop)
+    await host.open(shop)
     await entry(host.page, /^Run, .*Change all/).click()
     await fileRow(host.page, /^a\.txt, modified/).waitFor()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   test('[RS-11] the result, what the run did and what others did; the sentence says which lines are lost', async () => {
@@ -73,7 +60,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conflict in the %s host', (name) => {
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Escape')
     await preview(page).waitFor({ state: 'detached' })
-    expect(shop.tree()).toMatchObject({ 'a.txt': file(MINE(RUN)), 'b.txt': file('mine\n') })
+    expect(shop.tree()).toMatchObject({ 'a.txt': fileOf(MINE(RUN)), 'b.txt': fileOf('mine\n') })
   })
 
   test('for both at once, then one otherwise; what is written is what was chosen', async () => {
@@ -98,7 +85,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conflict in the %s host', (name) => {
       .waitFor()
     await page.keyboard.press(`${MOD}+Enter`)
     await toast(page, 'Took back 3 files').waitFor()
-    const after: Tree = { 'a.txt': file(MINE(START)), 'b.txt': file('b\n'), 'c.txt': file('c\n') }
+    const after: Tree = { 'a.txt': fileOf(MINE(START)), 'b.txt': fileOf('b\n'), 'c.txt': fileOf('c\n') }
     await becomes(shop, after)
   })
 
@@ -117,6 +104,6 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conflict in the %s host', (name) => {
     await expect.poll(shown, SOON).toContain('again mine')
     await page.keyboard.press(`${MOD}+Enter`)
     await toast(page, /^Undid the restore of 2 files/).waitFor()
-    await becomes(shop, { 'a.txt': file(MINE(RUN)), 'b.txt': file('again mine\n'), 'c.txt': file('C\n') })
+    await becomes(shop, { 'a.txt': fileOf(MINE(RUN)), 'b.txt': fileOf('again mine\n'), 'c.txt': fileOf('C\n') })
   })
 })

@@ -1,39 +1,25 @@
 /** The conversation beside the diff, fed by hooks: in step with the timeline, restored with the files, continued after a crash. */
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { type HookingAgent, hookingAgent } from '../../support/hooking-agent.ts'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
+import { useProject } from '../../support/project.ts'
 import { type TalkingAgent, talkingAgent } from '../../support/talking-agent.ts'
 import type { Tree } from '../../support/tree.ts'
-import {
-  becomes,
-  diffPane,
-  entry,
-  fileRow,
-  HOSTS,
-  MOD,
-  type Project,
-  preview,
-  project,
-  SOON,
-  shootFailures,
-  toast,
-  windowOn
-} from '../../support/ui.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, SOON, toast } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 const THEMES = ['light', 'dark'] as const
 const TODO = { tool_name: 'TodoWrite', tool_use_id: 'todo', tool_response: {} }
 
-describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
+inEachHost('a conversation in the %s host', (name) => {
+  const shop = useProject({ 'src/total.ts': 'export const total = 1\n' })
+  const host = useWindow(name)
   let page: Page
   let place: HookingAgent
   let agent: TalkingAgent
   let beforeRounding: Tree
-  shootFailures(() => host)
 
   const talk = (): Locator => page.getByRole('complementary', { name: 'Conversation' })
   const row = (text: string | RegExp): Locator => talk().getByRole('listitem').filter({ hasText: text })
@@ -52,10 +38,8 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
   }
 
   beforeAll(async () => {
-    shop = project({ 'src/total.ts': 'export const total = 1\n' })
     shop.driftline('add', shop.root)
-    host = await windowOn(name, shop)
-    ;({ page } = host)
+    page = await host.open(shop)
     place = hookingAgent(shop)
     agent = talkingAgent(place)
     const answer = 'One line per rate:\n\n```ts\nconst tax = 1\n```\n\n<img src="x" onerror="window.broken = true">'
@@ -71,8 +55,6 @@ describe.skipIf(!BROWSER).each(HOSTS)('a conversation in the %s host', (name) =>
   })
   afterAll(async () => {
     await place?.die()
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   test('prompts, answers, tool calls and the plan stand where they belong; what was written is never HTML', async () => {

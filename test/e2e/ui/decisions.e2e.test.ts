@@ -1,37 +1,21 @@
 /** What a person decides in the preview is what happens on disk: keep, replace, leave out, one file, stale, live. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import type { Tree } from '../../support/tree.ts'
-import {
-  becomes,
-  diffPane,
-  entry,
-  fileRow,
-  HOSTS,
-  MOD,
-  type Project,
-  preview,
-  previewRows,
-  project,
-  SOON,
-  shootFailures,
-  toast,
-  windowOn
-} from '../../support/ui.ts'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { useProject } from '../../support/project.ts'
+import { fileOf, type Tree } from '../../support/tree.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON, toast } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 const before = { 'a.txt': 'a1\na2\na3\n', 'b.txt': 'b1\n', 'c.txt': 'c1\n' } as const
 
-describe.skipIf(!BROWSER).each(HOSTS)('decisions in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
+inEachHost('decisions in the %s host', (name) => {
+  const shop = useProject(before)
+  const host = useWindow(name)
   let original: Tree
   let n = 0
-  shootFailures(() => host)
 
   const title = (): string => `Change all, ${n}`
-  const text = (words: string): string => `file 644 ${Buffer.from(words).toString('base64')}`
   const openPreview = async (button: RegExp): Promise<void> => {
     await host.page.getByRole('button', { name: button }).first().click()
     await previewRows(host.page)
@@ -40,14 +24,9 @@ describe.skipIf(!BROWSER).each(HOSTS)('decisions in the %s host', (name) => {
   const closed = (): Promise<void> => preview(host.page).waitFor({ state: 'detached' })
 
   beforeAll(async () => {
-    shop = project(before)
     original = shop.tree()
     shop.driftline('add', shop.root)
-    host = await windowOn(name, shop)
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
+    await host.open(shop)
   })
   // Each test starts from a run of its own that changed all three files.
   beforeEach(async () => {
@@ -72,7 +51,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('decisions in the %s host', (name) => {
     await preview(host.page).getByText('Restores 2').waitFor()
     await apply()
     await toast(host.page, 'Restored 2 files').waitFor()
-    await becomes(shop, { ...original, 'b.txt': text('mine\n') })
+    await becomes(shop, { ...original, 'b.txt': fileOf('mine\n') })
   })
 
   test('Replace writes it too, and Undo brings the outside edit back', async () => {
@@ -127,7 +106,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('decisions in the %s host', (name) => {
       .click()
     await apply()
     await toast(host.page, 'Took back 3 files').waitFor()
-    await becomes(shop, { ...original, 'a.txt': text('a1\na2\na3\nmine\n') })
+    await becomes(shop, { ...original, 'a.txt': fileOf('a1\na2\na3\nmine\n') })
   })
 
   test('Undo file writes that file and no other', async () => {
@@ -158,7 +137,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('decisions in the %s host', (name) => {
     expect(shop.tree()).toEqual(edited)
     await host.page.keyboard.press(`${MOD}+Enter`)
     await toast(host.page, 'Restored 2 files').waitFor()
-    await becomes(shop, { ...original, 'c.txt': text('written while reading\n') })
+    await becomes(shop, { ...original, 'c.txt': fileOf('written while reading\n') })
   })
 
   test('[RS-8] while a run is live, a restore waits until it stops', async () => {

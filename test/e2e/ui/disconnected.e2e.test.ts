@@ -1,38 +1,27 @@
 /** A browser whose host is gone: said at once, reading goes on, nothing is written, and the next host has everything. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, type RunningHost, type ServeProcess, serveProcess } from '../../support/host.ts'
-import {
-  diffPane,
-  entry,
-  fileRow,
-  MOD,
-  type Project,
-  preview,
-  project,
-  SOON,
-  shootFailures,
-  windowOn
-} from '../../support/ui.ts'
+import { BROWSER, type ServeProcess, serveProcess } from '../../support/host.ts'
+import { useProject } from '../../support/project.ts'
+import { diffPane, entry, fileRow, MOD, preview, SOON } from '../../support/ui.ts'
+import { useWindow } from '../../support/window.ts'
 
 describe.skipIf(!BROWSER)('a browser whose host is gone', () => {
-  let shop: Project
-  let host: RunningHost
+  const shop = useProject({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
+  const host = useWindow('server')
   let next: ServeProcess | undefined
-  shootFailures(() => host)
 
   beforeAll(async () => {
-    shop = project({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
     shop.driftline('add', shop.root)
     await shop.run('Change both', { 'a.txt': 'A\n', 'b.txt': 'B\n' })
-    host = await windowOn('server', shop)
+    await host.open(shop)
     await entry(host.page, /^Run, .*Change both/).click()
     await fileRow(host.page, /^b\.txt/).click()
     await diffPane(host.page).locator('.view-line', { hasText: 'B' }).first().waitFor()
   })
+  // The page first: a host that is asked to end waits for who is still connected.
   afterAll(async () => {
-    await host?.close()
+    await host.close()
     await next?.stop()
-    shop?.[Symbol.dispose]()
   })
 
   test('it says so within two seconds, and what is on screen stays readable', async () => {

@@ -1,48 +1,28 @@
 /** What changed outside is reviewed file by file, change by change: accepted or put back, and both are kept. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import type { Tree } from '../../support/tree.ts'
-import {
-  becomes,
-  diffPane,
-  entry,
-  fileRow,
-  HOSTS,
-  MOD,
-  type Project,
-  preview,
-  previewRows,
-  project,
-  shootFailures,
-  toast,
-  windowOn
-} from '../../support/ui.ts'
+import { useProject } from '../../support/project.ts'
+import { fileOf, type Tree } from '../../support/tree.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, toast } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 const START = Array.from({ length: 40 }, (_, i) => `line ${i}\n`).join('')
 const MINE = START.replace('line 5\n', 'mine 5\n').replace('line 30\n', 'mine 30\n')
 
-describe.skipIf(!BROWSER).each(HOSTS)('reviewing outside changes in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
+inEachHost('reviewing outside changes in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': START, 'b.txt': 'b\n', 'c.txt': 'c\n' })
+  const host = useWindow(name)
   let mine: Tree
-  shootFailures(() => host)
   const press = (keys: string) => host.page.keyboard.press(keys)
-  const file = (text: string) => `file 644 ${Buffer.from(text).toString('base64')}`
   const heading = (path: string) => diffPane(host.page).getByRole('heading', { name: path, exact: true })
 
   beforeAll(async () => {
-    shop = project({ 'a.txt': START, 'b.txt': 'b\n', 'c.txt': 'c\n' })
     shop.driftline('add', shop.root)
     shop.edit({ 'a.txt': MINE, 'b.txt': 'mine\n', 'c.txt': 'mine\n' })
     mine = shop.tree()
-    host = await windowOn(name, shop)
+    await host.open(shop)
     await host.page.getByRole('button', { name: 'Review', exact: true }).click()
     await fileRow(host.page, /^a\.txt, modified/).click()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   test('[DR-4] a change is put back, a file accepted, a file put back, by keys', async () => {
@@ -57,7 +37,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('reviewing outside changes in the %s host'
     await previewRows(page)
     await press(`${MOD}+Enter`)
     await toast(page, 'Put back 1 change in a.txt').waitFor()
-    await becomes(shop, { ...mine, 'a.txt': file(START.replace('line 5\n', 'mine 5\n')) })
+    await becomes(shop, { ...mine, 'a.txt': fileOf(START.replace('line 5\n', 'mine 5\n')) })
     await fileRow(page, /^b\.txt/).click()
     await heading('b.txt').waitFor()
     await diffPane(page).locator('main').focus()
@@ -74,7 +54,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('reviewing outside changes in the %s host'
     expect(await previewRows(page)).toEqual(['c.txt, rewrite.'])
     await press(`${MOD}+Enter`)
     await toast(page, 'Put back 1 file').waitFor()
-    await becomes(shop, { ...mine, 'a.txt': file(START.replace('line 5\n', 'mine 5\n')), 'c.txt': file('c\n') })
+    await becomes(shop, { ...mine, 'a.txt': fileOf(START.replace('line 5\n', 'mine 5\n')), 'c.txt': fileOf('c\n') })
   })
 
   test('what is left is accepted at once; an accepted file can still be put back from the timeline', async () => {
@@ -87,9 +67,9 @@ describe.skipIf(!BROWSER).each(HOSTS)('reviewing outside changes in the %s host'
     await previewRows(page)
     await press(`${MOD}+Enter`)
     await becomes(shop, {
-      'a.txt': file(START.replace('line 5\n', 'mine 5\n')),
-      'b.txt': file('b\n'),
-      'c.txt': file('c\n')
+      'a.txt': fileOf(START.replace('line 5\n', 'mine 5\n')),
+      'b.txt': fileOf('b\n'),
+      'c.txt': fileOf('c\n')
     })
   })
 })

@@ -3,30 +3,20 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import {
-  entry,
-  giveFolder,
-  HOSTS,
-  type Project,
-  project,
-  shootFailures,
-  timelineOf,
-  windowOn
-} from '../../support/ui.ts'
+import { type Project, project } from '../../support/project.ts'
+import { entry, timelineOf } from '../../support/ui.ts'
+import { giveFolder, inEachHost, useWindow } from '../../support/window.ts'
 
 /** "A protected folder and a connected agent in under a minute." */
 const MINUTE_MS = 60_000
 
-describe.skipIf(!BROWSER).each(HOSTS)('the first run in the %s host', (name) => {
-  let host: RunningHost | undefined
-  let shop: Project
-  shootFailures(() => host)
+inEachHost('the first run in the %s host', (name) => {
+  const host = useWindow(name)
+  let shop: Project & Disposable
   afterEach(async () => {
-    await host?.close()
-    host = undefined
+    await host.close()
     shop[Symbol.dispose]()
   })
 
@@ -36,8 +26,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('the first run in the %s host', (name) => 
     const settings = settingsOf()
     mkdirSync(dirname(settings), { recursive: true })
     writeFileSync(settings, '{\n  "model": "opus"\n}\n')
-    host = await windowOn(name, shop, false, { HOME: join(shop.beside, 'home') })
-    const { page } = host
+    const page = await host.openEmpty(shop, { HOME: join(shop.beside, 'home') })
     await page.getByRole('region', { name: 'Agents' }).getByRole('button', { name: 'Connect Claude Code…' }).waitFor()
     return page
   }
@@ -47,7 +36,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('the first run in the %s host', (name) => 
     const page = await start({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n' })
     const before = shop.tree()
     const began = Date.now()
-    await giveFolder(host as RunningHost, shop.root)
+    await giveFolder(host, shop.root)
     await page.getByText('shop is protected').waitFor()
     await page.getByText(/^2 files/).waitFor()
     expect(shop.tree(), 'nothing in the folder was changed').toEqual(before)
@@ -84,7 +73,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('the first run in the %s host', (name) => 
   test('"not now" opens the folder, is remembered, and the next folder opens at once', async () => {
     const page = await start({ 'README.md': '# Shop\n' })
     const settings = readFileSync(settingsOf(), 'utf8')
-    await giveFolder(host as RunningHost, shop.root)
+    await giveFolder(host, shop.root)
     await page.getByRole('button', { name: 'Not now' }).click()
     await timelineOf(page).waitFor()
     // The folder without runs still says how its agent is connected.
@@ -96,7 +85,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('the first run in the %s host', (name) => 
     writeFileSync(join(other, 'a.txt'), 'a\n')
     await page.getByRole('button', { name: 'shop', exact: true }).click()
     await page.getByRole('menuitem', { name: /All folders/ }).click()
-    await giveFolder(host as RunningHost, other)
+    await giveFolder(host, other)
     await timelineOf(page).waitFor()
   })
 })

@@ -1,31 +1,17 @@
 /** UI.md C.11, rule 1: from the first screen to an undone restore by keyboard alone, in under 25 keystrokes. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import {
-  becomes,
-  entry,
-  fileRow,
-  HOSTS,
-  MOD,
-  type Project,
-  preview,
-  previewRows,
-  project,
-  SOON,
-  shootFailures,
-  timelineOf,
-  toast,
-  windowOn
-} from '../../support/ui.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Project, useProject } from '../../support/project.ts'
+import { fileOf } from '../../support/tree.ts'
+import { becomes, entry, fileRow, MOD, preview, previewRows, SOON, timelineOf, toast } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 /** Most keystrokes of the way; a pasted path counts as one. */
 const MOST_KEYS = 25
 
-describe.skipIf(!BROWSER).each(HOSTS)('by keyboard alone in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
+inEachHost('by keyboard alone in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c/d.txt': 'three\n' })
+  const host = useWindow(name)
   let keys = 0
-  shootFailures(() => host)
 
   const press = async (key: string): Promise<void> => {
     keys += 1
@@ -36,12 +22,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('by keyboard alone in the %s host', (name)
     host.page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector)
 
   beforeAll(async () => {
-    shop = project({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c/d.txt': 'three\n' })
-    host = await windowOn(name, shop, false)
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
+    await host.openEmpty(shop)
   })
 
   test('a folder is opened with Mod+O', async () => {
@@ -143,7 +124,6 @@ describe.skipIf(!BROWSER).each(HOSTS)('by keyboard alone in the %s host', (name)
 
 /** The folder as it was at first, folders with the modes they have now. */
 function original(of: Project): Record<string, string> {
-  const file = (text: string): string => `file 644 ${Buffer.from(text).toString('base64')}`
   const folder = of.tree().c ?? ''
-  return { 'a.txt': file('one\n'), 'b.txt': file('two\n'), c: folder, 'c/d.txt': file('three\n') }
+  return { 'a.txt': fileOf('one\n'), 'b.txt': fileOf('two\n'), c: folder, 'c/d.txt': fileOf('three\n') }
 }

@@ -1,21 +1,9 @@
 /** Widths from a desk to 200 % zoom: no sideways scrolling of the page, nothing cut off, every pane in reach. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import {
-  diffPane,
-  entry,
-  fileRow,
-  HOSTS,
-  MOD,
-  type Project,
-  preview,
-  previewRows,
-  project,
-  shootFailures,
-  timelineOf,
-  windowOn
-} from '../../support/ui.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useProject } from '../../support/project.ts'
+import { diffPane, entry, fileRow, MOD, preview, previewRows, timelineOf } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 /** 640 x 400 is what a window of 1280 x 800 has left at 200 % zoom. */
 const SIZES = [
@@ -53,28 +41,22 @@ function cutOff(page: Page): Promise<string[]> {
   })
 }
 
-describe.skipIf(!BROWSER).each(HOSTS)('layout in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
+const LONG = 'a-rather-long-name-of-a-folder/another-long-name/component-with-a-name.test.ts'
+
+inEachHost('layout in the %s host', (name) => {
+  const shop = useProject({ 'README.md': '# Shop\n', [LONG]: 'export const a = 1\n', 'b.ts': 'export const b = 1\n' })
+  const host = useWindow(name)
   let page: Page
-  shootFailures(() => host)
 
   beforeAll(async () => {
-    const long = 'a-rather-long-name-of-a-folder/another-long-name/component-with-a-name.test.ts'
-    shop = project({ 'README.md': '# Shop\n', [long]: 'export const a = 1\n', 'b.ts': 'export const b = 1\n' })
     shop.driftline('add', shop.root)
     await shop.run('Change the component that has a long name and tell nobody about it at all', {
-      [long]: 'export const a = 2\n',
+      [LONG]: 'export const a = 2\n',
       'b.ts': 'export const b = 2\n'
     })
     shop.edit({ 'b.ts': 'export const b = 3\n' })
-    host = await windowOn(name, shop)
-    ;({ page } = host)
+    page = await host.open(shop)
     await page.getByRole('region', { name: 'Notice' }).waitFor()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   test.each(SIZES)('%i x %i: every pane is in reach and nothing is cut off', async (width, height) => {

@@ -1,25 +1,20 @@
 /** The main job in both hosts: give a folder, record a run, review it, put outside edits back, restore, undo, redo. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useProject } from '../../support/project.ts'
 import type { Tree } from '../../support/tree.ts'
 import {
   becomes,
   diffPane,
   entry,
   fileRow,
-  giveFolder,
-  HOSTS,
   MOD,
-  type Project,
   preview,
   previewRows,
-  project,
   SOON,
-  shootFailures,
   timelineOf,
-  toast,
-  windowOn
+  toast
 } from '../../support/ui.ts'
+import { giveFolder, inEachHost, useWindow } from '../../support/window.ts'
 
 const FILES = {
   'README.md': '# Shop\n',
@@ -30,21 +25,15 @@ const FILES = {
   latest: { link: 'README.md' }
 } as const
 
-describe.skipIf(!BROWSER).each(HOSTS)('the main job in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
+inEachHost('the main job in the %s host', (name) => {
+  const shop = useProject(FILES)
+  const host = useWindow(name)
   let original: Tree
   let afterRun: Tree
-  shootFailures(() => host)
 
   beforeAll(async () => {
-    shop = project(FILES)
     original = shop.tree()
-    host = await windowOn(name, shop, false)
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
+    await host.openEmpty(shop)
   })
 
   test('a folder given to the first screen is copied, opens, and nothing in it has changed', async () => {

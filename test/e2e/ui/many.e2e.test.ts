@@ -1,30 +1,18 @@
 /** Ten thousand entries and a run of four thousand files: only what is seen exists, the end is in reach, filters answer. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import {
-  diffPane,
-  entry,
-  fileRow,
-  HOSTS,
-  type Project,
-  preview,
-  previewRows,
-  project,
-  shootFailures,
-  timelineOf,
-  windowOn
-} from '../../support/ui.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useProject } from '../../support/project.ts'
+import { diffPane, entry, fileRow, preview, previewRows, timelineOf } from '../../support/ui.ts'
 import { addOldRuns } from '../../support/ui-history.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 const ENTRIES = 10_000
 const MANY_FILES = 4000
 /** Rows of a virtual list that may exist at a time. */
 const MOST_ROWS = 120
 
-describe.skipIf(!BROWSER).each(HOSTS)('very much in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
-  shootFailures(() => host)
+inEachHost('very much in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': 'a\n' })
+  const host = useWindow(name)
 
   const timed = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     const from = performance.now()
@@ -39,19 +27,14 @@ describe.skipIf(!BROWSER).each(HOSTS)('very much in the %s host', (name) => {
     })
 
   beforeAll(async () => {
-    shop = project({ 'a.txt': 'a\n' })
     shop.driftline('add', shop.root)
     addOldRuns(shop, ENTRIES)
     const make = `mkdir -p many && seq ${MANY_FILES} | (cd many && split -l 1 -a 3 - file-)`
     await shop.run('Make very many files', {}, make)
     await timed('opened a history of 10,001 entries', async () => {
-      host = await windowOn(name, shop)
+      await host.open(shop)
       await entry(host.page, /^Run, .*Make very many files/).waitFor()
     })
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   test('the timeline holds few rows and knows how many there are', async () => {

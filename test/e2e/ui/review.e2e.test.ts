@@ -1,34 +1,25 @@
 /** A whole run is reviewed by keyboard: every change and every kind of file is kept or taken back, and stays decided. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import type { Tree } from '../../support/tree.ts'
-import {
-  becomes,
-  diffPane,
-  entry,
-  fileRow,
-  HOSTS,
-  MOD,
-  type Project,
-  preview,
-  previewRows,
-  project,
-  SOON,
-  shootFailures,
-  toast,
-  windowOn
-} from '../../support/ui.ts'
+import { useProject } from '../../support/project.ts'
+import { fileOf, type Tree } from '../../support/tree.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON, toast } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 const START = Array.from({ length: 60 }, (_, i) => `line ${i}\n`).join('')
 const DONE = START.replace('line 5\n', 'LINE 5\n').replace('line 50\n', 'LINE 50\n')
 const BINARY = Buffer.from([0, 1, 2, 3])
 
-describe.skipIf(!BROWSER).each(HOSTS)('reviewing a run in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
+inEachHost('reviewing a run in the %s host', (name) => {
+  const shop = useProject({
+    'a.txt': START,
+    'gone.txt': 'gone\n',
+    'old.txt': START.replaceAll('line', 'row'),
+    'pic.bin': BINARY,
+    'tool.sh': 'go\n'
+  })
+  const host = useWindow(name)
   let done: Tree
-  shootFailures(() => host)
 
   const bar = (n: number) => diffPane(host.page).locator('.change-bar', { hasText: `Change ${n} of 2` })
   const heading = (path: string) => diffPane(host.page).getByRole('heading', { name: path, exact: true })
@@ -40,13 +31,6 @@ describe.skipIf(!BROWSER).each(HOSTS)('reviewing a run in the %s host', (name) =
   }
 
   beforeAll(async () => {
-    shop = project({
-      'a.txt': START,
-      'gone.txt': 'gone\n',
-      'old.txt': START.replaceAll('line', 'row'),
-      'pic.bin': BINARY,
-      'tool.sh': 'go\n'
-    })
     shop.driftline('add', shop.root)
     await shop.run(
       'All kinds',
@@ -54,15 +38,11 @@ describe.skipIf(!BROWSER).each(HOSTS)('reviewing a run in the %s host', (name) =
       'rm gone.txt && mv old.txt renamed.txt && chmod 755 tool.sh'
     )
     done = shop.tree()
-    host = await windowOn(name, shop)
+    await host.open(shop)
     await entry(host.page, /^Run, .*All kinds/).click()
     await fileRow(host.page, /^a\.txt, modified/).click()
     await bar(1).waitFor()
     await diffPane(host.page).locator('main').focus()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   test('[RS-11] a change is kept, the next taken back; then the next file opens, and so on to the end', async () => {
@@ -80,13 +60,13 @@ describe.skipIf(!BROWSER).each(HOSTS)('reviewing a run in the %s host', (name) =
     await diffPane(host.page).getByText('A deleted file, decided about as a whole').waitFor()
     await press('Alt+z')
     await apply()
-    await becomes(shop, { ...after, 'gone.txt': `file 644 ${Buffer.from('gone\n').toString('base64')}` })
+    await becomes(shop, { ...after, 'gone.txt': fileOf('gone\n') })
 
     await heading('new.txt').waitFor()
     await press('Shift+Alt+z')
     await apply()
     const { 'new.txt': _, ...others } = after as Record<string, string>
-    const rest: Tree = { ...others, 'gone.txt': `file 644 ${Buffer.from('gone\n').toString('base64')}` }
+    const rest: Tree = { ...others, 'gone.txt': fileOf('gone\n') }
     await becomes(shop, rest)
 
     await heading('pic.bin').waitFor()

@@ -3,26 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openClient } from '../../../src/main/cli/connect.ts'
 import { PROGRAMS } from '../../../src/main/programs.ts'
 import { violations } from '../../support/axe.ts'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import {
-  diffPane,
-  entry,
-  fileRow,
-  HOSTS,
-  MOD,
-  openSettings,
-  type Project,
-  preview,
-  project,
-  SOON,
-  shootFailures,
-  timelineOf,
-  windowOn
-} from '../../support/ui.ts'
+import { useProject } from '../../support/project.ts'
+import { diffPane, entry, fileRow, MOD, openSettings, preview, SOON, timelineOf } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
 const CLAUDE = `{
   // mine, and it stays
@@ -36,13 +23,12 @@ const CLAUDE = `{
 `
 const PAGES = ['General', 'Agents', 'Capture', 'Storage', 'Appearance', 'Keyboard', 'Privacy', 'About'] as const
 
-describe.skipIf(!BROWSER).each(HOSTS)('the settings in the %s host', (name) => {
-  let shop: Project
+inEachHost('the settings in the %s host', (name) => {
   let home: string
   let env: Record<string, string>
-  let host: RunningHost
+  const shop = useProject({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n' })
+  const host = useWindow(name)
   let page: Page
-  shootFailures(() => host)
 
   const inHome = (path: string): string => join(home, path)
   const put = (path: string, text: string, mode = 0o644): void => {
@@ -51,7 +37,6 @@ describe.skipIf(!BROWSER).each(HOSTS)('the settings in the %s host', (name) => {
   }
 
   beforeAll(async () => {
-    shop = project({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n' })
     home = join(shop.beside, 'home')
     put('.claude/settings.json', CLAUDE)
     put('.qwen/settings.json', '{\n  "a": 1\n  "b": 2\n}\n')
@@ -60,13 +45,8 @@ describe.skipIf(!BROWSER).each(HOSTS)('the settings in the %s host', (name) => {
     env = { HOME: home, PATH: `${inHome('bin')}:${process.env.PATH ?? ''}` }
     shop.driftline('add', shop.root)
     await shop.run('Change it', { 'src/a.ts': 'export const a = 2\n' })
-    host = await windowOn(name, shop, true, env)
-    ;({ page } = host)
+    page = await host.open(shop, env)
     await entry(page, /^Run, .*Change it/).click()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   const agent = (settings: Locator, id: string): Locator => settings.locator(`[data-agent="${id}"]`)

@@ -1,24 +1,11 @@
 /** Every state of UI.md C.6 with its sentence, in both hosts: kinds of files, nothing to show, and what can go wrong. */
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useProject } from '../../support/project.ts'
 import type { Content, Tree } from '../../support/tree.ts'
-import {
-  becomes,
-  diffPane,
-  entry,
-  fileRow,
-  giveFolder,
-  HOSTS,
-  type Project,
-  preview,
-  project,
-  shootFailures,
-  timelineOf,
-  toast,
-  windowOn
-} from '../../support/ui.ts'
+import { becomes, diffPane, entry, fileRow, preview, timelineOf, toast } from '../../support/ui.ts'
+import { giveFolder, inEachHost, useWindow } from '../../support/window.ts'
 
 /** A one-pixel picture; `red` is its red value. */
 function pixel(red: number): Buffer {
@@ -74,14 +61,12 @@ const TOLD: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
   [/^latin\.txt, modified/, ['Shown as Windows-1252 (guess). Bytes are kept exactly.']]
 ]
 
-describe.skipIf(!BROWSER).each(HOSTS)('states in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
+inEachHost('states in the %s host', (name) => {
+  const shop = useProject(FILES)
+  const host = useWindow(name)
   let original: Tree
-  shootFailures(() => host)
 
   beforeAll(async () => {
-    shop = project(FILES)
     original = shop.tree()
     shop.driftline('add', shop.root)
     await shop.run(
@@ -90,13 +75,9 @@ describe.skipIf(!BROWSER).each(HOSTS)('states in the %s host', (name) => {
       'mv sum.txt total.txt && rm gone.txt link && ln -s tool.sh link && truncate -s 60M huge.dat'
     )
     await shop.run('Only looked around', {})
-    host = await windowOn(name, shop)
+    await host.open(shop)
     await entry(host.page, /^Run, .*Every kind of change/).click()
     await fileRow(host.page, /^eol\.txt/).waitFor()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   test.each(TOLD)('a file says what it is: %s', async (row, sentences) => {
@@ -223,19 +204,13 @@ describe.skipIf(!BROWSER).each(HOSTS)('states in the %s host', (name) => {
   })
 })
 
-describe.skipIf(!BROWSER).each(HOSTS)('a folder that cannot be recorded, in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
-  shootFailures(() => host)
+inEachHost('a folder that cannot be recorded, in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': 'a\n' })
+  const host = useWindow(name)
 
   beforeAll(async () => {
-    shop = project({ 'a.txt': 'a\n' })
-    host = await windowOn(name, shop, false)
+    await host.openEmpty(shop)
     await host.page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   /** Typed in a browser; the answer of the system's dialog in Electron, where nothing that is not there can be dropped. */

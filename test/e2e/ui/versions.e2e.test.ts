@@ -1,27 +1,14 @@
 /** Every version of a file is listed with who made it, compared with the disk, and restored through the preview. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
-import { BROWSER, type RunningHost } from '../../support/host.ts'
-import {
-  becomes,
-  diffPane,
-  entry,
-  fileRow,
-  HOSTS,
-  MOD,
-  type Project,
-  preview,
-  previewRows,
-  project,
-  shootFailures,
-  toast,
-  windowOn
-} from '../../support/ui.ts'
+import { useProject } from '../../support/project.ts'
+import { fileOf } from '../../support/tree.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, toast } from '../../support/ui.ts'
+import { inEachHost, useWindow } from '../../support/window.ts'
 
-describe.skipIf(!BROWSER).each(HOSTS)('versions of a file in the %s host', (name) => {
-  let shop: Project
-  let host: RunningHost
-  shootFailures(() => host)
+inEachHost('versions of a file in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
+  const host = useWindow(name)
   const press = (keys: string) => host.page.keyboard.press(keys)
   const versions = () => host.page.getByRole('menu', { name: 'Versions of a.txt' })
   const listed = () =>
@@ -30,20 +17,15 @@ describe.skipIf(!BROWSER).each(HOSTS)('versions of a file in the %s host', (name
       .evaluateAll((all) => all.map((one) => one.textContent?.split(' · ')[1]))
 
   beforeAll(async () => {
-    shop = project({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
     shop.driftline('add', shop.root)
     await shop.run('Second version', { 'a.txt': 'one\ntwo\n' })
     shop.edit({ 'a.txt': 'one\ntwo\nmine\n' })
     shop.driftline('status')
     await shop.run('Fourth version', { 'a.txt': 'one\ntwo\nmine\nfour\n', 'b.txt': 'B\n' })
-    host = await windowOn(name, shop)
+    await host.open(shop)
     await entry(host.page, /^Run, .*Fourth version/).click()
     await fileRow(host.page, /^a\.txt, modified/).click()
     await diffPane(host.page).locator('.change-bar').first().waitFor()
-  })
-  afterAll(async () => {
-    await host?.close()
-    shop?.[Symbol.dispose]()
   })
 
   test('by keys: the list, one version against the disk, its restore, and Undo', async () => {
@@ -73,7 +55,7 @@ describe.skipIf(!BROWSER).each(HOSTS)('versions of a file in the %s host', (name
       .focus()
     for (let i = 0; i < 2 && !(await preview(host.page).getByText('Restores 1').isVisible()); i++) await press(' ')
     await press(`${MOD}+Enter`)
-    await becomes(shop, { ...before, 'a.txt': `file 644 ${Buffer.from('one\ntwo\n').toString('base64')}` })
+    await becomes(shop, { ...before, 'a.txt': fileOf('one\ntwo\n') })
     await toast(host.page, 'Restored 1 file').getByRole('button', { name: /^Undo/ }).click()
     await becomes(shop, before)
   })

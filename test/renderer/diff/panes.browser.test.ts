@@ -1,6 +1,7 @@
 /** Promises of the files and the diff in a real browser: keyboard only, nothing moves under the reader, no leaks. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shownText } from '../../support/ui.ts'
 import { BROWSER, type PanesPage, startPanes } from './open-page.ts'
 import type { Panes } from './page/engine.ts'
 
@@ -19,8 +20,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     return { page, problems }
   }
   const path = (page: Page) => page.locator('.diff-bar .path').innerText()
-  const text = async (page: Page) =>
-    (await page.locator('.editor.modified .view-lines[role="presentation"]').innerText()).replaceAll('\u00a0', ' ')
+  const text = (page: Page) => shownText(page)
   const place = (page: Page) => page.locator('.diff-place').innerText()
   const row = (page: Page, name: string) => page.locator('.fr:not(.dir)', { hasText: name })
   const inText = (page: Page) =>

@@ -1,0 +1,82 @@
+/** A window of a real host on a project, for specs of the screens. */
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, describe } from 'vitest'
+import { dropFiles } from './drop.ts'
+import { BROWSER, type HostName, type RunningHost, startHost } from './host.ts'
+import type { Project } from './project.ts'
+import { timelineOf } from './ui.ts'
+
+/** The block once for each host that draws the screens; `%s` is its name. */
+export const inEachHost = describe.skipIf(!BROWSER).each(['electron', 'server'] as const)
+
+/** The host under its window, once it is open. */
+export interface HostWindow extends Pick<RunningHost, 'kind' | 'page' | 'app' | 'process'> {
+  /** Starts the host on the project's data, with its folder shown; `env` is added to its environment. */
+  open(on: Pick<Project, 'root' | 'dataDir'>, env?: Readonly<Record<string, string>>): Promise<Page>
+  /** The same without a folder to show: nothing is recorded there yet. */
+  openEmpty(on: Pick<Project, 'dataDir'>, env?: Readonly<Record<string, string>>): Promise<Page>
+  close(): Promise<void>
+}
+
+/** A window for the tests of the calling block, closed after the last of them. */
+export function useWindow(name: HostName): HostWindow {
+  let running: RunningHost | undefined
+  const opened = (): RunningHost => {
+    if (!running) throw new Error('no window is open')
+    return running
+  }
+  const start = async (dataDir: string, args: readonly string[], env = {}): Promise<Page> => {
+    running = await startHost(name, { dataDir, args, env })
+    running.page.setDefaultTimeout(8000)
+    return running.page
+  }
+  const close = async (): Promise<void> => {
+    const last = running
+    running = undefined
+    await last?.close()
+  }
+  shootFailures(() => running)
+  afterAll(close)
+  return {
+    get kind() {
+      return opened().kind
+    },
+    get page() {
+      return opened().page
+    },
+    get app() {
+      return opened().app
+    },
+    get process() {
+      return opened().process
+    },
+    open: async ({ root, dataDir }, env) => {
+      const page = await start(dataDir, [root], env)
+      await timelineOf(page).waitFor()
+      return page
+    },
+    openEmpty: ({ dataDir }, env) => start(dataDir, [], env),
+    close
+  }
+}
+
+/** What is on screen when a test of the calling suite fails, saved in the folder DRIFTLINE_SHOTS names, if it does. */
+function shootFailures(host: () => RunningHost | undefined): void {
+  const folder = process.env.DRIFTLINE_SHOTS
+  if (!folder) return
+  afterEach(async ({ task }) => {
+    const page = host()?.page
+    if (task.result?.state !== 'fail' || !page) return
+    const name = `${host()?.kind}-${task.name}`.replace(/[^\w]+/g, '-').slice(0, 80)
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+  })
+}
+
+/** Gives a folder to the welcome screen the way its host offers: a drop on the window, or its path in a browser. */
+export async function giveFolder(host: Pick<HostWindow, 'kind' | 'page'>, folder: string): Promise<void> {
+  if (host.kind !== 'server') return dropFiles(host.page, [folder])
+  const field = host.page.getByRole('combobox', { name: 'Path of the folder' })
+  await field.fill(folder)
+  await field.press('Enter')
+}
