@@ -2,10 +2,9 @@
 import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createEngine } from '../../src/main/engine/engine.ts'
 import { systemClock } from '../../src/main/engine/ports/clock.ts'
 import { backAndForth } from '../support/back-and-forth.ts'
-import { INGEST_PROGRAM, recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded.ts'
 import { notCovered, versions } from '../support/recorded-facts.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
@@ -15,14 +14,7 @@ const raw = (root: string, bytes: number[], dir = ''): Buffer =>
 test('[UI-1] [CP-3] names that are not UTF-8 are listed as not covered, and stay listed until they are gone', async () => {
   await using folder = await recordedFolder({ files: { 'one/a': 'a', 'two/b': 'b' } })
   // A clock ahead of the folder's times, so that unchanged folders are not listed again.
-  await folder.engine.close()
-  folder.engine = await createEngine({
-    dataDir: folder.dataDir,
-    host: 'cli',
-    watch: false,
-    programs: { ingest: INGEST_PROGRAM },
-    clock: { ...systemClock, now: () => Date.now() + 60_000 }
-  })
+  await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 60_000 } })
   writeFileSync(raw(folder.root, [0x66, 0xff], 'one'), 'x')
   await folder.check()
   expect(await notCovered(folder)).toEqual(['one/f\ufffd name'])
@@ -45,15 +37,8 @@ test('[UI-1] [CP-3] names that are not UTF-8 are listed as not covered, and stay
 
 test('[CP-3] a name that holds the replacement character itself is a name like any other', async () => {
   await using folder = await recordedFolder({ files: { 'a\ufffdb': 'one', 'd\ufffd/x': 'x' } })
-  await folder.engine.close()
   // A clock ahead of the folder's times, so that the first copy's listing is trusted.
-  folder.engine = await createEngine({
-    dataDir: folder.dataDir,
-    host: 'cli',
-    watch: false,
-    programs: { ingest: INGEST_PROGRAM },
-    clock: { ...systemClock, now: () => Date.now() + 60_000 }
-  })
+  await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 60_000 } })
   expect(await notCovered(folder)).toEqual([])
   const before = folder.tree()
   const run = await folder.run('edit', () => {

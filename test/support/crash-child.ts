@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Act } from '../../src/contract/api.ts'
 import { checkDisk } from '../../src/main/engine/drift/check.ts'
-import { createEngine } from '../../src/main/engine/engine.ts'
+import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
 import { sweep } from '../../src/main/engine/retention/sweep.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
@@ -37,6 +37,10 @@ function die(): never {
   throw new Error('still alive')
 }
 
+function openEngine({ dataDir }: CrashOrder): Promise<Engine> {
+  return createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: INGEST_PROGRAM } })
+}
+
 async function main(order: CrashOrder): Promise<void> {
   switch (order.do) {
     case 'restore': {
@@ -54,12 +58,7 @@ async function main(order: CrashOrder): Promise<void> {
       break
     }
     case 'run': {
-      const engine = await createEngine({
-        dataDir: order.dataDir,
-        host: 'cli',
-        watch: false,
-        programs: { ingest: INGEST_PROGRAM }
-      })
+      const engine = await openEngine(order)
       const me = ownProcess()
       const { workspace } = order
       await engine.call('run.begin', { workspace, title: 'killed run', agent: 'test', pid: me.pid, pidStart: me.start })
@@ -72,12 +71,7 @@ async function main(order: CrashOrder): Promise<void> {
     }
     case 'captures': {
       const { workspace } = order
-      const engine = await createEngine({
-        dataDir: order.dataDir,
-        host: 'cli',
-        watch: false,
-        programs: { ingest: INGEST_PROGRAM }
-      })
+      const engine = await openEngine(order)
       for (let i = 0; i < order.count; i++) {
         writeFileSync(join(order.root, order.name), `${order.name} ${i}\n`)
         await engine.call('drift.list', { workspace, check: true })
@@ -87,12 +81,7 @@ async function main(order: CrashOrder): Promise<void> {
     }
     case 'check': {
       const { workspace } = order
-      const engine = await createEngine({
-        dataDir: order.dataDir,
-        host: 'cli',
-        watch: false,
-        programs: { ingest: INGEST_PROGRAM }
-      })
+      const engine = await openEngine(order)
       process.send?.('ready')
       await engine.call('drift.list', { workspace, check: true })
       await engine.close()

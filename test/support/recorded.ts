@@ -36,8 +36,8 @@ export interface Recorded extends AsyncDisposable {
   tree(): Tree
   /** Reads the store beside the engine. */
   store<T>(read: (store: Store) => T): T
-  /** Closes the engine and opens it anew, as after a restart. */
-  reopen(): Promise<void>
+  /** Closes the engine and opens it anew, as after a restart; `otherwise` is what differs until the next time. */
+  reopen(otherwise?: Pick<RecordedOptions, 'clock' | 'watch'>): Promise<void>
 }
 
 export interface RecordedOptions {
@@ -61,15 +61,15 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
   writeFiles(root, options.files ?? {})
   options.make?.(root)
   const workspace = await prepare(root, dataDir)
-  const open = (): Promise<Engine> =>
+  const open = ({ watch, clock, freeBytes }: RecordedOptions): Promise<Engine> =>
     createEngine({
       dataDir,
       home,
       host: 'cli',
-      watch: options.watch ?? false,
+      watch: watch ?? false,
       programs: { ingest: INGEST_PROGRAM },
-      ...(options.clock ? { clock: options.clock } : {}),
-      ...(options.freeBytes ? { freeBytes: options.freeBytes } : {})
+      ...(clock ? { clock } : {}),
+      ...(freeBytes ? { freeBytes } : {})
     })
   const me = ownProcess()
   const recorded: Recorded = {
@@ -77,7 +77,7 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
     dataDir,
     home,
     workspace,
-    engine: await open(),
+    engine: await open(options),
     run: async (title, work) => {
       const { run } = await recorded.engine.call('run.begin', {
         workspace,
@@ -106,9 +106,9 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
         store.close()
       }
     },
-    reopen: async () => {
+    reopen: async (otherwise) => {
       await recorded.engine.close()
-      recorded.engine = await open()
+      recorded.engine = await open({ ...options, ...otherwise })
     },
     [Symbol.asyncDispose]: async () => {
       await recorded.engine.close()

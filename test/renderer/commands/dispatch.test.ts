@@ -1,21 +1,11 @@
 /** One table of commands: which key means what, where, and when not. */
 import { describe, expect, test } from 'vitest'
 import { commandFor, runCommand, type Where } from '../../../src/renderer/commands/dispatch.ts'
-import type { CommandState } from '../../../src/renderer/commands/state.ts'
 import { COMMANDS, commandById } from '../../../src/renderer/commands/table.ts'
 import { type KeyPress, matchesKeys, showKeys } from '../../../src/renderer/ui/keys.ts'
+import { commandState } from './make.ts'
+import { press } from './press.ts'
 
-function press(keys: string, code = ''): KeyPress {
-  const parts = keys.split('+')
-  return {
-    key: parts.at(-1) ?? '',
-    code,
-    metaKey: parts.includes('Meta'),
-    ctrlKey: parts.includes('Ctrl'),
-    altKey: parts.includes('Alt'),
-    shiftKey: parts.includes('Shift')
-  }
-}
 const HERE: Where = { inText: false, pane: null, inDialog: false, letterKeys: true }
 const TIMELINE: Where = { ...HERE, pane: 'timeline' }
 const idOf = (event: KeyPress, where: Where, mac = false) => commandFor(event, where, mac)?.id ?? null
@@ -66,19 +56,6 @@ describe('keys', () => {
 })
 
 describe('the table', () => {
-  const state = (more: Partial<CommandState> = {}): CommandState => ({
-    host: 'browser',
-    connected: true,
-    workspace: null,
-    openPalette: () => {},
-    openFolder: () => {},
-    openSettings: () => {},
-    openHelp: () => {},
-    setTheme: () => {},
-    goHome: () => {},
-    ...more
-  })
-
   test('has each id and, in one place, each key once', () => {
     const ids = COMMANDS.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -96,8 +73,10 @@ describe('the table', () => {
   test('an unavailable command gives its reason and does not run', () => {
     let ran = false
     const command = { ...commandById('undo-restore'), run: () => (ran = true) }
-    expect(runCommand(command, state())).toBe('open a folder first')
+    expect(runCommand(command, commandState())).toBe('open a folder first')
     expect(ran).toBe(false)
-    expect(runCommand(commandById('open-folder'), state({ connected: false }))).toBe('not connected at the moment')
+    expect(runCommand(commandById('open-folder'), commandState({ connected: false }))).toBe(
+      'not connected at the moment'
+    )
   })
 })

@@ -11,6 +11,7 @@ import {
 } from '../../../src/renderer/features/conversation/call-words.ts'
 import { talkMove } from '../../../src/renderer/features/conversation/talk-keys.ts'
 import { inlineParts, partsOf, SHOWN_CHARS, shortened } from '../../../src/renderer/features/conversation/text-parts.ts'
+import { press } from '../commands/press.ts'
 import { NOON } from '../timeline/make.ts'
 import { call } from './make.ts'
 
@@ -104,15 +105,6 @@ describe('tool calls', () => {
 })
 
 describe('keys', () => {
-  const press = (key: string, more: { ctrlKey?: boolean; shiftKey?: boolean } = {}) => ({
-    key,
-    code: '',
-    metaKey: false,
-    ctrlKey: false,
-    altKey: false,
-    shiftKey: false,
-    ...more
-  })
   const move = (key: string, letters = true) => talkMove(3, 10, [0, 4, 8], press(key), letters)
 
   test('arrows move by rows and stop at the ends, brackets go from prompt to prompt', () => {
@@ -137,7 +129,7 @@ describe('keys', () => {
 
   test('single letters do nothing when they are switched off, and keys with Mod are left alone', () => {
     expect([move('r', false), move('j', false)]).toEqual([null, null])
-    expect(talkMove(3, 10, [], press('r', { ctrlKey: true }), true)).toBeNull()
-    expect(talkMove(3, 10, [], press('c', { ctrlKey: true }), true)).toEqual({ do: 'copy' })
+    expect(talkMove(3, 10, [], press('Ctrl+r'), true)).toBeNull()
+    expect(talkMove(3, 10, [], press('Ctrl+c'), true)).toEqual({ do: 'copy' })
   })
 })

@@ -1,22 +1,12 @@
 /** What the palette lists for what was typed: sections, in order, nothing twice. */
 import { expect, test } from 'vitest'
 import type { Hit } from '../../../src/contract/search.ts'
-import type { CommandState } from '../../../src/renderer/commands/state.ts'
 import { sectionsOf } from '../../../src/renderer/features/palette/palette-items.ts'
 import { entryOfHit } from '../../../src/renderer/features/workspace/hit-entry.ts'
+import { commandState } from '../commands/make.ts'
 import { drift, run } from '../timeline/make.ts'
 
-const STATE: CommandState = {
-  host: 'browser',
-  connected: true,
-  workspace: null,
-  openPalette: () => {},
-  openFolder: () => {},
-  openSettings: () => {},
-  openHelp: () => {},
-  setTheme: () => {},
-  goHome: () => {}
-}
+const STATE = commandState()
 const hit = (kind: Hit['kind'], text: string, more: Partial<Hit> = {}): Hit => ({
   kind,
   text,

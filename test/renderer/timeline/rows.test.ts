@@ -7,6 +7,7 @@ import { withNewest, withOlder } from '../../../src/renderer/features/timeline/p
 import { placesOf } from '../../../src/renderer/features/timeline/places.ts'
 import { type NodeRow, rowsOf } from '../../../src/renderer/features/timeline/rows.ts'
 import { entrySentence } from '../../../src/renderer/features/timeline/sentences.ts'
+import { press } from '../commands/press.ts'
 import { call as makeCall } from '../conversation/make.ts'
 import { drift, makePoint, NOON, restore, run } from './make.ts'
 
@@ -19,15 +20,6 @@ const turn = (id: string, startSeq: number): Turn => ({
   files: 1,
   session: null,
   message: null
-})
-const press = (key: string, more: Partial<Record<'shiftKey' | 'ctrlKey', boolean>> = {}) => ({
-  key,
-  code: '',
-  metaKey: false,
-  ctrlKey: false,
-  altKey: false,
-  shiftKey: false,
-  ...more
 })
 
 describe('rows', () => {
@@ -135,7 +127,7 @@ describe('keys', () => {
 
   test('arrows and J K skip the days; Shift extends', () => {
     expect(moveFor(rows, 2, press('ArrowDown'), true)).toEqual({ to: 4, extend: false })
-    expect(moveFor(rows, 4, press('K', { shiftKey: true }), true)).toEqual({ to: 2, extend: true })
+    expect(moveFor(rows, 4, press('Shift+K'), true)).toEqual({ to: 2, extend: true })
     expect(moveFor(rows, 4, press('j'), true)).toEqual({ to: 4, extend: false })
   })
 

@@ -3,10 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunEntry } from '../../../../src/contract/domain.ts'
-import { createEngine } from '../../../../src/main/engine/engine.ts'
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { type Line, PROJECT, told } from '../../../support/agent-replay.ts'
-import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded.ts'
 
 /** Every wait for a deadline is over as soon as it begins, while `late` says so. */
 function hastyClock(): Clock & { late: boolean } {
@@ -24,17 +23,9 @@ function hastyClock(): Clock & { late: boolean } {
 test('[GW-5] before-images incomplete: the run says so, and what was changed before the call is not the call\u2019s', async () => {
   const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
   await using folder = await recordedFolder({ files: { ...PROJECT, ...many } })
-  await folder.engine.close()
   const clock = hastyClock()
-  const { root, dataDir, home, workspace } = folder
-  folder.engine = await createEngine({
-    dataDir,
-    home,
-    host: 'cli',
-    watch: false,
-    programs: { ingest: INGEST_PROGRAM },
-    clock
-  })
+  const { root, workspace } = folder
+  await folder.reopen({ clock })
   const send = (event: string, more: object): Promise<unknown> => {
     const line: Line = { event, input: { session_id: 's', cwd: root, hook_event_name: event, ...more } }
     return folder.engine.callUntyped('agent.event', told('claude-code', line))

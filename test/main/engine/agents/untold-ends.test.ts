@@ -3,9 +3,9 @@ import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } fr
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunEntry } from '../../../../src/contract/domain.ts'
-import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
 type Record_ = Record<string, unknown>
 
@@ -15,22 +15,8 @@ const HOUR = 3600_000
 /** A folder whose clock can be moved on: an agent is quiet when it has said nothing for a while. */
 async function folderWithClock(): Promise<{ folder: Recorded; clock: { ahead: number } }> {
   const folder = await recordedFolder({ files: PROJECT })
-  await folder.engine.close()
   const clock = { ahead: 0 }
-  folder.engine = await createEngine({
-    dataDir: folder.dataDir,
-    home: folder.home,
-    host: 'cli',
-    watch: false,
-    programs: { ingest: INGEST_PROGRAM },
-    clock: {
-      now: () => Date.now() + clock.ahead,
-      setTimeout: (work, ms) => {
-        const timer = setTimeout(work, ms)
-        return () => clearTimeout(timer)
-      }
-    }
-  })
+  await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + clock.ahead } })
   return { folder, clock }
 }
 

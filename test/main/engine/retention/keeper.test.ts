@@ -3,11 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { createEngine } from '../../../../src/main/engine/engine.ts'
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
 import { jumpingClock } from '../../../support/jumping-clock.ts'
-import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const DAY = 86_400_000
@@ -96,15 +95,7 @@ test('the host sweeps by itself when it is calm, and never while a run is live',
   const clock = jumpingClock()
   await using folder = await withHistory(clock)
   const { workspace } = folder
-  await folder.engine.close()
-  folder.engine = await createEngine({
-    dataDir: folder.dataDir,
-    home: folder.home,
-    host: 'server',
-    watch: true,
-    programs: { ingest: INGEST_PROGRAM },
-    clock
-  })
+  await folder.reopen({ clock, watch: true })
   const begin = { workspace, title: 'x', agent: 'test', pid: process.pid, pidStart: '' }
   const { run } = await folder.engine.call('run.begin', begin)
   const history = async (): Promise<number> => (await status(folder)).store.historyBytes

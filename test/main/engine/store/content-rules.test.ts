@@ -6,11 +6,10 @@ import { expect, test } from 'vitest'
 import { append } from '../../../../src/main/engine/capture/append.ts'
 import { observe } from '../../../../src/main/engine/capture/observe.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
-import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { createInside } from '../../../../src/main/engine/files/inside.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
 const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
@@ -99,14 +98,7 @@ test('[ST-2] content whose writer died while it was streamed is swept once it st
     return count(folder, 'SELECT count(*) FROM content WHERE hash IS NULL')
   }
   expect([await sweep(), await sweep()]).toEqual([1, 1])
-  await folder.engine.close()
-  folder.engine = await createEngine({
-    dataDir: folder.dataDir,
-    host: 'cli',
-    watch: false,
-    programs: { ingest: INGEST_PROGRAM },
-    clock: { ...systemClock, now: () => Date.now() + 3_600_000 }
-  })
+  await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 3_600_000 } })
   expect(await sweep()).toBe(0)
   expect(count(folder, 'SELECT count(*) FROM chunk')).toBe(0)
 })

@@ -3,25 +3,16 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolNamed } from '../../../../src/contract/tools.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
-import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { openCall } from '../../../../src/main/engine/sessions/tool-calls.ts'
 import { newDraft, noteDraft } from '../../../../src/main/engine/tools/drafts.ts'
-import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded.ts'
 import { toolUser } from '../../../support/tool-client.ts'
 
 test('a run of a client that has done nothing for ten minutes is over, and its next change opens another', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
-  await folder.engine.close()
   let now = Date.now()
   const clock = { now: () => now, setTimeout: () => () => {} }
-  folder.engine = await createEngine({
-    dataDir: folder.dataDir,
-    home: folder.home,
-    host: 'cli',
-    watch: false,
-    programs: { ingest: INGEST_PROGRAM },
-    clock
-  })
+  await folder.reopen({ clock })
   const user = toolUser(folder)
   const edit = (made: string) => user.use({ tool: 'write_file', path: 'a.txt', content: made })
   const first = await edit('b\n')
