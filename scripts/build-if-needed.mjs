@@ -14,7 +14,7 @@ function newest(path) {
   return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), found.mtimeMs)
 }
 
-export function isBuilt() {
+function isBuilt() {
   if (!existsSync(join(root, 'src'))) return existsSync(BUILT)
   return existsSync(BUILT) && SOURCES.every((path) => newest(path) <= statSync(BUILT).mtimeMs)
 }

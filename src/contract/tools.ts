@@ -1,7 +1,7 @@
 /** The file tools an agent may use through Driftline: what it asks for and what it is answered. No I/O. */
 
 /** Tools that change files, by the names agents see. */
-export const WRITING_TOOLS = [
+const WRITING_TOOLS = [
   'write_file',
   'edit_file',
   'copy_file',

@@ -45,7 +45,7 @@ function change(root: string): void {
   })
 }
 
-export async function changedFolder(): Promise<{ folder: Recorded; run: string; before: Tree; after: Tree }> {
+async function changedFolder(): Promise<{ folder: Recorded; run: string; before: Tree; after: Tree }> {
   const folder = await recordedFolder({ files: BEFORE })
   const before = folder.tree()
   const run = await folder.run('everything', () => change(folder.root))

@@ -28,7 +28,7 @@ interface Change {
   readonly after: string
 }
 
-export const OUTSIDE = 'outside'
+const OUTSIDE = 'outside'
 
 export class Layers {
   heads: Heads

@@ -102,7 +102,7 @@ export function takenByGit(
 }
 
 /** Runs `git apply` without anybody's configuration and outside of any repository. */
-export function gitApply(folder: string, args: readonly string[], patch: string): void {
+function gitApply(folder: string, args: readonly string[], patch: string): void {
   execFileSync('git', ['apply', '--whitespace=nowarn', ...args, '-'], {
     cwd: folder,
     input: patch,

@@ -34,7 +34,7 @@ export interface HostStart {
 
 const ROOT = resolve(import.meta.dirname, '../..')
 export const BROWSER = findBrowser()
-export const VIEWPORT = { width: 1280, height: 800 }
+const VIEWPORT = { width: 1280, height: 800 }
 
 /** The real binary where it is installed and can show a window, else the stand-in. */
 export function electronProgram(): { readonly path: string; readonly real: boolean } {

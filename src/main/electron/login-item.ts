@@ -7,7 +7,7 @@ import type { Client } from '../../contract/api.ts'
 import { KEYS, readDesktopSettings } from './desktop-settings.ts'
 
 /** Starts without a window. */
-export const IN_BACKGROUND = '--background'
+const IN_BACKGROUND = '--background'
 
 /** Follows the setting. The system's list may have lost it (a new version, a moved AppImage): what was asked for is said again. */
 export function keepLoginItem(client: Client): void {

@@ -6,7 +6,7 @@ import { PROGRAMS } from '../programs.ts'
 const SCHEME = 'app'
 const HOST = 'driftline'
 
-export const ORIGIN = `${SCHEME}://${HOST}`
+const ORIGIN = `${SCHEME}://${HOST}`
 
 /** Address of the window, on a workspace if one is named. */
 export function pageUrl(workspace: string): string {

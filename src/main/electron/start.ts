@@ -56,7 +56,7 @@ export function start(): void {
 }
 
 /** Arguments after Electron's own: an optional folder and `--data`. Unknown switches are Chromium's. */
-export function readArguments(argv: readonly string[], cwd: string): Arguments {
+function readArguments(argv: readonly string[], cwd: string): Arguments {
   const { values, positionals } = parseArgs({
     args: [...argv],
     strict: false,

@@ -34,7 +34,7 @@ function iconOf(state: TrayLook['state']): string {
   return join(PROGRAMS.icons, `${process.platform === 'darwin' ? 'trayTemplate' : ICONS[state]}.png`)
 }
 
-export function trayMenu(
+function trayMenu(
   look: TrayLook,
   workspaces: readonly WorkspaceSummary[],
   { watching }: HostState,

@@ -19,7 +19,7 @@ const POLICIES = [
 ]
 
 /** `style-src 'unsafe-inline'` is Monaco's need: it sets style attributes and elements, and draws nothing without. */
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "worker-src 'self'",

@@ -27,7 +27,7 @@ export interface HttpServerOptions {
 }
 
 /** The protocol browsers must offer beside `token.<token>`. */
-export const PROTOCOL = 'driftline.v1'
+const PROTOCOL = 'driftline.v1'
 const TICKET_PATH = '/open/'
 
 /** The address with the workspace to open first added; "" adds none. */

@@ -73,7 +73,7 @@ export function useCommandHub(): CommandHub {
 }
 
 /** The pane an element lies in; panes carry `data-pane`. */
-export function paneOf(target: EventTarget | null): Pane | null {
+function paneOf(target: EventTarget | null): Pane | null {
   const pane = target instanceof Element ? target.closest<HTMLElement>('[data-pane]')?.dataset.pane : undefined
   return pane === 'timeline' || pane === 'files' || pane === 'conversation' || pane === 'diff' ? pane : null
 }

@@ -366,13 +366,6 @@ function kept(id: string, title: string, area: Area, keys: readonly string[]): C
   return { id, title, icon: 'keyboard', keys, area, palette: false }
 }
 
-/** A command by id; throws for an unknown id, which is a mistake of ours. */
-export function commandById(id: string): Command {
-  const found = COMMANDS.find((command) => command.id === id)
-  if (!found) throw new Error(`no command ${id}`)
-  return found
-}
-
 export function titleOfCommand(command: Command, state: CommandState): string {
   return typeof command.title === 'string' ? command.title : command.title(state)
 }

@@ -50,7 +50,7 @@ export function isEmpty(cart: Cart): boolean {
   return cart.items.length === 0
 }
 
-export const EMPTY_TOTAL = (currency: string): CartTotal => ({
+const EMPTY_TOTAL = (currency: string): CartTotal => ({
   subtotal: money(0, currency),
   shipping: money(0, currency),
   total: money(0, currency),
@@ -121,7 +121,7 @@ export function isEmpty(cart: Cart): boolean {
   return !cart.items.some((item) => item.quantity > 0)
 }
 
-export const EMPTY_TOTAL = (currency: string): CartTotal => ({
+const EMPTY_TOTAL = (currency: string): CartTotal => ({
   subtotal: money(0, currency),
   tax: [],
   shipping: money(0, currency),

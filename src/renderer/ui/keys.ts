@@ -1,6 +1,6 @@
 /** Key combinations as data: written `Mod+Shift+Z`, shown in the system's own way, matched against key events. */
 
-export const IS_MAC = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
+const IS_MAC = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
 const MAC_SIGNS: Readonly<Record<string, string>> = {
   Mod: '⌘',

@@ -1,7 +1,7 @@
 /** One table of commands: which key means what, where, and when not. */
 import { describe, expect, test } from 'vitest'
 import { commandFor, runCommand, type Where } from '../../../src/renderer/commands/dispatch.ts'
-import { COMMANDS, commandById } from '../../../src/renderer/commands/table.ts'
+import { COMMANDS, type Command } from '../../../src/renderer/commands/table.ts'
 import { type KeyPress, matchesKeys, showKeys } from '../../../src/renderer/ui/keys.ts'
 import { commandState } from './make.ts'
 import { press } from './press.ts'
@@ -56,6 +56,8 @@ describe('keys', () => {
 })
 
 describe('the table', () => {
+  const named = (id: string) => COMMANDS.find((one) => one.id === id) as Command
+
   test('has each id and, in one place, each key once', () => {
     const ids = COMMANDS.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -72,11 +74,9 @@ describe('the table', () => {
 
   test('an unavailable command gives its reason and does not run', () => {
     let ran = false
-    const command = { ...commandById('undo-restore'), run: () => (ran = true) }
+    const command = { ...named('undo-restore'), run: () => (ran = true) }
     expect(runCommand(command, commandState())).toBe('open a folder first')
     expect(ran).toBe(false)
-    expect(runCommand(commandById('open-folder'), commandState({ connected: false }))).toBe(
-      'not connected at the moment'
-    )
+    expect(runCommand(named('open-folder'), commandState({ connected: false }))).toBe('not connected at the moment')
   })
 })

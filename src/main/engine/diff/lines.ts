@@ -1,6 +1,6 @@
 /** Content as lines: byte ranges that end after a line feed. Nothing is decoded, so every byte survives. */
 
-export const LINE_FEED = 10
+const LINE_FEED = 10
 
 export interface Lines {
   readonly bytes: Buffer

@@ -20,7 +20,7 @@ interface DriftRow {
 }
 
 /** More paths than a person edits between two looks: an install, a checkout, a generator. */
-export const BULK = 200
+const BULK = 200
 
 const FOLDER = kindNumber('dir')
 const GONE = kindNumber('absent')

@@ -71,7 +71,7 @@ function refuseDuringRestore(store: Store): void {
   )
 }
 
-export const INCOMPLETE =
+const INCOMPLETE =
   'The first copy was not complete when this run began: what files held before may be missing for some.'
 
 async function end(

@@ -95,7 +95,7 @@ function filterOf(
   }
 }
 
-export function toEntry(store: Store, kind: EntryKind, id: string): TimelineEntry {
+function toEntry(store: Store, kind: EntryKind, id: string): TimelineEntry {
   switch (kind) {
     case 'run':
       return runEntry(store, findRun(store, id) as RunRow)

@@ -33,7 +33,7 @@ function chainOf(store: Store, head: number): EditRow[] {
 }
 
 /** The weave of the state that Edit `at` left (0: no Edit, `version` is the first copy). Null when a state in it is not text or not kept. */
-export function weaveAt(store: Store, path: string, at: number, version: VersionId): Weave | null {
+function weaveAt(store: Store, path: string, at: number, version: VersionId): Weave | null {
   const chain = chainOf(store, at)
   const steps: WeaveStep[] = []
   if (chain.length > MOST_STEPS) return null

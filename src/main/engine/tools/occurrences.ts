@@ -28,10 +28,3 @@ function fallbacks(needle: Uint16Array): Int32Array {
   }
   return back
 }
-
-/** Whether `needle` stands at exactly this place. */
-export function standsAt(units: Uint16Array, needle: Uint16Array, at: number): boolean {
-  if (at < 0 || at + needle.length > units.length) return false
-  for (let n = 0; n < needle.length; n++) if (units[at + n] !== needle[n]) return false
-  return true
-}

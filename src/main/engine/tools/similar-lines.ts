@@ -3,9 +3,9 @@ import { type Folded, NEW_LINE } from './fold.ts'
 import { lineDistance } from './line-distance.ts'
 
 /** Share of units that must be equal. */
-export const SIMILARITY_THRESHOLD = 0.85
+const SIMILARITY_THRESHOLD = 0.85
 /** A second place this near to the best one makes it a guess. */
-export const AMBIGUITY_MARGIN = 0.05
+const AMBIGUITY_MARGIN = 0.05
 /** From this many lines on, the first and the last have to be equal. */
 const ANCHORED_LINES = 3
 /** With fewer units one difference is already too much of the whole. */

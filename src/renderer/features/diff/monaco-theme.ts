@@ -1,7 +1,7 @@
 /** The colours of the diff, taken from the design tokens: read as they are now, so a theme switch is one call. */
 import type * as Monaco from 'monaco-editor/editor'
 
-export const THEME_TOKENS = [
+const THEME_TOKENS = [
   'canvas',
   'raised',
   'sunken',
@@ -34,7 +34,7 @@ export type ThemeToken = (typeof THEME_TOKENS)[number]
 export type TokenColors = Readonly<Record<ThemeToken, string>>
 
 /** `rgb(…)` or `#…` as Monaco wants it: `#rrggbb` or `#rrggbbaa`. Throws on anything else. */
-export function toHex(color: string): string {
+function toHex(color: string): string {
   if (color.startsWith('#')) return color
   const parts = /^rgba?\((.+)\)$/
     .exec(color)?.[1]

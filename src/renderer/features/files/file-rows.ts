@@ -59,7 +59,7 @@ const MANY_FILES = 500
 const MANY_LINES = 4000
 
 /** True when a run is so large that generated and vendored files should not open by themselves. */
-export function isHuge(files: readonly FileChange[]): boolean {
+function isHuge(files: readonly FileChange[]): boolean {
   if (files.length > MANY_FILES) return true
   let lines = 0
   for (const file of files) lines += file.added + file.deleted

@@ -54,7 +54,7 @@ function step(rows: readonly Row[], index: number, by: 1 | -1, extend: boolean):
 }
 
 /** Index of the next row that can be selected, null at an end. */
-export function nextNode(rows: readonly Row[], index: number, by: 1 | -1): number | null {
+function nextNode(rows: readonly Row[], index: number, by: 1 | -1): number | null {
   for (let i = index + by; i >= 0 && i < rows.length; i += by) if (rows[i]?.kind !== 'day') return i
   return null
 }

@@ -8,7 +8,7 @@ import { absence } from './card.tsx'
 type ImageDiff = Extract<FileDiff, { view: 'image' }>
 export type ImageMode = 'two' | 'swipe' | 'onion' | 'difference'
 
-export const IMAGE_MODES = [
+const IMAGE_MODES = [
   { value: 'two', label: '2-up' },
   { value: 'swipe', label: 'Swipe' },
   { value: 'onion', label: 'Onion' },
