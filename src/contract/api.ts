@@ -4,135 +4,27 @@
  */
 
 import type { AgentChange, AgentState, AgentTest } from './agents.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import type { Message, Resume, Session, SessionDetail, Todo } from './conversation.ts'
-import type { FileDiff } from './diff.ts'
+import type { DiffResult, FileDiff } from './diff.ts'
+import type { BlameLine, PathVersion, Seq } from './log.ts'
+import type { Act, Choices, PreviewSide, RestorePlan, RestoreResult } from './restore.ts'
+import type { Search } from './search.ts'
+import type { WorkspaceStatus } from './status.ts'
+import type { Storage, Sweep } from './storage.ts'
+import type { Drift, EntryDetail, RunState, TimelineEntry } from './timeline.ts'
+import type { ToolAnswer, ToolClient, ToolUse } from './tools.ts'
 import type {
-  BlameLine,
-  Checkpoint,
-  Choice,
+  AddResult,
   CopyProgress,
   CoverageState,
   Covered,
-  DiffResult,
-  Drift,
-  EntryDetail,
   HostState,
   NotCovered,
-  PathVersion,
-  RestoreMode,
-  RestorePlan,
-  RestoreResult,
-  RunState,
-  Seq,
-  TimelineEntry,
-  WatcherState,
   Workspace,
   WorkspaceId,
-  WorkspaceSummary,
-  Worktree
-} from './domain.ts'
-import type { Search } from './search.ts'
-import type { Storage, StorageDisk, StorageUse, Sweep } from './storage.ts'
-import type { ToolAnswer, ToolClient, ToolUse } from './tools.ts'
-
-/** What a person asks to be written back. `paths` are root-relative; a folder means all below it; absent = all. */
-export type Act =
-  | {
-      readonly kind: 'restore'
-      readonly target: string
-      readonly paths?: readonly string[]
-      readonly outside?: 'keep' | 'replace'
-      /** Absent: both when the target has a conversation and no paths are named, else files. */
-      readonly mode?: RestoreMode
-    }
-  | {
-      readonly kind: 'undo-run'
-      readonly run: string
-      readonly paths?: readonly string[]
-      /** Only these changes, by path: 1-based hunks of `diff RUN PATH`. */
-      readonly hunks?: Readonly<Record<string, readonly number[]>>
-      readonly onConflict?: 'fail' | Choice
-    }
-  | { readonly kind: 'undo' }
-  | { readonly kind: 'redo' }
-  | {
-      readonly kind: 'drift'
-      readonly drift: string
-      readonly paths?: readonly string[]
-      /** Only these changes, by path: 1-based, as `diff.file` numbers them. */
-      readonly hunks?: Readonly<Record<string, readonly number[]>>
-    }
-  | { readonly kind: 'recover'; readonly how: 'finish' | 'undo' }
-
-/** `result`: on disk now -> after. `own`: what goes back, as it came. `others`: what everybody else wrote since. */
-export type PreviewSide = 'result' | 'own' | 'others'
-
-/** Per-path choices made in the preview; they override the act's default for that path. */
-export type Choices = Readonly<Record<string, Choice>>
-
-export interface AddResult {
-  readonly workspace: Workspace
-  readonly covered: Covered
-  readonly notCovered: readonly NotCovered[]
-  readonly head: Seq
-  /** Other working trees of its repository that are not recorded. */
-  readonly worktrees: readonly Worktree[]
-  /** False when `wait` was false and the first copy goes on. */
-  readonly complete: boolean
-}
-
-export interface WorkspaceStatus {
-  readonly workspace: Workspace
-  readonly folder: 'present' | 'missing'
-  readonly head: Seq
-  readonly rev: number
-  /** True while a host watches the folder. */
-  readonly recording: boolean
-  readonly host: HostState
-  readonly watcher: { readonly state: WatcherState; readonly why: string }
-  readonly coverage: CoverageState
-  readonly copy: CopyProgress | null
-  readonly covered: Covered
-  readonly notCovered: readonly NotCovered[]
-  readonly drift: readonly Drift[]
-  readonly activeRuns: readonly {
-    readonly run: string
-    readonly title: string
-    readonly agent: string
-    readonly startedAt: number
-    /** It may write at any moment, so restores wait for it (RS-8). */
-    readonly mayWrite: boolean
-  }[]
-  readonly interruptedRuns: readonly {
-    readonly run: string
-    readonly session: string | null
-    readonly agent: string
-    readonly turn: string | null
-    readonly phase: string
-    readonly toolCall: string | null
-    readonly resume: { readonly command: string; readonly cwd: string } | null
-    readonly title: string
-    readonly at: number
-    /** What the open tool call was about to do, else "". */
-    readonly doing: string
-    /** Files it had written. */
-    readonly files: number
-  }[]
-  readonly interruptedRestore: { readonly id: string; readonly written: number; readonly total: number } | null
-  /** Newest restore that Undo would take back, with its title. */
-  readonly undo: { readonly restore: string; readonly title: string; readonly files: number } | null
-  readonly redo: { readonly restore: string; readonly title: string; readonly files: number } | null
-  readonly store: StorageUse
-  readonly disk: StorageDisk
-  /** Other working trees of its repository that are not recorded. */
-  readonly worktrees: readonly Worktree[]
-  /** Branch name or short commit of the folder's repository, "" without one. */
-  readonly branch: string
-  /** When the newest Edit was recorded, ms UTC; null before the first one. */
-  readonly lastEditAt: number | null
-  /** When the disk was last compared with the log, ms UTC; null before the first time. */
-  readonly checkedAt: number | null
-}
+  WorkspaceSummary
+} from './workspace.ts'
 
 export interface RunBegun {
   readonly run: string

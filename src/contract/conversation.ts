@@ -1,5 +1,6 @@
 /** Conversations with agents as types: what was said, where each stands, and how to go on with one. No I/O. */
-import type { Attribution, Checkpoint, Turn } from './domain.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import type { Attribution, Seq } from './log.ts'
 
 /** A conversation with an agent, as recorded. */
 export interface Session {
@@ -100,6 +101,18 @@ function goOn<T>(
     return again ?? row
   })
   return [...standing, ...newer.values()]
+}
+
+export interface Turn {
+  readonly id: string
+  readonly prompt: string
+  readonly at: number
+  readonly endedAt: number | null
+  readonly startSeq: Seq
+  readonly files: number
+  /** The conversation it is part of, and the seq of its prompt there. */
+  readonly session: string | null
+  readonly message: number | null
 }
 
 /** A turn as its conversation shows it. */

@@ -1,5 +1,39 @@
-/** One file of a diff in the form a reader sees: every kind of content is a member, so each gets its own view. */
-import type { ChangeKind, FileKind, NotStoredReason } from './domain.ts'
+/** Diffs as callers see them: the list of changed paths, and one file in a form in which every kind of content is a member. */
+import type { Attribution, FileKind, NotStoredReason, Seq } from './log.ts'
+
+export type ChangeKind = 'added' | 'deleted' | 'modified' | 'renamed' | 'mode' | 'type'
+
+export type ContentKind = 'text' | 'binary' | 'symlink' | 'dir' | 'large'
+
+/** One changed path of a diff (CLI.md: FILE). */
+export interface FileChange {
+  readonly path: string
+  readonly oldPath?: string
+  readonly change: ChangeKind
+  readonly kind: ContentKind
+  readonly added: number
+  readonly deleted: number
+  readonly hunks: number
+  readonly attribution: Attribution
+  readonly interleaved: boolean
+  readonly secret: boolean
+  readonly notStored?: NotStoredReason
+  /** Of a run's or a turn's diff: the restore that took all of it back. */
+  readonly takenBack?: string
+  /** False while line counts of this file are still being worked out (only when a caller asked for a quick answer). */
+  readonly counted: boolean
+}
+
+export interface DiffResult {
+  readonly prevCheckpointId: string
+  readonly toCheckpointId: string
+  readonly fromSeq: Seq
+  /** null = the disk as it is now. */
+  readonly toSeq: Seq | null
+  readonly workspaceDrifted: boolean
+  readonly warning: string
+  readonly files: readonly FileChange[]
+}
 
 /** Somebody who changed a file. `title` is what a run was asked to do, "" for everybody else. */
 export interface Writer {

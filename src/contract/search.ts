@@ -1,5 +1,5 @@
 /** What a search finds, as types. No I/O. */
-import type { Seq } from './domain.ts'
+import type { Seq } from './log.ts'
 
 export interface Hit {
   readonly kind: 'prompt' | 'message' | 'path' | 'change'

@@ -1,5 +1,5 @@
 /** What the history takes on disk, what bounds it, and what was let go of. */
-import type { Checkpoint } from './domain.ts'
+import type { Checkpoint } from './checkpoint.ts'
 
 /** What the history of one folder takes, bytes. */
 export interface StorageUse {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import '../support/in-memory.ts'
-import type { RestoreMode } from '../../src/contract/domain.ts'
+import type { RestoreMode } from '../../src/contract/restore.ts'
 import { recordedFolder } from '../support/recorded.ts'
 import { talkingAgent } from '../support/talking-agent.ts'
 

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import '../support/in-memory.ts'
-import type { RestoreResult } from '../../src/contract/domain.ts'
+import type { RestoreResult } from '../../src/contract/restore.ts'
 import type { ApplyPoint } from '../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../support/crash-recorder.ts'
 import { type Recorded, recordedFolder } from '../support/recorded.ts'

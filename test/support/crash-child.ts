@@ -1,7 +1,7 @@
 /** A process that dies in the middle of its work: restores, runs and captures of a recorded folder, killed by itself. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Act } from '../../src/contract/api.ts'
+import type { Act } from '../../src/contract/restore.ts'
 import { checkDisk } from '../../src/main/engine/drift/check.ts'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'

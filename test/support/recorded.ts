@@ -1,8 +1,7 @@
 /** A recorded folder with a real engine and a real store, for tests; the first copy runs in this process to be quick. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Act, Choices } from '../../src/contract/api.ts'
-import type { RestorePlan, RestoreResult } from '../../src/contract/domain.ts'
+import type { Act, Choices, RestorePlan, RestoreResult } from '../../src/contract/restore.ts'
 import { copyBatch } from '../../src/main/engine/capture/copy-batch.ts'
 import { firstCopy } from '../../src/main/engine/capture/first-copy.ts'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'

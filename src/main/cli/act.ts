@@ -1,7 +1,7 @@
 /** The one way from a restoring command to the disk: plan, show or ask, apply exactly that plan, report. */
-import type { Act, Choices } from '../../contract/api.ts'
-import type { Choice, RestorePlan, RestoreResult } from '../../contract/domain.ts'
+
 import { DriftlineError, type ErrorShape, exitCodeOf } from '../../contract/errors.ts'
+import type { Act, Choice, Choices, RestorePlan, RestoreResult } from '../../contract/restore.ts'
 import type { Options } from './command.ts'
 import { canAsk, confirm } from './confirm.ts'
 import type { Context } from './context.ts'

@@ -1,7 +1,7 @@
 /** What a command works with: output, the data folder, the engine when it is first needed, and the workspace. */
 import type { Client, Method, Params, Result } from '../../contract/api.ts'
-import type { Workspace } from '../../contract/domain.ts'
 import { DriftlineError } from '../../contract/errors.ts'
+import type { Workspace } from '../../contract/workspace.ts'
 import { type Opened, openClient, type Programs } from './connect.ts'
 import type { Output } from './output.ts'
 import { realFolder, workspacePath, workspacePaths } from './paths.ts'

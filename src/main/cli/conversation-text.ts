@@ -1,6 +1,6 @@
 /** What a restore does to a conversation, as people read it on a terminal. */
 import type { Resume } from '../../contract/conversation.ts'
-import type { RestorePlan, RestoreResult } from '../../contract/domain.ts'
+import type { RestorePlan, RestoreResult } from '../../contract/restore.ts'
 import { escapeLine, escapeText } from './escape.ts'
 import { count } from './words.ts'
 

@@ -1,6 +1,7 @@
 /** The JSON documents of CLI.md that differ from what the engine answers: PLAN, RESULT, ITEM, CONFLICT. */
-import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contract/domain.ts'
+
 import type { ErrorShape } from '../../contract/errors.ts'
+import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
 
 export interface ItemDocument {
   readonly path: string

@@ -1,5 +1,5 @@
 /** Plans and results of restores as people read them on a terminal. */
-import type { Conflict, ItemAction, PlanItem, RestorePlan, RestoreResult } from '../../contract/domain.ts'
+import type { Conflict, ItemAction, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
 import { columns } from './columns.ts'
 import { talkPlanLines, talkResultLines, talkWords } from './conversation-text.ts'
 import { escapeLine } from './escape.ts'

@@ -1,5 +1,5 @@
 /** Why something is not protected, in words for a list. */
-import type { NotStoredReason } from '../../contract/domain.ts'
+import type { NotStoredReason } from '../../contract/log.ts'
 
 const WORDS: Readonly<Record<NotStoredReason, string>> = {
   'too-large': 'too large',

@@ -1,6 +1,6 @@
 /** Tells the tray, the menu and the dock of how the folders stand, now and after every change; never more than twice a second. */
 import type { Client } from '../../contract/api.ts'
-import type { HostState, WorkspaceSummary } from '../../contract/domain.ts'
+import type { HostState, WorkspaceSummary } from '../../contract/workspace.ts'
 
 const CALM_MS = 500
 

@@ -1,6 +1,6 @@
 /** Recorded folders where each system lists recent places: the dock's menu, the jump list, File > Open recent. */
 import { app, Menu, type MenuItemConstructorOptions } from 'electron'
-import type { WorkspaceSummary } from '../../contract/domain.ts'
+import type { WorkspaceSummary } from '../../contract/workspace.ts'
 
 const LISTED = 8
 

@@ -1,5 +1,5 @@
 /** What the tray shows: pure, from how the folders stand. */
-import type { HostState, WorkspaceSummary } from '../../contract/domain.ts'
+import type { HostState, WorkspaceSummary } from '../../contract/workspace.ts'
 
 export interface TrayLook {
   readonly state: 'recording' | 'attention' | 'not-protected'

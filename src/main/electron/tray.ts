@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { app, Menu, type MenuItemConstructorOptions, Tray } from 'electron'
 import type { Client } from '../../contract/api.ts'
-import type { HostState, WorkspaceSummary } from '../../contract/domain.ts'
+import type { HostState, WorkspaceSummary } from '../../contract/workspace.ts'
 import { PROGRAMS } from '../programs.ts'
 import { onChange } from './on-change.ts'
 import { type TrayLook, trayLook } from './tray-look.ts'

@@ -1,7 +1,7 @@
 /** After sleep the watcher may have missed what other machines wrote to a shared folder: every folder is looked at once. */
 import { powerMonitor } from 'electron'
 import type { Client } from '../../contract/api.ts'
-import type { WorkspaceSummary } from '../../contract/domain.ts'
+import type { WorkspaceSummary } from '../../contract/workspace.ts'
 
 /** On battery only what was touched in the last day is looked at; the rest waits until somebody looks at it. */
 const RECENT_MS = 24 * 3600_000

@@ -1,7 +1,7 @@
 /** What the host's main thread and the engine's worker thread say to each other. */
 import type { HostKind } from '../../contract/api.ts'
-import type { HostState } from '../../contract/domain.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
+import type { HostState } from '../../contract/workspace.ts'
 
 /** How the engine is made; becomes the worker's `workerData`. */
 export interface EngineStart {

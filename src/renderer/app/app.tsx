@@ -1,6 +1,6 @@
 /** The two screens, what lies over both, and the commands that work everywhere. */
 import { useCallback, useEffect, useState } from 'react'
-import type { Workspace } from '../../contract/domain.ts'
+import type { Workspace } from '../../contract/workspace.ts'
 import type { Connection } from '../client/connection.ts'
 import { DriftlineProvider, useConnectionState, useDriftline } from '../client/context.tsx'
 import type { Platform } from '../client/platform.ts'

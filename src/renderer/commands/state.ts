@@ -1,6 +1,8 @@
 /** What commands see and do: filled by the app and, while a folder is open, by its screen. */
-import type { FileChange, TimelineEntry, WorkspaceId } from '../../contract/domain.ts'
+import type { FileChange } from '../../contract/diff.ts'
 import type { Hit } from '../../contract/search.ts'
+import type { TimelineEntry } from '../../contract/timeline.ts'
+import type { WorkspaceId } from '../../contract/workspace.ts'
 import type { SettingsPlace } from './settings-pages.ts'
 
 export type Theme = 'system' | 'light' | 'dark'

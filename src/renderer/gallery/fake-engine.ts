@@ -1,8 +1,9 @@
 /** An engine without a disk: answers the contract from a scene, so that every screen can be looked at in every state. */
-import type { Act, Method, Params, Result } from '../../contract/api.ts'
+import type { Method, Params, Result } from '../../contract/api.ts'
 import type { DiffSide, FileDiff } from '../../contract/diff.ts'
-import type { FileVersion, RestorePlan } from '../../contract/domain.ts'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
+import type { FileVersion } from '../../contract/log.ts'
+import type { Act, RestorePlan } from '../../contract/restore.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'

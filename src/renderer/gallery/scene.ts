@@ -1,6 +1,10 @@
 /** What the gallery's engine knows: one workspace in one state. The variants are the states screens have to show. */
-import type { WorkspaceStatus } from '../../contract/api.ts'
-import type { Drift, FileChange, NotCovered, TimelineEntry, Turn, WorkspaceSummary } from '../../contract/domain.ts'
+
+import type { Turn } from '../../contract/conversation.ts'
+import type { FileChange } from '../../contract/diff.ts'
+import type { WorkspaceStatus } from '../../contract/status.ts'
+import type { Drift, TimelineEntry } from '../../contract/timeline.ts'
+import type { NotCovered, WorkspaceSummary } from '../../contract/workspace.ts'
 import { SETTINGS_PAGES } from '../commands/settings-pages.ts'
 import { manyEntries, shopEntries, TURNS } from './shop-entries.ts'
 import { SHOP_FILES } from './shop-files.ts'

@@ -1,4 +1,7 @@
 /** Conversations of the gallery's workspace: one that goes on, one that was partly taken back, one of 10,000 messages. */
+
+import type { Checkpoint } from '../../contract/checkpoint.ts'
+import type { Turn } from '../../contract/conversation.ts'
 import {
   type Message,
   NOTHING_BEFORE,
@@ -7,7 +10,6 @@ import {
   type Todo,
   type ToolCall
 } from '../../contract/conversation.ts'
-import type { Checkpoint, Turn } from '../../contract/domain.ts'
 import type { Hit } from '../../contract/search.ts'
 import { TURNS } from './shop-entries.ts'
 

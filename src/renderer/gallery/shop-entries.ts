@@ -1,5 +1,6 @@
 /** The timeline of the gallery's workspace, newest first. */
-import type { RunEntry, TimelineEntry, Turn } from '../../contract/domain.ts'
+import type { Turn } from '../../contract/conversation.ts'
+import type { RunEntry, TimelineEntry } from '../../contract/timeline.ts'
 
 function when(hours: number, minutes: number, daysAgo = 0): number {
   const d = new Date()

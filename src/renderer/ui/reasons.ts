@@ -1,5 +1,5 @@
 /** Why a file's content is not kept, as people read it. */
-import type { NotStoredReason } from '../../contract/domain.ts'
+import type { NotStoredReason } from '../../contract/log.ts'
 
 export const NOT_KEPT: Readonly<Record<NotStoredReason, { readonly title: string; readonly what: string }>> = {
   'too-large': {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import type { FileVersion, RestorePlan, TimelineEntry } from '../../../src/contract/domain.ts'
+import type { FileVersion } from '../../../src/contract/log.ts'
+import type { RestorePlan } from '../../../src/contract/restore.ts'
+import type { TimelineEntry } from '../../../src/contract/timeline.ts'
 import { exportText } from '../../../src/main/cli/commands/export.ts'
 import { logLines } from '../../../src/main/cli/commands/log.ts'
 import { statusLines } from '../../../src/main/cli/commands/status.ts'

@@ -1,7 +1,7 @@
 /** Banners, the recording pill, the palette and paths: what the screens say, from facts alone. */
 import { describe, expect, test } from 'vitest'
-import type { WorkspaceStatus } from '../../../src/contract/api.ts'
-import type { Drift, RunEntry } from '../../../src/contract/domain.ts'
+import type { WorkspaceStatus } from '../../../src/contract/status.ts'
+import type { Drift, RunEntry } from '../../../src/contract/timeline.ts'
 import { type BannerFacts, bannersOf } from '../../../src/renderer/features/banners/banners.ts'
 import { marked, matches } from '../../../src/renderer/features/palette/palette-items.ts'
 import { recordingLook } from '../../../src/renderer/features/status/recording-pill.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FileChange } from '../../../src/contract/domain.ts'
+import type { FileChange } from '../../../src/contract/diff.ts'
 import { changeKey, marksOf, nextOpen } from '../../../src/renderer/features/diff/review.ts'
 import { nextToReview } from '../../../src/renderer/features/files/file-order.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PathVersion } from '../../../src/contract/domain.ts'
+import type { PathVersion } from '../../../src/contract/log.ts'
 import { versionWords, whyNotShown } from '../../../src/renderer/features/diff/version-words.ts'
 
 const at = new Date(2026, 10, 20, 14, 8).getTime()

@@ -1,6 +1,6 @@
 /** Promises of the changed-files list: one order, every file reachable, counts and set sizes exact. */
 import { describe, expect, test } from 'vitest'
-import type { FileChange } from '../../../src/contract/domain.ts'
+import type { FileChange } from '../../../src/contract/diff.ts'
 import { comparePaths, reviewOrder, stepFile } from '../../../src/renderer/features/files/file-order.ts'
 import { parentsOf, type Row, rowsOf } from '../../../src/renderer/features/files/file-rows.ts'
 import { flagsOf, noteOf, sentenceOf } from '../../../src/renderer/features/files/file-words.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { BlameLine, Conflict } from '../../../src/contract/domain.ts'
+import type { BlameLine } from '../../../src/contract/log.ts'
+import type { Conflict } from '../../../src/contract/restore.ts'
 import {
   buttonWords,
   clock,

@@ -1,6 +1,7 @@
 /** Promises of the restore dialog: what is listed, what is counted, and what is sent is what a person saw. */
 import { describe, expect, test } from 'vitest'
-import type { Conflict, FileVersion, PlanItem, RestorePlan, RestoreResult } from '../../../src/contract/domain.ts'
+import type { FileVersion } from '../../../src/contract/log.ts'
+import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../../src/contract/restore.ts'
 import {
   changedBetween,
   offeredChoices,

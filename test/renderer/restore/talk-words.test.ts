@@ -1,7 +1,7 @@
 /** What a restore says about the conversation, before and after. */
 import { describe, expect, test } from 'vitest'
 import type { ConversationPlan } from '../../../src/contract/conversation.ts'
-import type { RestorePlan } from '../../../src/contract/domain.ts'
+import type { RestorePlan } from '../../../src/contract/restore.ts'
 import { staleWords } from '../../../src/renderer/features/restore/restore-words.ts'
 import {
   movesTalk,

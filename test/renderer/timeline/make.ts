@@ -1,5 +1,6 @@
 /** Timeline entries for tests: only what a test is about has to be said. */
-import type { Checkpoint, DriftEntry, RestoreEntry, RunEntry } from '../../../src/contract/domain.ts'
+import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
+import type { DriftEntry, RestoreEntry, RunEntry } from '../../../src/contract/timeline.ts'
 
 export const NOON = new Date(2026, 10, 20, 12, 0, 0).getTime()
 

@@ -1,6 +1,6 @@
 /** The line of the timeline: what it looks like follows from the rows alone. */
 import { describe, expect, test } from 'vitest'
-import type { TimelineEntry } from '../../../src/contract/domain.ts'
+import type { TimelineEntry } from '../../../src/contract/timeline.ts'
 import { railOf, type Stroke } from '../../../src/renderer/features/timeline/rail.ts'
 import { heightOf, type OpenRun, rowsOf } from '../../../src/renderer/features/timeline/rows.ts'
 import { drift, NOON, restore, run } from './make.ts'

@@ -1,6 +1,7 @@
 /** Rows of the timeline, their places, and where keys lead. */
 import { describe, expect, test } from 'vitest'
-import type { Checkpoint, Turn } from '../../../src/contract/domain.ts'
+import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
+import type { Turn } from '../../../src/contract/conversation.ts'
 import { moveFor, typeAhead } from '../../../src/renderer/features/timeline/moves.ts'
 import { diffOf, restoreOffer } from '../../../src/renderer/features/timeline/node.ts'
 import { withNewest, withOlder } from '../../../src/renderer/features/timeline/pages.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Act } from '../../../src/contract/api.ts'
-import type { RestoreResult } from '../../../src/contract/domain.ts'
+import type { Act, RestoreResult } from '../../../src/contract/restore.ts'
 import { outcomeWords } from '../../../src/renderer/features/workspace/outcome-words.ts'
 
 const item = (path: string): RestoreResult['items'][number] => {

@@ -1,8 +1,7 @@
 /** `driftline add`: registers a folder, takes its first copy and waits for it. */
 import { resolve } from 'node:path'
-import type { AddResult } from '../../../contract/api.ts'
-import type { CopyProgress } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { AddResult, CopyProgress } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'

@@ -1,5 +1,5 @@
 /** What is not protected, as lines that `add` and `status` share. */
-import type { NotCovered } from '../../../contract/domain.ts'
+import type { NotCovered } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { escapeLine } from '../escape.ts'
 import type { Paint } from '../paint.ts'

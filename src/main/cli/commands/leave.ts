@@ -1,7 +1,7 @@
 /** Leaving: `driftline remove` forgets folders, `disconnect --all` takes every hook out. Projects are never touched. */
 import type { AgentChange } from '../../../contract/agents.ts'
-import type { Workspace } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'

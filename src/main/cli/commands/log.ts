@@ -1,6 +1,8 @@
 /** `driftline log`: the timeline, newest first. */
-import type { ActKind, RestoreEntry, TimelineEntry } from '../../../contract/domain.ts'
+
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { ActKind } from '../../../contract/restore.ts'
+import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'

@@ -1,7 +1,7 @@
 /** `driftline open`: the app on a folder, in the host that runs or in a new one. */
 import { dirname, resolve } from 'node:path'
-import type { Workspace } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { type EngineFile, readEngineFile } from '../../host/engine-file.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'

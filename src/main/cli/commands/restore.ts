@@ -1,7 +1,7 @@
 /** `driftline restore`: back to what was recorded at a target. */
-import type { Act } from '../../../contract/api.ts'
-import type { RestoreMode } from '../../../contract/domain.ts'
+
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Act, RestoreMode } from '../../../contract/restore.ts'
 import { ACT_OPTIONS, carryOut } from '../act.ts'
 import { command } from '../command.ts'
 

@@ -1,5 +1,5 @@
 /** `driftline show`: one entry of the timeline in full. */
-import type { EntryDetail } from '../../../contract/domain.ts'
+import type { EntryDetail } from '../../../contract/timeline.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'

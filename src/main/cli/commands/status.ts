@@ -1,6 +1,6 @@
 /** `driftline status`: what is protected, what changed outside, what runs, and what to do about anything unfinished. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
-import type { Drift } from '../../../contract/domain.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { Drift } from '../../../contract/timeline.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'

@@ -1,6 +1,7 @@
 /** `driftline undo-run`: takes back one run's own edits and nobody else's. */
-import type { Act } from '../../../contract/api.ts'
+
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Act } from '../../../contract/restore.ts'
 import { ACT_OPTIONS, carryOut } from '../act.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'

@@ -3,7 +3,8 @@
  * act. Secret-looking files are paths and counts; what other sessions said (prompts are run titles) is not handed out.
  */
 import { z } from 'zod'
-import type { FileChange, RunEntry } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
+import type { RunEntry } from '../../../contract/timeline.ts'
 import { workspacePath } from '../paths.ts'
 import type { McpSession } from './session.ts'
 import { ADDS, LOOKS, type Tool, tool } from './tool.ts'

@@ -1,9 +1,9 @@
 /** One connection of one client: its session in the log, and calls to the engine that survive a host that leaves. */
 import { randomBytes } from 'node:crypto'
 import type { Method, Params, Result } from '../../../contract/api.ts'
-import type { Workspace } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { ToolAnswer, ToolClient, ToolUse } from '../../../contract/tools.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
 import type { Context } from '../context.ts'
 

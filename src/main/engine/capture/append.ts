@@ -1,5 +1,5 @@
 /** Appends what was observed to the log: the one place where Edits are made. Call inside a write transaction. */
-import type { Attribution, FileVersion } from '../../../contract/domain.ts'
+import type { Attribution, FileVersion } from '../../../contract/log.ts'
 import { prepared } from '../db/transaction.ts'
 import { createInside, foldersAbove, parentOf } from '../files/inside.ts'
 import { isRacy, lstatSignature, type Signature, sameSignature, unlisted } from '../files/signature.ts'

@@ -1,6 +1,6 @@
 /** What passes between the first copy and its workers: many files in two transferable buffers, so that no object is cloned for an ordinary file. */
 import { createHash, type Hash } from 'node:crypto'
-import type { FileVersion } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import { createInside, type Inside, parentOf } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
 import { PIECE, type PieceSink, readStable, type StableRead } from '../files/stable-read.ts'

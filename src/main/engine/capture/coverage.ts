@@ -1,5 +1,6 @@
 /** What is protected and what is not, with the reason for each (UI-1). */
-import type { CoverageState, Covered, NotCovered, NotStoredReason } from '../../../contract/domain.ts'
+import type { NotStoredReason } from '../../../contract/log.ts'
+import type { CoverageState, Covered, NotCovered } from '../../../contract/workspace.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EMPTIED } from '../store/codec.ts'
 import type { Store } from '../store/open-store.ts'

@@ -1,6 +1,6 @@
 /** The first step of a first copy: every covered name becomes a row, folders with what they are, files without content yet. */
 import { readdirSync } from 'node:fs'
-import type { NotStoredReason } from '../../../contract/domain.ts'
+import type { NotStoredReason } from '../../../contract/log.ts'
 import { write } from '../db/transaction.ts'
 import { isExactName } from '../files/exact-name.ts'
 import { absoluteOf, childOf } from '../files/inside.ts'

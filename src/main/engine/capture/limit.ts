@@ -1,5 +1,5 @@
 /** How much of a file's content is kept, and why it is not when it is more. */
-import type { NotStoredReason } from '../../../contract/domain.ts'
+import type { NotStoredReason } from '../../../contract/log.ts'
 import type { CoverRules } from './scan.ts'
 
 /** Bytes above which a file that git ignores is not stored. */

@@ -1,5 +1,5 @@
 /** Looks at one path and takes what the log needs of it: its state, and its bytes in memory or already in the store. */
-import type { FileVersion, NotStoredReason } from '../../../contract/domain.ts'
+import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import type { Inside } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'

@@ -2,7 +2,7 @@
  * Permissions on a disk that keeps none. The recorded ones stand until what the disk says of the path moves: else everything
  * that was restored there would look changed as soon as it is read again.
  */
-import type { FileVersion } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import type { Signature } from '../files/signature.ts'
 
 /** What was seen, with the mode it was recorded with if the disk says the same as then. */

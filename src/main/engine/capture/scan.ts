@@ -2,7 +2,7 @@
  * Compares a folder on disk with the recorded heads by stat alone and yields the paths worth reading. A generator, so its
  * driver can pause between steps; it writes nothing.
  */
-import type { NotStoredReason } from '../../../contract/domain.ts'
+import type { NotStoredReason } from '../../../contract/log.ts'
 import { folderTimesTell } from '../files/folder-times.ts'
 import { childOf, createInside, foldersAbove, type Inside, nameOf, parentOf } from '../files/inside.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'

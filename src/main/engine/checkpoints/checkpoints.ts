@@ -1,5 +1,5 @@
 /** Checkpoints: named positions of the log, one row each whatever the size of the project. */
-import type { Checkpoint, CheckpointReason, CheckpointStatus } from '../../../contract/domain.ts'
+import type { Checkpoint, CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
 import { newId } from '../ports/ids.ts'
 import { headOf } from '../sessions/conversation.ts'
 import { findSession } from '../sessions/sessions.ts'

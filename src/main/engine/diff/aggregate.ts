@@ -1,5 +1,5 @@
 /** A run's Edits, or any window of the log, as one change per path (LG-4). Pure. */
-import type { Attribution, FileVersion } from '../../../contract/domain.ts'
+import type { Attribution, FileVersion } from '../../../contract/log.ts'
 import { surelySame } from '../log/same-version.ts'
 import { comparePaths } from './path-order.ts'
 import type { PathChange } from './types.ts'

@@ -1,5 +1,5 @@
 /** Reads windows of the log as one change per path: a run, a turn, or everything between two positions. */
-import type { Seq } from '../../../contract/domain.ts'
+import type { Seq } from '../../../contract/log.ts'
 import { type EditRow, toEdit } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
 import { composeRun, type WindowEdit } from './aggregate.ts'

@@ -1,5 +1,6 @@
 /** Line counts of changes, worked out once per pair of versions and kept. */
-import type { ContentKind, FileChange, FileVersion } from '../../../contract/domain.ts'
+import type { ContentKind, FileChange } from '../../../contract/diff.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import { write } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 import type { StoredVersion } from '../store/versions.ts'

@@ -1,6 +1,6 @@
 /** One file of a diff in the form a reader sees: which view fits its content (UI.md C.6). */
 import type { DiffBase, DiffSide, FileDiff, TextHunk } from '../../../contract/diff.ts'
-import type { FileVersion } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import {
   classifyContent,
   decodeText,

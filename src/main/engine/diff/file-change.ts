@@ -1,5 +1,6 @@
 /** One changed path as callers list it (CLI.md: FILE). */
-import type { ChangeKind, ContentKind, FileChange, FileVersion, NotStoredReason } from '../../../contract/domain.ts'
+import type { ChangeKind, ContentKind, FileChange } from '../../../contract/diff.ts'
+import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { surelySame } from '../log/same-version.ts'
 import { classifyContent, isLargeText, LIMITS } from './classify.ts'
 import type { LineCounts } from './line-counts.ts'

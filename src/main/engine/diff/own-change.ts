@@ -1,6 +1,6 @@
 /** [LG-4] A run's change of a path that others edited in between, as the run's own: from the text without the run. */
 import { createHash } from 'node:crypto'
-import type { FileVersion } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import { textWithoutRun } from '../restore/provenance.ts'
 import type { Store } from '../store/open-store.ts'
 import type { MadeVersion } from './counted.ts'

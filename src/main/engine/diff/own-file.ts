@@ -1,7 +1,7 @@
 /** One file of what a run, a turn or an outside change did: its two ends, who else wrote in between, what is taken back. */
 import type { Writer } from '../../../contract/diff.ts'
-import type { FileVersion } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import { writerOf } from '../log/writer.ts'
 import { textWithoutRun } from '../restore/provenance.ts'
 import { takenBack } from '../restore/taken-back.ts'

@@ -1,5 +1,5 @@
 /** Changes as a patch in git's format, which `git apply` and `git apply -R` take. */
-import type { FileVersion } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import { surelySame } from '../log/same-version.ts'
 import { binarySection, blobId, NULL_ID } from './git-blob.ts'
 import { isRefusedByGit, quoteName, quoteNameInFileLine, quoteNameInHeader } from './git-names.ts'

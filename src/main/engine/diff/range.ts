@@ -1,7 +1,7 @@
 /** Which two positions a diff is about, and whose changes between them. */
 import type { Params } from '../../../contract/api.ts'
-import type { Seq } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Seq } from '../../../contract/log.ts'
 import { type CheckpointRow, findCheckpoint } from '../checkpoints/checkpoints.ts'
 import { findRun, type RunRow, STARTS_TURN } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'

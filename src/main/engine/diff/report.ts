@@ -1,5 +1,6 @@
 /** A run as a Markdown report for people: what changed, how much, and what is not kept. */
-import type { FileChange, NotStoredReason } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
+import type { NotStoredReason } from '../../../contract/log.ts'
 
 export interface ReportInput {
   readonly title: string

@@ -1,5 +1,5 @@
 /** The changes a request asks for, as a list and as a patch. */
-import type { DiffResult, FileChange } from '../../../contract/domain.ts'
+import type { DiffResult, FileChange } from '../../../contract/diff.ts'
 import { isWithin } from '../files/inside.ts'
 import { editsOfRun } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'

@@ -1,5 +1,5 @@
 /** What the diff modules pass around: one changed path between two positions, and one side of it with its content. */
-import type { Attribution, FileVersion } from '../../../contract/domain.ts'
+import type { Attribution, FileVersion } from '../../../contract/log.ts'
 
 /** One side of a change. `bytes` is null for anything but a file, and for a file whose content is not kept. */
 export interface ChangeSide {

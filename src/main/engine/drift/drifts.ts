@@ -1,5 +1,5 @@
 /** [DR-4] The open Drift of a workspace: outside Edits collect in it until it is accepted, put back, or a run starts. */
-import type { Drift } from '../../../contract/domain.ts'
+import type { Drift } from '../../../contract/timeline.ts'
 import type { Author } from '../capture/append.ts'
 import { prepared } from '../db/transaction.ts'
 import { isWithin } from '../files/inside.ts'

@@ -1,5 +1,5 @@
 /** What the app itself is, and settings. */
-import type { HostState } from '../../../contract/domain.ts'
+import type { HostState } from '../../../contract/workspace.ts'
 import { checkChoice, choicesOf, isChoice } from '../capture/choices.ts'
 import { keepChosen } from '../drift/keep-chosen.ts'
 import type { EngineContext } from '../engine.ts'

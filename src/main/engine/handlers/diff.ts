@@ -1,5 +1,5 @@
 /** Diffs between positions: lists, patches and one file. */
-import type { FileVersion } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import { bytesOf } from '../diff/counted.ts'
 import { fileDiff } from '../diff/display.ts'
 import { othersBetween, ownEdits, ownFile } from '../diff/own-file.ts'

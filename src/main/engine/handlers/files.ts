@@ -1,7 +1,7 @@
 /** One file: its exact bytes at a target, its history, and a run as patch and report. */
 
-import type { PathVersion } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { PathVersion } from '../../../contract/log.ts'
 import { describeChanges } from '../diff/counted.ts'
 import { runReport } from '../diff/report.ts'
 import { changesFor, patchOf } from '../diff/requested.ts'

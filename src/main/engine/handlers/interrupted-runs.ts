@@ -1,6 +1,7 @@
 /** Runs that were cut off: where each stood, what it had written, and how to go on. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
+
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { resumeAt } from '../agents/resume.ts'
 import { positionOf } from '../sessions/position.ts'
 import { type RunRow, turnsOf } from '../sessions/runs.ts'

@@ -1,7 +1,8 @@
 /** Previewing and applying restores. */
-import type { Act } from '../../../contract/api.ts'
-import type { FileVersion } from '../../../contract/domain.ts'
+
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { FileVersion } from '../../../contract/log.ts'
+import type { Act } from '../../../contract/restore.ts'
 import { markBroken } from '../checkpoints/broken.ts'
 import { bytesOf } from '../diff/counted.ts'
 import { fileDiff } from '../diff/display.ts'

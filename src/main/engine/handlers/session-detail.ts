@@ -1,6 +1,6 @@
 /** One conversation with its turns, tool calls and checkpoints; to a caller who has most of it, only how it goes on. */
 import type { Message, SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
-import type { RunState } from '../../../contract/domain.ts'
+import type { RunState } from '../../../contract/timeline.ts'
 import { type CheckpointRow, toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { promptsOf } from '../sessions/conversation.ts'
 import { inForce, type MessageRow, messagesOf } from '../sessions/messages.ts'

@@ -1,5 +1,5 @@
 /** How a workspace stands: protection, drift, runs, restores, space. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { coverageOf, coverageState } from '../capture/coverage.ts'
 import { observe } from '../capture/observe.ts'
 import { readRev } from '../db/transaction.ts'

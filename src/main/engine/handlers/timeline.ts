@@ -1,7 +1,9 @@
 /** The timeline: one list over runs, pins, restores and outside changes, newest first. */
-import type { Todo } from '../../../contract/conversation.ts'
-import type { Checkpoint, EntryDetail, TimelineEntry, Turn } from '../../../contract/domain.ts'
+
+import type { Checkpoint } from '../../../contract/checkpoint.ts'
+import type { Todo, Turn } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { EntryDetail, TimelineEntry } from '../../../contract/timeline.ts'
 import { type CheckpointRow, findCheckpoint, toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { runTotals } from '../diff/totals.ts'
 import { findDrift } from '../drift/drifts.ts'

@@ -1,5 +1,5 @@
 /** When two recorded states of a path are the same state. */
-import type { FileVersion } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 
 /** Same kind, content, mode and link target. Content that is not stored is the same only if size and reason agree, which is all that is known. */
 export function sameVersion(a: FileVersion, b: FileVersion): boolean {

@@ -1,5 +1,6 @@
 /** What the phases of applying a plan pass along. */
-import type { FileVersion, ItemAction } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
+import type { ItemAction } from '../../../contract/restore.ts'
 import type { Signature } from '../files/signature.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 

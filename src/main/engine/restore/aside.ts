@@ -1,7 +1,7 @@
 /** What a restore moved out of its way: cleared as far as the log holds it, and never hidden when it holds more. */
 import { createHash } from 'node:crypto'
 import { readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
-import type { FileVersion } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import { childOf } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'

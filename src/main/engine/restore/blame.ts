@@ -1,6 +1,7 @@
 /** Line -> run and prompt, outside, or there from the beginning: the same provenance that merges use. */
-import type { BlameLine } from '../../../contract/domain.ts'
+
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { BlameLine } from '../../../contract/log.ts'
 import type { Store } from '../store/open-store.ts'
 import { weaveOf } from './provenance.ts'
 

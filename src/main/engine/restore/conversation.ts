@@ -1,8 +1,9 @@
 /** The conversation's side of a restore: where it goes, its journal, and going there in the restore's own transaction. */
-import type { Act } from '../../../contract/api.ts'
+
 import type { ConversationPlan, Resume } from '../../../contract/conversation.ts'
-import type { RestoreEntry, RestoreMode, RestorePlan, RestoreResult } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Act, RestoreMode, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
+import type { RestoreEntry } from '../../../contract/timeline.ts'
 import { cutAt, missingAnchor } from '../agents/fork.ts'
 import { isResumable, resumeAt } from '../agents/resume.ts'
 import { readWholeTranscript } from '../agents/transcript.ts'

@@ -1,5 +1,5 @@
 /** Reads from the log what a plan needs: for each act, which paths it touches and where each goes back to. */
-import type { Act, Choices } from '../../../contract/api.ts'
+import type { Act, Choices } from '../../../contract/restore.ts'
 import type { Store } from '../store/open-store.ts'
 import type { ActFacts } from './facts/act-facts.ts'
 import { driftFacts } from './facts/drift-facts.ts'

@@ -1,5 +1,5 @@
 /** The journal of restores: rows written before the first file is touched, so that a killed restore is known at the next start (RS-7). */
-import type { ActKind, ItemAction, ItemResult, RestoreMode, RestoreState } from '../../../contract/domain.ts'
+import type { ActKind, ItemAction, ItemResult, RestoreMode, RestoreState } from '../../../contract/restore.ts'
 import { newId } from '../ports/ids.ts'
 import { isAlive, ownProcess } from '../ports/processes.ts'
 import { addEntry, nextN } from '../store/entries.ts'

@@ -1,8 +1,7 @@
 /** Plans and performs a restore under the workspace's lock: check, plan, guard, journal, apply, append. */
 import { createHash } from 'node:crypto'
-import type { Act, Choices } from '../../../contract/api.ts'
-import type { RestorePlan, RestoreResult, RestoreState } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Act, Choices, RestorePlan, RestoreResult, RestoreState } from '../../../contract/restore.ts'
 import { write } from '../db/transaction.ts'
 import { checkDisk, recheckPaths } from '../drift/check.ts'
 import { isWithin } from '../files/inside.ts'

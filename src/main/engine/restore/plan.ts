@@ -1,5 +1,6 @@
 /** [RS-1] A restore plan as a pure function of recorded facts: the same facts give the same plan. No I/O, no clock. */
-import type { Choice, Conflict, FileVersion, ItemAction, PlanItem } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
+import type { Choice, Conflict, ItemAction, PlanItem } from '../../../contract/restore.ts'
 import { isRestorable, sameVersion, surelySame } from '../log/same-version.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 

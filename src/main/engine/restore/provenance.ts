@@ -1,6 +1,6 @@
 /** Who wrote each line of a file now, and the file without some Edits: the weave of one path, read from the store. */
 import { createHash } from 'node:crypto'
-import type { FileVersion } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import { classifyContent, LIMITS } from '../diff/classify.ts'
 import { bytesOf } from '../diff/counted.ts'
 import { diffBlocks, groupHunks } from '../diff/line-diff.ts'

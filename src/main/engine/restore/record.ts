@@ -1,6 +1,5 @@
 /** A restore in the log: its guard and journal before the first write, its Edits and marks after the last. */
-import type { Act } from '../../../contract/api.ts'
-import type { RestoreState } from '../../../contract/domain.ts'
+import type { Act, RestoreState } from '../../../contract/restore.ts'
 import { addCheckpoint, markRestored, unmarkRestored } from '../checkpoints/checkpoints.ts'
 import { bumpRev } from '../db/transaction.ts'
 import { ownEdits, wholeTakenBack } from '../diff/own-file.ts'

@@ -1,5 +1,5 @@
 /** [ST-2] Lets go of what no kept position needs: plans without a transaction, then empties in short ones that look again. */
-import type { Checkpoint } from '../../../contract/domain.ts'
+import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Sweep } from '../../../contract/storage.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { readRev } from '../db/transaction.ts'

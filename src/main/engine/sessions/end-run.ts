@@ -1,5 +1,5 @@
 /** Ends a run at the present position, with its checkpoint when it changed something. */
-import type { RunState } from '../../../contract/domain.ts'
+import type { RunState } from '../../../contract/timeline.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { runTotals } from '../diff/totals.ts'

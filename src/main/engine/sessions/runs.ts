@@ -1,6 +1,6 @@
 /** Runs and turns: who is working in a workspace now, and which Edits are whose. */
 import type { Position } from '../../../contract/conversation.ts'
-import type { RunState } from '../../../contract/domain.ts'
+import type { RunState } from '../../../contract/timeline.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { addEntry, nextN } from '../store/entries.ts'

@@ -1,6 +1,6 @@
 /** Tool calls as callers see them: with the paths each one changed, by name or as a side effect of its command. */
 import type { CallChange, ToolCall } from '../../../contract/conversation.ts'
-import type { Attribution } from '../../../contract/domain.ts'
+import type { Attribution } from '../../../contract/log.ts'
 import type { Store } from '../store/open-store.ts'
 import type { ToolCallRow } from './tool-calls.ts'
 

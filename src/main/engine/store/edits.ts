@@ -1,5 +1,5 @@
 /** The log's rows: each change of a path, before and after. */
-import type { Attribution, Origin } from '../../../contract/domain.ts'
+import type { Attribution, Origin } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
 import type { PathId } from './heads.ts'
 import type { VersionId } from './versions.ts'

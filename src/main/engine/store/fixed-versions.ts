@@ -1,5 +1,5 @@
 /** The two versions every store has: rows 1 and 2, made with it. */
-import type { FileVersion } from '../../../contract/domain.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 
 export const ABSENT: FileVersion = { kind: 'absent', size: 0, mode: 0, hash: null, target: null, notStored: null }
 /** There before anybody looked, or not looked at. */

@@ -1,5 +1,5 @@
 /** Rows of paths: what is recorded of each now, and the stat that was taken with it. */
-import type { FileKind } from '../../../contract/domain.ts'
+import type { FileKind } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'
 import { createGlances, type Glance } from './glances.ts'

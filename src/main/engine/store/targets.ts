@@ -1,6 +1,7 @@
 /** Targets as people name them (CLI.md), resolved to positions of the log. */
-import type { Seq } from '../../../contract/domain.ts'
+
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Seq } from '../../../contract/log.ts'
 import type { Store } from './open-store.ts'
 
 export interface Target {

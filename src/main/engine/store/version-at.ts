@@ -1,5 +1,5 @@
 /** The state of one path at a position of the log. */
-import type { FileVersion, Seq } from '../../../contract/domain.ts'
+import type { FileVersion, Seq } from '../../../contract/log.ts'
 import { ABSENT } from './fixed-versions.ts'
 import type { Store } from './open-store.ts'
 

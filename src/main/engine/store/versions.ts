@@ -1,5 +1,5 @@
 /** Rows of the states a path was in: what it was, and where its content is kept. */
-import type { FileKind, FileVersion, NotStoredReason } from '../../../contract/domain.ts'
+import type { FileKind, FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
 import { EMPTIED } from './codec.ts'
 

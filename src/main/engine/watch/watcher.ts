@@ -1,6 +1,6 @@
 /** Watches one folder: what may have changed, whether that answer is complete, and a sentence when it is not. */
 import { lstatSync, type Stats, statfsSync } from 'node:fs'
-import type { WatcherState } from '../../../contract/domain.ts'
+import type { WatcherState } from '../../../contract/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
 import { openBarrier } from './barrier.ts'
 import { watchFoldersByChokidar } from './chokidar-folders.ts'

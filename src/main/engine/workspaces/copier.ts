@@ -1,5 +1,5 @@
 /** Takes a workspace's first copy in a process of its own, once at a time, and holds it while the disk is nearly full. */
-import type { CopyProgress } from '../../../contract/domain.ts'
+import type { CopyProgress } from '../../../contract/workspace.ts'
 import type { Baseline, startBaseline } from '../capture/baseline.ts'
 import type { CaptureChoices } from '../capture/choices.ts'
 import { write } from '../db/transaction.ts'

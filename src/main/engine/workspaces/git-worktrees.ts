@@ -1,7 +1,7 @@
 /** Finds the other working trees of a folder's repository by reading git's files; nothing of git's is ever written. */
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import type { Worktree } from '../../../contract/domain.ts'
+import type { Worktree } from '../../../contract/workspace.ts'
 import { isWithin } from '../files/inside.ts'
 import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import { readGitHead } from './git-facts.ts'

@@ -1,7 +1,7 @@
 /** Opens a recorded folder: its store, rules, watcher and lock, and keeps it checked while a host runs. */
 import { join } from 'node:path'
-import type { Watching, Workspace } from '../../../contract/domain.ts'
 import type { Sweep } from '../../../contract/storage.ts'
+import type { Watching, Workspace } from '../../../contract/workspace.ts'
 import type { startBaseline } from '../capture/baseline.ts'
 import { type CaptureChoices, choicesOf } from '../capture/choices.ts'
 import { coverageState } from '../capture/coverage.ts'

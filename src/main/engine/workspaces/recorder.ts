@@ -1,5 +1,5 @@
 /** One open workspace: what every handler works on. Its parts are filled in by open-workspace.ts. */
-import type { CopyProgress, WatcherState, Workspace } from '../../../contract/domain.ts'
+import type { CopyProgress, WatcherState, Workspace } from '../../../contract/workspace.ts'
 import type { RecordingContext } from '../capture/reconcile.ts'
 import type { Lock } from '../ports/lock.ts'
 import type { FolderWatch } from '../watch/watcher.ts'

@@ -1,7 +1,7 @@
 /** Which folders are recorded (app.db), and the ones that are open in this process. */
 import { basename, dirname, join, sep } from 'node:path'
-import type { Workspace, WorkspaceId } from '../../../contract/domain.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
 import { APP_MIGRATIONS } from '../db/app-schema.ts'
 import { migrate, type Prepare } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'

@@ -1,6 +1,6 @@
 /** The watch on one recorded folder while this process watches, and the sentence for how it stands. */
 import { mkdirSync } from 'node:fs'
-import type { WatcherState, Watching } from '../../../contract/domain.ts'
+import type { WatcherState, Watching } from '../../../contract/workspace.ts'
 import { lstatSignature } from '../files/signature.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 import type { DiskSpace } from './disk-space.ts'

@@ -1,6 +1,7 @@
 /** Whether this process watches the recorded folders, and the sentence for when it does not. */
-import type { Watching } from '../../../contract/domain.ts'
+
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Watching } from '../../../contract/workspace.ts'
 
 export interface WatchingSwitch {
   now(): Watching

@@ -1,6 +1,6 @@
 /** The agents, one row each: how it stands and what can be done; one of them opened at a time. */
 import { useState } from 'react'
-import type { Workspace } from '../../../contract/domain.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { agentLook } from '../../ui/agent.tsx'
 import { AgentRow } from './agent-row.tsx'

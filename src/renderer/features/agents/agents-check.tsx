@@ -1,5 +1,5 @@
 /** In a folder without runs: which agents would tell of their work, and the way to connect one. */
-import type { Workspace } from '../../../contract/domain.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { AgentsRow } from './agents-row.tsx'
 import { useAgents } from './use-agents.ts'

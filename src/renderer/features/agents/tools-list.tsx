@@ -1,6 +1,6 @@
 /** Which agents have our file tools over MCP: a switch each, whose change is looked at before it is written. */
 import { useState } from 'react'
-import type { Workspace } from '../../../contract/domain.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { agentLook, Who } from '../../ui/agent.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Segmented } from '../../ui/segmented.tsx'

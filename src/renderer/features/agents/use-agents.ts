@@ -1,8 +1,8 @@
 /** How the agents stand, for the person and for the open folder; looked at again whenever the window comes to the front. */
 import { useEffect } from 'react'
 import type { AgentState } from '../../../contract/agents.ts'
-import type { Workspace } from '../../../contract/domain.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 
 export type AgentScope = 'user' | 'project'

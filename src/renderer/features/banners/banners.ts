@@ -1,6 +1,7 @@
 /** Which banner is due: pure, most serious first. Dismissing hides it; the timeline keeps what it is about. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
-import type { Drift, NotCovered } from '../../../contract/domain.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { Drift } from '../../../contract/timeline.ts'
+import type { NotCovered } from '../../../contract/workspace.ts'
 import { baseName, bytes, clock, count, elapsed, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 import { type InterruptedRun, interruptedWords } from './interrupted-run.ts'

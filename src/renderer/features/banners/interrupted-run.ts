@@ -1,5 +1,5 @@
 /** What is said about a run that was cut off: where it stood and what it had written. Pure. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { agentLook } from '../../ui/agent.tsx'
 import { plural } from '../../ui/format.ts'
 import { isShell } from '../conversation/call-words.ts'

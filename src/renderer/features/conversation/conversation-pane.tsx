@@ -1,8 +1,8 @@
 /** The conversation beside the diff: what the agent set out to do, and everything that was said and done. */
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
-import type { RestoreEntry } from '../../../contract/domain.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
+import type { RestoreEntry } from '../../../contract/timeline.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TalkList, type TalkListHandle } from './talk-list.tsx'

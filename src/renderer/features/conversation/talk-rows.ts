@@ -1,6 +1,8 @@
 /** A conversation as a flat list of rows: prompts, answers, the tool calls between them, and marks. Pure. */
+
+import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Message, SessionDetail, SessionTurn, ToolCall } from '../../../contract/conversation.ts'
-import type { Checkpoint, RestoreEntry, TimelineEntry } from '../../../contract/domain.ts'
+import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 import { isRead } from './call-words.ts'
 

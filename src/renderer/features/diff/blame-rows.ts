@@ -1,5 +1,5 @@
 /** The lines of a file with their writers, as rows: a writer is named once for lines that follow each other. Pure. */
-import type { BlameLine } from '../../../contract/domain.ts'
+import type { BlameLine } from '../../../contract/log.ts'
 import { clock, dayInText } from '../../ui/format.ts'
 
 export interface BlameRow {

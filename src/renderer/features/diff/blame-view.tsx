@@ -1,7 +1,8 @@
 /** Who wrote each line of a file as it is recorded now: a column of names beside its text. Reading only. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { BlameLine, WorkspaceId } from '../../../contract/domain.ts'
+import type { BlameLine } from '../../../contract/log.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'

@@ -1,6 +1,6 @@
 /** The bar over a diff: which file, how much, where among its changes, and what can be done with it. */
 import type { ReactNode } from 'react'
-import type { FileChange } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'

@@ -11,7 +11,8 @@ import {
   useState
 } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { FileChange, WorkspaceId } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'

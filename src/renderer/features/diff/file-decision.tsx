@@ -1,5 +1,5 @@
 /** The bar above a file that is decided about as a whole: a new, deleted, renamed or binary one, or its permissions. */
-import type { FileChange } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 

@@ -1,5 +1,5 @@
 /** Why the content of a file is not there, what that means, and what would help (UI-1). */
-import type { NotStoredReason } from '../../../contract/domain.ts'
+import type { NotStoredReason } from '../../../contract/log.ts'
 
 interface Words {
   readonly title: string

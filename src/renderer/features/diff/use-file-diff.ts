@@ -1,8 +1,8 @@
 /** Loads one file of a comparison. The old one stays until the new one is there; replies that come late are dropped. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { FileDiff } from '../../../contract/diff.ts'
-import type { FileChange, WorkspaceId } from '../../../contract/domain.ts'
+import type { FileChange, FileDiff } from '../../../contract/diff.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import type { Selection } from '../files/files-pane.tsx'
 import type { Part } from './interleaved.tsx'
 import { asPicture } from './svg.ts'

@@ -1,7 +1,6 @@
 /** Keep and Undo, change by change and file by file: what each does, and where the reader goes next. */
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
-import type { TextHunk } from '../../../contract/diff.ts'
-import type { FileChange } from '../../../contract/domain.ts'
+import type { FileChange, TextHunk } from '../../../contract/diff.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { nextToReview } from '../files/file-order.ts'

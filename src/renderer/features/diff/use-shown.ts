@@ -1,6 +1,7 @@
 /** What of the open file is shown: its change in the comparison, another part of that, or one version against the disk. */
 import { useState } from 'react'
-import type { FileChange, PathVersion } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
+import type { PathVersion } from '../../../contract/log.ts'
 import type { Selection } from '../files/files-pane.tsx'
 import type { Part } from './interleaved.tsx'
 

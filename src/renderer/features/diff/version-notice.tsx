@@ -1,5 +1,5 @@
 /** Says that an older version is compared with the disk, and offers to restore it or to go back to the change. */
-import type { PathVersion } from '../../../contract/domain.ts'
+import type { PathVersion } from '../../../contract/log.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { versionWhen, versionWho } from './version-words.ts'

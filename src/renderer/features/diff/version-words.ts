@@ -1,5 +1,5 @@
 /** The versions of one file, in words. Pure. */
-import type { PathVersion } from '../../../contract/domain.ts'
+import type { PathVersion } from '../../../contract/log.ts'
 import { bytes, clock, dayInText } from '../../ui/format.ts'
 
 /** Who made a version: a run by what it was asked to do. */

@@ -1,7 +1,8 @@
 /** The versions of the open file: a list to pick one from, to be compared with what is on disk now. */
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { PathVersion, WorkspaceId } from '../../../contract/domain.ts'
+import type { PathVersion } from '../../../contract/log.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'

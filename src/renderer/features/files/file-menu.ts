@@ -1,5 +1,5 @@
 /** The actions of one changed file, as menu items. */
-import type { FileChange } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
 import type { MenuEntry } from '../../ui/menu.tsx'
 
 interface FileActions {

@@ -1,5 +1,5 @@
 /** The one order in which changed files are shown and stepped through, whatever the list looks like. */
-import type { FileChange } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
 import { type FileGroup, groupOf } from './generated.ts'
 
 const RANK: Readonly<Record<FileGroup, number>> = { own: 0, generated: 1, vendored: 2 }

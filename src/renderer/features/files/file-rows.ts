@@ -1,5 +1,5 @@
 /** Turns changed files into the rows of the tree or the flat list. Pure: what is shown is a function of its input. */
-import type { FileChange } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
 import { reviewOrder } from './file-order.ts'
 import { splitPath } from './file-words.ts'
 import { groupOf } from './generated.ts'

@@ -1,5 +1,6 @@
 /** What a changed file is called: its letter, its flags and the sentence a screen reader speaks. */
-import type { ChangeKind, FileChange, NotStoredReason } from '../../../contract/domain.ts'
+import type { ChangeKind, FileChange } from '../../../contract/diff.ts'
+import type { NotStoredReason } from '../../../contract/log.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { visibleName } from './visible-name.ts'
 

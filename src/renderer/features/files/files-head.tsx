@@ -1,6 +1,6 @@
 /** The head of the files: title, how much changed and how much was viewed, or the filter field. */
 import type { ReactNode, RefObject } from 'react'
-import type { FileChange } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { ListMode } from './file-rows.ts'

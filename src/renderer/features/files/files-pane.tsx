@@ -1,7 +1,8 @@
 /** The changed files of a run or a comparison: a tree or a list, with what was viewed and what is special. */
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { DiffResult, FileChange, WorkspaceId } from '../../../contract/domain.ts'
+import type { DiffResult, FileChange } from '../../../contract/diff.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { isTextField } from '../../ui/keys.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { Menu } from '../../ui/menu.tsx'

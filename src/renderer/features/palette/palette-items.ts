@@ -1,6 +1,7 @@
 /** What the palette finds: actions, runs, files and checkpoints whose words contain what was typed, and what was said and changed. Pure. */
-import type { FileChange, TimelineEntry } from '../../../contract/domain.ts'
+import type { FileChange } from '../../../contract/diff.ts'
 import type { Hit } from '../../../contract/search.ts'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
 import type { CommandState } from '../../commands/state.ts'
 import { COMMANDS, type Command, titleOfCommand } from '../../commands/table.ts'
 

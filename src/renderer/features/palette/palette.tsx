@@ -1,8 +1,8 @@
 /** The command palette: one field, sections below, disabled commands with their reason. */
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { TimelineEntry } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { Hit } from '../../../contract/search.ts'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { runCommand } from '../../commands/dispatch.ts'
 import { useCommandHub } from '../../commands/hub.tsx'

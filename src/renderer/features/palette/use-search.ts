@@ -1,8 +1,8 @@
 /** Everything recorded, searched for what was typed; late answers of an earlier word are dropped. */
 import { useEffect, useState } from 'react'
-import type { WorkspaceId } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { Hit } from '../../../contract/search.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { MOST_HITS } from './palette-items.ts'
 

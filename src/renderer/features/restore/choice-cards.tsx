@@ -1,6 +1,6 @@
 /** The choice for one file that somebody else changed: keep mine, merge, or replace; as radio buttons. */
 import { type KeyboardEvent, useRef } from 'react'
-import type { Choice, Conflict } from '../../../contract/domain.ts'
+import type { Choice, Conflict } from '../../../contract/restore.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { OwnLines } from '../diff/own-lines.ts'
 import { ofOthers } from './consequence-words.ts'

@@ -1,5 +1,5 @@
 /** What a choice does to the lines of a file in conflict: which are lost, which come back, which stay. Pure. */
-import type { Choice } from '../../../contract/domain.ts'
+import type { Choice } from '../../../contract/restore.ts'
 import type { OwnLines } from '../diff/own-lines.ts'
 import { count } from '../files/file-words.ts'
 

@@ -1,5 +1,5 @@
 /** After a restore with its conversation: the command that goes on from there, and the prompt that was taken back. */
-import type { RestoreResult } from '../../../contract/domain.ts'
+import type { RestoreResult } from '../../../contract/restore.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 

@@ -1,6 +1,5 @@
 /** Turns a restore plan and a person's choices into what the dialog lists and counts. Pure. */
-import type { Choices } from '../../../contract/api.ts'
-import type { Choice, Conflict, ItemAction, PlanItem, RestorePlan } from '../../../contract/domain.ts'
+import type { Choice, Choices, Conflict, ItemAction, PlanItem, RestorePlan } from '../../../contract/restore.ts'
 import type { Letter } from '../files/file-words.ts'
 import { reasonWords } from './restore-words.ts'
 

@@ -1,7 +1,8 @@
 /** The preview of everything that writes to disk: what will change, what needs a decision, and what cannot go back. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { Act, Client, PreviewSide } from '../../../contract/api.ts'
-import type { RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
+import type { Client } from '../../../contract/api.ts'
+import type { Act, PreviewSide, RestoreResult } from '../../../contract/restore.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { curly } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,5 +1,5 @@
 /** The foot of the dialog: what stands in the way, how far it is, how it ended, and the buttons. */
-import type { Act } from '../../../contract/api.ts'
+import type { Act } from '../../../contract/restore.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { count } from '../files/file-words.ts'

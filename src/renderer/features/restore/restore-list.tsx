@@ -1,6 +1,6 @@
 /** The files of a restore: what needs a decision, what cannot go back, what will change. Thousands stay smooth. */
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import type { Choice } from '../../../contract/domain.ts'
+import type { Choice } from '../../../contract/restore.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { MenuEntry } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'

@@ -1,5 +1,5 @@
 /** After a restore that did not end well: every file that is not as it should be, with the reason. */
-import type { RestoreResult } from '../../../contract/domain.ts'
+import type { RestoreResult } from '../../../contract/restore.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { count, splitPath } from '../files/file-words.ts'
 

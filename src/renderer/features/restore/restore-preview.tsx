@@ -1,7 +1,8 @@
 /** The right side of the dialog: one file, on disk now beside what it would become, with its choice. */
 import { useRef, useState } from 'react'
-import type { Act, Client, PreviewSide } from '../../../contract/api.ts'
-import type { Choice, WorkspaceId } from '../../../contract/domain.ts'
+import type { Client } from '../../../contract/api.ts'
+import type { Act, Choice, PreviewSide } from '../../../contract/restore.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { DiffBody } from '../diff/diff-body.tsx'

@@ -1,6 +1,5 @@
 /** The sentences of the restore dialog: what it does, to how many files, and where the current bytes went. Pure. */
-import type { Act } from '../../../contract/api.ts'
-import type { Conflict, RestorePlan, RestoreResult } from '../../../contract/domain.ts'
+import type { Act, Conflict, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
 import { agentLook } from '../../ui/agent.tsx'
 import { curly } from '../../ui/format.ts'
 import { count } from '../files/file-words.ts'

@@ -1,5 +1,5 @@
 /** The three ways to look at a file in conflict, in the words of what is being restored. Pure. */
-import type { Act, PreviewSide } from '../../../contract/api.ts'
+import type { Act, PreviewSide } from '../../../contract/restore.ts'
 
 const OWN: Readonly<Record<Act['kind'], string>> = {
   restore: 'What goes back',

@@ -1,6 +1,6 @@
 /** Pinned under the files of a restore: whether the conversation goes back too, and what becomes of it. */
 import type { ConversationPlan } from '../../../contract/conversation.ts'
-import type { RestoreMode, RestorePlan } from '../../../contract/domain.ts'
+import type { RestoreMode, RestorePlan } from '../../../contract/restore.ts'
 import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'

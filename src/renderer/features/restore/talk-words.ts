@@ -1,6 +1,6 @@
 /** What a restore says about the conversation: before, in which mode, and after. Pure. */
 import type { ConversationPlan } from '../../../contract/conversation.ts'
-import type { RestoreMode, RestorePlan, RestoreResult } from '../../../contract/domain.ts'
+import type { RestoreMode, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
 import { agentLook } from '../../ui/agent.tsx'
 import { plural } from '../../ui/format.ts'
 

@@ -1,7 +1,9 @@
 /** Which lines of a file in conflict others wrote after the point it goes back to: a merge keeps them, Replace drops them. */
 import { useEffect, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { BlameLine, Conflict, WorkspaceId } from '../../../contract/domain.ts'
+import type { BlameLine } from '../../../contract/log.ts'
+import type { Conflict } from '../../../contract/restore.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import type { OwnLines } from '../diff/own-lines.ts'
 import { clock } from './restore-words.ts'
 

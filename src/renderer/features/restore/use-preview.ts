@@ -1,7 +1,8 @@
 /** What one file of a plan would become. The old preview stays until the new one is there; late replies are dropped. */
 import { useEffect, useRef, useState } from 'react'
-import type { Act, Client, PreviewSide } from '../../../contract/api.ts'
-import type { Choice, WorkspaceId } from '../../../contract/domain.ts'
+import type { Client } from '../../../contract/api.ts'
+import type { Act, Choice, PreviewSide } from '../../../contract/restore.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { asPicture } from '../diff/svg.ts'
 import type { LoadedDiff } from '../diff/use-file-diff.ts'
 import { staying } from './staying.ts'

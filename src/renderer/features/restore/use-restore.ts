@@ -1,7 +1,8 @@
 /** Everything the restore dialog does: plan, choose, guard against live runs and stale plans, apply, and end. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Act, Choices, Client } from '../../../contract/api.ts'
-import type { Choice, RestoreMode, RestorePlan, RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
+import type { Client } from '../../../contract/api.ts'
+import type { Act, Choice, Choices, RestoreMode, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { type Parts, partsOf } from './plan-rows.ts'
 import { endingWords, staleWords } from './restore-words.ts'

@@ -1,7 +1,7 @@
 /** Deleting a folder's whole history: the one act nothing brings back, so its name is typed first. */
 import { useState } from 'react'
-import type { Workspace } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

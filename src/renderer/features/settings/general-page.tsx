@@ -1,7 +1,7 @@
 /** What a window shows first, and which folders are recorded. */
 import { useState } from 'react'
-import type { WorkspaceSummary } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
+import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { usePreferences } from '../../app/preferences.tsx'
 import { useDriftline } from '../../client/context.tsx'
 import { Ask } from '../../ui/ask.tsx'

@@ -1,6 +1,6 @@
 /** What is left out of one folder, by reason; an ignored folder in it can be protected, and that taken back. */
 import { useState } from 'react'
-import type { NotCovered } from '../../../contract/domain.ts'
+import type { NotCovered } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Ask } from '../../ui/ask.tsx'
 import { Button } from '../../ui/button.tsx'

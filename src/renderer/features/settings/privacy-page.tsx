@@ -1,6 +1,6 @@
 /** What is recorded, where it lies, and how it is deleted for good. */
 import { useState } from 'react'
-import type { Workspace } from '../../../contract/domain.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { DeleteDialog } from './delete-dialog.tsx'

@@ -1,5 +1,5 @@
 /** The bottom line of the settings: the open folder in numbers, each a way to the page about it. */
-import type { Workspace } from '../../../contract/domain.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import type { SettingsPlace } from '../../commands/settings-pages.ts'
 import { StatusBar } from '../status/status-bar.tsx'

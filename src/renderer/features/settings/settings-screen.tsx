@@ -1,6 +1,6 @@
 /** The settings: a page over the whole window, its list of pages at the left. What lies below stays as it was. */
 import { useEffect, useRef } from 'react'
-import type { Workspace, WorkspaceSummary } from '../../../contract/domain.ts'
+import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { SETTINGS_PAGES, type SettingsPlace } from '../../commands/settings-pages.ts'
 import { Button, IconButton } from '../../ui/button.tsx'

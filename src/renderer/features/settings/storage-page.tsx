@@ -1,7 +1,7 @@
 /** How much room the history takes, what bounds it, and what would go before anything goes. */
 import { useRef, useState } from 'react'
-import type { WorkspaceSummary } from '../../../contract/domain.ts'
 import type { Storage } from '../../../contract/storage.ts'
+import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { bytes, dayInText, plural } from '../../ui/format.ts'

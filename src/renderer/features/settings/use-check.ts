@@ -1,8 +1,8 @@
 /** Checks what is kept of each folder, one after the other, so that it can be watched and stopped. */
 import { useRef, useState } from 'react'
 import type { Result } from '../../../contract/api.ts'
-import type { Workspace } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 
 type Problem = Result<'doctor.run'>['problems'][number]

@@ -1,6 +1,7 @@
 /** What is covered and what is not, with the reason and what to do. */
 import { useMemo } from 'react'
-import type { Covered, NotCovered, NotStoredReason, WorkspaceId } from '../../../contract/domain.ts'
+import type { NotStoredReason } from '../../../contract/log.ts'
+import type { Covered, NotCovered, WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 /** Whether changes are being recorded at this moment, truthfully, with what to do about it. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { ConnectionState } from '../../client/connection.ts'
 import { agentLook } from '../../ui/agent.tsx'
 import { elapsed, plural } from '../../ui/format.ts'

@@ -1,5 +1,5 @@
 /** Why restores and undo wait, and what can be done meanwhile. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { Who } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 /** What restores and undo wait for while somebody writes in the folder, and why. Pure. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { agentLook } from '../../ui/agent.tsx'
 import { clock, plural } from '../../ui/format.ts'
 

@@ -1,5 +1,5 @@
 /** Rows below an open run: its plan, turns, tool calls and checkpoints, and where it began. */
-import type { Checkpoint } from '../../../contract/domain.ts'
+import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import { clock, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { callEnd, callLook, isWorking } from '../conversation/call-words.ts'

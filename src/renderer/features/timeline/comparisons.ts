@@ -1,5 +1,5 @@
 /** What can be compared where a row of the timeline is selected. Pure. */
-import type { TimelineEntry } from '../../../contract/domain.ts'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { type DiffQuestion, diffOf } from './node.ts'
 import type { NodeRow } from './rows.ts'
 

@@ -1,6 +1,8 @@
 /** What a selected row of the timeline stands for: a position, a diff, and the two verbs. */
-import type { Act, Params, WorkspaceStatus } from '../../../contract/api.ts'
-import type { TimelineEntry } from '../../../contract/domain.ts'
+import type { Params } from '../../../contract/api.ts'
+import type { Act } from '../../../contract/restore.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { type NodeRow, type Row, turnOfNode } from './rows.ts'
 import { titleOf } from './sentences.ts'
 

@@ -1,5 +1,5 @@
 /** Pages of the timeline put together: a newer first page replaces the rows it covers and leaves older ones alone. */
-import type { TimelineEntry } from '../../../contract/domain.ts'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
 
 export interface Pages {
   readonly entries: readonly TimelineEntry[]

@@ -3,7 +3,7 @@
  * it left round what was taken back, which stays dotted. If the disk is off now, the top end hangs off the axis.
  * Pure: rows in, strokes out, one list per row; strokes of neighbouring rows meet at the row's edge.
  */
-import type { RestoreEntry, TimelineEntry } from '../../../contract/domain.ts'
+import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { heightOf, levelOf, type Row } from './rows.ts'
 
 /** `axis` solid, `off` dotted axis, `warn` a bend not yet reviewed, `back` the way round. */

@@ -1,5 +1,5 @@
 /** The actions of a timeline row, those that cannot be used now with the reason. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { MenuEntry } from '../../ui/menu.tsx'
 import { idOf, restoreOffer, undoOffer, whyNot } from './node.ts'
 import type { NodeRow } from './rows.ts'

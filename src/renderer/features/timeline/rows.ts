@@ -1,6 +1,8 @@
 /** The timeline as a flat list of rows: days, entries, and below the open run what it is made of. */
-import type { Todo, ToolCall } from '../../../contract/conversation.ts'
-import type { Checkpoint, RunEntry, TimelineEntry, Turn } from '../../../contract/domain.ts'
+
+import type { Checkpoint } from '../../../contract/checkpoint.ts'
+import type { Todo, ToolCall, Turn } from '../../../contract/conversation.ts'
+import type { RunEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { dayKey, dayName } from '../../ui/format.ts'
 
 export type Row =

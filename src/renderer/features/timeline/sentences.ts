@@ -1,5 +1,7 @@
 /** What timeline rows say: the two lines people see, and the whole row as a sentence for assistive technology. */
-import type { Checkpoint, DriftEntry, RestoreEntry, RunEntry, TimelineEntry, Turn } from '../../../contract/domain.ts'
+import type { Checkpoint } from '../../../contract/checkpoint.ts'
+import type { Turn } from '../../../contract/conversation.ts'
+import type { DriftEntry, RestoreEntry, RunEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { agentLook } from '../../ui/agent.tsx'
 import { baseName, clock, curly, dayInText, elapsed, plural } from '../../ui/format.ts'
 

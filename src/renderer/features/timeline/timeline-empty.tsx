@@ -1,5 +1,5 @@
 /** What the timeline says when it has no rows. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'

@@ -8,7 +8,7 @@ import {
   useRef,
   useState
 } from 'react'
-import type { WorkspaceStatus } from '../../../contract/api.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { isTextField, showKeys } from '../../ui/keys.ts'

@@ -1,7 +1,8 @@
 /** The loaded part of a workspace's timeline: grows downwards as it is read, follows changes at the top. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { createQuery, type Query } from '../../client/query.ts'
 import { type Page, type Pages, withNewest, withOlder } from './pages.ts'

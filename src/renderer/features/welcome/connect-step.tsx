@@ -1,5 +1,5 @@
 /** The second half of a first run: an agent of this computer is connected, here and at once. */
-import type { Workspace } from '../../../contract/domain.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { agentLook } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { AgentList } from '../agents/agent-list.tsx'

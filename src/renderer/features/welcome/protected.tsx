@@ -1,5 +1,5 @@
 /** The folder is protected: what that means, and the way into it. */
-import type { Workspace } from '../../../contract/domain.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { bytes, plural, shortPath } from '../../ui/format.ts'

@@ -1,5 +1,5 @@
 /** Folders recorded before; a missing one can be found again or removed. */
-import type { WorkspaceSummary } from '../../../contract/domain.ts'
+import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { baseName, dayInText, plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'

@@ -6,8 +6,8 @@
  *                                       --> protected, when there is something left to do on the first screen
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { CopyProgress, NotCovered, Workspace } from '../../../contract/domain.ts'
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
+import type { CopyProgress, NotCovered, Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import type { Dropped } from './drop.ts'

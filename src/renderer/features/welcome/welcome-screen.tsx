@@ -1,7 +1,7 @@
 /** The first screen: one place to drop a folder, and the folders of before, on the line. */
 import { useCallback, useEffect, useState } from 'react'
-import type { WorkspaceSummary } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
+import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { SettingsButton } from '../../app/settings-button.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'

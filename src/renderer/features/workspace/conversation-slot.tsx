@@ -1,7 +1,8 @@
 /** Asks for the conversation of what is selected and shows it. */
 import { useMemo } from 'react'
 import { withNews } from '../../../contract/conversation.ts'
-import type { TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { type GoingOn, useQuery } from '../../client/use-query.ts'
 import { ConversationPane, type ConversationPaneProps } from '../conversation/conversation-pane.tsx'
 import { conversationRestores } from '../conversation/talk-rows.ts'

@@ -1,6 +1,6 @@
 /** The bar over files and diff: what is selected, who and when, and both verbs always in sight. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
-import type { EntryDetail, RunEntry } from '../../../contract/domain.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { agentLook, Who } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { clock, dayInText, elapsedWords, plural } from '../../ui/format.ts'

@@ -1,6 +1,6 @@
 /** The header of an open folder: which one, whether it is recorded, search, undo, settings, help. */
 import type { ReactNode } from 'react'
-import type { Workspace, WorkspaceSummary } from '../../../contract/domain.ts'
+import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { SettingsButton } from '../../app/settings-button.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { shortPath } from '../../ui/format.ts'

@@ -1,6 +1,7 @@
 /** Which entry of the timeline shows what a search found. Pure. */
-import type { TimelineEntry } from '../../../contract/domain.ts'
+
 import type { Hit } from '../../../contract/search.ts'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
 
 /** A run by its id; what nobody's run did by the outside change nearest in time; words by a run of their conversation. */
 export function entryOfHit(hit: Hit, entries: readonly TimelineEntry[]): string | null {

@@ -1,6 +1,5 @@
 /** What a restore came to, as one sentence for the message that follows it. Pure. */
-import type { Act } from '../../../contract/api.ts'
-import type { RestoreResult } from '../../../contract/domain.ts'
+import type { Act, RestoreResult } from '../../../contract/restore.ts'
 import { baseName, plural } from '../../ui/format.ts'
 import { restoredWords } from '../restore/talk-words.ts'
 

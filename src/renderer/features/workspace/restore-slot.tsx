@@ -1,7 +1,8 @@
 /** The restore preview, loaded when it is first needed. */
 import { lazy, Suspense } from 'react'
-import type { Act, Client } from '../../../contract/api.ts'
-import type { RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
+import type { Client } from '../../../contract/api.ts'
+import type { Act, RestoreResult } from '../../../contract/restore.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 
 interface RestoreSlotProps {
   readonly client: Client

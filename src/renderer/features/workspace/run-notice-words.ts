@@ -1,6 +1,6 @@
 /** The sentences under a run's head. Pure. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
-import type { EntryDetail, RunEntry } from '../../../contract/domain.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 import { interruptedWords } from '../banners/interrupted-run.ts'

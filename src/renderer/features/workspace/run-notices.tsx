@@ -1,6 +1,6 @@
 /** Under the entry bar: what a person should know of this run before trusting or restoring it, in plain sentences. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
-import type { EntryDetail, RunEntry } from '../../../contract/domain.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { runNotices } from './run-notice-words.ts'

@@ -1,6 +1,7 @@
 /** What the stage says instead of files and diff. */
-import type { WorkspaceStatus } from '../../../contract/api.ts'
+
 import type { ErrorShape } from '../../../contract/errors.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { plural } from '../../ui/format.ts'

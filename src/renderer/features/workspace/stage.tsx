@@ -1,8 +1,11 @@
 /** Right of the timeline: the entry bar, and files beside the diff, or a sentence when there is nothing to show. */
 import { type ReactNode, type RefObject, useEffect, useMemo } from 'react'
-import type { Act, Params } from '../../../contract/api.ts'
+import type { Params } from '../../../contract/api.ts'
 import type { SessionTurn } from '../../../contract/conversation.ts'
-import type { DiffResult, TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
+import type { DiffResult } from '../../../contract/diff.ts'
+import type { Act } from '../../../contract/restore.ts'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import type { Pane, ReviewCommands } from '../../commands/state.ts'
 import { Splitter } from '../../ui/splitter.tsx'

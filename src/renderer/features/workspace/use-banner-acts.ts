@@ -1,5 +1,5 @@
 /** What the buttons of a banner do. */
-import type { Workspace } from '../../../contract/domain.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import type { BannerAct } from '../banners/banners.ts'
 import { useToasts } from '../toast/toasts.tsx'

@@ -1,6 +1,6 @@
 /** The changed files of what is selected: names at once, line counts as they are worked out. */
 import type { Params } from '../../../contract/api.ts'
-import type { DiffResult } from '../../../contract/domain.ts'
+import type { DiffResult } from '../../../contract/diff.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
 import type { ChangeName } from '../../client/changes.ts'
 import { useQuery } from '../../client/use-query.ts'

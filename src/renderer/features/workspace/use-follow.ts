@@ -1,6 +1,7 @@
 /** Following a run that works: the file it wrote last is shown, until the reader looks at something else. */
 import { useEffect, useState } from 'react'
-import type { DiffResult, WorkspaceId } from '../../../contract/domain.ts'
+import type { DiffResult } from '../../../contract/diff.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 
 export interface Follow {

@@ -1,7 +1,9 @@
 /** What the workspace screen shows, gathered: status, timeline rows and line, selection, and the diff of it. */
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { Params, WorkspaceStatus } from '../../../contract/api.ts'
-import type { EntryDetail, TimelineEntry, WorkspaceId } from '../../../contract/domain.ts'
+import type { Params } from '../../../contract/api.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { EntryDetail, TimelineEntry } from '../../../contract/timeline.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { plural } from '../../ui/format.ts'

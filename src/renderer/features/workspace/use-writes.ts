@@ -1,8 +1,9 @@
 /** Everything that changes the disk or the log from this screen, with the words that follow. */
 import { useCallback, useState } from 'react'
-import type { Act, WorkspaceStatus } from '../../../contract/api.ts'
-import type { RestoreResult, WorkspaceId } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
+import type { Act, RestoreResult } from '../../../contract/restore.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { baseName, plural } from '../../ui/format.ts'
 import { announce } from '../../ui/live-region.tsx'

@@ -1,8 +1,8 @@
 /** The small dialogs of an open folder: coverage, pin, what restores wait for, a moved folder, stop recording. */
 import { useState } from 'react'
-import type { WorkspaceStatus } from '../../../contract/api.ts'
-import type { Workspace } from '../../../contract/domain.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Ask } from '../../ui/ask.tsx'
 import { CoverageDialog } from '../status/coverage-dialog.tsx'

@@ -1,7 +1,7 @@
 /** An open folder: header, banner, timeline, files and diff, status bar. */
 import { type SyntheticEvent, useRef, useState } from 'react'
-import type { Act } from '../../../contract/api.ts'
-import type { Workspace } from '../../../contract/domain.ts'
+import type { Act } from '../../../contract/restore.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { usePreferences } from '../../app/preferences.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'

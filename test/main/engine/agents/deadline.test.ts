@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { RunEntry } from '../../../../src/contract/domain.ts'
+import type { RunEntry } from '../../../../src/contract/timeline.ts'
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { type Line, PROJECT, told } from '../../../support/agent-replay.ts'
 import { recordedFolder } from '../../../support/recorded.ts'

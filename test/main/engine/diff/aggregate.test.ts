@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Attribution } from '../../../../src/contract/domain.ts'
+import type { Attribution } from '../../../../src/contract/log.ts'
 import { composeRun, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
 import { surelySame } from '../../../../src/main/engine/log/same-version.ts'
 import { ABSENT, file, link, versionOf } from './trees.ts'

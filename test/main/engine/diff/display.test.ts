@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FileVersion } from '../../../../src/contract/domain.ts'
+import type { FileVersion } from '../../../../src/contract/log.ts'
 import { LIMITS } from '../../../../src/main/engine/diff/classify.ts'
 import { fileDiff } from '../../../../src/main/engine/diff/display.ts'
 import type { ChangeSide } from '../../../../src/main/engine/diff/types.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FileVersion } from '../../../../src/contract/domain.ts'
+import type { FileVersion } from '../../../../src/contract/log.ts'
 import { contentKindOf, describeChange } from '../../../../src/main/engine/diff/file-change.ts'
 import type { PathChange } from '../../../../src/main/engine/diff/types.ts'
 import { ABSENT, file, link, versionOf } from './trees.ts'

@@ -1,6 +1,6 @@
 /** What a patch leaves out and says so, and its exact form. */
 import { expect, it } from 'vitest'
-import type { FileVersion } from '../../../../src/contract/domain.ts'
+import type { FileVersion } from '../../../../src/contract/log.ts'
 import { formatPatch, type PatchInput } from '../../../../src/main/engine/diff/patch.ts'
 import { ABSENT, changesBetween, file, link, tree, versionOf } from './trees.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FileVersion } from '../../../../src/contract/domain.ts'
+import type { FileVersion } from '../../../../src/contract/log.ts'
 import { pairRenames } from '../../../../src/main/engine/diff/renames.ts'
 import { contentSimilarity } from '../../../../src/main/engine/diff/similarity.ts'
 import type { PathChange } from '../../../../src/main/engine/diff/types.ts'

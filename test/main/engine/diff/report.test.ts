@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FileChange } from '../../../../src/contract/domain.ts'
+import type { FileChange } from '../../../../src/contract/diff.ts'
 import { runReport } from '../../../../src/main/engine/diff/report.ts'
 
 const FILE: FileChange = {

@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { FileVersion } from '../../../../src/contract/domain.ts'
+import type { FileVersion } from '../../../../src/contract/log.ts'
 import { composeRun } from '../../../../src/main/engine/diff/aggregate.ts'
 import type { PatchInput } from '../../../../src/main/engine/diff/patch.ts'
 import { pairRenames } from '../../../../src/main/engine/diff/renames.ts'

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Drift } from '../../../../src/contract/domain.ts'
+import type { Drift } from '../../../../src/contract/timeline.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Act, PreviewSide } from '../../../../src/contract/api.ts'
+import type { Act, PreviewSide } from '../../../../src/contract/restore.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
 const START = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('')

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { DiffResult } from '../../../../src/contract/domain.ts'
+import type { DiffResult } from '../../../../src/contract/diff.ts'
 import { type Line, told } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/api.ts'
+import type { Act } from '../../../../src/contract/restore.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { told } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'

@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { RestoreResult } from '../../../../src/contract/domain.ts'
+import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
 import { expectSound } from '../../../support/back-and-forth.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'

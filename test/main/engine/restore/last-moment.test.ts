@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/api.ts'
+import type { Act } from '../../../../src/contract/restore.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/api.ts'
+import type { Act } from '../../../../src/contract/restore.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { type TempRepository, tempRepository } from '../workspaces/repository.ts'
 

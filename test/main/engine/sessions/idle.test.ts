@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { RunEntry } from '../../../../src/contract/domain.ts'
+import type { RunEntry } from '../../../../src/contract/timeline.ts'
 import { told } from '../../../support/agent-replay.ts'
 import { jumpingClock } from '../../../support/jumping-clock.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'

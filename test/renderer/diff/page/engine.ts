@@ -1,7 +1,7 @@
 /** A client without an engine. The page's `window.panes` lets a test look at the calls and play the engine's part. */
 import type { Client, EngineEvents, EventName, Method, Params, Result } from '../../../../src/contract/api.ts'
-import type { PlanItem, RestoreMode, RestorePlan, RestoreResult } from '../../../../src/contract/domain.ts'
 import { DriftlineError } from '../../../../src/contract/errors.ts'
+import type { PlanItem, RestoreMode, RestorePlan, RestoreResult } from '../../../../src/contract/restore.ts'
 import { BLAME, diffOf, hunksOf, side } from './samples.ts'
 
 export interface Panes {

@@ -1,7 +1,7 @@
 /** The page the tests open: the files and the diff side by side, and the restore dialog over a button. */
 import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { RestoreResult } from '../../../../src/contract/domain.ts'
+import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import { DiffPane } from '../../../../src/renderer/features/diff/diff-pane.tsx'
 import { stepFile } from '../../../../src/renderer/features/files/file-order.ts'
 import { FilesPane } from '../../../../src/renderer/features/files/files-pane.tsx'

@@ -1,6 +1,6 @@
 /** Files of every kind and what the engine answers for them. */
-import type { DiffSide, FileDiff, TextHunk } from '../../../../src/contract/diff.ts'
-import type { BlameLine, FileChange } from '../../../../src/contract/domain.ts'
+import type { DiffSide, FileChange, FileDiff, TextHunk } from '../../../../src/contract/diff.ts'
+import type { BlameLine } from '../../../../src/contract/log.ts'
 
 const change = (path: string, more: Partial<FileChange> = {}): FileChange => ({
   path,

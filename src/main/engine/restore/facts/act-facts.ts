@@ -1,6 +1,7 @@
 /** What a plan is made of for any act, with what its title and its record need. */
-import type { Choices } from '../../../../contract/api.ts'
-import type { FileVersion, Seq } from '../../../../contract/domain.ts'
+
+import type { FileVersion, Seq } from '../../../../contract/log.ts'
+import type { Choices } from '../../../../contract/restore.ts'
 import { ABSENT } from '../../store/fixed-versions.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { PathFacts, PlanFacts } from '../plan.ts'

@@ -1,6 +1,7 @@
 /** Facts of putting outside changes back. */
-import type { Act, Choices } from '../../../../contract/api.ts'
+
 import { DriftlineError } from '../../../../contract/errors.ts'
+import type { Act, Choices } from '../../../../contract/restore.ts'
 import { findDrift } from '../../drift/drifts.ts'
 import type { Store } from '../../store/open-store.ts'
 import { type ActFacts, neutralFacts } from './act-facts.ts'

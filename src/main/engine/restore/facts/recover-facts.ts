@@ -1,6 +1,7 @@
 /** Facts of finishing or undoing a restore that was cut off, from its journal. */
-import type { Choices } from '../../../../contract/api.ts'
+
 import { DriftlineError } from '../../../../contract/errors.ts'
+import type { Choices } from '../../../../contract/restore.ts'
 import { editsInForce } from '../../log/chain.ts'
 import { writerOf } from '../../log/writer.ts'
 import type { Store } from '../../store/open-store.ts'

@@ -1,6 +1,7 @@
 /** Facts of "restore to here": every path that changed after the position goes back to what it was there. */
-import type { Act, Choices } from '../../../../contract/api.ts'
-import type { Seq } from '../../../../contract/domain.ts'
+
+import type { Seq } from '../../../../contract/log.ts'
+import type { Act, Choices } from '../../../../contract/restore.ts'
 import { editsInForce } from '../../log/chain.ts'
 import type { EditRow } from '../../store/edits.ts'
 import type { PathId } from '../../store/heads.ts'

@@ -1,6 +1,7 @@
 /** Facts of Undo and Redo: the Edits of one restore go back, whole (RS-13). */
-import type { Choices } from '../../../../contract/api.ts'
+
 import { DriftlineError } from '../../../../contract/errors.ts'
+import type { Choices } from '../../../../contract/restore.ts'
 import type { Store } from '../../store/open-store.ts'
 import { findRestore, nextRedo, nextUndo } from '../journal.ts'
 import { type ActFacts, neutralFacts } from './act-facts.ts'

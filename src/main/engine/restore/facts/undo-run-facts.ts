@@ -1,7 +1,7 @@
 /** Facts of undoing a run or a turn: its own Edits go back, and those that several runs may have made stay (GW-4). */
-import type { Act, Choices } from '../../../../contract/api.ts'
-import type { Choice } from '../../../../contract/domain.ts'
+
 import { DriftlineError } from '../../../../contract/errors.ts'
+import type { Act, Choice, Choices } from '../../../../contract/restore.ts'
 import { editsOfRun, findRun } from '../../sessions/runs.ts'
 import type { Store } from '../../store/open-store.ts'
 import { resolveTarget } from '../../store/targets.ts'
