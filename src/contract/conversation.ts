@@ -2,6 +2,12 @@
 import type { Checkpoint } from './checkpoint.ts'
 import type { Attribution, Seq } from './log.ts'
 
+/**
+ * What a session is busy with. `plan`: its agent is in plan mode. `verify`: it changed files, and the name of its last command
+ * is that of a check (tests, types, lint); no agent says so itself, so screens show the command and not this word.
+ */
+export type Phase = 'plan' | 'execute' | 'verify' | 'stopped'
+
 /** A conversation with an agent, as recorded. */
 export interface Session {
   /** The agent's own id. */
@@ -11,7 +17,7 @@ export interface Session {
   readonly startedAt: number
   readonly lastAt: number
   readonly runs: number
-  readonly phase: 'plan' | 'execute' | 'verify' | 'stopped'
+  readonly phase: Phase
   readonly mode: string
   readonly model: string
   /** Tokens so far, as far as its transcript tells; absent when it tells nothing. */
@@ -26,7 +32,7 @@ export interface Session {
 export interface Position {
   readonly run: string | null
   readonly turn: string | null
-  readonly phase: Session['phase']
+  readonly phase: Phase
   /** The tool call that was open, if one was. */
   readonly toolCall: string | null
   /** "" while it works or before its first prompt. */

@@ -56,7 +56,8 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
 
 function interruptedRunLines(run: WorkspaceStatus['interruptedRuns'][number], paint: Paint, now: number): string[] {
   const stood = run.doing === '' ? '' : ` while ${escapeLine(clip(run.doing, 80))} was open`
-  const phase = { plan: ' planning', execute: ' working', verify: ' checking' }[run.phase] ?? ''
+  // That it was checking is only read from a command's name, which is told below; that it worked is known.
+  const phase = { plan: ' planning', execute: ' working', verify: ' working' }[run.phase] ?? ''
   return [
     `${paint('yellow', 'Interrupted')} "${escapeLine(clip(run.title, 60))}" (${escapeLine(run.agent)}) stopped${phase && ` in the middle of${phase}`}${stood}, ${when(run.at, now)}.`,
     `  It had written ${count(run.files, 'file')}; all of it is recorded.`,
