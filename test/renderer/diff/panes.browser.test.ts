@@ -19,7 +19,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.waitForSelector('.diff-place:has-text("1/2")')
     return { page, problems }
   }
-  const path = (page: Page) => page.locator('.diff-bar .path').innerText()
+  const path = (page: Page) => page.locator('.diff-bar .path').textContent()
   const text = (page: Page) => shownText(page)
   const place = (page: Page) => page.locator('.diff-place').innerText()
   const row = (page: Page, name: string) => page.locator('.fr:not(.dir)', { hasText: name })

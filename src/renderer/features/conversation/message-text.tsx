@@ -15,7 +15,7 @@ export function MessageText({ text }: { readonly text: string }) {
           <pre key={index}>{part.text}</pre>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
-          <p key={index}>
+          <p key={index} dir="auto">
             {inlineParts(part.text).map((piece, n) =>
               // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
               piece.code ? <code key={n}>{piece.text}</code> : <span key={n}>{piece.text}</span>

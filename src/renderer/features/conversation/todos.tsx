@@ -53,7 +53,7 @@ export function Todos({ todos, plan }: TodosProps) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: a list replaced as a whole; its texts may repeat.
                 <li key={index} className={className}>
                   {icon ? <Icon name={icon} /> : <span className="o" />}
-                  <span>{text}</span>
+                  <span dir="auto">{text}</span>
                   <span className="sr">, {SAID[status]}</span>
                 </li>
               )

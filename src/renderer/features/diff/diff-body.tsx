@@ -23,6 +23,8 @@ interface DiffBodyProps {
   readonly counts: { readonly added: number; readonly deleted: number } | null
   /** What is compared has not happened yet. */
   readonly ahead?: boolean
+  /** The surrounding screen tells what became of the file as a whole. */
+  readonly told?: boolean
   /** Text that does not change is shown all the same. */
   readonly sameAsText?: boolean
   /** Lines a person wrote that are marked as such. */
@@ -104,6 +106,7 @@ export function DiffBody(props: DiffBodyProps) {
           stopped={shown.stopped && !unlimited && shown.key === doc?.key}
           crowded={shown.crowded && !options.split && shown.key === doc?.key}
           ahead={props.ahead ?? false}
+          told={props.told ?? false}
           computing={unlimited && waiting}
           onReveal={() => setRevealed((now) => !now)}
           onComputeFully={() => setUnlimited(true)}

@@ -56,7 +56,11 @@ export function DiffHeader(props: DiffHeaderProps) {
       <span className={letterClass(letter)} role="img" aria-label={file.change}>
         {letter}
       </span>
-      <h2 className="path" title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}>
+      <h2
+        className="path"
+        aria-label={`${lead}${name}`}
+        title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}
+      >
         <span className="d">{lead}</span>
         <b>{name}</b>
       </h2>

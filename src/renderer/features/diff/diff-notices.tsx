@@ -39,13 +39,15 @@ interface DiffNoticesProps {
   readonly crowded: boolean
   /** What is compared has not happened yet. */
   readonly ahead: boolean
+  /** That a file is new is told elsewhere. */
+  readonly told: boolean
   readonly computing: boolean
   readonly onReveal: () => void
   readonly onComputeFully: () => void
 }
 
 export function DiffNotices(props: DiffNoticesProps) {
-  const { diff, face, revealed, stopped, crowded, ahead } = props
+  const { diff, face, revealed, stopped, crowded, ahead, told } = props
   if (face.kind !== 'text') return null
   const text = diff.view === 'text' ? diff : null
   const hidden = text?.hidden ? countHidden(text.beforeText) + countHidden(text.afterText) : 0
@@ -78,7 +80,7 @@ export function DiffNotices(props: DiffNoticesProps) {
       {face.shape === 'born' ? (
         diff.before.kind === 'unknown' ? (
           <Notice icon="info">The earlier version was not covered, so all of it is shown as new.</Notice>
-        ) : (
+        ) : told ? null : (
           <Notice icon="fileplus">
             {ahead ? 'To be created. It does not exist now.' : 'New file. It did not exist before.'}
           </Notice>

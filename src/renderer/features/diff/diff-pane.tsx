@@ -322,6 +322,7 @@ export function DiffPane(props: DiffPaneProps) {
           labels={version ? VERSION_LABELS : LABELS}
           counts={file.counted ? file : null}
           sameAsText={version !== null}
+          told={whole}
           onFull={state.loadFull}
           onPlace={setPlace}
           onShown={shown}

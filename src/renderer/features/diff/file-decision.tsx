@@ -47,7 +47,7 @@ export function FileDecision({ file, kept, takenBack, verb, noUndo, onKeep, onUn
 function wordsOf(file: FileChange): string {
   switch (file.change) {
     case 'added':
-      return 'A new file, decided about as a whole'
+      return 'New file. It did not exist before.'
     case 'deleted':
       return 'A deleted file, decided about as a whole'
     case 'renamed':

@@ -68,7 +68,8 @@ export function LineCounts({ files }: Pick<SummaryProps, 'files'>) {
   }
   return (
     <span className="small num" aria-label={`${n(added)} lines added, ${n(deleted)} deleted`} role="img">
-      <span className="plus">+{n(added)}</span> <span className="minus">−{n(deleted)}</span>
+      {added > 0 || deleted === 0 ? <span className="plus">+{n(added)}</span> : null}{' '}
+      {deleted > 0 || added === 0 ? <span className="minus">−{n(deleted)}</span> : null}
       {uncounted ? <span className="muted"> …</span> : null}
     </span>
   )

@@ -82,7 +82,7 @@ export function RestorePreview({
     >
       <div className="bar">
         <span className={letterClass(letter)}>{letter}</span>
-        <h2 className="path" title={row.id}>
+        <h2 className="path" aria-label={`${folder}${name}`} title={row.id}>
           <span className="d">{folder}</span>
           <b>{name}</b>
         </h2>

@@ -116,9 +116,9 @@ function Held({ held, states, found }: HeldProps) {
   return (
     <>
       <p className="small" role="status">
-        Of files on the list {plural(states, 'state')} {states === 1 ? 'is' : 'are'} still kept, {bytes(size)}. They can
-        go from the whole history. Restore points stay, and say what they no longer hold. Files on disk are not touched.
-        What is let go of cannot be brought back.
+        Of files on the list {plural(states, 'state')} {states === 1 ? 'is' : 'are'} still kept, {bytes(size)}.{' '}
+        {states === 1 ? 'It' : 'They'} can go from the whole history. Restore points stay, and say what they no longer
+        hold. Files on disk are not touched. What is let go of cannot be brought back.
       </p>
       <ul className="plain mono cap">
         {lines.slice(0, MOST).map((line) => (

@@ -100,8 +100,8 @@ export function LeftOut({ workspace, name }: LeftOutProps) {
           ) : (
             <>
               <p>
-                Nothing in it is copied any more, new files nor those that are kept already, not even before an agent
-                writes them. That they change is noted all the same.
+                Nothing in it is copied any more, neither new files nor those that are kept already, not even before an
+                agent writes them. That they change is noted all the same.
               </p>
               <p>
                 What was kept of it so far stays in the history, and can be restored. You see what that is next, and can

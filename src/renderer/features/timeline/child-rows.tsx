@@ -25,7 +25,9 @@ export function ChildText({ row, root, now }: { readonly row: ChildRow; readonly
       const working = turn !== null && turn.endedAt === null && run.state === 'live'
       return (
         <>
-          <span className="ell">{turn ? turn.prompt || 'Turn without a prompt' : ''}</span>
+          <span className="ell" dir="auto">
+            {turn ? turn.prompt || 'Turn without a prompt' : ''}
+          </span>
           <span className="end">
             {turn === null ? '' : working ? <span className="c-live">now</span> : plural(turn.files, 'file')}
             {row.calls > 0 ? <Icon name={row.open ? 'down' : 'right'} size="xs" /> : null}
@@ -52,7 +54,9 @@ export function ChildText({ row, root, now }: { readonly row: ChildRow; readonly
       return (
         <>
           <Icon name="todo" size="s" className="muted" />
-          <span className="ell">{current?.text ?? 'Plan'}</span>
+          <span className="ell" dir="auto">
+            {current?.text ?? 'Plan'}
+          </span>
           <span className="end">{planWords(row)}</span>
         </>
       )

@@ -193,7 +193,9 @@ function EntryText({ row, now }: { readonly row: Extract<Row, { kind: 'entry' }>
   return (
     <>
       <div className="t1">
-        <span className="ell ttl">{titleOf(entry)}</span>
+        <span className="ell ttl" dir="auto">
+          {titleOf(entry)}
+        </span>
         <span className="when">{live ? <span className="badge live">live</span> : clock(entry.at)}</span>
       </div>
       <div className="t2">

@@ -36,6 +36,9 @@ interface EntryBarProps {
   readonly onCopyId: () => void
 }
 
+/** Of a very long prompt the tooltip shows the beginning; the conversation has it all. */
+const MOST_TIP = 400
+
 export function EntryBar(props: EntryBarProps) {
   const { selected, status, now, offline, pair } = props
   const { node } = selected
@@ -64,7 +67,7 @@ export function EntryBar(props: EntryBarProps) {
     <>
       <section className="entry" aria-label="Selected entry">
         <div className="grow">
-          <h1 className="ttl ell" data-tip={nodeTitle(node)}>
+          <h1 className="ttl ell" dir="auto" data-tip={nodeTitle(node).slice(0, MOST_TIP)}>
             {nodeTitle(node)}
           </h1>
           <Sub selected={selected} detail={props.detail} now={now} />

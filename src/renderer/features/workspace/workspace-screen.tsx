@@ -139,6 +139,10 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const look = recordingLook(status, link, model.now)
   const actOnBanner = useBannerActs({ workspace, model, writes, panes, open: setSmall })
 
+  // Nothing was ever recorded: whichever pane is looked at says how that begins.
+  const unfiltered = model.filter.text === '' && model.filter.kinds === 'all'
+  const empty = model.timeline.pages?.entries.length === 0 && unfiltered && !selected
+
   const timelinePane = (
     <Timeline
       ref={timeline}
@@ -223,7 +227,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
             onTab={panes.setTab}
           />
         ) : null}
-        {layout === 'tabs' && panes.tab === 'timeline' ? timelinePane : stage()}
+        {layout === 'tabs' && panes.tab === 'timeline' && !empty ? timelinePane : stage()}
         {panes.drawer ? <div className="drawer">{timelinePane}</div> : null}
       </div>
       <StatusBar
@@ -262,8 +266,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
 
   function stage() {
     const { pages, error } = model.timeline
-    const unfiltered = model.filter.text === '' && model.filter.kinds === 'all'
-    if (pages?.entries.length === 0 && unfiltered && !selected) return <EmptyWorkspace status={status} />
+    if (empty) return <EmptyWorkspace status={status} />
     if (!selected || !question) return <WaitingStage failed={error !== null && !pages} />
     return (
       <Stage

@@ -56,12 +56,17 @@ function sameSeqs(a: readonly EditRow[], b: readonly EditRow[]): boolean {
   return a.length === b.length && a.every((edit, i) => edit.seq === b[i]?.seq)
 }
 
+/** Characters of a run's title in a sentence about several. */
+const MOST = 60
+
 /** [RS-14] Runs whose Edits a restore to `seq` takes back, named. */
 function otherRuns(store: Store, seq: Seq): string[] {
   const rows = store.db
     .prepare('SELECT DISTINCT r.title FROM edit_call c JOIN run r ON r.id = c.run WHERE c.edit > ? ORDER BY r.n')
     .all(seq) as { title: string }[]
   if (rows.length < 2) return []
-  const names = rows.slice(0, 3).map((row) => `"${row.title}"`)
+  const names = rows
+    .slice(0, 3)
+    .map(({ title }) => `"${title.length > MOST ? `${title.slice(0, MOST).trimEnd()}…` : title}"`)
   return [`This takes back ${rows.length} runs: ${names.join(', ')}${rows.length > 3 ? ' and others' : ''}.`]
 }
