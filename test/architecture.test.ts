@@ -291,6 +291,20 @@ test('the arrows of the engine point one way', () => {
   expect(sentences).toEqual([])
 })
 
+test('no file needs itself: imports go round in no circle; types do not count', () => {
+  const byPath = new Map(sources.map((file) => [file.path, file]))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const walk = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' -> '))
+    if (done.has(path) || way.includes(path)) return
+    for (const name of byPath.get(path)?.values ?? []) if (isOurs(name)) walk(name, [...way, path])
+    done.add(path)
+  }
+  for (const { path } of sources) walk(path, [])
+  expect(circles).toEqual([])
+})
+
 test('relative imports carry their extension and resolve', () => {
   const sentences = broken((file, name) => {
     if (!isOurs(name) || name.includes('?')) return null

@@ -2,44 +2,24 @@
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { ZodError } from 'zod'
-import type { EngineEvents, EventName, HostKind, Method, Params, Result } from '../../contract/api.ts'
+import type { EngineEvents, EventName, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
-import type { HostState } from '../../contract/workspace.ts'
 import { startBaseline } from './capture/baseline.ts'
 import { coverageState } from './capture/coverage.ts'
+import type { EngineContext, EngineOptions } from './context.ts'
 import { refreshLauncher, takeSpooled } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
-import { type Clock, systemClock } from './ports/clock.ts'
+import { systemClock } from './ports/clock.ts'
 import { boundsOf } from './retention/bounds.ts'
 import { createKeeper } from './retention/keeper.ts'
 import { sweep } from './retention/sweep.ts'
 import { measure } from './retention/usage.ts'
 import { watchFolder } from './watch/watcher.ts'
-import type { FreeBytes } from './workspaces/disk-space.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
 import { finishRemovals } from './workspaces/remove-history.ts'
-import { createWatchingSwitch, type WatchingSwitch } from './workspaces/watching.ts'
-
-export interface EngineOptions {
-  readonly dataDir: string
-  readonly host: HostKind
-  /** Watch recorded folders; only the host does. */
-  readonly watch: boolean
-  /** Absolute paths of our own programs. */
-  readonly programs: { readonly ingest: string }
-  /** How the recorder before this one ended. */
-  readonly lastEnd?: HostState['lastEnd']
-  /** Watch nothing until a person says so: it ended unexpectedly again and again. */
-  readonly safeMode?: boolean
-  readonly version?: string
-  readonly clock?: Clock
-  /** Room on a folder's disk; another answer in tests. */
-  readonly freeBytes?: FreeBytes
-  /** The person's home folder, where agents keep their settings; another one in tests. */
-  readonly home?: string
-}
+import { createWatchingSwitch } from './workspaces/watching.ts'
 
 export interface Engine {
   call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
@@ -48,16 +28,6 @@ export interface Engine {
   on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void): () => void
   onAny(listener: (event: EventName, payload: unknown) => void): () => void
   close(): Promise<void>
-}
-
-/** What handlers work on. */
-export interface EngineContext {
-  readonly options: EngineOptions & { readonly version: string }
-  readonly clock: Clock
-  readonly home: string
-  readonly registry: Registry
-  readonly watching: WatchingSwitch
-  emit<E extends EventName>(event: E, payload: EngineEvents[E]): void
 }
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {

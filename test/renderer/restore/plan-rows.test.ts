@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FileVersion } from '../../../src/contract/log.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../../src/contract/restore.ts'
+import { changedBetween } from '../../../src/renderer/features/restore/changed-between.ts'
 import {
-  changedBetween,
   offeredChoices,
   partsOf,
   planRows,

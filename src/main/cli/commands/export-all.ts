@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { currentFolder } from '../context.ts'
 import { escapeLine } from '../escape.ts'
 import { count } from '../words.ts'
-import { exportText } from './export.ts'
+import { exportText } from './export-text.ts'
 
 const PAGE = 500
 

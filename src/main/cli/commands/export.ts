@@ -1,12 +1,12 @@
 /** `driftline export`: a run as a file for somebody else: report and patch, as Markdown, JSON or the bare patch. */
 import { writeFileSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
-import type { Result } from '../../../contract/api.ts'
+import { resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { command } from '../command.ts'
 import { currentFolder } from '../context.ts'
 import { escapeLine } from '../escape.ts'
 import { exportAll } from './export-all.ts'
+import { exportText } from './export-text.ts'
 
 export const exportRun = command({
   name: 'export',
@@ -38,28 +38,6 @@ export const exportRun = command({
     return 0
   }
 })
-
-/** The file's text by its extension. */
-export function exportText(path: string, exported: Result<'export.run'>): string {
-  switch (extname(path).toLowerCase()) {
-    case '.json':
-      return `${JSON.stringify(exported, null, 2)}\n`
-    case '.patch':
-    case '.diff':
-      return exported.patch
-    default:
-      return markdown(exported)
-  }
-}
-
-function markdown({ report, patch }: Result<'export.run'>): string {
-  if (patch === '' || report.includes(patch)) return report
-  // A fence longer than any run of backticks in the patch cannot be closed by it.
-  let longest = 2
-  for (const [ticks] of patch.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)
-  const fence = '`'.repeat(longest + 1)
-  return `${report.trimEnd()}\n\n${fence}diff\n${patch}${patch.endsWith('\n') ? '' : '\n'}${fence}\n`
-}
 
 function writeFailure(path: string, error: unknown): DriftlineError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)

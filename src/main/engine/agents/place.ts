@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { checkRelative, spelledOnDisk } from '../files/inside.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { worktreeAround } from '../workspaces/git-worktrees.ts'
-import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
+import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import type { Registry } from '../workspaces/registry.ts'
 import { isNameable } from './tool-use.ts'
 

@@ -3,7 +3,7 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { createInside } from '../files/inside.ts'
 import type { Store } from '../store/open-store.ts'
 import { type CopiedBatch, type CopyJob, unpackBatch } from './copy-batch.ts'
-import type { FirstCopyOptions, Progress } from './first-copy.ts'
+import type { FirstCopyOptions, Progress } from './copy-options.ts'
 import { limitOf } from './limit.ts'
 import { observe } from './observe.ts'
 

@@ -3,31 +3,9 @@
  * memory and its load end with it.
  */
 import { bumpRev, write } from '../db/transaction.ts'
-import type { Store } from '../store/open-store.ts'
-import type { CopiedBatch, CopyJob } from './copy-batch.ts'
+import type { FirstCopyOptions, Progress } from './copy-options.ts'
 import { copyContents } from './first-contents.ts'
 import { recordNames } from './first-names.ts'
-import type { CoverRules } from './scan.ts'
-
-/** Runs batches of files through workers; results may come in any order. */
-export interface CopyPool {
-  /** Resolves with what was read. Rejects only when a worker fails. */
-  run(jobs: readonly CopyJob[]): Promise<CopiedBatch>
-  readonly size: number
-}
-
-export interface FirstCopyOptions {
-  readonly root: string
-  readonly store: Store
-  readonly rules: CoverRules
-  readonly boundaries: ReadonlySet<string>
-  readonly pool: CopyPool
-  now(): number
-  onProgress(progress: Readonly<Progress>): void
-}
-
-/** Counted up by both steps. `counted`: `filesTotal` is final. */
-export type Progress = { files: number; filesTotal: number; bytes: number; counted: boolean }
 
 /** Copies every covered path that has no recorded version yet; may be run again after it was stopped. */
 export async function firstCopy(options: FirstCopyOptions): Promise<void> {

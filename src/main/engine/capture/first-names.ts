@@ -7,7 +7,7 @@ import { absoluteOf, childOf } from '../files/inside.ts'
 import { lstatSignature, type Signature, unlisted } from '../files/signature.ts'
 import { errorCode, isAbsence } from '../ports/fs-errors.ts'
 import { ROOT_ID } from '../store/open-store.ts'
-import type { FirstCopyOptions, Progress } from './first-copy.ts'
+import type { FirstCopyOptions, Progress } from './copy-options.ts'
 import { isOurs } from './names.ts'
 
 const NAMES_PER_TRANSACTION = 1500

@@ -1,6 +1,6 @@
 /** How much of a file's content is kept, and why it is not when it is more. */
 import type { NotStoredReason } from '../../../contract/log.ts'
-import type { CoverRules } from './scan.ts'
+import type { CoverRules } from './cover-rules.ts'
 
 /** Bytes above which a file that git ignores is not stored. */
 const IGNORED_SIZE_LIMIT = 5 * 1024 * 1024

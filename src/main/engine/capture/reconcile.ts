@@ -5,8 +5,9 @@ import { createInside } from '../files/inside.ts'
 import { slices } from '../ports/slices.ts'
 import type { Store } from '../store/open-store.ts'
 import { type AuthorOf, append, isSettled } from './append.ts'
+import type { CoverRules } from './cover-rules.ts'
 import { type Observation, observe, observeRestless } from './observe.ts'
-import { type CoverRules, createScanner, type Finding, type ScanNotes } from './scan.ts'
+import { createScanner, type Finding, type ScanNotes } from './scan.ts'
 
 /** What recording one folder needs to know. */
 export interface RecordingContext {

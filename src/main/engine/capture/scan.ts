@@ -19,18 +19,9 @@ import {
   isUnchanged,
   lookQuickly
 } from './compare.ts'
+import type { CoverRules } from './cover-rules.ts'
 import { type Limit, limitOf } from './limit.ts'
 import { isOurs, namesIn } from './names.ts'
-
-/** What decides about paths never seen before (LG-5); gitignore rules in practice. */
-export interface CoverRules {
-  ignoresDir(path: string): boolean
-  ignoresFile(path: string): boolean
-  /** Bytes above which a file is not stored. */
-  readonly sizeLimit: number
-  /** A person said that its content is not kept. */
-  neverKeeps(path: string): boolean
-}
 
 /** A path whose recorded state may be out of date. */
 export interface Finding {

@@ -11,8 +11,8 @@ import { takeEvent } from '../agents/gateway.ts'
 import { replaySpool } from '../agents/spool.ts'
 import type { GatewayContext } from '../agents/taking.ts'
 import type { Told } from '../agents/told.ts'
-import type { EngineContext } from '../engine.ts'
-import type { Handlers } from './table.ts'
+import type { EngineContext } from '../context.ts'
+import type { Handlers } from './handler.ts'
 
 export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' | 'agents.disconnect' | 'agents.test'> =
   {

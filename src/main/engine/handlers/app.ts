@@ -1,10 +1,10 @@
 /** What the app itself is, and settings. */
 import type { HostState } from '../../../contract/workspace.ts'
 import { checkChoice, choicesOf, isChoice } from '../capture/choices.ts'
+import type { EngineContext } from '../context.ts'
 import { keepChosen } from '../drift/keep-chosen.ts'
-import type { EngineContext } from '../engine.ts'
 import { checkBound } from '../retention/bounds.ts'
-import type { Handlers } from './table.ts'
+import type { Handlers } from './handler.ts'
 
 export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.get' | 'settings.set'> = {
   'app.info': ({ options, home }) => ({

@@ -6,7 +6,7 @@ import { currentSession } from '../sessions/current-session.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
-import type { Handlers } from './table.ts'
+import type { Handlers } from './handler.ts'
 
 export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
   'checkpoint.create': ({ registry }, { workspace, label }) => {

@@ -8,8 +8,8 @@ import { changesFor, describeRequested, diffOf, patchOf } from '../diff/requeste
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { versionAt } from '../store/version-at.ts'
-import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
-import type { Handlers } from './table.ts'
+import type { OpenWorkspace } from '../workspaces/recorder.ts'
+import type { Handlers } from './handler.ts'
 
 export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
   'diff.files': async ({ registry }, params) => {

@@ -3,12 +3,12 @@ import type { AgentState } from '../../../contract/agents.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { UNHEARD } from '../agents/connect/agent-states.ts'
 import { markBroken } from '../checkpoints/broken.ts'
+import type { EngineContext } from '../context.ts'
 import { translate } from '../db/open.ts'
 import { checkStore } from '../doctor/verify.ts'
-import type { EngineContext } from '../engine.ts'
 import { openRestore } from '../restore/journal.ts'
 import { askedStatesOfAgents, statesOfAgents } from './agents.ts'
-import type { Handlers } from './table.ts'
+import type { Handlers } from './handler.ts'
 
 interface Problem {
   readonly workspace: string

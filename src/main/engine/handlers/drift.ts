@@ -4,7 +4,7 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { closeDrift, findDrift, listDrift } from '../drift/drifts.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { resolveTarget } from '../store/targets.ts'
-import type { Handlers } from './table.ts'
+import type { Handlers } from './handler.ts'
 
 export const DRIFT: Handlers<'drift.list' | 'drift.accept'> = {
   'drift.list': async ({ registry }, { workspace, check }) => {

@@ -11,7 +11,7 @@ import { findRun } from '../sessions/runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { versionAt } from '../store/version-at.ts'
 import type { StoredVersion } from '../store/versions.ts'
-import type { Handlers } from './table.ts'
+import type { Handlers } from './handler.ts'
 
 export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.blame' | 'export.run'> = {
   'file.blame': ({ registry }, { workspace, path }) => ({ lines: blame(registry.open(workspace).store, path) }),

@@ -12,7 +12,7 @@ import { factsOf } from '../restore/facts.ts'
 import { perform, preview } from '../restore/perform.ts'
 import type { Merge } from '../restore/provenance.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Handlers } from './table.ts'
+import type { Handlers } from './handler.ts'
 
 export const RESTORE: Handlers<'restore.plan' | 'restore.preview' | 'restore.apply'> = {
   'restore.plan': ({ registry }, { workspace, act, choices }) => preview(registry.open(workspace), act, choices ?? {}),

@@ -1,6 +1,6 @@
 /** Finding words in what was recorded. */
 import { search } from '../search/search.ts'
-import type { Handlers } from './table.ts'
+import type { Handlers } from './handler.ts'
 
 /** A person waits this long for old changes to be looked through, ms. */
 const BUDGET_MS = 3000

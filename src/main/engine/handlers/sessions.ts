@@ -14,8 +14,8 @@ import { listSessions, type SessionRow, todosOfSession } from '../sessions/sessi
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { takeSpooled } from './agents.ts'
+import type { Handlers } from './handler.ts'
 import { allMessages, detailOf } from './session-detail.ts'
-import type { Handlers } from './table.ts'
 
 export const SESSIONS: Handlers<
   'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.resume' | 'sessions.delete'

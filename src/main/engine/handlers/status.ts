@@ -2,9 +2,9 @@
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { coverageOf, coverageState } from '../capture/coverage.ts'
 import { observe } from '../capture/observe.ts'
+import type { EngineContext } from '../context.ts'
 import { readRev } from '../db/transaction.ts'
 import { listDrift } from '../drift/drifts.ts'
-import type { EngineContext } from '../engine.ts'
 import { createInside } from '../files/inside.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { filesRestored, journalItems, nextRedo, nextUndo, openRestore, type RestoreRow } from '../restore/journal.ts'
@@ -16,10 +16,10 @@ import { busyRuns } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
 import { checkedOut } from '../workspaces/git-facts.ts'
 import { unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
-import type { OpenWorkspace } from '../workspaces/open-workspace.ts'
 import { isThere } from '../workspaces/presence.ts'
+import type { OpenWorkspace } from '../workspaces/recorder.ts'
+import type { Handlers } from './handler.ts'
 import { interruptedRuns } from './interrupted-runs.ts'
-import type { Handlers } from './table.ts'
 
 export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
   'workspace.status': async (context: EngineContext, { workspace, check }) => {

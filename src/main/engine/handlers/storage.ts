@@ -1,10 +1,10 @@
 /** What the history takes, and giving space back. */
 import { dirname } from 'node:path'
-import type { EngineContext } from '../engine.ts'
+import type { EngineContext } from '../context.ts'
 import { boundsOf } from '../retention/bounds.ts'
 import { retainedNow } from '../retention/positions.ts'
 import { usageOf } from '../retention/usage.ts'
-import type { Handlers } from './table.ts'
+import type { Handlers } from './handler.ts'
 
 export const STORAGE: Handlers<'storage.get' | 'gc.run'> = {
   'storage.get': ({ registry }: EngineContext, { workspace }) => {

@@ -1,7 +1,7 @@
 /** Every method of the contract and who answers it. */
-import type { Method, Params, Result } from '../../../contract/api.ts'
+import type { Method } from '../../../contract/api.ts'
+import type { EngineContext } from '../context.ts'
 import { translate } from '../db/open.ts'
-import type { EngineContext } from '../engine.ts'
 import { AGENTS } from './agents.ts'
 import { APP } from './app.ts'
 import { CHECKPOINTS } from './checkpoints.ts'
@@ -9,6 +9,7 @@ import { DIFF } from './diff.ts'
 import { DOCTOR } from './doctor.ts'
 import { DRIFT } from './drift.ts'
 import { FILES } from './files.ts'
+import type { Handlers } from './handler.ts'
 import { RESTORE } from './restore.ts'
 import { RUNS } from './runs.ts'
 import { SEARCH } from './search.ts'
@@ -18,9 +19,6 @@ import { STORAGE } from './storage.ts'
 import { TIMELINE } from './timeline.ts'
 import { TOOLS } from './tools.ts'
 import { WORKSPACES } from './workspaces.ts'
-
-export type Handler<M extends Method> = (context: EngineContext, params: Params<M>) => Promise<Result<M>> | Result<M>
-export type Handlers<M extends Method> = { readonly [K in M]: Handler<K> }
 
 const ANSWERS: Handlers<Method> = {
   ...APP,

@@ -18,7 +18,7 @@ import { callsOf } from '../sessions/tool-calls.ts'
 import type { EntryKind } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
-import type { Handlers } from './table.ts'
+import type { Handlers } from './handler.ts'
 
 interface EntryRow {
   readonly n: number

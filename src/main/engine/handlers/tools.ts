@@ -6,7 +6,7 @@ import { endRun } from '../sessions/end-run.ts'
 import { liveRunOf } from '../sessions/hooked-runs.ts'
 import { findSession, updateSession } from '../sessions/sessions.ts'
 import { useTool } from '../tools/use-tool.ts'
-import type { Handlers } from './table.ts'
+import type { Handlers } from './handler.ts'
 
 export const TOOLS: Handlers<'tools.use' | 'tools.leave'> = {
   'tools.use': ({ registry, clock, options }, { workspace, ...request }) =>

@@ -11,43 +11,17 @@ import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { slices } from '../ports/slices.ts'
-import type { Bounds } from '../retention/bounds.ts'
 import type { Pause } from '../retention/contents.ts'
-import type { createKeeper } from '../retention/keeper.ts'
-import type { sweep as sweepStore } from '../retention/sweep.ts'
-import type { measure } from '../retention/usage.ts'
 import { openStore } from '../store/open-store.ts'
 import type { watchFolder } from '../watch/watcher.ts'
 import { createCopier } from './copier.ts'
 import { createDiskSpace, type FreeBytes } from './disk-space.ts'
 import { createIgnoreRules } from './ignore-rules.ts'
-import type { ChangedKind, Recorder } from './recorder.ts'
+import type { ChangedKind, OpenWorkspace } from './recorder.ts'
+import type { Retention } from './retention.ts'
 import { startUpkeep } from './upkeep.ts'
 import { createWatchedFolder } from './watched-folder.ts'
 import { createWorktreeBoundaries } from './worktree-boundaries.ts'
-
-export interface OpenWorkspace extends Recorder {
-  /** Starts the first copy, or goes on with one that was stopped. Resolves when it is complete. */
-  takeFirstCopy(): Promise<void>
-  stopCopy(): void
-  /** Lets go of what no restore point needs, or lists it. Ends early when the workspace is closed. */
-  /** `never`: of files on the never-keep list, whatever needs it. */
-  sweep(bounds: Bounds, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<Sweep>
-  /** Looks for commits of other processes; tells clients when there were some. */
-  noticeForeignCommits(): void
-  /** Starts or stops watching it. */
-  setWatching(to: Watching): Promise<void>
-  close(): Promise<void>
-}
-
-/** Keeping the history within its bounds; handed in, so that a hook need not load it. */
-export interface Retention {
-  /** As set now. */
-  bounds(): Bounds
-  readonly sweep: typeof sweepStore
-  readonly measure: typeof measure
-  readonly createKeeper: typeof createKeeper
-}
 
 export interface OpenWorkspaceOptions {
   readonly workspace: Workspace

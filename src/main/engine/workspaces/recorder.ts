@@ -1,7 +1,9 @@
 /** One open workspace: what every handler works on. Its parts are filled in by open-workspace.ts. */
-import type { CopyProgress, WatcherState, Workspace } from '../../../contract/workspace.ts'
+import type { Sweep } from '../../../contract/storage.ts'
+import type { CopyProgress, WatcherState, Watching, Workspace } from '../../../contract/workspace.ts'
 import type { RecordingContext } from '../capture/reconcile.ts'
 import type { Lock } from '../ports/lock.ts'
+import type { Bounds } from '../retention/bounds.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 import type { DiskSpace } from './disk-space.ts'
 
@@ -36,4 +38,21 @@ export interface Recorder extends RecordingContext {
   mustScan: boolean
   /** Tells every client that something they may show is different now. */
   changed(kinds: readonly ChangedKind[], paths?: readonly string[]): void
+}
+
+/** A recorder with what only the owner of the workspaces does to it. */
+export interface OpenWorkspace extends Recorder {
+  /** Starts the first copy, or goes on with one that was stopped. Resolves when it is complete. */
+  takeFirstCopy(): Promise<void>
+  stopCopy(): void
+  /**
+   * Lets go of what no restore point needs, or lists it; `never`: of files on the never-keep list, whatever needs it. Ends
+   * early when the workspace is closed.
+   */
+  sweep(bounds: Bounds, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<Sweep>
+  /** Looks for commits of other processes; tells clients when there were some. */
+  noticeForeignCommits(): void
+  /** Starts or stops watching it. */
+  setWatching(to: Watching): Promise<void>
+  close(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { migrate, type Prepare } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { write } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
-import type { OpenWorkspace } from './open-workspace.ts'
+import type { OpenWorkspace } from './recorder.ts'
 import { removeHistory } from './remove-history.ts'
 
 export interface Registered extends Workspace {

@@ -8,7 +8,8 @@ import { openRestore } from '../restore/journal.ts'
 import type { Pause } from '../retention/contents.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
-import type { OpenWorkspace, Retention } from './open-workspace.ts'
+import type { OpenWorkspace } from './recorder.ts'
+import type { Retention } from './retention.ts'
 
 const POLL_MS = 1000
 const KEEP_MS = 60_000

@@ -3,7 +3,7 @@ import type { Act, Conflict, RestorePlan, RestoreResult } from '../../../contrac
 import { agentLook } from '../../ui/agent.tsx'
 import { curly } from '../../ui/format.ts'
 import { count } from '../files/file-words.ts'
-import { changedBetween } from './plan-rows.ts'
+import { changedBetween } from './changed-between.ts'
 
 /** The verb and noun of the confirming button: it repeats the act and the count. */
 export function buttonWords(act: Act, files: number, talk = false): string {

@@ -1,0 +1,6 @@
+/** What answers a method of the contract. */
+import type { Method, Params, Result } from '../../../contract/api.ts'
+import type { EngineContext } from '../context.ts'
+
+export type Handler<M extends Method> = (context: EngineContext, params: Params<M>) => Promise<Result<M>> | Result<M>
+export type Handlers<M extends Method> = { readonly [K in M]: Handler<K> }
