@@ -2,15 +2,18 @@
  * Real agents whose sessions cannot be cut, against a fake model and without a network: their writes, edits and commands
  * recorded and taken back, and a new session that is told what was said. Opt-in like its neighbours.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentPlace } from '../support/agent-place.ts'
 import { callsOf } from '../support/fake-model/fake-model.ts'
 import { programOf } from '../support/installed-agents.ts'
 import { GEMINI_CLI, OPENCODE, QWEN_CODE, type RealAgent } from '../support/real-agents.ts'
+import { hasTerminal, KEYS } from '../support/terminal.ts'
 import { readTree } from '../support/tree.ts'
 
 const LONG = 300_000
+const SOON = { timeout: 120_000, interval: 500 }
 
 type Calls = readonly (readonly [tool: string, input: unknown])[]
 
@@ -101,6 +104,31 @@ describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
       expect((await place.call(['restore', first!.id, '--mode', 'files', '--yes'])).code).toBe(0)
       expect(readTree(place.root)).toEqual(before)
       expect((await place.call(['disconnect', agent.id])).code).toBe(0)
+    }
+  )
+
+  test.skipIf(missing || !hasTerminal)(
+    'stopped with Esc in the middle of a command, its run is over with what that wrote, and says so',
+    { timeout: LONG },
+    async () => {
+      await using at = await agentPlace(agent)
+      const { place } = at
+      const active = async () => (await place.json<{ activeRuns: unknown[] }>(['status'])).doc.activeRuns
+      const terminal = at.sit('FIRST prompt: [[run echo half > half.txt; sleep 60]]')
+      await expect.poll(() => existsSync(join(place.root, 'half.txt')), SOON).toBe(true)
+      // opencode wants it twice.
+      const stopping = async () => {
+        terminal.press(KEYS.escape)
+        return active()
+      }
+      await expect.poll(stopping, SOON).toEqual([])
+      place.write('mine.txt', 'a person, after the interrupt\n')
+      const { doc } = await place.json<{ drift: { paths: string[] }[] }>(['status'])
+      expect(doc.drift).toMatchObject([{ paths: ['mine.txt'] }])
+      const [run, ...others] = await at.runs()
+      expect(others).toEqual([])
+      expect(run).toMatchObject({ state: 'ended', note: expect.stringContaining('stopped before it was done') })
+      expect(await at.changed(run!.id)).toEqual({ 'half.txt': 'inferred' })
     }
   )
 })

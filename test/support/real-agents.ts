@@ -68,6 +68,7 @@ export const GEMINI_CLI: RealAgent = {
   program: 'gemini',
   env: { GEMINI_API_KEY: 'none', GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   ask: (prompt, session) => ['--yolo', '-m', 'gemini-2.5-pro', ...going(['--resume'], session), '-p', prompt],
+  sit: (prompt, session) => ['--yolo', '-m', 'gemini-2.5-pro', ...going(['--resume'], session), '-i', prompt],
   settled: () => ({
     '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } })
   })
@@ -77,7 +78,8 @@ export const QWEN_CODE: RealAgent = {
   id: 'qwen-code',
   program: 'qwen',
   env: { ANTHROPIC_API_KEY: 'none', ANTHROPIC_MODEL: 'm' },
-  ask: (prompt, session) => ['--auth-type', 'anthropic', '--yolo', ...going(['--resume'], session), '-p', prompt]
+  ask: (prompt, session) => ['--auth-type', 'anthropic', '--yolo', ...going(['--resume'], session), '-p', prompt],
+  sit: (prompt, session) => ['--auth-type', 'anthropic', '--yolo', ...going(['--resume'], session), '-i', prompt]
 }
 
 const PLUGIN_PACKAGE = { dependencies: { '@opencode-ai/plugin': '1.18.33' } }
@@ -87,6 +89,7 @@ export const OPENCODE: RealAgent = {
   program: 'opencode',
   env: {},
   ask: (prompt, session) => ['run', ...going(['--session'], session), prompt],
+  sit: (prompt, session) => [...going(['--session'], session), '--prompt', prompt],
   settled: () => ({
     '.config/opencode/opencode.json': `{
   // the model beside us

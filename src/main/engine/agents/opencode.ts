@@ -72,6 +72,10 @@ function plain(type: string, payload: Fields, inside: boolean): Happening[] {
   switch (type) {
     case 'session.idle':
       return inside ? [{ kind: 'boundary' }] : [{ kind: 'stop', message: text(payload.message), background: 0 }]
+    case 'session.error': {
+      const { name } = fields(fields(payload.properties).error)
+      return !inside && name === 'MessageAbortedError' ? [{ kind: 'interrupt' }] : []
+    }
     case 'todo.updated':
       return inside ? [] : [{ kind: 'todos', todos: todosOf(fields(payload.properties).todos) }]
     case 'session.compacted':

@@ -63,10 +63,7 @@ export async function toolEnded(taking: Taking, end: Extract<Happening, { kind: 
   const { use } = end
   let call = findOpenCall(store, origin.session, use, origin.subagent)
   if (!call) {
-    const repeated =
-      use.call !== null &&
-      store.db.prepare('SELECT 1 FROM tool_call WHERE session = ? AND agent_call = ?').get(origin.session, use.call)
-    if (repeated) return
+    if (isOver(taking, use)) return
     // Its start was never told: what it names is still its own, and the run says that something was missed.
     const run = use.reach === 'nothing' ? null : await workingRun(taking, use)
     if (!run) return
@@ -89,6 +86,24 @@ export async function toolEnded(taking: Taking, end: Extract<Happening, { kind: 
     if (end.background) keepWorking(store, id)
     else closeCall(store, id, end.failed ? 'failed' : 'done', recorder.now())
   })
+}
+
+/** The end of a call that was closed before: told twice, or late, after an interrupt closed it with its run. */
+function isOver(taking: Taking, use: ToolUse): boolean {
+  const { recorder, origin } = taking
+  const { db } = recorder.store
+  if (use.call !== null)
+    return (
+      db.prepare('SELECT 1 FROM tool_call WHERE session = ? AND agent_call = ?').get(origin.session, use.call) !==
+      undefined
+    )
+  if (liveRunOf(recorder, findSession(recorder.store, origin.session))) return false
+  const last = db
+    .prepare(
+      'SELECT state FROM tool_call WHERE session = ? AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY rowid DESC LIMIT 1'
+    )
+    .get(origin.session, use.tool, origin.subagent) as { state: string } | undefined
+  return last?.state === 'abandoned'
 }
 
 /** The run the session works in; a tool that writes without one opens a run of its own (SessionStart with work). */

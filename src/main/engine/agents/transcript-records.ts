@@ -70,7 +70,18 @@ export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => E
     const at = time(record.timestamp)
     const result = fields(record.toolCallResult)
     const call = record.type === 'tool_result' ? text(result.callId) : null
-    return call && at !== null ? [{ call, failed: result.status === 'error', at }] : []
+    if (!call || at === null) return []
+    // A person's Esc leaves nothing but this, and ends the turn.
+    const cancelled = result.status === 'cancelled'
+    return [
+      { call, failed: cancelled || result.status === 'error', at },
+      ...(cancelled ? [{ call: null, failed: true, at }] : [])
+    ]
+  },
+  'gemini-cli': (record) => {
+    const at = time(record.timestamp)
+    const cancelled = record.type === 'info' && record.content === 'Request cancelled.'
+    return cancelled && at !== null ? [{ call: null, failed: true, at }] : []
   }
 }
 

@@ -272,6 +272,51 @@ test('qwen: a result that only the transcript tells closes the call', async () =
   expect(await calls(folder, run!.id)).toMatchObject([{ state: 'done', endedAt: at }])
 })
 
+test.each([
+  ['gemini', 'gemini-cli', 'BeforeTool', () => ({ type: 'info', content: 'Request cancelled.' })],
+  [
+    'qwen',
+    'qwen-code',
+    'PreToolUse',
+    (line: Line) => ({
+      type: 'tool_result',
+      toolCallResult: { callId: line.input.tool_call_id, status: 'cancelled', executionStatus: 'cancelled' }
+    })
+  ]
+] as const)(
+  '%s: Esc stands in its transcript alone: the run ends then, and what came later is not its',
+  async (name, agent, starts, cancelled) => {
+    const { folder, clock } = await folderWithClock()
+    await using _ = folder
+    const lines = recordedEvents(name, folder.root, folder.home)
+    const start = lines.findIndex((line) => line.event === starts && line.input.tool_name === 'write_file')
+    const transcript = lines[0]!.input.transcript_path as string
+    mkdirSync(dirname(transcript), { recursive: true })
+    writeFileSync(transcript, '')
+    await replay(folder, agent, lines.slice(0, start + 1), {
+      work: (line) => {
+        if (line === lines[start]) writeFileSync(join(folder.root, 'notes.txt'), 'half')
+        return true
+      }
+    })
+    const at = Date.now()
+    const record = { timestamp: new Date(at).toISOString(), ...cancelled(lines[start]!) }
+    appendFileSync(transcript, `${JSON.stringify(record)}\n`)
+    passTime(at)
+    writeFileSync(join(folder.root, 'mine.txt'), 'a person')
+    clock.ahead = 5000
+    await look(folder)
+    const [run] = await runs(folder)
+    expect(run).toMatchObject({ state: 'ended', note: 'it was stopped before it was done' })
+    expect(await changed(folder, run!.id)).toEqual(['notes.txt'])
+    expect((await calls(folder, run!.id)).at(-1)!.state).toBe('abandoned')
+    // Its tool's end is told all the same, late.
+    await replay(folder, agent, lines.slice(start + 1, start + 2))
+    expect((await runs(folder)).map((one) => one.id)).toEqual([run!.id])
+    expect((await look(folder)).drift.map((one) => one.paths)).toEqual([['mine.txt']])
+  }
+)
+
 test('[Security] what lies outside the agent\u2019s own folder ends nothing', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder

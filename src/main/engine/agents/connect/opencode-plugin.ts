@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 
 const LAUNCHER = ${JSON.stringify(launcher)}
 const PATIENCE_MS = 2500
-const EVENTS = new Set(['session.idle', 'session.compacted', 'todo.updated'])
+const EVENTS = new Set(['session.idle', 'session.error', 'session.compacted', 'todo.updated'])
 /** A subagent's session and the one it works for. */
 const parents = new Map()
 /** Ids of the agent's own messages, and what it said in each session since that was last idle, by part. */
@@ -33,7 +33,7 @@ const rootOf = (id) => {
   return id
 }
 
-const tell = (event, payload) =>
+const hand = (event, payload) =>
   new Promise((resolve) => {
     try {
       if (!existsSync(LAUNCHER)) return resolve()
@@ -54,6 +54,10 @@ const tell = (event, payload) =>
       resolve()
     }
   })
+
+/** opencode does not wait from one event to the next: each is handed on after the one before it. */
+let last = Promise.resolve()
+const tell = (event, payload) => (last = last.then(() => hand(event, payload)))
 
 export const Driftline = async ({ directory }) => {
   const told = (event, input, more) =>
