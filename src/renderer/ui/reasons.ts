@@ -24,7 +24,10 @@ export const NOT_KEPT: Readonly<Record<NotStoredReason, { readonly title: string
   },
   special: { title: 'Not files', what: 'Sockets, pipes and devices are never opened.' },
   name: { title: 'Names that are not text', what: 'Names that are not valid UTF-8 are not covered.' },
-  workspace: { title: 'Recorded by themselves', what: 'These folders are recorded on their own.' },
+  workspace: {
+    title: 'Folders of their own',
+    what: 'Each has a history of its own once it is recorded. A git worktree that is not yet can be added.'
+  },
   pending: {
     title: 'Not copied yet',
     what: 'The first copy has not reached them. A file about to be changed goes first.'
