@@ -1,5 +1,6 @@
 /** Checkpoints: named positions of the log, one row each whatever the size of the project. */
 import type { Checkpoint, CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
+import { prepared } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import { headOf } from '../sessions/conversation.ts'
 import { findSession } from '../sessions/sessions.ts'
@@ -91,12 +92,12 @@ export function listCheckpoints(store: Store, filter: { run?: string; session?: 
 
 export function toCheckpoint(store: Store, row: CheckpointRow): Checkpoint {
   const { n, head: _, git: __, ...rest } = row
-  const before = store.db.prepare('SELECT max(seq) AS seq FROM checkpoint WHERE n < ?').get(n) as { seq: number | null }
-  const files = store.db
-    .prepare('SELECT count(DISTINCT path) AS files FROM edit WHERE seq > ? AND seq <= ?')
-    .get(before.seq ?? 0, row.seq) as {
-    files: number
-  }
+  // Positions never go back, so the one made before has the greatest.
+  const before = prepared(store.db, 'SELECT seq FROM checkpoint WHERE n < ? ORDER BY n DESC LIMIT 1').get(n)
+  const files = prepared(store.db, 'SELECT count(DISTINCT path) AS files FROM edit WHERE seq > ? AND seq <= ?').get(
+    (before as { seq: number } | undefined)?.seq ?? 0,
+    row.seq
+  ) as { files: number }
   return { ...rest, restorable: row.status === 'available' || row.status === 'restored', files: files.files }
 }
 

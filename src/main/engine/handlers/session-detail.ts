@@ -130,13 +130,16 @@ function turnLines(store: Store, row: SessionRow): TurnLine[] {
 }
 
 function tellTurns(store: Store, row: SessionRow, lines: readonly TurnLine[]): SessionTurn[] {
-  const startOf = store.db.prepare(`SELECT id FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`)
+  // By its run, which has an index.
+  const startOf = store.db.prepare(
+    `SELECT id FROM checkpoint WHERE run = ? AND turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
+  )
   const wanted = new Map(lines.map((line) => [line.id, line]))
   return [...new Set(lines.map(({ run }) => run))].flatMap((run) =>
     turnList(store, run).flatMap((turn) => {
       const line = wanted.get(turn.id)
       if (!line) return []
-      const checkpoint = (startOf.get(turn.id) as { id: string } | undefined)?.id ?? null
+      const checkpoint = (startOf.get(run, turn.id) as { id: string } | undefined)?.id ?? null
       return [{ ...turn, session: row.id, message: line.message, run, checkpoint }]
     })
   )
