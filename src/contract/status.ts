@@ -34,6 +34,8 @@ export interface WorkspaceStatus {
     readonly startedAt: number
     /** It may write at any moment, so restores wait for it (RS-8). */
     readonly mayWrite: boolean
+    /** When its agent last told anything, ms UTC, while no tool of it is open; null when that says nothing. */
+    readonly quietSince: number | null
   }[]
   readonly interruptedRuns: readonly {
     readonly run: string

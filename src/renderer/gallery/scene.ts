@@ -157,7 +157,8 @@ export function sceneOf(variant: Variant): Scene {
               title: 'Paginate GET /orders',
               agent: 'codex',
               startedAt: Date.now() - 134_000,
-              mayWrite: true
+              mayWrite: true,
+              quietSince: null
             }
           ]
         : [],

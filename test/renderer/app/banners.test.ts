@@ -8,7 +8,7 @@ import { recordingLook } from '../../../src/renderer/features/status/recording-p
 import { cleanPath, folderOf } from '../../../src/renderer/features/welcome/drop.ts'
 import { runNotices } from '../../../src/renderer/features/workspace/run-notice-words.ts'
 import { bytes, elapsed, plural, shortPath } from '../../../src/renderer/ui/format.ts'
-import { run } from '../timeline/make.ts'
+import { NOON, run } from '../timeline/make.ts'
 
 const DRIFT: Drift = {
   id: 'dr_1',
@@ -155,7 +155,9 @@ describe('the recording pill', () => {
   })
 
   test('names the agent that works', () => {
-    const live = status({ activeRuns: [{ run: 'r', title: 'Add tax', agent: 'codex', startedAt: 0, mayWrite: true }] })
+    const live = status({
+      activeRuns: [{ run: 'r', title: 'Add tax', agent: 'codex', startedAt: 0, mayWrite: true, quietSince: null }]
+    })
     expect(recordingLook(live, link, 61_000)).toMatchObject({ text: 'Codex is working', why: '“Add tax” for 1:01.' })
   })
 })
@@ -222,12 +224,26 @@ describe('a run that was cut off', () => {
     const entry = run('run_1', 1, { incomplete: true })
     const warnings = ['What was in a.bin before was not kept.']
     const detail = { entry, checkpoints: [], turns: [], warnings }
-    expect(runNotices(entry, detail, null).map(({ text }) => text)).toEqual(warnings)
+    expect(runNotices(entry, detail, null, 0).map(({ text }) => text)).toEqual(warnings)
+  })
+
+  test('files that change while the agent says nothing: recording goes on, and the run says so', () => {
+    const live = run('run_1', 1, { state: 'live' })
+    const said = (lastEditAt: number, now: number, quietSince: number | null = NOON) => {
+      const active = { run: 'run_1', title: '', agent: 'codex', startedAt: NOON, mayWrite: true, quietSince }
+      return runNotices(live, null, status({ activeRuns: [active], lastEditAt }), now).map(({ text }) => text)
+    }
+    expect(said(NOON + 30_000, NOON + 41_000)).toEqual([
+      'Files are changing, but Claude Code has told nothing since 12:00:00. Recording goes on from the folder itself.'
+    ])
+    expect(said(NOON + 30_000, NOON + 39_000), 'it may still tell').toEqual([])
+    expect(said(NOON + 500, NOON + 60_000), 'nothing changes').toEqual([])
+    expect(said(NOON + 30_000, NOON + 60_000, null), 'a tool of it is open').toEqual([])
   })
 
   test('under its head a run says what a person should know of it', () => {
     const of = (more: Partial<RunEntry>) =>
-      runNotices(run('run_1', 1, more), null, status({ interruptedRuns: [cut] })).map(({ text }) => text)
+      runNotices(run('run_1', 1, more), null, status({ interruptedRuns: [cut] }), 0).map(({ text }) => text)
     expect(of({})).toEqual([])
     expect(of({ note: 'the agent still remembers what was taken back' })).toEqual([
       'The agent still remembers what was taken back.'

@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest'
 import { since, waitsFor } from '../../../src/renderer/features/status/waits.ts'
 
-const run = (agent: string, mayWrite = true) => ({ run: agent, title: 'Add tax', agent, startedAt: 0, mayWrite })
+const run = (agent: string, mayWrite = true) => ({
+  run: agent,
+  title: 'Add tax',
+  agent,
+  startedAt: 0,
+  mayWrite,
+  quietSince: null
+})
 
 test('[RS-8] restores wait for runs that may write, and for no others', () => {
   expect(waitsFor([])).toBe(null)

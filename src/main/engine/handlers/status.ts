@@ -12,7 +12,7 @@ import { boundsOf } from '../retention/bounds.ts'
 import { usageOf } from '../retention/usage.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
-import { busyRuns } from '../sessions/tool-calls.ts'
+import { busyRuns, openCallsOf } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
 import { checkedOut } from '../workspaces/git-facts.ts'
 import { unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
@@ -56,7 +56,8 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
       title: run.title,
       agent: run.agent,
       startedAt: run.started_at,
-      mayWrite: busy.has(run.id)
+      mayWrite: busy.has(run.id),
+      quietSince: run.hooked === 1 && openCallsOf(store, run.id).length === 0 ? run.last_event_at : null
     })),
     interruptedRuns: interruptedRuns(open),
     interruptedRestore: interruptedRestore(open),

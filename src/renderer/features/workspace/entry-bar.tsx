@@ -121,7 +121,7 @@ export function EntryBar(props: EntryBarProps) {
           <Icon name="more" />
         </MenuButton>
       </section>
-      {run ? <RunNotices run={run} detail={props.detail} status={status} /> : null}
+      {run ? <RunNotices run={run} detail={props.detail} status={status} now={now} /> : null}
     </>
   )
 }

@@ -1,7 +1,8 @@
 /** The sentences under a run's head. Pure. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
-import { plural } from '../../ui/format.ts'
+import { agentLook } from '../../ui/agent.tsx'
+import { clockSeconds, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 import { interruptedWords } from '../banners/interrupted-run.ts'
 
@@ -16,7 +17,8 @@ export interface RunNotice {
 export function runNotices(
   run: RunEntry,
   detail: EntryDetail | null,
-  status: WorkspaceStatus | null
+  status: WorkspaceStatus | null,
+  now: number
 ): readonly RunNotice[] {
   const notices: RunNotice[] = []
   const say = (icon: IconName, tone: RunNotice['tone'], text: string, command: string | null = null) =>
@@ -25,6 +27,15 @@ export function runNotices(
     const told = status?.interruptedRuns.find((one) => one.run === run.id)
     const { lead, rest } = told ? interruptedWords(told) : { lead: 'This run was cut off before its end', rest: '.' }
     say('half', 'info', lead + rest, told?.resume?.command ?? null)
+  }
+  const quiet = quietSince(run, status, now)
+  if (quiet !== null) {
+    const who = agentLook(run.agent).name
+    say(
+      'info',
+      'info',
+      `Files are changing, but ${who} has told nothing since ${clockSeconds(quiet)}. Recording goes on from the folder itself.`
+    )
   }
   if (run.note) say('info', 'warn', asSentence(run.note))
   const own = detail?.entry.id === run.id ? detail : null
@@ -43,6 +54,17 @@ export function runNotices(
       `${plural(broken.length, 'checkpoint')} of this run cannot be restored. ${broken[0]?.why ?? ''}`.trim()
     )
   return notices
+}
+
+/** An agent that thinks for long says nothing either: only files that change meanwhile are worth a word. */
+const QUIET_MS = 40_000
+/** What a tool wrote may be recorded a little after it told of its end. */
+const AFTER_MS = 2000
+
+function quietSince(run: RunEntry, status: WorkspaceStatus | null, now: number): number | null {
+  const since = status?.activeRuns.find((active) => active.run === run.id)?.quietSince ?? null
+  if (since === null || now - since < QUIET_MS) return null
+  return (status?.lastEditAt ?? 0) > since + AFTER_MS ? since : null
 }
 
 function asSentence(text: string): string {

@@ -9,10 +9,11 @@ interface RunNoticesProps {
   readonly run: RunEntry
   readonly detail: EntryDetail | null
   readonly status: WorkspaceStatus | null
+  readonly now: number
 }
 
-export function RunNotices({ run, detail, status }: RunNoticesProps) {
-  return runNotices(run, detail, status).map(({ icon, tone, text, command }) => (
+export function RunNotices({ run, detail, status, now }: RunNoticesProps) {
+  return runNotices(run, detail, status, now).map(({ icon, tone, text, command }) => (
     <div className={tone === 'warn' ? 'notice warn' : 'notice'} key={text}>
       <Icon name={icon} />
       <span className="grow">{text}</span>
