@@ -1,5 +1,5 @@
 /** Where Driftline keeps its data: `--data`, else DRIFTLINE_DATA, else the platform's place. */
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DriftlineError } from '../../contract/errors.ts'
@@ -29,7 +29,12 @@ export function ensureDataDir(dataDir: string): void {
     const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // The umask can only take bits away; parents that had to be made too get the same mode.
     if (made !== undefined) chmodSync(dataDir, 0o700)
-    if (!statSync(dataDir).isDirectory()) throw new Error('it is not a folder')
+    const stats = statSync(dataDir)
+    if (!stats.isDirectory()) throw new Error('it is not a folder')
+    if (made !== undefined && !isPrivate(stats.mode)) {
+      rmdirSync(dataDir)
+      throw new Error('its disk keeps no permissions, so others could read all that is recorded')
+    }
   } catch (error) {
     // Expected: EACCES, ENOTDIR, EEXIST (a file is there), EROFS, ENOSPC.
     const reason = error instanceof Error ? error.message : String(error)
@@ -39,4 +44,9 @@ export function ensureDataDir(dataDir: string): void {
       { dataDir }
     )
   }
+}
+
+/** Windows tells who may read by other means. */
+function isPrivate(mode: number): boolean {
+  return process.platform === 'win32' || (mode & 0o077) === 0
 }

@@ -1,6 +1,7 @@
 /** The engine's local socket: how the command line, hooks and MCP reach a running host. */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
+import { DriftlineError } from '../../contract/errors.ts'
 import type { Channel } from '../../contract/wire.ts'
 import { clearAddress } from './endpoint.ts'
 import { socketChannel } from './socket-channel.ts'
@@ -23,7 +24,7 @@ export async function listenOnSocket(options: {
     options.onChannel(socketChannel(socket))
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error) => reject(cannotListen(error, options.dataDir)))
     server.listen(options.address, resolve)
   })
   const isFile = !options.address.startsWith('\\\\')
@@ -37,4 +38,13 @@ export async function listenOnSocket(options: {
       if (isFile && lstatSync(options.address, { throwIfNoEntry: false })?.ino === mine) unlinkSync(options.address)
     }
   }
+}
+
+/** exFAT has no sockets, for one. */
+function cannotListen(error: Error, dataDir: string): Error {
+  return new DriftlineError(
+    'Usage',
+    `The data folder ${dataDir} cannot be used: its disk takes no socket (${error.message}). Nothing was changed; choose another one with --data or DRIFTLINE_DATA.`,
+    { dataDir }
+  )
 }

@@ -2,8 +2,8 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { checkRelative, spelledOnDisk } from '../files/inside.ts'
-import { lstatSignature } from '../files/signature.ts'
 import { worktreeAround } from '../workspaces/git-worktrees.ts'
+import { whyMissing } from '../workspaces/presence.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import type { Registry } from '../workspaces/registry.ts'
 import { isNameable } from './tool-use.ts'
@@ -17,7 +17,7 @@ export function workspaceOf(registry: Registry, project: string | null, cwd: str
     if (!folder || !isAbsolute(folder) || !isNameable(folder)) continue
     const held = registry.holding(realOf(join(folder, 'x')).slice(0, -2))
     if (held && worktreeAround(held.workspace.root, held.inside) === null)
-      return lstatSignature(held.workspace.root)?.kind === 'dir' ? registry.open(held.workspace.id) : null
+      return whyMissing(held.workspace.root, null) === '' ? registry.open(held.workspace.id) : null
   }
   return null
 }

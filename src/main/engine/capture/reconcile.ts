@@ -28,6 +28,14 @@ export interface Reconciled {
   readonly restless: readonly string[]
 }
 
+export interface ReconcileOptions {
+  readonly skip?: ReadonlySet<string>
+  readonly deep?: boolean
+  readonly named?: ReadonlySet<string>
+  /** Asked before anything is recorded as gone: false drops what was seen, because the whole folder went away meanwhile. */
+  readonly isThere?: () => boolean
+}
+
 /** Bytes gathered before a transaction is made, and how long the thread is kept before others get a turn. */
 const BATCH_BYTES = 16 * 1024 * 1024
 const BATCH_PATHS = 2000
@@ -43,7 +51,7 @@ export async function reconcile(
   context: RecordingContext,
   scope: Scope,
   author: () => AuthorOf,
-  options: { readonly skip?: ReadonlySet<string>; readonly deep?: boolean; readonly named?: ReadonlySet<string> } = {}
+  options: ReconcileOptions = {}
 ): Promise<Reconciled> {
   const { store, root } = context
   const scanner = createScanner({
@@ -61,8 +69,12 @@ export async function reconcile(
 
   const batch: Observation[] = []
   let bytes = 0
+  let left = false
   const flush = (): void => {
     if (batch.length === 0) return
+    if (batch.some((one) => one.version.kind === 'absent') && options.isThere?.() === false) left = true
+    // From then on nothing that was seen can be trusted.
+    if (left) batch.length = 0
     const done = commit(store.db, () => append(store, root, batch, once(author), startedAt, context.now()))
     edits.push(...done.edits)
     stale.push(...done.stale)
@@ -119,7 +131,7 @@ export async function reconcile(
   const restless = stale
   stale = []
   flush()
-  if (stale.length === 0) noteListings(store, scanner.notes, startedAt)
+  if (stale.length === 0 && !left) noteListings(store, scanner.notes, startedAt)
   return { edits, notes: scanner.notes, restless }
 }
 

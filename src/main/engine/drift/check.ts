@@ -42,7 +42,7 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   let done: Reconciled
   try {
     const skip = unfinishedPaths(store)
-    done = await reconcile(recorder, scope, author, { skip })
+    done = await reconcile(recorder, scope, author, { skip, isThere: () => isThere(recorder) })
     // What the watcher told of these paths is used up and not recorded: the next check scans.
     if (skip.size > 0) recorder.watch?.distrust()
   } catch (error) {

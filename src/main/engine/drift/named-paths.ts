@@ -7,6 +7,7 @@ import { isUnreadable } from '../ports/fs-errors.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
 import { authorsNow } from '../sessions/authors.ts'
 import { ROOT_ID } from '../store/open-store.ts'
+import { isThere } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
@@ -25,7 +26,12 @@ export async function checkNamed(recorder: Recorder, paths: readonly string[]): 
     }
   }
   const skip = unfinishedPaths(store)
-  const done = await reconcile(recorder, { paths: all, trees: [] }, author, { skip, deep: true, named: all })
+  const done = await reconcile(recorder, { paths: all, trees: [] }, author, {
+    skip,
+    deep: true,
+    named: all,
+    isThere: () => isThere(recorder)
+  })
   if (done.edits.length > 0) {
     write(store.db, () => refreshOpenDrift(store))
     recorder.changed(

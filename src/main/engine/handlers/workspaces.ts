@@ -13,6 +13,7 @@ import { errorCode } from '../ports/fs-errors.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import { mainWorktreeOf, unrecordedWorktrees, worktreeAround } from '../workspaces/git-worktrees.ts'
+import { whyMissing } from '../workspaces/presence.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import { checkFolder } from '../workspaces/refusals.ts'
 import { takeSpooled } from './agents.ts'
@@ -100,7 +101,7 @@ function summary(context: EngineContext, id: string, addedAt: number): Workspace
   const registered = registry.find(id)
   const main = mainWorktreeOf(registered.root)
   const base = { id, root: registered.root, name: registered.name, addedAt, ...(main ? { worktreeOf: main } : {}) }
-  const folder = lstatSignature(registered.root)?.kind === 'dir' ? 'present' : 'missing'
+  const folder = whyMissing(registered.root, null) === '' ? 'present' : 'missing'
   let open: OpenWorkspace
   try {
     open = registry.open(id)

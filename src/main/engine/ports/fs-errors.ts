@@ -10,9 +10,14 @@ export function isAbsence(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
-/** The path is there and we may not look: permissions, a link loop, an I/O error. Its state is unknown, never absent. */
+/** The path may be there and we cannot look: permissions, a link loop, an I/O error, a disk out of reach. Its state is unknown, never absent. */
 export function isUnreadable(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'ELOOP', 'EIO', 'EBUSY', 'ENAMETOOLONG', 'ENXIO', 'ESTALE', 'EOVERFLOW'].includes(
-    errorCode(error)
-  )
+  const code = errorCode(error)
+  // Some codes of a disk that is out of order have no name (EUCLEAN, EBADMSG).
+  return UNREADABLE.has(code) || code.startsWith('Unknown system error')
 }
+
+const UNREADABLE = new Set([
+  ...['EACCES', 'EPERM', 'ELOOP', 'EIO', 'EBUSY', 'ENAMETOOLONG', 'ENXIO', 'EOVERFLOW'],
+  ...['ESTALE', 'ENOTCONN', 'ENODEV', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'EREMOTEIO']
+])

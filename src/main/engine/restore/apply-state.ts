@@ -64,9 +64,10 @@ export interface ApplyState {
   readonly makingWay: Set<string>
   /** What a person should know of an item that is done all the same. */
   readonly notes: Map<number, string>
-  readonly written: Set<number>
-  /** Inodes a name of which this plan replaced or took away. */
-  readonly unlinked: Set<number>
+  /** What this plan put in place, as `entryOf` names it. */
+  readonly written: Set<string>
+  /** What this plan replaced or took a name of away, as `entryOf` names it. */
+  readonly unlinked: Set<string>
   readonly touchedFolders: Set<string>
   readonly results: Map<number, Applied>
   keepsModes: boolean

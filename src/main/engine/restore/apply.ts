@@ -79,9 +79,16 @@ function lookNow(state: ApplyState, path: string): Signature | null {
 }
 
 /** Nobody but this plan touched the path: taking one of a file's names away (hard links) moves the ctime of the others. */
-function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem): boolean {
-  const moved = now !== null && item.expected !== null && state.unlinked.has(now.ino)
+function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem, place = item.path): boolean {
+  const entry = entryOf(absoluteOf(state.options.root, place))
+  const moved = now !== null && item.expected !== null && entry !== null && state.unlinked.has(entry)
   return asExpected(moved ? { ...now, ctime: (item.expected as Signature).ctime } : now, item)
+}
+
+/** What lies at an absolute path, whatever its name: inode numbers mean something on their own disk only. */
+function entryOf(absolute: string): string | null {
+  const stats = lstatSync(absolute, { throwIfNoEntry: false })
+  return stats ? `${stats.dev}:${stats.ino}` : null
 }
 
 /** A name in this folder is a name in the workspace: no folder above it has become a link or went away. */
@@ -110,8 +117,9 @@ async function moveAside(state: ApplyState): Promise<void> {
         fail(state, item, CHANGED)
         return
       }
+      const entry = entryOf(absoluteOf(root, item.path))
       await rename(absoluteOf(root, item.path), absoluteOf(root, to))
-      if (now) state.unlinked.add(now.ino)
+      if (entry) state.unlinked.add(entry)
       state.aside.set(item.path, to)
       state.touchedFolders.add(folder)
       point?.(`aside:${state.aside.size}`)
@@ -143,10 +151,11 @@ async function place(state: ApplyState): Promise<void> {
       }
       if (now === null && !isFree(state, item)) return
       const target = absoluteOf(root, item.path)
+      const replaced = now ? entryOf(target) : null
       renameSync(absoluteOf(root, temp), target)
-      if (now) state.unlinked.add(now.ino)
+      if (replaced) state.unlinked.add(replaced)
       state.staged.delete(item.n)
-      state.written.add(lstatSync(target).ino)
+      state.written.add(entryOf(target) ?? '')
       state.touchedFolders.add(parentOf(item.path))
     })
     progress('write', ++done, item.path)
@@ -198,11 +207,12 @@ async function remove(state: ApplyState): Promise<void> {
     const place = moved ? moved[1] + item.path.slice(moved[0].length) : item.path
     await attempt(state, item, async () => {
       const now = lookNow(state, place)
-      if (!now || state.written.has(now.ino)) return
+      const entry = now ? entryOf(absoluteOf(root, place)) : null
+      if (!entry || state.written.has(entry)) return
       if (item.before.kind === 'dir') await removeFolder(state, item, absoluteOf(root, place))
-      else if (isUntouched(state, now, item)) {
+      else if (isUntouched(state, now, item, place)) {
         await unlink(absoluteOf(root, place))
-        state.unlinked.add(now.ino)
+        state.unlinked.add(entry)
       } else fail(state, item, CHANGED)
       state.touchedFolders.add(parentOf(item.path))
       point?.(`removed:${++gone}`)

@@ -6,14 +6,15 @@ import type { PlannedItem } from './plan.ts'
 
 /** One sentence, or none. A restored file is a new one under its name, so names outside the folder are never written. */
 export function warnOfOtherNames(root: string, items: readonly PlannedItem[]): string[] {
-  const files = new Map<number, { readonly names: number; readonly paths: string[] }>()
+  const files = new Map<string, { readonly names: number; readonly paths: string[] }>()
   for (const item of items) {
     if (item.action === 'keep' || item.before.kind !== 'file') continue
     const stats = look(absoluteOf(root, item.path))
     if (!stats?.isFile() || stats.nlink < 2) continue
-    const file = files.get(stats.ino) ?? { names: stats.nlink, paths: [] }
+    const entry = `${stats.dev}:${stats.ino}`
+    const file = files.get(entry) ?? { names: stats.nlink, paths: [] }
     file.paths.push(item.path)
-    files.set(stats.ino, file)
+    files.set(entry, file)
   }
   const paths = [...files.values()].filter((file) => file.paths.length < file.names).flatMap((file) => file.paths)
   if (paths.length === 0) return []

@@ -59,6 +59,7 @@ interface Prepared {
 
 async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<Prepared> {
   const { store } = recorder
+  refuseWhileMissing(recorder, 'nothing was written.')
   const interrupted = openRestore(store)
   if (interrupted && act.kind !== 'recover') {
     throw new DriftlineError(
@@ -73,7 +74,6 @@ async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<
   const recovered = interrupted?.abandoned ? openRestores(store).map((row) => row.id) : []
   for (const id of recovered) await settleInterrupted(recorder, id)
   // [B21]
-  refuseWhileMissing(recorder, 'nothing was written.')
   await checkDisk(recorder, 'boundary')
   refuseWithoutRoom(recorder.space)
   const named = factsOf(store, act, choices)

@@ -17,6 +17,7 @@ import type { watchFolder } from '../watch/watcher.ts'
 import { createCopier } from './copier.ts'
 import { createDiskSpace, type FreeBytes } from './disk-space.ts'
 import { createIgnoreRules } from './ignore-rules.ts'
+import { whyMissing } from './presence.ts'
 import type { ChangedKind, OpenWorkspace } from './recorder.ts'
 import type { Retention } from './retention.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -73,7 +74,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     onProgress: options.onCopy
   })
   const folder = createWatchedFolder({
-    root: workspace.root,
+    gone: () => whyMissing(workspace.root, store),
     barrierDir: join(dataDir, 'w', workspace.id, 'barrier'),
     space,
     watching: options.watching(),

@@ -1,8 +1,11 @@
-/** Whether the recorded folder is there: one whose disk is not mounted is missing, not a folder whose every file was deleted. */
+/**
+ * Whether the recorded folder is there: one that is out of reach, or whose disk is not mounted, is missing, not a folder whose
+ * every file was deleted.
+ */
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { write } from '../db/transaction.ts'
-import { isAbsence } from '../ports/fs-errors.ts'
+import { errorCode, isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import type { Store } from '../store/open-store.ts'
 
 interface Place {
@@ -10,11 +13,24 @@ interface Place {
   readonly root: string
 }
 
-/** False when there is no folder, or an empty one on another disk than the one that was recorded: a bare mount point. */
-export function isThere({ store, root }: Place): boolean {
-  const stats = lookAt(root)
-  if (!stats?.isDirectory()) return false
-  return diskOf(stats) === store.meta('disk') || !isEmpty(root) || !holdsFiles(store)
+export function isThere({ root, store }: Place): boolean {
+  return whyMissing(root, store) === ''
+}
+
+/**
+ * A sentence; '' when the folder is there. An empty one on another disk than the one that was recorded is a bare mount point,
+ * which only its store can tell.
+ */
+export function whyMissing(root: string, store: Store | null): string {
+  try {
+    const stats = lookAt(root)
+    if (!stats?.isDirectory()) return 'The folder is not there any more.'
+    if (!store || diskOf(stats) === store.meta('disk') || !holdsFiles(store) || readdirSync(root).length > 0) return ''
+    return 'The folder is empty, and the disk it was on is not mounted.'
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return `The folder is out of reach (${errorCode(error)}); its disk may be gone.`
+  }
 }
 
 /** Notes the disk the folder is on, for the next time. Call when it is there; writes only when the disk is another one. */
@@ -25,13 +41,10 @@ export function noteDisk({ store, root }: Place): void {
 }
 
 /** Throws FolderMissing. `consequence` ends the sentence: what could not be done. */
-export function refuseWhileMissing(place: Place, consequence: string): void {
-  if (isThere(place)) return
-  throw new DriftlineError(
-    'FolderMissing',
-    `${place.root} is not there any more, or its disk is not mounted. Its history is safe; ${consequence}`,
-    { folder: place.root }
-  )
+export function refuseWhileMissing({ root, store }: Place, consequence: string): void {
+  const why = whyMissing(root, store)
+  if (why === '') return
+  throw new DriftlineError('FolderMissing', `${root}: ${why} Its history is safe; ${consequence}`, { folder: root })
 }
 
 function lookAt(root: string): Stats | null {
@@ -45,15 +58,6 @@ function lookAt(root: string): Stats | null {
 
 function diskOf(stats: Stats): string {
   return String(stats.dev)
-}
-
-function isEmpty(root: string): boolean {
-  try {
-    return readdirSync(root).length === 0
-  } catch {
-    // Unreadable is not empty: whoever reads it next says why.
-    return false
-  }
 }
 
 /** Something is recorded as being there now. */

@@ -1,7 +1,6 @@
 /** The watch on one recorded folder while this process watches, and the sentence for how it stands. */
 import { mkdirSync } from 'node:fs'
 import type { WatcherState, Watching } from '../../../contract/workspace.ts'
-import { lstatSignature } from '../files/signature.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 import type { DiskSpace } from './disk-space.ts'
 import { UNWATCHED } from './watching.ts'
@@ -17,14 +16,15 @@ export interface WatchedFolder {
 }
 
 export interface WatchedFolderOptions {
-  readonly root: string
+  /** Why the folder is not there; '' = it is. */
+  gone(): string
   readonly barrierDir: string
   readonly space: DiskSpace
   readonly watching: Watching
   start(barrierDir: string): FolderWatch
 }
 
-export function createWatchedFolder({ root, barrierDir, space, ...options }: WatchedFolderOptions): WatchedFolder {
+export function createWatchedFolder({ barrierDir, space, ...options }: WatchedFolderOptions): WatchedFolder {
   let { watching } = options
   const startOrNot = (): FolderWatch | null => {
     if (watching !== 'on') return null
@@ -47,7 +47,8 @@ export function createWatchedFolder({ root, barrierDir, space, ...options }: Wat
       await stopped?.close()
     },
     state: () => {
-      if (lstatSignature(root)?.kind !== 'dir') return { state: 'off', why: 'The folder is not there any more.' }
+      const gone = options.gone()
+      if (gone !== '') return { state: 'off', why: gone }
       const disk = space.look()
       if (disk.low) return { state: 'off', why: disk.why }
       return watch ? watch.state() : { state: 'off', why: UNWATCHED[watching === 'on' ? 'off' : watching] }
