@@ -76,6 +76,8 @@ function itemsOf(
     disabled: whyNotShown(version),
     run: () => onPick(version)
   }))
+  if (versions.length === 0)
+    items.push({ id: 'none', label: 'No version is recorded', disabled: 'It has not changed yet', run: () => {} })
   const rest = versions.length - MOST_LISTED
   if (rest > 0) {
     items.push('separator', {

@@ -29,19 +29,19 @@ export function ForgetPanel({ folders, onClose }: ForgetPanelProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const ids = folders.map(({ id }) => id).join()
+  const look = async (): Promise<readonly Found[]> => {
+    const all: Found[] = []
+    for (const { id, name } of folders)
+      all.push({ id, name, sweep: await client.call('gc.run', { workspace: id, dryRun: true, never: true }) })
+    return all
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each set of folders.
   useEffect(() => {
     let stale = false
-    const look = async (): Promise<void> => {
-      const all: Found[] = []
-      for (const { id, name } of folders) {
-        const sweep = await client.call('gc.run', { workspace: id, dryRun: true, never: true })
-        if (stale) return
-        all.push({ id, name, sweep })
-      }
-      setFound(all)
-    }
-    look().catch((thrown: unknown) => stale || setProblem(toErrorShape(thrown).message))
+    look().then(
+      (all) => stale || setFound(all),
+      (thrown: unknown) => stale || setProblem(toErrorShape(thrown).message)
+    )
     return () => {
       stale = true
     }
@@ -53,13 +53,21 @@ export function ForgetPanel({ folders, onClose }: ForgetPanelProps) {
   const apply = async (): Promise<void> => {
     setBusy(true)
     try {
-      for (const { id } of held) await client.call('gc.run', { workspace: id, dryRun: false, never: true })
-      announce(`${plural(states, 'kept state')} let go of.`)
-      onClose()
+      const notes: string[] = []
+      for (const { id } of held)
+        notes.push((await client.call('gc.run', { workspace: id, dryRun: false, never: true })).note)
+      // A sweep gives way to whoever records or restores: only what is really gone is said to be.
+      const left = await look()
+      if (left.every(({ sweep }) => sweep.versions === 0)) {
+        announce(`${plural(states, 'kept state')} let go of.`)
+        return onClose()
+      }
+      setFound(left)
+      setProblem(notes.find(Boolean) ?? 'Some of it was needed meanwhile and is still kept. Try again in a moment.')
     } catch (thrown) {
       setProblem(toErrorShape(thrown).message)
-      setBusy(false)
     }
+    setBusy(false)
   }
   return (
     <section
