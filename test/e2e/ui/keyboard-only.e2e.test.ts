@@ -98,6 +98,23 @@ inEachHost('by keyboard alone in the %s host', (name) => {
     await becomes(shop, original(shop))
   })
 
+  test('keys may come faster than what they show: Enter goes into the files of the row moved to, letters after / are the filter', async () => {
+    const { page } = host
+    await shop.run('Write two others', { 'e.txt': 'five\n', 'f/g.txt': 'six\n' })
+    await entry(page, /^Run, .*Write two others.*ended/).click()
+    await fileRow(page, /^e\.txt, added/).waitFor()
+    await press('Alt+1')
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await fileRow(page, /^b\.txt,/).waitFor()
+    await expect.poll(() => focusIn('[data-pane="files"] [role="treeitem"]'), SOON).toBe(true)
+    await page.keyboard.press('Alt+1')
+    for (const key of '/upr') await page.keyboard.press(key)
+    expect(await page.getByLabel('Filter the timeline', { exact: true }).inputValue()).toBe('upr')
+    expect(await preview(page).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await entry(page, /^Run, .*Write two others.*ended/).waitFor()
+  })
+
   test('letters switched off do nothing, combinations still do', async () => {
     const { page } = host
     await press(`${MOD}+,`)

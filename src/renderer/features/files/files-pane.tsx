@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import type { Client } from '../../../contract/api.ts'
 import type { DiffResult, FileChange } from '../../../contract/diff.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { useHeldFocus } from '../../ui/held-focus.ts'
 import { isTextField } from '../../ui/keys.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -95,8 +96,13 @@ export function FilesPane(props: FilesPaneProps) {
     const shut = parentsOf(selectedPath).filter((id) => rows.some((r) => r.kind === 'folder' && r.id === id && !r.open))
     if (shut.length) setToggled((before) => new Map([...before, ...shut.map((id) => [id, true] as const)]))
     const at = rows.findIndex((row) => row.id === selectedPath)
-    if (at >= 0) list.current?.reveal(at)
+    if (at < 0) return
+    // Keys go on from the row that was selected, also where another row had focus that went with the last list.
+    if (list.current?.element?.contains(document.activeElement)) list.current.focusRow(at)
+    else list.current?.reveal(at)
   }, [selectedPath])
+
+  const held = useHeldFocus(list, focusAt, rows)
 
   const setListMode = (next: ListMode) => {
     localStorage.setItem(MODE_KEY, next)
@@ -183,7 +189,7 @@ export function FilesPane(props: FilesPaneProps) {
 
   const menuFile = menu ? files.find((file) => file.path === menu.path) : undefined
   return (
-    <aside className="files" aria-label="Changed files">
+    <aside className="files" aria-label="Changed files" {...held}>
       <FilesBar
         head={props.head}
         title={selection.drift ? 'Recorded → on disk' : 'Files'}

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { useHeldFocus } from '../../ui/held-focus.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isTextField, showKeys } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
@@ -90,12 +91,7 @@ export function Timeline(props: TimelineProps) {
     focusFilter: () => field.current?.focus()
   }))
 
-  // Focus stays in the list when its row goes: a removed element tells nobody that it lost focus.
-  const holdsFocus = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows going is what this is about.
-  useLayoutEffect(() => {
-    if (holdsFocus.current && document.activeElement === document.body) list.current?.focusRow(focusAt)
-  }, [rows])
+  const held = useHeldFocus(list, focusAt, rows)
 
   const goTo = (index: number, extend: boolean) => {
     const row = rows[index]
@@ -190,18 +186,7 @@ export function Timeline(props: TimelineProps) {
   const selectedNode = rows[at(selected)]
   const minute = props.now - (props.now % 60_000)
   return (
-    <nav
-      className="timeline"
-      aria-label="Timeline"
-      data-pane="timeline"
-      id="timeline-pane"
-      onFocus={(event) => {
-        holdsFocus.current = event.target.role === 'treeitem'
-      }}
-      onBlur={() => {
-        holdsFocus.current = false
-      }}
-    >
+    <nav className="timeline" aria-label="Timeline" data-pane="timeline" id="timeline-pane" {...held}>
       <TimelineHead
         filter={props.filter}
         field={field}
