@@ -71,6 +71,8 @@ export interface Drift {
   readonly seq: Seq
   /** A sentence part such as "the branch moved from main to fix-tax", else "". */
   readonly note: string
+  /** Title of the newest run that had ended before it, "" without one. */
+  readonly since: string
 }
 
 export interface DriftEntry {

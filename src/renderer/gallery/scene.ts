@@ -85,7 +85,8 @@ const DRIFT: Drift = {
   count: 2,
   foundAt: at(14, 33),
   seq: 410,
-  note: ''
+  note: '',
+  since: 'Add tax to the cart'
 }
 
 const INTERRUPTED: WorkspaceStatus['interruptedRuns'][number] = {

@@ -86,7 +86,17 @@ test('status tells what is not protected, what changed outside and what to do ab
       covered: { files: 1204, bytes: 5_000_000 },
       notCovered: [{ path: 'node_modules', reason: 'ignored' }],
       drift: [
-        { id: 'dr_1', state: 'open', cause: 'edits', paths: ['x\u202ey'], count: 1, foundAt: NOW, seq: 4, note: '' }
+        {
+          id: 'dr_1',
+          state: 'open',
+          cause: 'edits',
+          paths: ['x\u202ey'],
+          count: 1,
+          foundAt: NOW,
+          seq: 4,
+          note: '',
+          since: ''
+        }
       ],
       activeRuns: [],
       interruptedRuns: [],

@@ -18,7 +18,8 @@ const DRIFT: Drift = {
   count: 1,
   foundAt: 0,
   seq: 3,
-  note: ''
+  note: '',
+  since: ''
 }
 
 function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
@@ -57,7 +58,6 @@ function facts(more: Partial<BannerFacts> = {}): BannerFacts {
     downSince: null,
     lastContact: null,
     now: 60_000,
-    lastRun: '',
     inBrowser: false,
     ...more
   }

@@ -94,6 +94,9 @@ function toDrift(store: Store, row: DriftRow): Drift {
       `SELECT DISTINCT n.name FROM edit e JOIN path n ON n.id = e.path WHERE e.drift = ? AND ${LISTED} ORDER BY n.name LIMIT 500`
     )
     .all(row.id) as { name: string }[]
+  const since = store.db.prepare('SELECT title FROM run WHERE end_seq < ? ORDER BY n DESC LIMIT 1').get(row.seq) as
+    | { title: string }
+    | undefined
   return {
     id: row.id,
     state: row.state,
@@ -102,7 +105,8 @@ function toDrift(store: Store, row: DriftRow): Drift {
     foundAt: row.found_at,
     seq: row.seq,
     count: row.count,
-    paths: paths.map((path) => path.name)
+    paths: paths.map((path) => path.name),
+    since: since?.title ?? ''
   }
 }
 

@@ -36,8 +36,6 @@ export interface BannerFacts {
   readonly downSince: number | null
   readonly lastContact: number | null
   readonly now: number
-  /** Title of the newest ended run, "" without one. */
-  readonly lastRun: string
   /** A page cannot follow a recorder that was started anew: it has another address then. */
   readonly inBrowser: boolean
 }
@@ -54,7 +52,7 @@ export function bannersOf(facts: BannerFacts): Banner[] {
   if (status.disk.low) banners.push(diskLow(status.disk))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
   for (const run of status.interruptedRuns) banners.push(interruptedRun(run))
-  for (const drift of status.drift) if (drift.state === 'open') banners.push(drifted(drift, facts.lastRun))
+  for (const drift of status.drift) if (drift.state === 'open') banners.push(drifted(drift))
   if (status.host.watching === 'safe-mode' || status.host.watching === 'paused')
     banners.push(notWatching(status.host.watching))
   if (status.coverage === 'partial') banners.push(partialCopy())
@@ -157,7 +155,7 @@ function halfRestored(restore: NonNullable<WorkspaceStatus['interruptedRestore']
   }
 }
 
-function drifted(drift: Drift, lastRun: string): Banner {
+function drifted(drift: Drift): Banner {
   const files = plural(drift.count, 'file')
   const review = { label: 'Review', act: { do: 'review-drift', drift: drift.id } } as const
   const accept = { label: 'Accept', act: { do: 'accept-drift', drift: drift.id } } as const
@@ -187,7 +185,7 @@ function drifted(drift: Drift, lastRun: string): Banner {
       return {
         ...base,
         lead: `${files} changed outside`,
-        rest: lastRun ? ` since “${lastRun}” ended.` : '.',
+        rest: drift.since ? ` since “${drift.since}” ended.` : '.',
         detail: `${names}, noticed at ${clock(drift.foundAt)}`,
         acts: [review, accept, putBack]
       }

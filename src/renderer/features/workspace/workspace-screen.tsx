@@ -14,7 +14,7 @@ import { bannersOf } from '../banners/banners.ts'
 import { isRead, writtenNow } from '../conversation/call-words.ts'
 import { RecordingPill, recordingLook } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
-import { actOf, idOf, nodeTitle, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
+import { actOf, idOf, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
 import type { NodeRow } from '../timeline/rows.ts'
 import { Timeline, type TimelineHandle } from '../timeline/timeline.tsx'
 import { compareMenu } from './compare-menu.ts'
@@ -115,6 +115,8 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     toggleTimeline: panes.toggleTimeline,
     filterTimeline: () => {
       panes.goTo('timeline')
+      // At once where it is shown, or the next letters would be keys of the timeline.
+      timeline.current?.focusFilter()
       requestAnimationFrame(() => timeline.current?.focusFilter())
     },
     conversationUnavailable: session === null ? 'what is selected has no conversation' : null,
@@ -126,15 +128,13 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     openHit: going.openHit
   })
 
-  const lastRun = rows.find((row) => row.kind === 'entry' && row.entry.kind === 'run' && row.entry.state !== 'live')
   const banners = bannersOf({
     status,
     folder: shortPath(workspace.root, home),
     downSince: link.downSince,
     lastContact: link.lastContact,
     now: model.now,
-    inBrowser: platform.kind === 'browser',
-    lastRun: lastRun?.kind === 'entry' ? nodeTitle(lastRun) : ''
+    inBrowser: platform.kind === 'browser'
   })
   const look = recordingLook(status, link, model.now)
   const actOnBanner = useBannerActs({ workspace, model, writes, panes, open: setSmall })

@@ -282,3 +282,13 @@ test('a folder that came or went with its files is not counted beside them, and 
   )
   expect(parts.flatMap((part) => part.files.map((file) => file.path)).sort()).toEqual(listed)
 })
+
+test('an outside change names the newest run that had ended before it', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  writeFiles(folder.root, { a: 'two' })
+  expect((await open(folder)).map((one) => one.since)).toEqual([''])
+  await folder.run('first', () => writeFiles(folder.root, { a: 'three' }))
+  await folder.run('nothing', () => {})
+  writeFiles(folder.root, { a: 'four' })
+  expect((await open(folder)).map((one) => one.since)).toEqual(['nothing'])
+})
