@@ -22,8 +22,20 @@ interface McpAgent extends RealAgent {
 }
 
 const AGENTS: readonly McpAgent[] = [
-  { ...CLAUDE_CODE, settings: { file: '.claude.json', text: '{ "theme": "dark" }\n' } },
-  { ...CODEX_CLI, settings: { file: '.codex/config.toml', text: '# mine\nfile_opener = "none"\n' } },
+  {
+    ...CLAUDE_CODE,
+    // Else a first call may come before our server is there.
+    env: { ...CLAUDE_CODE.env, MCP_CONNECTION_NONBLOCKING: 'false' },
+    settings: { file: '.claude.json', text: '{ "theme": "dark" }\n' }
+  },
+  {
+    ...CODEX_CLI,
+    ask: (prompt, session) => {
+      const [verb = '', ...words] = CODEX_CLI.ask(prompt, session)
+      return [verb, '-c', 'mcp_servers.driftline.required=true', ...words]
+    },
+    settings: { file: '.codex/config.toml', text: '# mine\nfile_opener = "none"\n' }
+  },
   { ...OPENCODE, settings: settingsOf(OPENCODE, '.config/opencode/opencode.json') }
 ]
 
