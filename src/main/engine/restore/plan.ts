@@ -117,7 +117,7 @@ export function planRestore(facts: PlanFacts): Planned {
     items.set(one.path, {
       path: one.path,
       action: actionFor(one.now, after),
-      note: unguarded ? 'cannot be undone' : merged ? 'merged with what others wrote' : '',
+      note: unguarded ? 'cannot be undone' : merged && one.foreign.length > 0 ? 'merged with what others wrote' : '',
       before: one.now,
       after,
       base: one.base,

@@ -56,6 +56,20 @@ test('[RS-11] each change that is shown is the one that its number takes back', 
   }
 })
 
+test('a change that is taken back is only said to be merged with what others wrote where others wrote', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': START } })
+  const run = await folder.run('work', () => {
+    for (const [from, to] of FORMS) edit(folder, from, to)
+  })
+  const act = { kind: 'undo-run', run, hunks: { 'a.txt': [1] } } as const
+  expect((await folder.plan(act)).items.map((item) => item.note)).toEqual([''])
+  const path = join(folder.root, 'a.txt')
+  writeFileSync(path, `${readFileSync(path, 'utf8')}mine\n`)
+  expect((await folder.plan({ ...act, onConflict: 'merge' })).items.map((item) => item.note)).toEqual([
+    'merged with what others wrote'
+  ])
+})
+
 test('a comparison that is no run’s has no changes to take back', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   await folder.run('work', () => edit(folder, 'line 5\n', 'LINE 5\n'))
