@@ -1,15 +1,5 @@
 /** The diff: one file of the comparison, with everything needed to read it and to take it back. */
-import {
-  type KeyboardEvent,
-  type Ref,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState
-} from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
@@ -30,15 +20,15 @@ import { FileDecision } from './file-decision.tsx'
 import { Interleaved } from './interleaved.tsx'
 import { warmMonaco } from './load-monaco.ts'
 import type { Review } from './review.ts'
-import type { ChangePlace, TextOptions } from './text-doc.ts'
+import type { ChangePlace } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
 import { useFileDiff } from './use-file-diff.ts'
 import { useReviewFlow } from './use-review-flow.ts'
 import { useShown } from './use-shown.ts'
+import { useTextOptions } from './use-text-options.ts'
 import { useWidth } from './use-width.ts'
 import { VersionNotice } from './version-notice.tsx'
 import { VersionsButton, type VersionsHandle } from './versions-button.tsx'
-import { isSplit, rememberedView, rememberView, type ViewChoice } from './view-choice.ts'
 import './diff.css'
 
 export interface DiffPaneProps {
@@ -81,9 +71,8 @@ export function DiffPane(props: DiffPaneProps) {
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
   const width = useWidth(pane)
-  const [choice, setChoice] = useState<ViewChoice>(rememberedView)
-  const [ignoreWhitespace, setIgnoreWhitespace] = useState(false)
-  const [hideUnchanged, setHideUnchanged] = useState(true)
+  const { options, chooseSplit, toggleWhitespace, toggleUnchanged } = useTextOptions(width)
+  const { split, ignoreWhitespace, hideUnchanged } = options
   const [blame, setBlame] = useState(false)
   const [place, setPlace] = useState<ChangePlace>({ at: 0, of: 0 })
   const [broken, setBroken] = useState<string | null>(null)
@@ -116,17 +105,6 @@ export function DiffPane(props: DiffPaneProps) {
   useEffect(() => {
     if (newest && newer > 0) reload()
   }, [newest, newer, reload])
-  const split = isSplit(choice, width)
-  const options = useMemo<TextOptions>(
-    () => ({ split, ignoreWhitespace, hideUnchanged }),
-    [split, ignoreWhitespace, hideUnchanged]
-  )
-
-  const chooseSplit = useCallback((next: boolean) => {
-    const value = next ? 'split' : 'inline'
-    rememberView(value)
-    setChoice(value)
-  }, [])
 
   // What has focus in this file goes with it: the pane holds it until the next text takes it over.
   const holding = useRef(false)
@@ -184,8 +162,8 @@ export function DiffPane(props: DiffPaneProps) {
     else if (act === 'viewer-next') text.current?.accessibleViewer(1)
     else if (act === 'viewer-previous') text.current?.accessibleViewer(-1)
     else if (act === 'split') chooseSplit(!split)
-    else if (act === 'whitespace') setIgnoreWhitespace((on) => !on)
-    else if (act === 'unchanged') setHideUnchanged((on) => !on)
+    else if (act === 'whitespace') toggleWhitespace()
+    else if (act === 'unchanged') toggleUnchanged()
   }
 
   if (!file) {
@@ -220,8 +198,8 @@ export function DiffPane(props: DiffPaneProps) {
     single: divisible ? null : 'Only a run’s changes of a text can be decided one by one',
     noUndo,
     onSplit: () => chooseSplit(!split),
-    onWhitespace: () => setIgnoreWhitespace((on) => !on),
-    onUnchanged: () => setHideUnchanged((on) => !on),
+    onWhitespace: () => toggleWhitespace(),
+    onUnchanged: () => toggleUnchanged(),
     onBlame: () => setBlame((on) => !on),
     onViewer: () => text.current?.accessibleViewer(1),
     flow,
