@@ -34,6 +34,6 @@ export const NOT_KEPT: Readonly<Record<NotStoredReason, { readonly title: string
   },
   pruned: {
     title: 'Cleared',
-    what: 'Contents that were let go of: over the history budget, or on the never-keep list.'
+    what: 'Contents that were let go of: past the limits set for the history, or on the never-keep list.'
   }
 }

@@ -123,7 +123,7 @@ describe('words', () => {
   })
   test('[UI-1] content that is not kept is flagged with its reason', () => {
     const file = change('a', { notStored: 'pruned' })
-    expect(flagsOf(file)[0]?.label).toContain('history budget')
+    expect(flagsOf(file)[0]?.label).toContain('limits set for the history')
     expect(noteOf(file)).toBe('not kept')
   })
   test('lock files, build output and snapshots are generated; sources are not', () => {

@@ -31,7 +31,7 @@ export function refuseIfOvertaken(
   if (gone)
     throw new DriftlineError(
       'PlanStale',
-      `What ${gone.path} would go back to was let go of since the preview, to keep within the history budget. Nothing was written. Look at the new preview and decide again.`,
+      `What ${gone.path} would go back to was let go of since the preview. Nothing was written. Look at the new preview and decide again.`,
       { paths: [gone.path] }
     )
   const changed = work.filter((item) => {

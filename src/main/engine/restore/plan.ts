@@ -160,7 +160,7 @@ function cannotGoBack(target: FileVersion): string {
     case 'never':
       return 'was not kept: on the never-keep list'
     case 'pruned':
-      return 'was let go of: over the history budget, or on the never-keep list'
+      return 'was let go of: past the limits set for the history, or on the never-keep list'
     case 'workspace':
       return 'is a folder of its own: recorded separately, or a git worktree'
     default:

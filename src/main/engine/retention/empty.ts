@@ -15,7 +15,7 @@ const ROWS = 200
 const BYTES = 4_000_000
 const CHUNKS = 8
 
-const WHY = 'part of what it held was let go of to keep within the history budget'
+const WHY = 'part of what it held was let go of: past the limits set for the history, or on the never-keep list'
 
 /** Packed bytes that were freed. */
 export async function empty(store: Store, plan: SweepPlan, options: SweepOptions): Promise<number> {

@@ -72,7 +72,10 @@ export function createContentRows(db: Db): ContentRows {
   }
   const unpackRow: ContentRows['unpack'] = ({ codec, bytes, base }, dictionary) => {
     if (codec === EMPTIED)
-      throw new DriftlineError('NotStored', 'This version was removed to keep within the history budget.')
+      throw new DriftlineError(
+        'NotStored',
+        'This version was let go of: past the limits set for the history, or on the never-keep list.'
+      )
     const packed = bytes ?? Buffer.alloc(0)
     if (codec !== DELTA) return unpack(codec, packed)
     return unpack(DELTA, packed, dictionary ? dictionary(base as number) : unpackRow(row(base as number)))

@@ -45,6 +45,6 @@ export const NOT_KEPT_WORDS: Readonly<Record<NotStoredReason, Words>> = {
   },
   pruned: {
     title: 'No longer kept: let go of',
-    remedy: 'Either the history was over its budget, or the file is on the never-keep list.'
+    remedy: 'Either the history was past the limits set for it, or the file is on the never-keep list.'
   }
 }

@@ -33,7 +33,7 @@ export const NOT_KEPT: Readonly<Record<NotStoredReason, string>> = {
   name: 'its name cannot be written as text',
   workspace: 'it belongs to a folder of its own: recorded separately, or a git worktree',
   pending: 'the first copy had not reached it',
-  pruned: 'it was let go of, over the history budget or on the never-keep list'
+  pruned: 'it was let go of: past the limits set for the history, or on the never-keep list'
 }
 
 export interface Flag {

@@ -61,6 +61,6 @@ test('[ST-2] [RS-2] what a plan goes back to is let go of before it is applied: 
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe(text(2))
   const now = await folder.plan(act)
   expect(now.items).toMatchObject([
-    { path: 'a', action: 'keep', note: 'was let go of: over the history budget, or on the never-keep list' }
+    { path: 'a', action: 'keep', note: 'was let go of: past the limits set for the history, or on the never-keep list' }
   ])
 })

@@ -73,7 +73,7 @@ test('[UI-1] what went is named everywhere: diff, cat, history, checkpoints', as
   expect(pruned.length).toBeGreaterThan(0)
   expect(pruned[0]).toMatchObject({
     restorable: false,
-    why: 'part of what it held was let go of to keep within the history budget'
+    why: 'part of what it held was let go of: past the limits set for the history, or on the never-keep list'
   })
   await expect(folder.plan({ kind: 'restore', target: pruned[0]?.id as string })).rejects.toMatchObject({
     code: 'UnknownTarget'
@@ -87,7 +87,7 @@ test('[UI-1] what went is named everywhere: diff, cat, history, checkpoints', as
   expect(versions.filter((one) => !one.stored).length).toBe(done.versions)
   const plan = await folder.plan({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
   expect(plan.items).toMatchObject([
-    { path: 'a', action: 'keep', note: 'was let go of: over the history budget, or on the never-keep list' }
+    { path: 'a', action: 'keep', note: 'was let go of: past the limits set for the history, or on the never-keep list' }
   ])
 })
 
