@@ -83,7 +83,8 @@ function protectedWords(status: WorkspaceStatus): string {
 function recordingWords(status: WorkspaceStatus): string {
   const why = escapeLine(status.watcher.why)
   if (!status.recording) return `runs and commands. ${why}`.trimEnd()
-  return status.watcher.state === 'live' ? 'watching the folder' : `watching soon. ${why}`.trimEnd()
+  if (status.watcher.state === 'live') return 'watching the folder'
+  return `${status.watcher.state === 'scanning' ? 'by checks' : 'watching soon'}. ${why}`.trimEnd()
 }
 
 function interruptedRestoreLines(status: WorkspaceStatus, paint: Paint): readonly string[] {

@@ -1,0 +1,36 @@
+/** [DR-1] A folder that goes away while it is looked at: what cannot be found any more was not deleted. */
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { reconcile } from '../../../../src/main/engine/capture/reconcile.ts'
+import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { createIgnoreRules } from '../../../../src/main/engine/workspaces/ignore-rules.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { isThere } from '../../../../src/main/engine/workspaces/presence.ts'
+import { recordedFolder } from '../../../support/recorded.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+test('[DR-1] nothing is recorded of a look during which the folder went away, and the next look finds it all', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'two', 'd/c': 'three' } })
+  const { root } = folder
+  writeFiles(root, { 'd/b': 'changed', new: 'n' })
+  await folder.engine.close()
+  const store = openStore(storeFile(folder.dataDir, folder.workspace))
+  const context = { root, store, rules: createIgnoreRules(root), boundaries: new Set<string>(), now: Date.now }
+  const author = { origin: 'outside', attribution: 'none', by: [], drift: null } as const
+  renameSync(join(root, 'd/c'), `${root}-c`)
+  const { edits } = await reconcile(context, 'all', () => () => author, {
+    // Asked while what was found waits to be recorded: the folder goes at that moment.
+    isThere: () => {
+      renameSync(root, `${root}-away`)
+      return isThere(context)
+    }
+  })
+  store.close()
+  expect(edits).toEqual([])
+  renameSync(`${root}-away`, root)
+  renameSync(`${root}-c`, join(root, 'd/c'))
+  await folder.reopen()
+  const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
+  expect(drift.flatMap((one) => one.paths)).toEqual(['d/b', 'new'])
+})
