@@ -1,8 +1,9 @@
 /** What the phases of applying a plan pass along. */
+import { lstatSync } from 'node:fs'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { ItemAction } from '../../../contract/restore.ts'
 import type { Signature } from '../files/signature.ts'
-import { errorCode } from '../ports/fs-errors.ts'
+import { errorCode, isUnreadable } from '../ports/fs-errors.ts'
 
 export interface ApplyItem {
   readonly n: number
@@ -71,6 +72,8 @@ export interface ApplyState {
   readonly touchedFolders: Set<string>
   readonly results: Map<number, Applied>
   keepsModes: boolean
+  /** Where the folder lay when this began, as `diskOf` tells. */
+  readonly disk: number | null
 }
 
 export function createState(options: ApplyOptions): ApplyState {
@@ -84,7 +87,8 @@ export function createState(options: ApplyOptions): ApplyState {
     unlinked: new Set(),
     touchedFolders: new Set(),
     results: new Map(),
-    keepsModes: true
+    keepsModes: true,
+    disk: diskOf(options.root)
   }
 }
 
@@ -96,6 +100,16 @@ export function fail(state: ApplyState, item: ApplyItem, reason: string, result:
 }
 
 export const failed = (state: ApplyState, item: ApplyItem): boolean => state.results.has(item.n)
+
+/** The disk a folder lies on; null when it is gone or out of reach. */
+export function diskOf(root: string): number | null {
+  try {
+    return lstatSync(root, { throwIfNoEntry: false })?.dev ?? null
+  } catch (error) {
+    if (isUnreadable(error)) return null
+    throw error
+  }
+}
 
 /** Sets permission bits and looks whether they are there; a disk that has none takes them without a word, or refuses. */
 export function setMode(state: ApplyState, wanted: number, set: () => void, look: () => number): void {

@@ -24,6 +24,7 @@ import {
   type ApplyOptions,
   type ApplyState,
   createState,
+  diskOf,
   fail,
   failed,
   IN_FLIGHT,
@@ -64,7 +65,8 @@ export async function applyPlan(options: ApplyOptions): Promise<Applied[]> {
   await syncFolders(state)
   verify(state)
   if (!state.keepsModes) options.withoutModes()
-  if (state.staged.size + state.aside.size > 0) options.left()
+  // Where the folder cannot be seen any more nobody knows what is in it: that is for a recovery to find out.
+  if (state.staged.size + state.aside.size > 0 || diskOf(options.root) !== state.disk) options.left()
   options.point?.('verified')
   return options.items.map((item) => state.results.get(item.n) as Applied)
 }
@@ -299,7 +301,10 @@ async function syncFolders(state: ApplyState): Promise<void> {
     } catch (error) {
       // Gone in the meantime, or something else by now, perhaps a link of this very plan (ELOOP); or a system that cannot
       // sync folders (Windows): its rename is durable by itself there.
-      if (!isAbsence(error) && !['ELOOP', 'EISDIR', 'EPERM', 'EINVAL', 'EACCES'].includes(errorCode(error))) throw error
+      if (isAbsence(error) || ['ELOOP', 'EISDIR', 'EPERM', 'EINVAL', 'EACCES'].includes(errorCode(error))) return
+      const reason = refusedBySystem(error)
+      for (const item of state.options.items)
+        if (parentOf(item.path) === path && !failed(state, item)) fail(state, item, reason)
     }
   })
 }

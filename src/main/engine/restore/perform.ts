@@ -6,6 +6,7 @@ import { write } from '../db/transaction.ts'
 import { checkDisk, recheckPaths } from '../drift/check.ts'
 import { isWithin } from '../files/inside.ts'
 import { fold, foldsNames } from '../files/spelling.ts'
+import { isUnreadable } from '../ports/fs-errors.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { busyRuns } from '../sessions/tool-calls.ts'
 import type { StoredVersion } from '../store/versions.ts'
@@ -24,6 +25,7 @@ import { warnOfOtherBranch } from './other-branch.ts'
 import { warnOfOtherNames } from './other-names.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
 import { endRecovered, journal, recordRestore, stepOver } from './record.ts'
+import { refusedBySystem } from './refused-by-system.ts'
 import { settleInterrupted } from './settle.ts'
 
 export interface PerformOptions {
@@ -251,12 +253,23 @@ async function carryThrough(
   } catch (error) {
     if (committed || left) {
       keepOpen()
-      throw error
+      throw stoppedHalfWay(root, error)
     }
     write(store.db, () => endRestore(store, id, 'refused', []))
+    if (isUnreadable(error))
+      return { refusal: `The folder cannot be read: ${refusedBySystem(error)}. Nothing was changed.` }
     if (error instanceof DriftlineError && error.code === 'Refused') return { refusal: error.message }
     throw error
   }
+}
+
+function stoppedHalfWay(root: string, error: unknown): unknown {
+  if (!isUnreadable(error)) return error
+  return new DriftlineError(
+    'FolderMissing',
+    `The restore stopped, because of what the system said of ${root}: ${refusedBySystem(error)}. Nothing is lost. When the folder can be read again, finish or undo the restore (driftline recover finish | undo).`,
+    { folder: root }
+  )
 }
 
 function unwritten(plan: RestorePlan, state: RestoreState, refusal: string): RestoreResult {

@@ -11,6 +11,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it went away, or the disk does not take its name',
   EINVAL: 'the disk does not take its name',
   EIO: 'the disk reported an error',
+  ENOTCONN: 'its disk is out of reach',
+  ENODEV: 'its disk is out of reach',
+  ESTALE: 'its disk is out of reach',
   EXDEV: 'it is on another disk than its folder',
   ENAMETOOLONG: 'its path is too long for this system'
 }

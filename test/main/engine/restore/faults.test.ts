@@ -5,10 +5,10 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
 import { expectSound } from '../../../support/back-and-forth.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
+import { oddDisk } from '../../../support/odd-disk.ts'
 import { asOrdinaryUser } from '../../../support/ordinary-user.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { failingDisk, fill, fillNames, mount, smallDisk } from '../../../support/small-disk.ts'
@@ -44,7 +44,7 @@ interface Fault {
   /** Brings it about; returns what ends it. Null: it cannot be had here. */
   begin(root: string): (() => void) | null
   readonly at: 'before' | ApplyPoint
-  readonly ends: readonly RestoreResult['state'][] | string
+  readonly ends: readonly string[] | string
   readonly reason: RegExp
 }
 
@@ -92,7 +92,7 @@ async function survives(fault: Fault, then: 'again' | 'undo', place?: string): P
   expect(ended.reasons).toMatch(fault.reason)
   const { workspace } = folder
   const { interruptedRestore } = await folder.engine.call('workspace.status', { workspace, check: true })
-  const cutOff = ended.state === 'interrupted'
+  const cutOff = ended.state === 'interrupted' || ended.state === 'FolderMissing'
   expect(interruptedRestore !== null, 'open only while something of ours lies about').toBe(cutOff)
   const wrote = cutOff || ended.state === 'partial' || ended.state === 'done'
   if (!wrote) expect(treeOf(folder), 'nothing was changed').toEqual(after)
@@ -228,6 +228,22 @@ for (const then of BOTH) {
       temp.path
     )
   })
+
+  test.for<ApplyPoint>(['staged', 'looked', 'placed:1', 'removed', 'verified'])(
+    `[RS-7] a disk pulled out (%s): nothing is lost, and once it is back ${then} is exact`,
+    async (at, { skip }) => {
+      using temp = tempFolder()
+      using disk = oddDisk('ntfs', join(temp.path, 'project'))
+      if (!disk) return skip()
+      const begin = (): (() => void) => {
+        disk.kill()
+        return () => disk.again()
+      }
+      const ends = at === 'verified' ? 'done' : at === 'staged' ? 'FolderMissing' : 'interrupted'
+      const reason = at === 'verified' ? /^$/ : /its disk is out of reach/
+      await survives({ at, begin, ends: [ends], reason }, then, temp.path)
+    }
+  )
 
   test.each<ApplyPoint>(['looked', 'aside', 'placed:1', 'placed'])(
     `[CP-4] [RS-5] a folder replaced by a link (%s) makes it partial or refused; ${then} is exact once it is back`,
