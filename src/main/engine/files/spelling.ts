@@ -71,9 +71,12 @@ export function foldsNames(absolute: string): boolean {
   }
 }
 
+/** Enough other ways to write a name to find out: one in another case, and one composed otherwise. */
 function respelled(name: string): string[] {
-  const ways = [name.toLowerCase(), name.toUpperCase(), name.normalize('NFC'), name.normalize('NFD')]
-  return [...new Set(ways)].filter((way) => way !== name)
+  const upper = name.toUpperCase()
+  const other = upper === name ? name.toLowerCase() : upper
+  const ways = /^[\0-\x7f]*$/.test(name) ? [other] : [other, name.normalize('NFC'), name.normalize('NFD')]
+  return ways.filter((way) => way !== name)
 }
 
 function isOnFoldingDisk(absolute: string): boolean {
