@@ -9,17 +9,18 @@ export function grouped(n: number): string {
   return String(Math.trunc(n)).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Bytes with one decimal below ten units: "0 B", "9.5 KB", "120 MB". */
+/** Bytes with one decimal below ten units: "0 B", "9.5 kB", "2 GB". */
 export function bytes(n: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  if (n < 1000) return `${n} B`
+  const units = ['kB', 'MB', 'GB', 'TB']
   let value = n
-  let unit = 0
-  while (value >= 1000 && unit < units.length - 1) {
+  let unit = 'B'
+  for (const next of units) {
+    if (value < 999.5) break
     value /= 1000
-    unit++
+    unit = next
   }
-  const digits = unit === 0 || value >= 10 ? String(Math.round(value)) : value.toFixed(1)
-  return `${digits} ${units[unit]}`
+  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${unit}`
 }
 
 const DAY = 86_400_000

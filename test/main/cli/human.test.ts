@@ -113,7 +113,7 @@ test('status tells what is not protected, what changed outside and what to do ab
     plain,
     NOW
   ).join('\n')
-  expect(text).toContain('Protected  1,204 files, 5.0 MB')
+  expect(text).toContain('Protected  1,204 files, 5 MB')
   expect(text).toContain('1 path not protected:\n  node_modules  ignored')
   expect(text).toContain('1 file changed outside, found today 15:00: x\\u202ey')
   expect(text).toContain('A restore was interrupted after 2 of 6 files. Nothing is lost.')

@@ -11,12 +11,13 @@ test('numbers stand before nouns, grouped by thousands', () => {
     '43,800 files',
     '2 entries'
   ])
-  expect([bytes(0), bytes(999), bytes(1500), bytes(12_300_000), bytes(2_000_000_000)]).toEqual([
+  expect([bytes(0), bytes(999), bytes(1500), bytes(999_600), bytes(12_300_000), bytes(2_000_000_000)]).toEqual([
     '0 B',
     '999 B',
-    '1.5 KB',
+    '1.5 kB',
+    '1 MB',
     '12 MB',
-    '2.0 GB'
+    '2 GB'
   ])
 })
 
