@@ -1,13 +1,13 @@
 /** A recorded folder and a home folder in which real agents work beside the fake model, and what is recorded of them. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { errorCode } from '../../src/main/engine/ports/fs-errors.ts'
 import { type Called, finished, makePlace, type Place } from '../main/cli/place.ts'
 import { besideModel, programOf } from './installed-agents.ts'
-import type { RealAgent } from './real-agents.ts'
-import { settle } from './real-agents.ts'
+import { type RealAgent, settle } from './real-agents.ts'
 import { startInTerminal, type Terminal } from './terminal.ts'
 
 export interface RunShown {
@@ -104,10 +104,24 @@ export async function agentPlace(agent: RealAgent): Promise<AgentPlace> {
   }
 }
 
-/** Ends a process and all that it started. */
+/** Ends a process and all that it started, also what went into a group of its own, which a terminal's programs do. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
   const over = new Promise((done) => child.once('exit', done))
-  process.kill(-child.pid, 'SIGKILL')
+  for (const pid of withDescendants(child.pid)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if (errorCode(error) !== 'ESRCH') throw error
+    }
+  }
   await over
+}
+
+function withDescendants(pid: number): number[] {
+  const listed = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout.trim().split('\n')
+  const pairs = listed.map((line) => line.trim().split(/\s+/).map(Number))
+  const found = [pid]
+  for (const parent of found) found.push(...pairs.flatMap(([id = 0, above]) => (above === parent ? [id] : [])))
+  return found
 }
