@@ -20,7 +20,8 @@ test('[CP-6] links come back as links: relative, absolute, dangling, to a folder
     self: { link: 'self' },
     up: { link: '../..' },
     odd: { link: 'a b\n"c"' },
-    long: { link: 'x'.repeat(4000) }
+    // xfs takes no more than 1023 bytes.
+    long: { link: 'x'.repeat(1000) }
   }
   await using folder = await recordedFolder({ files: { target: 't', 'dir/x': 'x', ...links } })
   await backAndForth(folder, () => remove(folder.root, ...Object.keys(links)))
