@@ -95,7 +95,9 @@ export default defineConfig({
       sourcemap: true,
       // All but the one with a native file is bundled: a start reads a few files instead of hundreds, and a package of
       // the app holds nothing else (packaging/contents.mjs).
-      externalizeDeps: { exclude: ['zod', 'ws', 'diff', 'ignore', 'chokidar', '@modelcontextprotocol/server'] },
+      externalizeDeps: {
+        exclude: ['@noble/hashes', 'zod', 'ws', 'diff', 'ignore', 'chokidar', '@modelcontextprotocol/server']
+      },
       rolldownOptions: {
         input,
         external: ['bufferutil', 'utf-8-validate'],

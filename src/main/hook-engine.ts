@@ -3,16 +3,22 @@
  * file of its own, loaded by hook.ts, because opening and closing it is nearly all such a hook costs.
  */
 import { statSync } from 'node:fs'
+import { sha256 as sha256InJavaScript } from '@noble/hashes/sha2.js'
 import { takeEvent } from './engine/agents/gateway.ts'
 import { replaySpool } from './engine/agents/spool.ts'
 import type { Told } from './engine/agents/told.ts'
 import { requireNewest } from './engine/db/migrate.ts'
 import { systemClock } from './engine/ports/clock.ts'
+import { hashLightly } from './engine/store/hash.ts'
 import { openWorkspace } from './engine/workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './engine/workspaces/registry.ts'
 
+/** Hashing this much in JavaScript takes 2 to 3 ms, loading node:crypto 4 to 5. */
+const HASHED_LIGHTLY = 8 * 1024
+
 /** Takes one event into the log of its folder, after those that were left for later. */
 export async function takeHere(dataDir: string, home: string, told: Told): Promise<void> {
+  hashLightly(sha256InJavaScript, HASHED_LIGHTLY)
   const registry: Registry = createRegistry(
     dataDir,
     (workspace, boundaries) =>

@@ -40,14 +40,14 @@ export function describeChanges(
 ): FileChange[] {
   const known = store.db.prepare('SELECT added, deleted, hunks, kind FROM line_count WHERE before = ? AND after = ?')
   const fresh: { before: number; after: number; counted: Counted }[] = []
-  const until = performance.now() + budgetMs
+  const until = Date.now() + budgetMs
   const files = changes.map((change) => {
     const before = (change.before as StoredVersion).id
     const after = (change.after as StoredVersion).id
     const made = before === undefined || after === undefined
     const row = made ? undefined : (known.get(before, after) as Counted | undefined)
     if (row) return describeChange(change, row, row.kind)
-    if (performance.now() > until) return describeChange(change, null, contentKindOf(change, null, null))
+    if (Date.now() > until) return describeChange(change, null, contentKindOf(change, null, null))
     const counted = count(store, change)
     // Content that was let go of may be filled again: what cannot be counted now is not remembered.
     if (!made && change.before.notStored !== 'pruned' && change.after.notStored !== 'pruned')

@@ -6,6 +6,7 @@ import { CHUNKED, EMPTIED, type Packed, unpack } from './codec.ts'
 import { browseContent } from './content-browser.ts'
 import { createPacker } from './content-packer.ts'
 import { alone, type ContentId, createContentRows, damaged, type Filling, IN_PIECES } from './content-rows.ts'
+import { sha256 } from './hash.ts'
 import { type LargeContent, takeLargeContent } from './large-content.ts'
 import { createRepacker, type Repacker } from './repacker.ts'
 
@@ -41,23 +42,33 @@ export function createContent(db: Db): Content {
 
   const stream: Content['stream'] = (id, take) => {
     const found = rows.row(id)
-    const hash = createHash('sha256')
+    let hash: Buffer
     let taking = false
     const pass = (piece: Buffer): void => {
-      hash.update(piece)
       taking = true
       take(piece)
       taking = false
     }
     try {
-      if (found.codec === CHUNKED) for (const { codec, bytes } of rows.pieces(id)) pass(unpack(codec, bytes))
-      else pass(rows.unpack(found))
+      if (found.codec === CHUNKED) {
+        const digest = createHash('sha256')
+        for (const { codec, bytes } of rows.pieces(id)) {
+          const piece = unpack(codec, bytes)
+          digest.update(piece)
+          pass(piece)
+        }
+        hash = digest.digest()
+      } else {
+        const bytes = rows.unpack(found)
+        hash = sha256(bytes)
+        pass(bytes)
+      }
     } catch (error) {
       // What the taker throws (a full disk) says nothing about the content.
       if (error instanceof DriftlineError || taking) throw error
       throw damaged(`content ${id} cannot be unpacked (${error instanceof Error ? error.message : String(error)})`, id)
     }
-    if (!found.hash || !hash.digest().equals(found.hash)) throw damaged(`content ${id} does not match its hash`, id)
+    if (!found.hash || !hash.equals(found.hash)) throw damaged(`content ${id} does not match its hash`, id)
   }
 
   return {
