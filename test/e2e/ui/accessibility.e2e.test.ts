@@ -14,11 +14,11 @@ import {
   SOON,
   timelineOf
 } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 const THEMES = ['light', 'dark'] as const
 
-inEachHost('accessibility in the %s host', (name) => {
+inOneHost('accessibility in the %s host', (name) => {
   const shop = useProject({
     'README.md': '# Shop\n',
     'src/a.ts': 'export const a = 1\n',

@@ -4,9 +4,9 @@ import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, previewRows } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
-inEachHost('comparing two entries in the %s host', (name) => {
+inOneHost('comparing two entries in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
   const host = useWindow(name)
   const press = (keys: string) => host.page.keyboard.press(keys)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, MOD, preview, previewRows, timelineOf } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 /** 640 x 400 is what a window of 1280 x 800 has left at 200 % zoom. */
 const SIZES = [
@@ -43,7 +43,7 @@ function cutOff(page: Page): Promise<string[]> {
 
 const LONG = 'a-rather-long-name-of-a-folder/another-long-name/component-with-a-name.test.ts'
 
-inEachHost('layout in the %s host', (name) => {
+inOneHost('layout in the %s host', (name) => {
   const shop = useProject({ 'README.md': '# Shop\n', [LONG]: 'export const a = 1\n', 'b.ts': 'export const b = 1\n' })
   const host = useWindow(name)
   let page: Page

@@ -3,14 +3,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, preview, previewRows, timelineOf } from '../../support/ui.ts'
 import { addOldRuns } from '../../support/ui-history.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 const ENTRIES = 10_000
 const MANY_FILES = 4000
 /** Rows of a virtual list that may exist at a time. */
 const MOST_ROWS = 120
 
-inEachHost('very much in the %s host', (name) => {
+inOneHost('very much in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'a\n' })
   const host = useWindow(name)
 
