@@ -25,11 +25,14 @@ const BULK = 200
 const FOLDER = kindNumber('dir')
 const GONE = kindNumber('absent')
 
-/** An Edit `e` of a Drift that is said by itself: a folder that came or went with something in it is said by that. */
+/**
+ * An Edit `e` of a Drift that is said by itself: a folder that came or went with something in it is said by that. In this
+ * order a folder costs what is in it; left to itself SQLite goes through the whole Drift for each (20,000 files: 230 ms for 9).
+ */
 const LISTED = `NOT EXISTS (
-  SELECT 1 FROM version b, version a, path p JOIN edit i ON i.path = p.id
+  SELECT 1 FROM version b CROSS JOIN version a CROSS JOIN path p CROSS JOIN edit i
   WHERE b.id = e.before AND a.id = e.after AND ${FOLDER} IN (b.kind, a.kind) AND ${GONE} IN (b.kind, a.kind)
-    AND p.parent = e.path AND i.drift = e.drift)`
+    AND p.parent = e.path AND i.path = p.id AND i.drift = e.drift)`
 
 const COUNT = `(SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id AND ${LISTED})`
 
@@ -67,8 +70,11 @@ export function discoveredAuthor(store: Store, note: string, at: number): Author
 
 /** Counts what the open Drift holds now. Call inside a transaction, after appending. */
 export function refreshOpenDrift(store: Store): void {
-  store.db.prepare(`UPDATE drift SET count = ${COUNT} WHERE state = 'open'`).run()
-  store.db.prepare(`UPDATE drift SET cause = 'bulk' WHERE state = 'open' AND cause = 'edits' AND count > ${BULK}`).run()
+  prepared(store.db, `UPDATE drift SET count = ${COUNT} WHERE state = 'open'`).run()
+  prepared(
+    store.db,
+    `UPDATE drift SET cause = 'bulk' WHERE state = 'open' AND cause = 'edits' AND count > ${BULK}`
+  ).run()
 }
 
 /** Counts what one Drift holds. Call inside a transaction. */
