@@ -3,7 +3,7 @@
  * difference is appended as the call's own (GW-4). Answers in time whatever happens (GW-1, GW-5).
  */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
-import { write } from '../db/transaction.ts'
+import { prepared, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import { liveRunOf } from '../sessions/hooked-runs.ts'
@@ -101,7 +101,7 @@ async function take(taking: Taking, one: Happening): Promise<void> {
     case 'session-start':
       record(taking, () => {
         seen(taking)
-        store.db.prepare('DELETE FROM taken_event WHERE at < ?').run(recorder.now() - FORGET_EVENTS_MS)
+        prepared(store.db, 'DELETE FROM taken_event WHERE at < ?').run(recorder.now() - FORGET_EVENTS_MS)
       })
       return
     case 'prompt':
@@ -151,5 +151,5 @@ async function take(taking: Taking, one: Happening): Promise<void> {
 
 function wasTaken(taking: Taking): boolean {
   const { store } = taking.recorder
-  return store.db.prepare('SELECT 1 FROM taken_event WHERE id = ?').get(taking.told.id) !== undefined
+  return prepared(store.db, 'SELECT 1 FROM taken_event WHERE id = ?').get(taking.told.id) !== undefined
 }

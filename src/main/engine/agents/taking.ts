@@ -1,6 +1,6 @@
 /** One event on its way into the log, and what every step of taking it needs. */
 import type { EngineEvents } from '../../../contract/api.ts'
-import { bumpRev, write } from '../db/transaction.ts'
+import { bumpRev, prepared, write } from '../db/transaction.ts'
 import type { Clock } from '../ports/clock.ts'
 import { notePosition } from '../sessions/position.ts'
 import { findRun, type RunRow } from '../sessions/runs.ts'
@@ -39,10 +39,11 @@ export function record(taking: Taking, body: () => void): void {
     body()
     if (!taking.last) return
     const now = taking.recorder.now()
-    store.db.prepare('INSERT OR IGNORE INTO taken_event VALUES (?, ?)').run(taking.told.id, taking.told.at)
-    store.db
-      .prepare('UPDATE run SET last_event_at = ? WHERE id = (SELECT run FROM session WHERE id = ?)')
-      .run(now, taking.origin.session)
+    prepared(store.db, 'INSERT OR IGNORE INTO taken_event VALUES (?, ?)').run(taking.told.id, taking.told.at)
+    prepared(store.db, 'UPDATE run SET last_event_at = ? WHERE id = (SELECT run FROM session WHERE id = ?)').run(
+      now,
+      taking.origin.session
+    )
     notePosition(store, taking.origin.session, now)
     bumpRev(store.db)
   })

@@ -1,5 +1,5 @@
 /** What an agent tells of its tools: calls opened with the log made true before them, and closed with what they changed (GW-4). */
-import { write } from '../db/transaction.ts'
+import { prepared, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { checkNamed } from '../drift/named-paths.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
@@ -94,15 +94,14 @@ function isOver(taking: Taking, use: ToolUse): boolean {
   const { db } = recorder.store
   if (use.call !== null)
     return (
-      db.prepare('SELECT 1 FROM tool_call WHERE session = ? AND agent_call = ?').get(origin.session, use.call) !==
+      prepared(db, 'SELECT 1 FROM tool_call WHERE session = ? AND agent_call = ?').get(origin.session, use.call) !==
       undefined
     )
   if (liveRunOf(recorder, findSession(recorder.store, origin.session))) return false
-  const last = db
-    .prepare(
-      'SELECT state FROM tool_call WHERE session = ? AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY rowid DESC LIMIT 1'
-    )
-    .get(origin.session, use.tool, origin.subagent) as { state: string } | undefined
+  const last = prepared(
+    db,
+    'SELECT state FROM tool_call WHERE session = ? AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY rowid DESC LIMIT 1'
+  ).get(origin.session, use.tool, origin.subagent) as { state: string } | undefined
   return last?.state === 'abandoned'
 }
 
@@ -129,14 +128,15 @@ async function workingRun(taking: Taking, use: ToolUse): Promise<RunRow | null> 
 
 /** Work that goes on after its run ended carries the prompt it came from. */
 function lastPrompt(taking: Taking): string {
-  const row = taking.recorder.store.db
-    .prepare("SELECT text FROM message WHERE session = ? AND role = 'user' ORDER BY seq DESC LIMIT 1")
-    .get(taking.origin.session) as { text: string } | undefined
+  const row = prepared(
+    taking.recorder.store.db,
+    "SELECT text FROM message WHERE session = ? AND role = 'user' ORDER BY seq DESC LIMIT 1"
+  ).get(taking.origin.session) as { text: string } | undefined
   return row?.text ?? ''
 }
 
 function markIncomplete(taking: Taking, run: string): void {
-  taking.recorder.store.db.prepare('UPDATE run SET incomplete = 1 WHERE id = ?').run(run)
+  prepared(taking.recorder.store.db, 'UPDATE run SET incomplete = 1 WHERE id = ?').run(run)
 }
 
 function insideOf(taking: Taking, use: ToolUse): string[] {

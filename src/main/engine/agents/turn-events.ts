@@ -1,5 +1,5 @@
 /** What an agent tells of its work as a whole: prompts open runs and turns, stops and interrupts end them. */
-import { write } from '../db/transaction.ts'
+import { prepared, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { endRun } from '../sessions/end-run.ts'
@@ -26,9 +26,10 @@ export async function prompted(taking: Taking, prompt: Prompt): Promise<void> {
   const before = findSession(store, taking.origin.session)
   const live = liveRunOf(recorder, before)
   // Two registrations of the hooks tell everything twice.
-  const known = store.db
-    .prepare('SELECT 1 FROM message WHERE session = ? AND source = ?')
-    .get(taking.origin.session, toldBy(prompt.source))
+  const known = prepared(store.db, 'SELECT 1 FROM message WHERE session = ? AND source = ?').get(
+    taking.origin.session,
+    toldBy(prompt.source)
+  )
   if (live && known) return
   const outer = outerRun(taking)
   const inside = live ?? outer
@@ -96,9 +97,10 @@ export async function cutOff(taking: Taking, how: 'interrupt' | 'session-end'): 
 
 /** The transcript told it already: an agent's last words may hold everything it said in the turn. */
 function isKnown(taking: Taking, message: string): boolean {
-  const last = taking.recorder.store.db
-    .prepare("SELECT text FROM message WHERE session = ? AND role = 'assistant' ORDER BY seq DESC LIMIT 1")
-    .get(taking.origin.session) as { text: string } | undefined
+  const last = prepared(
+    taking.recorder.store.db,
+    "SELECT text FROM message WHERE session = ? AND role = 'assistant' ORDER BY seq DESC LIMIT 1"
+  ).get(taking.origin.session) as { text: string } | undefined
   return last !== undefined && message.trim().endsWith(last.text)
 }
 

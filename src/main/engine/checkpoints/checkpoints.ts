@@ -45,30 +45,29 @@ export function addCheckpoint(
   const id = newId('cp')
   const session = checkpoint.session ? findSession(store, checkpoint.session) : null
   const seq = store.records.lastSeq()
-  store.db
-    .prepare(
-      'INSERT INTO checkpoint(id, n, seq, reason, label, at, run, turn, session, revision, head, git) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
-    )
-    .run(
-      id,
-      nextN(store, 'checkpoint'),
-      seq,
-      checkpoint.reason,
-      checkpoint.label ?? '',
-      at,
-      checkpoint.run ?? null,
-      checkpoint.turn ?? null,
-      checkpoint.session ?? null,
-      session?.revision ?? null,
-      session ? headOf(session) : null,
-      checkedOut(root)
-    )
+  prepared(
+    store.db,
+    'INSERT INTO checkpoint(id, n, seq, reason, label, at, run, turn, session, revision, head, git) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+  ).run(
+    id,
+    nextN(store, 'checkpoint'),
+    seq,
+    checkpoint.reason,
+    checkpoint.label ?? '',
+    at,
+    checkpoint.run ?? null,
+    checkpoint.turn ?? null,
+    checkpoint.session ?? null,
+    session?.revision ?? null,
+    session ? headOf(session) : null,
+    checkedOut(root)
+  )
   if (checkpoint.reason === 'manual') addEntry(store, 'checkpoint', id)
   return { id, seq }
 }
 
 export function findCheckpoint(store: Store, id: string): CheckpointRow | null {
-  return (store.db.prepare('SELECT * FROM checkpoint WHERE id = ?').get(id) as CheckpointRow | undefined) ?? null
+  return (prepared(store.db, 'SELECT * FROM checkpoint WHERE id = ?').get(id) as CheckpointRow | undefined) ?? null
 }
 
 /** Newest first. Without `all` only those that can be restored. */
@@ -107,17 +106,16 @@ export function markRestored(
   { id, to_seq, guard }: { readonly id: string; readonly to_seq: number | null; readonly guard: string }
 ): void {
   if (to_seq === null) return
-  store.db
-    .prepare(
-      `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
+  prepared(
+    store.db,
+    `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
        AND reason NOT IN ('manual', 'pre_restore_guard') AND n < (SELECT n FROM checkpoint WHERE id = ?)`
-    )
-    .run(`left behind by the restore ${id}`, to_seq, guard)
+  ).run(`left behind by the restore ${id}`, to_seq, guard)
 }
 
 /** The restore was undone: what it left behind is available again. Call inside a transaction. */
 export function unmarkRestored(store: Store, restore: string): void {
-  store.db
-    .prepare("UPDATE checkpoint SET status = 'available', why = '' WHERE status = 'restored' AND why = ?")
-    .run(`left behind by the restore ${restore}`)
+  prepared(store.db, "UPDATE checkpoint SET status = 'available', why = '' WHERE status = 'restored' AND why = ?").run(
+    `left behind by the restore ${restore}`
+  )
 }

@@ -7,7 +7,7 @@ type Sync<T> = T extends PromiseLike<unknown> ? never : T
 
 const PREPARED = new WeakMap<Db, Map<string, Statement>>()
 
-/** A statement prepared once for a connection: for SQL that every capture runs. */
+/** A statement prepared once for a connection: for SQL that every capture, or every event of an agent, runs. */
 export function prepared(db: Db, sql: string): Statement {
   let statements = PREPARED.get(db)
   if (!statements) {

@@ -1,5 +1,6 @@
 /** The journal of restores: rows written before the first file is touched, so that a killed restore is known at the next start (RS-7). */
 import type { ActKind, ItemAction, ItemResult, RestoreMode, RestoreState } from '../../../contract/restore.ts'
+import { prepared } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import { isAlive, ownProcess } from '../ports/processes.ts'
 import { addEntry, nextN } from '../store/entries.ts'
@@ -65,28 +66,27 @@ export function beginRestore(
 ): string {
   const id = newId('rst')
   const me = ownProcess()
-  store.db
-    .prepare(
-      `INSERT INTO restore(id, n, act, title, mode, state, to_seq, guard, undoes, finishes, target, whole, at, plan, phase, pid, pid_start)
+  prepared(
+    store.db,
+    `INSERT INTO restore(id, n, act, title, mode, state, to_seq, guard, undoes, finishes, target, whole, at, plan, phase, pid, pid_start)
        VALUES (?, ?, ?, ?, ?, 'applying', ?, ?, ?, ?, ?, ?, ?, ?, 'stage', ?, ?)`
-    )
-    .run(
-      id,
-      nextN(store, 'restore'),
-      restore.act,
-      restore.title,
-      restore.mode,
-      restore.toSeq,
-      restore.guard,
-      restore.undoes,
-      restore.finishes,
-      restore.target,
-      restore.whole ? 1 : 0,
-      at,
-      restore.plan,
-      me.pid,
-      me.start
-    )
+  ).run(
+    id,
+    nextN(store, 'restore'),
+    restore.act,
+    restore.title,
+    restore.mode,
+    restore.toSeq,
+    restore.guard,
+    restore.undoes,
+    restore.finishes,
+    restore.target,
+    restore.whole ? 1 : 0,
+    at,
+    restore.plan,
+    me.pid,
+    me.start
+  )
   const insert = store.db.prepare(
     "INSERT INTO restore_item(restore, n, path, action, before, after, base, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'planned')"
   )
@@ -95,7 +95,7 @@ export function beginRestore(
 }
 
 export function setPhase(store: Store, id: string, phase: string): void {
-  store.db.prepare('UPDATE restore SET phase = ? WHERE id = ?').run(phase, id)
+  prepared(store.db, 'UPDATE restore SET phase = ? WHERE id = ?').run(phase, id)
 }
 
 /** Call inside the transaction that appends the restore's Edits. */
@@ -107,20 +107,19 @@ export function endRestore(
 ): void {
   const set = store.db.prepare('UPDATE restore_item SET state = ?, reason = ? WHERE restore = ? AND n = ?')
   for (const one of results) set.run(one.result, one.reason, id, one.n)
-  store.db.prepare("UPDATE restore SET state = ?, phase = '' WHERE id = ?").run(state, id)
+  prepared(store.db, "UPDATE restore SET state = ?, phase = '' WHERE id = ?").run(state, id)
   if (state !== 'refused') addEntry(store, 'restore', id)
 }
 
 export function findRestore(store: Store, id: string): RestoreRow | null {
-  return (store.db.prepare('SELECT * FROM restore WHERE id = ?').get(id) as RestoreRow | undefined) ?? null
+  return (prepared(store.db, 'SELECT * FROM restore WHERE id = ?').get(id) as RestoreRow | undefined) ?? null
 }
 
 export function journalItems(store: Store, id: string): JournalItem[] {
-  return store.db
-    .prepare(
-      'SELECT n, path, action, before, after, base, state, reason FROM restore_item WHERE restore = ? ORDER BY n'
-    )
-    .all(id) as JournalItem[]
+  return prepared(
+    store.db,
+    'SELECT n, path, action, before, after, base, state, reason FROM restore_item WHERE restore = ? ORDER BY n'
+  ).all(id) as JournalItem[]
 }
 
 export interface OpenRestore extends RestoreRow {
@@ -130,9 +129,10 @@ export interface OpenRestore extends RestoreRow {
 
 /** Restores under way or left behind, in any process. Several are left behind when a recovery is cut off too; newest first. */
 export function openRestores(store: Store): OpenRestore[] {
-  const rows = store.db
-    .prepare("SELECT * FROM restore WHERE state IN ('applying', 'interrupted') ORDER BY n DESC")
-    .all() as RestoreRow[]
+  const rows = prepared(
+    store.db,
+    "SELECT * FROM restore WHERE state IN ('applying', 'interrupted') ORDER BY n DESC"
+  ).all() as RestoreRow[]
   return rows.map((row) => ({
     ...row,
     abandoned: row.state === 'interrupted' || !isAlive({ pid: row.pid, start: row.pid_start })
@@ -147,21 +147,20 @@ export function openRestore(store: Store): OpenRestore | null {
 
 /** The item is on disk and in the log. Call inside the transaction that appends its Edit. */
 export function markWritten(store: Store, id: string, path: string): void {
-  store.db.prepare("UPDATE restore_item SET state = 'done' WHERE restore = ? AND path = ?").run(id, path)
+  prepared(store.db, "UPDATE restore_item SET state = 'done' WHERE restore = ? AND path = ?").run(id, path)
 }
 
 /** It failed after its first change: from now on anybody may recover it, although this process lives. */
 export function markInterrupted(store: Store, id: string): void {
-  store.db.prepare("UPDATE restore SET state = 'interrupted' WHERE id = ?").run(id)
+  prepared(store.db, "UPDATE restore SET state = 'interrupted' WHERE id = ?").run(id)
 }
 
 /** Paths nobody may record while a restore is under way or abandoned: they are neither drift nor an Edit yet. */
 export function unfinishedPaths(store: Store): ReadonlySet<string> {
-  const rows = store.db
-    .prepare(
-      "SELECT i.path FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')"
-    )
-    .all() as { path: string }[]
+  const rows = prepared(
+    store.db,
+    "SELECT i.path FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')"
+  ).all() as { path: string }[]
   return new Set(rows.map((row) => row.path))
 }
 
@@ -198,10 +197,9 @@ export function nextRedo(store: Store): RestoreRow | null {
 
 /** Files a restore wrote or deleted; its folders only when there was nothing else. */
 export function filesRestored(store: Store, id: string): number {
-  const row = store.db
-    .prepare(
-      "SELECT count(*) AS items, sum(action NOT IN ('mkdir', 'rmdir')) AS files FROM restore_item WHERE restore = ? AND state = 'done'"
-    )
-    .get(id) as { items: number; files: number | null }
+  const row = prepared(
+    store.db,
+    "SELECT count(*) AS items, sum(action NOT IN ('mkdir', 'rmdir')) AS files FROM restore_item WHERE restore = ? AND state = 'done'"
+  ).get(id) as { items: number; files: number | null }
   return row.files || row.items
 }

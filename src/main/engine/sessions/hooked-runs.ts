@@ -2,6 +2,7 @@
 import { coverageState } from '../capture/coverage.ts'
 import { acceptDrift } from '../checkpoints/before-run.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
+import { prepared } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { openRestore } from '../restore/journal.ts'
@@ -64,7 +65,7 @@ export function openHookedRun(
     },
     at
   )
-  store.db.prepare('UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn)
+  prepared(store.db, 'UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn)
   remark(store, run, note)
   begin(recorder, session, run, turn, prompt)
 }
@@ -83,11 +84,16 @@ export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, p
         { reason: 'end_of_turn', run: run.id, turn: last.id, session: sessionOfTurn(store, last.id) },
         at
       )
-    store.db.prepare('UPDATE turn SET ended_at = ?, end_seq = ? WHERE id = ?').run(at, seq, last.id)
+    prepared(store.db, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE id = ?').run(at, seq, last.id)
   }
-  store.db
-    .prepare('INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, ?, ?, ?, ?)')
-    .run(turn, run.id, (last?.n ?? 0) + 1, prompt.text, at, seq)
+  prepared(store.db, 'INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, ?, ?, ?, ?)').run(
+    turn,
+    run.id,
+    (last?.n ?? 0) + 1,
+    prompt.text,
+    at,
+    seq
+  )
   remark(store, run.id, wakeUp(store, session))
   addCheckpoint(recorder, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
   begin(recorder, session, run.id, turn, prompt)
@@ -99,8 +105,8 @@ export function namePrompt(recorder: Recorder, session: SessionRow, run: RunRow,
   const turn = turnsOf(recorder.store, run.id).at(-1)
   if (!turn) return
   const title = run.hooked === 1 ? titleOf(prompt.text, session.agent) : run.title
-  db.prepare('UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn.id)
-  db.prepare('UPDATE run SET title = ?, agent = ?, session = ? WHERE id = ?').run(
+  prepared(db, 'UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn.id)
+  prepared(db, 'UPDATE run SET title = ?, agent = ?, session = ? WHERE id = ?').run(
     title,
     session.agent,
     session.id,
@@ -108,7 +114,7 @@ export function namePrompt(recorder: Recorder, session: SessionRow, run: RunRow,
   )
   remark(recorder.store, run.id, wakeUp(recorder.store, session))
   const { revision } = findSession(recorder.store, session.id) as SessionRow
-  db.prepare('UPDATE checkpoint SET session = ?, revision = ?, head = ? WHERE run = ? AND revision IS NULL').run(
+  prepared(db, 'UPDATE checkpoint SET session = ?, revision = ?, head = ? WHERE run = ? AND revision IS NULL').run(
     session.id,
     revision,
     headOf(session),
@@ -121,12 +127,12 @@ export function namePrompt(recorder: Recorder, session: SessionRow, run: RunRow,
 export function nameTurn(recorder: Recorder, session: SessionRow, words: string): void {
   if (!session.turn || !session.run) return
   const { db } = recorder.store
-  const named = db.prepare("UPDATE turn SET prompt = ? WHERE id = ? AND prompt = ''").run(words, session.turn)
+  const named = prepared(db, "UPDATE turn SET prompt = ? WHERE id = ? AND prompt = ''").run(words, session.turn)
   if (named.changes === 0) return
   const title = titleOf(words, session.agent)
   const unnamed = titleOf('', session.agent)
-  db.prepare('UPDATE run SET title = ? WHERE id = ? AND title = ?').run(title, session.run, unnamed)
-  db.prepare('UPDATE session SET title = ? WHERE id = ? AND title = ?').run(title, session.id, unnamed)
+  prepared(db, 'UPDATE run SET title = ? WHERE id = ? AND title = ?').run(title, session.run, unnamed)
+  prepared(db, 'UPDATE session SET title = ? WHERE id = ? AND title = ?').run(title, session.id, unnamed)
 }
 
 /** A run that began without words and has done nothing yet. */

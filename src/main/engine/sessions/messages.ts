@@ -1,4 +1,5 @@
 /** What was said in a session, as rows in order; told by events first, confirmed by the transcript. */
+import { prepared } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 
 export type Role = 'user' | 'assistant'
@@ -43,12 +44,13 @@ export function addMessage(store: Store, session: string, said: Said): boolean {
   const words = said.text.trim()
   if (words === '') return false
   const { db } = store
-  if (db.prepare('SELECT 1 FROM message WHERE session = ? AND source = ?').get(session, said.source)) return false
+  if (prepared(db, 'SELECT 1 FROM message WHERE session = ? AND source = ?').get(session, said.source)) return false
   if (isTold(said)) {
     // What the transcript told already: an event repeats only the last words of the agent.
-    const last = db
-      .prepare('SELECT text, source FROM message WHERE session = ? AND role = ? ORDER BY seq DESC LIMIT 1')
-      .get(session, said.role) as Pick<MessageRow, 'text' | 'source'> | undefined
+    const last = prepared(
+      db,
+      'SELECT text, source FROM message WHERE session = ? AND role = ? ORDER BY seq DESC LIMIT 1'
+    ).get(session, said.role) as Pick<MessageRow, 'text' | 'source'> | undefined
     if (said.role === 'assistant' && last?.text === words && !isTold(last)) return false
   } else {
     const confirmed = db
@@ -63,10 +65,11 @@ export function addMessage(store: Store, session: string, said: Said): boolean {
   // A session that goes on with a prompt stands on everything its agent has in mind, also on what was taken back here.
   // An answer that is only found later belongs to what was taken back.
   const last = lastMessage(store, session)
-  db.prepare(
+  prepared(
+    db,
     'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
   ).run(session, last + 1, last, said.turn, said.role, words, said.at, said.source)
-  db.prepare('UPDATE session SET revision = iif(? OR revision = ?, ?, revision), deleted = 0 WHERE id = ?').run(
+  prepared(db, 'UPDATE session SET revision = iif(? OR revision = ?, ?, revision), deleted = 0 WHERE id = ?').run(
     said.role === 'user' ? 1 : 0,
     last,
     last + 1,
@@ -77,7 +80,7 @@ export function addMessage(store: Store, session: string, said: Said): boolean {
 
 /** Seq of the newest message, in force or not; 0 = none. */
 export function lastMessage(store: Store, session: string): number {
-  const row = store.db.prepare('SELECT max(seq) AS seq FROM message WHERE session = ?').get(session)
+  const row = prepared(store.db, 'SELECT max(seq) AS seq FROM message WHERE session = ?').get(session)
   return (row as { seq: number | null }).seq ?? 0
 }
 
@@ -94,7 +97,8 @@ export function inForce(
 
 /** From `first` on, oldest first; what was forgotten is left out. */
 export function messagesOf(store: Store, session: string, first = 0): MessageRow[] {
-  return store.db
-    .prepare("SELECT * FROM message WHERE session = ? AND seq >= ? AND text <> '' ORDER BY seq")
-    .all(session, first) as MessageRow[]
+  return prepared(store.db, "SELECT * FROM message WHERE session = ? AND seq >= ? AND text <> '' ORDER BY seq").all(
+    session,
+    first
+  ) as MessageRow[]
 }

@@ -1,5 +1,6 @@
 /** Where a session stands in its work: one latest value per session, brought up to date by every event of its agent. */
 import type { Position } from '../../../contract/conversation.ts'
+import { prepared } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 import { type RunRow, turnsOf } from './runs.ts'
 import { findSession, type SessionRow, updateSession } from './sessions.ts'
@@ -10,7 +11,7 @@ export type StoredPosition = Omit<Position, 'revision'>
 /** Works the position out from what is recorded and keeps it. Call inside a transaction, after what changed it. */
 export function notePosition(store: Store, id: string, at: number): void {
   const session = findSession(store, id)
-  const run = store.db.prepare('SELECT * FROM run WHERE session = ? ORDER BY n DESC LIMIT 1').get(id) as
+  const run = prepared(store.db, 'SELECT * FROM run WHERE session = ? ORDER BY n DESC LIMIT 1').get(id) as
     | RunRow
     | undefined
   if (!session || !run) return
@@ -31,12 +32,11 @@ export function notePosition(store: Store, id: string, at: number): void {
 
 /** The newest call without an answer, now or when the run was cut off. */
 function openWhen(store: Store, run: RunRow): string | null {
-  const row = store.db
-    .prepare(
-      `SELECT id FROM tool_call WHERE run = ? AND (closed_at IS NULL OR (state = 'abandoned' AND closed_at = ?))
+  const row = prepared(
+    store.db,
+    `SELECT id FROM tool_call WHERE run = ? AND (closed_at IS NULL OR (state = 'abandoned' AND closed_at = ?))
        ORDER BY opened_at DESC, rowid DESC LIMIT 1`
-    )
-    .get(run.id, run.ended_at) as Pick<ToolCallRow, 'id'> | undefined
+  ).get(run.id, run.ended_at) as Pick<ToolCallRow, 'id'> | undefined
   return row?.id ?? null
 }
 

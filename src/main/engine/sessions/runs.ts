@@ -1,6 +1,7 @@
 /** Runs and turns: who is working in a workspace now, and which Edits are whose. */
 import type { Position } from '../../../contract/conversation.ts'
 import type { RunState } from '../../../contract/timeline.ts'
+import { prepared } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { addEntry, nextN } from '../store/entries.ts'
@@ -75,34 +76,40 @@ export interface NewRun {
 /** Opens a run with its first turn. Call inside a transaction. Returns the ids. */
 export function openRun(store: Store, run: NewRun, at: number): { run: string; turn: string } {
   const id = newId('run')
-  store.db
-    .prepare(
-      `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, pid, pid_start, hooked, last_event_at)
+  prepared(
+    store.db,
+    `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, pid, pid_start, hooked, last_event_at)
        VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-    )
-    .run(
-      id,
-      nextN(store, 'run'),
-      run.session,
-      run.agent,
-      run.title,
-      at,
-      run.startSeq,
-      run.startCheckpoint,
-      run.drifted ? 1 : 0,
-      run.incomplete ? 1 : 0,
-      run.process.pid,
-      run.process.start,
-      run.hooked ? 1 : 0,
-      at
-    )
+  ).run(
+    id,
+    nextN(store, 'run'),
+    run.session,
+    run.agent,
+    run.title,
+    at,
+    run.startSeq,
+    run.startCheckpoint,
+    run.drifted ? 1 : 0,
+    run.incomplete ? 1 : 0,
+    run.process.pid,
+    run.process.start,
+    run.hooked ? 1 : 0,
+    at
+  )
   const turn = newId('turn')
-  store.db
-    .prepare('INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, 1, ?, ?, ?)')
-    .run(turn, id, run.title, at, run.startSeq)
-  store.db
-    .prepare('UPDATE checkpoint SET run = ?, turn = ?, session = ? WHERE id = ?')
-    .run(id, turn, run.session, run.startCheckpoint)
+  prepared(store.db, 'INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, 1, ?, ?, ?)').run(
+    turn,
+    id,
+    run.title,
+    at,
+    run.startSeq
+  )
+  prepared(store.db, 'UPDATE checkpoint SET run = ?, turn = ?, session = ? WHERE id = ?').run(
+    id,
+    turn,
+    run.session,
+    run.startCheckpoint
+  )
   addEntry(store, 'run', id)
   return { run: id, turn }
 }
@@ -124,56 +131,61 @@ export function closeRun(
   },
   at: number
 ): void {
-  store.db
-    .prepare(
-      `UPDATE run SET state = ?, ended_at = ?, end_seq = ?, end_checkpoint = ?, exit_code = ?, files = ?, added = ?, deleted = ?,
+  prepared(
+    store.db,
+    `UPDATE run SET state = ?, ended_at = ?, end_seq = ?, end_checkpoint = ?, exit_code = ?, files = ?, added = ?, deleted = ?,
        incomplete = max(incomplete, ?), completion = ? WHERE id = ?`
-    )
-    .run(
-      end.state,
-      at,
-      end.seq,
-      end.checkpoint,
-      end.exitCode,
-      end.files,
-      end.added,
-      end.deleted,
-      end.incomplete ? 1 : 0,
-      end.completion,
-      id
-    )
-  store.db.prepare('UPDATE turn SET ended_at = ?, end_seq = ? WHERE run = ? AND ended_at IS NULL').run(at, end.seq, id)
-  store.db
-    .prepare("UPDATE tool_call SET state = 'abandoned', closed_at = ?, end_seq = ? WHERE run = ? AND closed_at IS NULL")
-    .run(at, end.seq, id)
-  store.db
-    .prepare("UPDATE session SET run = NULL, turn = NULL, phase = 'stopped', background = 0 WHERE run = ?")
-    .run(id)
+  ).run(
+    end.state,
+    at,
+    end.seq,
+    end.checkpoint,
+    end.exitCode,
+    end.files,
+    end.added,
+    end.deleted,
+    end.incomplete ? 1 : 0,
+    end.completion,
+    id
+  )
+  prepared(store.db, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE run = ? AND ended_at IS NULL').run(
+    at,
+    end.seq,
+    id
+  )
+  prepared(
+    store.db,
+    "UPDATE tool_call SET state = 'abandoned', closed_at = ?, end_seq = ? WHERE run = ? AND closed_at IS NULL"
+  ).run(at, end.seq, id)
+  prepared(store.db, "UPDATE session SET run = NULL, turn = NULL, phase = 'stopped', background = 0 WHERE run = ?").run(
+    id
+  )
 }
 
 /** What a person should know of a run, added to what is known. Call inside a transaction. */
 export function remark(store: Store, run: string, note: string): void {
   if (note === '') return
-  store.db
-    .prepare("UPDATE run SET note = iif(note = '', ?, note || '; ' || ?) WHERE id = ? AND instr(note, ?) = 0")
-    .run(note, note, run, note)
+  prepared(
+    store.db,
+    "UPDATE run SET note = iif(note = '', ?, note || '; ' || ?) WHERE id = ? AND instr(note, ?) = 0"
+  ).run(note, note, run, note)
 }
 
 export function findRun(store: Store, id: string): RunRow | null {
-  return (store.db.prepare('SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined) ?? null
+  return (prepared(store.db, 'SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined) ?? null
 }
 
 export function liveRuns(store: Store): RunRow[] {
-  return store.db.prepare("SELECT * FROM run WHERE state = 'live' ORDER BY n").all() as RunRow[]
+  return prepared(store.db, "SELECT * FROM run WHERE state = 'live' ORDER BY n").all() as RunRow[]
 }
 
 export function sessionOfTurn(store: Store, turn: string): string | null {
-  const row = store.db.prepare(`SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`).get(turn)
+  const row = prepared(store.db, `SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`).get(turn)
   return (row as { session: string | null } | undefined)?.session ?? null
 }
 
 export function turnsOf(store: Store, run: string): TurnRow[] {
-  return store.db.prepare('SELECT * FROM turn WHERE run = ? ORDER BY n').all(run) as TurnRow[]
+  return prepared(store.db, 'SELECT * FROM turn WHERE run = ? ORDER BY n').all(run) as TurnRow[]
 }
 
 /** Seqs of a run's Edits (optionally one turn's), in log order. */
@@ -181,5 +193,5 @@ export function editsOfRun(store: Store, run: string, turn?: string): number[] {
   const sql = turn
     ? 'SELECT edit FROM edit_call WHERE run = ? AND turn = ? ORDER BY edit'
     : 'SELECT edit FROM edit_call WHERE run = ? ORDER BY edit'
-  return (store.db.prepare(sql).all(...(turn ? [run, turn] : [run])) as { edit: number }[]).map((row) => row.edit)
+  return (prepared(store.db, sql).all(...(turn ? [run, turn] : [run])) as { edit: number }[]).map((row) => row.edit)
 }

@@ -1,5 +1,6 @@
 /** Conversations with agents: one row each, kept current by their events. */
 import type { Todo } from '../agents/event.ts'
+import { prepared } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 import { inForce, lastMessage, messagesOf } from './messages.ts'
 
@@ -52,26 +53,25 @@ export interface Seen {
 }
 
 export function findSession(store: Store, id: string): SessionRow | null {
-  return (store.db.prepare('SELECT * FROM session WHERE id = ?').get(id) as SessionRow | undefined) ?? null
+  return (prepared(store.db, 'SELECT * FROM session WHERE id = ?').get(id) as SessionRow | undefined) ?? null
 }
 
 /** Newest first. */
 export function listSessions(store: Store): SessionRow[] {
-  return store.db.prepare('SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC').all() as SessionRow[]
+  return prepared(store.db, 'SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC').all() as SessionRow[]
 }
 
 /** The session's row, made when it is new and brought up to date. Call inside a transaction. */
 export function seenSession(store: Store, seen: Seen, at: number): SessionRow {
-  store.db
-    .prepare(
-      `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from)
+  prepared(
+    store.db,
+    `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT session FROM fork WHERE id = ?), ''))
        ON CONFLICT(id) DO UPDATE SET last_at = max(last_at, excluded.last_at),
          transcript_at = iif(excluded.transcript <> transcript, 0, transcript_at),
          transcript = coalesce(excluded.transcript, transcript), home = coalesce(excluded.home, home),
          mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`
-    )
-    .run(seen.id, seen.agent, at, at, seen.cwd, seen.transcript, seen.mode ?? '', seen.model ?? '', seen.home, seen.id)
+  ).run(seen.id, seen.agent, at, at, seen.cwd, seen.transcript, seen.mode ?? '', seen.model ?? '', seen.home, seen.id)
   return takeHistory(store, findSession(store, seen.id) as SessionRow)
 }
 
@@ -79,13 +79,14 @@ export function seenSession(store: Store, seen: Seen, at: number): SessionRow {
 function takeHistory(store: Store, session: SessionRow): SessionRow {
   if (session.forked_from === '' || lastMessage(store, session.id) > 0) return session
   const from = findSession(store, session.forked_from)
-  const cut = store.db.prepare('SELECT revision FROM fork WHERE id = ?').get(session.id) as
+  const cut = prepared(store.db, 'SELECT revision FROM fork WHERE id = ?').get(session.id) as
     | { revision: number }
     | undefined
   if (!from || !cut || cut.revision === 0) return session
   const rows = messagesOf(store, from.id)
   const kept = inForce(rows, cut.revision)
-  const insert = store.db.prepare(
+  const insert = prepared(
+    store.db,
     'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
   )
   let seq = 0
@@ -105,9 +106,8 @@ export function updateSession(
 ): void {
   const names = Object.keys(change)
   if (names.length === 0) return
-  store.db
-    .prepare(`UPDATE session SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`)
-    .run(...Object.values(change), id)
+  const sql = `UPDATE session SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`
+  prepared(store.db, sql).run(...Object.values(change), id)
 }
 
 export function todosOfSession(session: SessionRow): StoredTodo[] {

@@ -5,7 +5,7 @@ import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
 import { APP_MIGRATIONS } from '../db/app-schema.ts'
 import { migrate, type Prepare } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
-import { write } from '../db/transaction.ts'
+import { prepared, write } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import type { OpenWorkspace } from './recorder.ts'
 import { removeHistory } from './remove-history.ts'
@@ -59,13 +59,13 @@ export function createRegistry(
   const open = new Map<WorkspaceId, { workspace: OpenWorkspace; boundaries: Set<string> }>()
 
   const list = (): Registered[] =>
-    (db.prepare('SELECT * FROM workspace ORDER BY added_at DESC').all() as Row[]).map(toRegistered)
+    (prepared(db, 'SELECT * FROM workspace ORDER BY added_at DESC').all() as Row[]).map(toRegistered)
   const left = (): Workspace[] =>
-    (db.prepare('SELECT id, root FROM left_folder ORDER BY left_at DESC').all() as Pick<Row, 'id' | 'root'>[]).map(
+    (prepared(db, 'SELECT id, root FROM left_folder ORDER BY left_at DESC').all() as Pick<Row, 'id' | 'root'>[]).map(
       named
     )
   const find = (id: WorkspaceId): Registered => {
-    const rows = db.prepare('SELECT * FROM workspace WHERE substr(id, 1, ?) = ?').all(id.length, id) as Row[]
+    const rows = prepared(db, 'SELECT * FROM workspace WHERE substr(id, 1, ?) = ?').all(id.length, id) as Row[]
     const row = rows.length === 1 ? rows[0] : rows.find((one) => one.id === id)
     if (!row)
       throw new DriftlineError('NotAWorkspace', 'That folder is not recorded (any more). Add it to record it.', {
@@ -96,7 +96,7 @@ export function createRegistry(
     find,
     holding: (path) => {
       for (let at = path; ; at = dirname(at)) {
-        const row = db.prepare('SELECT * FROM workspace WHERE root = ?').get(at) as Row | undefined
+        const row = prepared(db, 'SELECT * FROM workspace WHERE root = ?').get(at) as Row | undefined
         if (row)
           return {
             workspace: toRegistered(row),
@@ -110,12 +110,12 @@ export function createRegistry(
     },
     register: (root, at) => {
       const id = write(db, () => {
-        const known = db.prepare('SELECT * FROM workspace WHERE root = ?').get(root) as Row | undefined
+        const known = prepared(db, 'SELECT * FROM workspace WHERE root = ?').get(root) as Row | undefined
         if (known) return known.id
         const waiting = left().find((one) => one.root === root)
         const next = waiting?.id ?? newId('ws')
-        db.prepare('DELETE FROM left_folder WHERE id = ?').run(next)
-        db.prepare('INSERT INTO workspace VALUES (?, ?, ?)').run(next, root, at)
+        prepared(db, 'DELETE FROM left_folder WHERE id = ?').run(next)
+        prepared(db, 'INSERT INTO workspace VALUES (?, ?, ?)').run(next, root, at)
         return next
       })
       refreshBoundaries()
@@ -127,12 +127,12 @@ export function createRegistry(
       // First of all: a history nobody lists could never be deleted.
       if (deleteHistory) removeHistory(dataDir, id)
       write(db, () => {
-        db.prepare('DELETE FROM workspace WHERE id = ?').run(id)
+        prepared(db, 'DELETE FROM workspace WHERE id = ?').run(id)
         if (deleteHistory) {
-          db.prepare('DELETE FROM left_folder WHERE id = ?').run(id)
+          prepared(db, 'DELETE FROM left_folder WHERE id = ?').run(id)
           // What was set for this folder alone goes with its history.
-          db.prepare("DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
-        } else db.prepare('INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)').run(id, root, at)
+          prepared(db, "DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
+        } else prepared(db, 'INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)').run(id, root, at)
       })
       refreshBoundaries()
     },
@@ -140,7 +140,7 @@ export function createRegistry(
       find(id)
       await shut(id)
       write(db, () => {
-        db.prepare('UPDATE workspace SET root = ? WHERE id = ?').run(root, id)
+        prepared(db, 'UPDATE workspace SET root = ? WHERE id = ?').run(root, id)
       })
       refreshBoundaries()
       return find(id)
@@ -156,48 +156,50 @@ export function createRegistry(
     },
     opened: () => [...open.values()].map((one) => one.workspace),
     setting: (key) =>
-      (db.prepare('SELECT value FROM setting WHERE key = ?').get(key) as { value: string } | undefined)?.value ?? null,
+      (prepared(db, 'SELECT value FROM setting WHERE key = ?').get(key) as { value: string } | undefined)?.value ??
+      null,
     settings: () =>
       Object.fromEntries(
-        (db.prepare('SELECT key, value FROM setting').all() as { key: string; value: string }[]).map((row) => [
+        (prepared(db, 'SELECT key, value FROM setting').all() as { key: string; value: string }[]).map((row) => [
           row.key,
           row.value
         ])
       ),
     setSetting: (key, value) => {
       write(db, () => {
-        db.prepare('INSERT INTO setting VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value').run(
+        prepared(db, 'INSERT INTO setting VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value').run(
           key,
           value
         )
       })
     },
     heardOf: (agent, at) => {
-      const known = db.prepare('SELECT last_event_at AS at FROM agent WHERE id = ?').get(agent) as
+      const known = prepared(db, 'SELECT last_event_at AS at FROM agent WHERE id = ?').get(agent) as
         | { at: number }
         | undefined
       if (known && at - known.at < 60_000) return
       write(db, () => {
-        db.prepare(
+        prepared(
+          db,
           'INSERT INTO agent VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET last_event_at = excluded.last_event_at'
         ).run(agent, at)
       })
     },
     lastHeard: () =>
       Object.fromEntries(
-        (db.prepare('SELECT * FROM agent').all() as { id: string; last_event_at: number }[]).map((row) => [
+        (prepared(db, 'SELECT * FROM agent').all() as { id: string; last_event_at: number }[]).map((row) => [
           row.id,
           row.last_event_at
         ])
       ),
     tested: (agent, nonce, at) => {
       write(db, () => {
-        db.prepare('INSERT OR REPLACE INTO agent_test VALUES (?, ?, ?)').run(agent, nonce, at)
+        prepared(db, 'INSERT OR REPLACE INTO agent_test VALUES (?, ?, ?)').run(agent, nonce, at)
       })
     },
     testedAt: (agent, nonce) =>
       (
-        db.prepare('SELECT at FROM agent_test WHERE agent = ? AND nonce = ?').get(agent, nonce) as
+        prepared(db, 'SELECT at FROM agent_test WHERE agent = ? AND nonce = ?').get(agent, nonce) as
           | { at: number }
           | undefined
       )?.at ?? null,
