@@ -2,28 +2,13 @@
 import type { Seq } from './log.ts'
 import type { StorageDisk, StorageUse } from './storage.ts'
 import type { Drift } from './timeline.ts'
-import type {
-  CopyProgress,
-  CoverageState,
-  Covered,
-  HostState,
-  NotCovered,
-  WatcherState,
-  Workspace,
-  Worktree
-} from './workspace.ts'
+import type { Covered, HostState, NotCovered, Standing, Workspace, Worktree } from './workspace.ts'
 
-export interface WorkspaceStatus {
+export interface WorkspaceStatus extends Standing {
   readonly workspace: Workspace
-  readonly folder: 'present' | 'missing'
   readonly head: Seq
   readonly rev: number
-  /** True while a host watches the folder. */
-  readonly recording: boolean
   readonly host: HostState
-  readonly watcher: { readonly state: WatcherState; readonly why: string }
-  readonly coverage: CoverageState
-  readonly copy: CopyProgress | null
   readonly covered: Covered
   readonly notCovered: readonly NotCovered[]
   readonly drift: readonly Drift[]
@@ -62,8 +47,6 @@ export interface WorkspaceStatus {
   readonly worktrees: readonly Worktree[]
   /** Branch name or short commit of the folder's repository, "" without one. */
   readonly branch: string
-  /** When the newest Edit was recorded, ms UTC; null before the first one. */
-  readonly lastEditAt: number | null
   /** When the disk was last compared with the log, ms UTC; null before the first time. */
   readonly checkedAt: number | null
 }

@@ -1,5 +1,6 @@
 /** A recorded folder as callers see it: where it is, what of it is covered, how changes are noticed. No I/O. */
 import type { NotStoredReason, Seq } from './log.ts'
+import type { StorageUse } from './storage.ts'
 
 /** Identifies a recorded folder; ids are opaque strings with a readable prefix (`ws_`, `run_`, `cp_`, `rst_`, `dr_`). */
 export type WorkspaceId = string
@@ -43,14 +44,26 @@ export interface Worktree {
   readonly branch: string
 }
 
-/** A workspace as the welcome screen lists it. */
-export interface WorkspaceSummary extends Workspace {
-  readonly addedAt: number
+/** How a recorded folder stands, wherever it is told of. */
+export interface Standing {
   readonly folder: 'present' | 'missing'
-  /** The main working tree of its repository, when it is a linked one. */
-  readonly worktreeOf?: string
+  /** True while a host watches the folder. */
+  readonly recording: boolean
+  /** `why` is a sentence unless it is `live`. */
+  readonly watcher: { readonly state: WatcherState; readonly why: string }
   readonly coverage: CoverageState
   readonly copy: CopyProgress | null
+  /** When the newest Edit was recorded, ms UTC; null before the first one. */
+  readonly lastEditAt: number | null
+}
+
+/** A workspace in the list of all. */
+export interface WorkspaceSummary extends Workspace, Standing {
+  readonly addedAt: number
+  /** The main working tree of its repository, when it is a linked one. */
+  readonly worktreeOf?: string
+  /** What its history takes; null when it cannot be read, and then `watcher.why` says why. */
+  readonly store: StorageUse | null
   readonly live: boolean
   readonly openDrift: number
   readonly runsToday: number

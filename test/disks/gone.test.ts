@@ -27,7 +27,10 @@ async function expectGone(folder: Recorded, run: string, why: RegExp): Promise<v
     folder.engine.call('run.begin', { workspace, title: 't', agent: 'a', pid: 1, pidStart: '' })
   ])
     await expect(refused).rejects.toMatchObject({ code: 'FolderMissing', message: expect.stringMatching(why) })
-  expect((await folder.engine.call('workspaces.list', {})).workspaces).toHaveLength(1)
+  const { workspaces } = await folder.engine.call('workspaces.list', {})
+  expect(workspaces).toMatchObject([
+    { folder: 'missing', recording: false, watcher: { why: expect.stringMatching(why) } }
+  ])
   expect(folder.store((store) => store.records.lastSeq())).toBe(head)
 }
 

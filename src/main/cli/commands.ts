@@ -9,6 +9,7 @@ import { diff } from './commands/diff.ts'
 import { doctor } from './commands/doctor.ts'
 import { drift } from './commands/drift.ts'
 import { exportRun } from './commands/export.ts'
+import { folders } from './commands/folders.ts'
 import { gc } from './commands/gc.ts'
 import { helpCommand } from './commands/help.ts'
 import { history } from './commands/history.ts'
@@ -33,6 +34,7 @@ import { undoRun } from './commands/undo-run.ts'
 export const COMMANDS: readonly Command[] = [
   add,
   status,
+  folders,
   run,
   log,
   show,

@@ -17,6 +17,7 @@ export interface Surroundings {
 
 /** Calls that change nothing, so that a host which leaves in the middle of one only means asking again. */
 const READS: ReadonlySet<Method> = new Set<Method>([
+  'workspaces.list',
   'workspaces.find',
   'workspace.status',
   'timeline.list',

@@ -68,11 +68,21 @@ function summary(
     name: root.slice(root.lastIndexOf('/') + 1),
     addedAt: at(9, 0, 30),
     folder: 'present',
+    recording: true,
+    watcher: { state: 'live', why: '' },
     coverage: 'complete',
     copy: null,
+    store: {
+      bytes: 24_000_000,
+      uniqueBytes: 61_000_000,
+      headBytes: 14_000_000,
+      historyBytes: 9_000_000,
+      budget: 2_000_000_000
+    },
     live: false,
     openDrift: 0,
     runsToday: 0,
+    lastEditAt: more.lastAt,
     ...more
   }
 }

@@ -1,6 +1,6 @@
 /** How a workspace stands: protection, drift, runs, restores, space. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
-import { coverageOf, coverageState } from '../capture/coverage.ts'
+import { coverageOf } from '../capture/coverage.ts'
 import { observe } from '../capture/observe.ts'
 import type { EngineContext } from '../context.ts'
 import { readRev } from '../db/transaction.ts'
@@ -8,18 +8,16 @@ import { listDrift } from '../drift/drifts.ts'
 import { createInside } from '../files/inside.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { filesRestored, journalItems, nextRedo, nextUndo, openRestore, type RestoreRow } from '../restore/journal.ts'
-import { boundsOf } from '../retention/bounds.ts'
-import { usageOf } from '../retention/usage.ts'
 import { lookAtFolder } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import { busyRuns, openCallsOf } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
 import { checkedOut } from '../workspaces/git-facts.ts'
 import { unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
-import { isThere } from '../workspaces/presence.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import type { Handlers } from './handler.ts'
 import { interruptedRuns } from './interrupted-runs.ts'
+import { standingOf, storageOf } from './standing.ts'
 
 export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
   'workspace.status': async (context: EngineContext, { workspace, check }) => {
@@ -37,18 +35,13 @@ export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
 
 function status({ registry, watching, options }: EngineContext, open: OpenWorkspace): WorkspaceStatus {
   const { store } = open
-  const watcher = open.watcherState()
   const busy = new Set(busyRuns(store).map(({ id }) => id))
   return {
     workspace: open.workspace,
-    folder: isThere(open) ? 'present' : 'missing',
+    ...standingOf(open),
     head: store.records.lastSeq(),
     rev: readRev(store.db),
-    recording: watcher.state !== 'off',
     host: { watching: watching.now(), lastEnd: options.lastEnd ?? 'clean' },
-    watcher,
-    coverage: coverageState(store),
-    copy: open.copy,
     ...coverageOf(store),
     drift: listDrift(store, 'open'),
     activeRuns: liveRuns(store).map((run) => ({
@@ -63,18 +56,12 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
     interruptedRestore: interruptedRestore(open),
     undo: undoable(store, nextUndo(store)),
     redo: undoable(store, nextRedo(store)),
-    store: { ...usageOf(store), budget: boundsOf(registry.setting, open.workspace.id).budget },
+    store: storageOf(registry, open),
     disk: open.space.look(),
     worktrees: unrecordedWorktrees(registry, open.root),
     branch: checkedOut(open.root),
-    lastEditAt: lastEditAt(store),
     checkedAt: open.checkedAt
   }
-}
-
-function lastEditAt(store: Store): number | null {
-  const row = store.db.prepare('SELECT at FROM edit ORDER BY seq DESC LIMIT 1').get() as { at: number } | undefined
-  return row?.at ?? null
 }
 
 /** How far a restore came that was cut off: what is on disk is compared with what it wanted. */

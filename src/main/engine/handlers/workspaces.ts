@@ -3,21 +3,19 @@ import { existsSync, realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { AddResult, WorkspaceSummary } from '../../../contract/workspace.ts'
+import type { AddResult } from '../../../contract/workspace.ts'
 import { coverageOf, coverageState } from '../capture/coverage.ts'
 import type { EngineContext } from '../context.ts'
 import { checkDisk } from '../drift/check.ts'
-import { listDrift } from '../drift/drifts.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { errorCode } from '../ports/fs-errors.ts'
-import { liveRuns } from '../sessions/runs.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
-import { mainWorktreeOf, unrecordedWorktrees, worktreeAround } from '../workspaces/git-worktrees.ts'
-import { whyMissing } from '../workspaces/presence.ts'
+import { unrecordedWorktrees, worktreeAround } from '../workspaces/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import { checkFolder } from '../workspaces/refusals.ts'
 import { takeSpooled } from './agents.ts'
 import type { Handlers } from './handler.ts'
+import { summaryOf } from './standing.ts'
 
 type Methods =
   | 'workspaces.list'
@@ -31,7 +29,7 @@ type Methods =
 
 export const WORKSPACES: Handlers<Methods> = {
   'workspaces.list': (context) => ({
-    workspaces: context.registry.list().map((one) => summary(context, one.id, one.addedAt)),
+    workspaces: context.registry.list().map((one) => summaryOf(context, one)),
     left: context.registry.left()
   }),
   'workspaces.add': add,
@@ -94,40 +92,6 @@ export const WORKSPACES: Handlers<Methods> = {
     )
   }),
   'workspaces.complete': async ({ home }, { prefix }) => ({ folders: await complete(home, prefix) })
-}
-
-function summary(context: EngineContext, id: string, addedAt: number): WorkspaceSummary {
-  const { registry, clock } = context
-  const registered = registry.find(id)
-  const main = mainWorktreeOf(registered.root)
-  const base = { id, root: registered.root, name: registered.name, addedAt, ...(main ? { worktreeOf: main } : {}) }
-  const folder = whyMissing(registered.root, null) === '' ? 'present' : 'missing'
-  let open: OpenWorkspace
-  try {
-    open = registry.open(id)
-  } catch (error) {
-    // A damaged or newer store is listed, so that it can be looked into; opening it says what is wrong.
-    if (!(error instanceof DriftlineError)) throw error
-    return { ...base, folder, coverage: 'partial', copy: null, live: false, openDrift: 0, runsToday: 0, lastAt: null }
-  }
-  const { store } = open
-  const midnight = new Date(clock.now()).setHours(0, 0, 0, 0)
-  const today = store.db.prepare('SELECT count(*) AS n FROM run WHERE started_at >= ?').get(midnight) as { n: number }
-  const last = store.db
-    .prepare(
-      'SELECT max((SELECT coalesce(max(started_at), 0) FROM run), (SELECT coalesce(max(at), 0) FROM edit), (SELECT coalesce(max(at), 0) FROM checkpoint)) AS at'
-    )
-    .get() as { at: number }
-  return {
-    ...base,
-    folder,
-    coverage: coverageState(store),
-    copy: open.copy,
-    live: liveRuns(store).length > 0,
-    openDrift: listDrift(store, 'open').reduce((sum, drift) => sum + drift.count, 0),
-    runsToday: today.n,
-    lastAt: last.at || null
-  }
 }
 
 async function checked(context: EngineContext, folder: string, confirmed: boolean): Promise<{ root: string }> {
