@@ -1,5 +1,6 @@
 /** What an agent tells of its work as a whole: prompts open runs and turns, stops and interrupts end them. */
-import { prepared, write } from '../db/transaction.ts'
+import type { EngineEvents } from '../../../contract/api.ts'
+import { prepared } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { endRun } from '../sessions/end-run.ts'
@@ -8,7 +9,7 @@ import { addMessage, toldBy } from '../sessions/messages.ts'
 import type { RunRow } from '../sessions/runs.ts'
 import { findSession, updateSession } from '../sessions/sessions.ts'
 import { abandonCalls, openCallsOf } from '../sessions/tool-calls.ts'
-import { outerRun, seen, type Taking } from './taking.ts'
+import { outerRun, record, seen, type Taking } from './taking.ts'
 import { readTranscript } from './transcript.ts'
 import { endUntoldOf } from './untold-ends.ts'
 
@@ -35,9 +36,10 @@ export async function prompted(taking: Taking, prompt: Prompt): Promise<void> {
   const inside = live ?? outer
   // An interrupt tells nothing: the next prompt ends what it interrupted.
   const interrupted = live && live.hooked === 1 && (before?.background ?? 0) === 0 && !isUnnamed(recorder, live)
-  if (before) readTranscript(recorder, before.id, prompt.text)
-  if (interrupted) finish(taking, live, 'cancelled')
-  write(store.db, () => {
+  let ended: Ended | null = null
+  record(taking, () => {
+    if (before) readTranscript(recorder, before.id, prompt.text)
+    if (interrupted) ended = finish(taking, live, 'cancelled')
     const session = seen(taking)
     if (interrupted || !inside) openHookedRun(recorder, session, prompt, taking.told.process, late)
     else if (isUnnamed(recorder, inside)) namePrompt(recorder, session, inside, prompt)
@@ -45,19 +47,21 @@ export async function prompted(taking: Taking, prompt: Prompt): Promise<void> {
       abandonCalls(store, inside.id, false, recorder.now())
       openTurn(recorder, session, inside, prompt)
     }
+    if (before) readTranscript(recorder, before.id)
   })
-  if (before) readTranscript(recorder, before.id)
+  tell(taking, ended)
 }
 
 export async function stopped(taking: Taking, message: string | null, told: number | null): Promise<void> {
   const { recorder } = taking
   const { store } = recorder
   await checkDisk(recorder, 'boundary')
-  const session = write(store.db, () => seen(taking))
-  const run = liveRunOf(recorder, session)
-  readTranscript(recorder, session.id)
-  if (message && !isKnown(taking, message))
-    write(store.db, () => {
+  let ended: Ended | null = null
+  record(taking, () => {
+    const session = seen(taking)
+    const run = liveRunOf(recorder, session)
+    readTranscript(recorder, session.id)
+    if (message && !isKnown(taking, message))
       addMessage(store, session.id, {
         turn: session.turn,
         role: 'assistant',
@@ -65,19 +69,16 @@ export async function stopped(taking: Taking, message: string | null, told: numb
         at: recorder.now(),
         source: toldBy(`stop:${taking.told.id}`)
       })
-    })
-  if (!run) return
-  const working = told ?? openCallsOf(store, run.id).filter((call) => call.wide === 1).length
-  if (working > 0) {
-    write(store.db, () => updateSession(store, session.id, { background: working }))
-    return
-  }
-  if (run.hooked === 1) finish(taking, run)
-  else
-    write(store.db, () => {
+    if (!run) return
+    const working = told ?? openCallsOf(store, run.id).filter((call) => call.wide === 1).length
+    if (working > 0) updateSession(store, session.id, { background: working })
+    else if (run.hooked === 1) ended = finish(taking, run)
+    else {
       abandonCalls(store, run.id, true, recorder.now())
       updateSession(store, session.id, { phase: 'stopped', background: 0 })
-    })
+    }
+  })
+  tell(taking, ended)
 }
 
 /** The agent was interrupted, or its session ended: nothing of its run goes on. */
@@ -85,14 +86,16 @@ export async function cutOff(taking: Taking, how: 'interrupt' | 'session-end'): 
   const { recorder } = taking
   const { store } = recorder
   await checkDisk(recorder, 'boundary')
-  const session = write(store.db, () => seen(taking))
-  const run = liveRunOf(recorder, session)
-  readTranscript(recorder, session.id)
-  if (run && run.hooked === 1) finish(taking, run, 'cancelled')
-  if (how === 'session-end')
-    write(store.db, () =>
+  let ended: Ended | null = null
+  record(taking, () => {
+    const session = seen(taking)
+    const run = liveRunOf(recorder, session)
+    readTranscript(recorder, session.id)
+    if (run && run.hooked === 1) ended = finish(taking, run, 'cancelled')
+    if (how === 'session-end')
       updateSession(store, session.id, { ended_at: recorder.now(), run: null, turn: null, phase: 'stopped' })
-    )
+  })
+  tell(taking, ended)
 }
 
 /** The transcript told it already: an agent's last words may hold everything it said in the turn. */
@@ -104,13 +107,19 @@ function isKnown(taking: Taking, message: string): boolean {
   return last !== undefined && message.trim().endsWith(last.text)
 }
 
-function finish(taking: Taking, run: RunRow, completion?: 'cancelled' | 'error'): void {
-  const { recorder, context } = taking
+type Ended = EngineEvents['run.ended']
+
+/** Call inside a transaction, and tell what it returns after it. */
+function finish({ recorder }: Taking, run: RunRow, completion?: 'cancelled' | 'error'): Ended {
   const { files } = endRun(recorder, run, {
     state: 'ended',
     exitCode: null,
     incomplete: false,
     ...(completion ? { completion } : {})
   })
-  context.emit('run.ended', { workspace: recorder.workspace.id, run: run.id, title: run.title, files })
+  return { workspace: recorder.workspace.id, run: run.id, title: run.title, files }
+}
+
+function tell({ context }: Taking, ended: Ended | null): void {
+  if (ended) context.emit('run.ended', ended)
 }

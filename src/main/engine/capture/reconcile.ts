@@ -1,5 +1,4 @@
 /** Brings the log up to the disk: scan, read what moved, append in bounded transactions, note which folders were listed. */
-import type { Db } from '../db/open.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { createInside } from '../files/inside.ts'
 import { slices } from '../ports/slices.ts'
@@ -34,6 +33,8 @@ export interface ReconcileOptions {
   readonly named?: ReadonlySet<string>
   /** Asked before anything is recorded as gone: false drops what was seen, because the whole folder went away meanwhile. */
   readonly isThere?: () => boolean
+  /** What goes with the Edits: called in each transaction that appended some, after them. */
+  readonly appended?: () => void
 }
 
 /** Bytes gathered before a transaction is made, and how long the thread is kept before others get a turn. */
@@ -75,7 +76,14 @@ export async function reconcile(
     if (batch.some((one) => one.version.kind === 'absent') && options.isThere?.() === false) left = true
     // From then on nothing that was seen can be trusted.
     if (left) batch.length = 0
-    const done = commit(store.db, () => append(store, root, batch, once(author), startedAt, context.now()))
+    const done = write(store.db, () => {
+      const done = append(store, root, batch, once(author), startedAt, context.now())
+      if (done.edits.length > 0) {
+        options.appended?.()
+        bumpRev(store.db)
+      }
+      return done
+    })
     edits.push(...done.edits)
     stale.push(...done.stale)
     batch.length = 0
@@ -160,14 +168,6 @@ function noteListings(store: Store, notes: ScanNotes, seen: number): void {
       records.setSignature(head.id, { ...signature, mode: head.signature?.mode ?? signature.mode }, seen)
       records.setCovered(head.id, true)
     }
-  })
-}
-
-function commit<T extends { edits: readonly unknown[] }>(db: Db, body: () => T): T {
-  return write(db, () => {
-    const result = body()
-    if (result.edits.length > 0) bumpRev(db)
-    return result as T extends PromiseLike<unknown> ? never : T
   })
 }
 

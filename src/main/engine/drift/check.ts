@@ -3,18 +3,17 @@
  * Drift. Every position (CK-2), preview and status is taken after this.
  */
 import { noteEndedCalls } from '../agents/ended-calls.ts'
-import type { AuthorOf } from '../capture/append.ts'
 import { coverageState } from '../capture/coverage.ts'
-import { type Reconciled, reconcile, type Scope } from '../capture/reconcile.ts'
+import type { Reconciled, Scope } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
 import { nameOf, parentOf } from '../files/inside.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
-import { authorsNow } from '../sessions/authors.ts'
 import { isDiskFull } from '../workspaces/disk-space.ts'
 import { checkedOut } from '../workspaces/git-facts.ts'
 import { isThere, noteDisk } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
+import type { DriftCause } from './drifts.ts'
+import { recordChanges } from './record.ts'
 
 /** `live`: the watcher went quiet; git-ignored files wait for the next boundary, so a busy log file is not kept at every write. */
 export type CheckMode = 'boundary' | 'live'
@@ -38,11 +37,10 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   if (scope === null) return NOTHING
   const cause = causeOf(recorder)
   noteEndedCalls(recorder)
-  const author = (): AuthorOf => authorsNow(store, () => outsideAuthor(store, cause, recorder.now()))
   let done: Reconciled
   try {
     const skip = unfinishedPaths(store)
-    done = await reconcile(recorder, scope, author, { skip, isThere: () => isThere(recorder) })
+    done = await recordChanges(recorder, scope, cause, { skip })
     // What the watcher told of these paths is used up and not recorded: the next check scans.
     if (skip.size > 0) recorder.watch?.distrust()
   } catch (error) {
@@ -57,10 +55,8 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
     recorder.mustScan = false
     noteUncoverable(recorder, done)
   }
-  if (done.edits.length > 0) {
-    write(store.db, () => refreshOpenDrift(store))
+  if (done.edits.length > 0)
     recorder.changed(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))
-  }
   return done
 }
 
@@ -80,11 +76,7 @@ function waitForRoom(recorder: Recorder): Reconciled {
 
 /** Reads exactly these paths again, whatever their stat says: after a restore that left some of them as they were. Call inside the lock. */
 export async function recheckPaths(recorder: Recorder, paths: readonly string[]): Promise<void> {
-  const { store } = recorder
-  const author = (): AuthorOf =>
-    authorsNow(store, () => outsideAuthor(store, { cause: 'edits', note: '' }, recorder.now()))
-  const done = await reconcile(recorder, { paths, trees: [] }, author, { skip: unfinishedPaths(store), deep: true })
-  if (done.edits.length > 0) write(store.db, () => refreshOpenDrift(store))
+  await recordChanges(recorder, { paths, trees: [] }, { cause: 'edits', note: '' }, { deep: true })
 }
 
 /**

@@ -27,9 +27,11 @@ export async function keepChosen(recorder: Recorder, folders: readonly string[])
     return () => one
   }
   const scope = { paths: left.map(({ name }) => name), trees: folders }
-  await reconcile(recorder, scope, author, { skip: unfinishedPaths(store) })
-  // Assigned inside the author, which the compiler does not see.
-  const drift = (made as Author | null)?.drift
-  if (drift) write(db, () => countDrift(store, drift))
-  recorder.changed(drift ? ['edits', 'drift', 'status'] : ['status'])
+  const done = await reconcile(recorder, scope, author, {
+    skip: unfinishedPaths(store),
+    appended: () => {
+      if (made?.drift) countDrift(store, made.drift)
+    }
+  })
+  recorder.changed(done.edits.length > 0 ? ['edits', 'drift', 'status'] : ['status'])
 }

@@ -1,23 +1,16 @@
 /** [CP-1] Makes the log true for exactly the paths a tool names, ignored ones too, before the tool runs and after it. */
-import type { AuthorOf } from '../capture/append.ts'
-import { reconcile } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
 import { createInside, foldersAbove, parentOf } from '../files/inside.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
-import { unfinishedPaths } from '../restore/journal.ts'
-import { authorsNow } from '../sessions/authors.ts'
 import { ROOT_ID } from '../store/open-store.ts'
-import { isThere } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { outsideAuthor, refreshOpenDrift } from './drifts.ts'
+import { recordChanges } from './record.ts'
 
 /** `paths` are root-relative. Call inside the workspace's lock. */
 export async function checkNamed(recorder: Recorder, paths: readonly string[]): Promise<void> {
   if (paths.length === 0 || recorder.space.look().low) return
   recorder.refreshWorktrees()
   const { store } = recorder
-  const author = (): AuthorOf =>
-    authorsNow(store, () => outsideAuthor(store, { cause: 'edits', note: '' }, recorder.now()))
   const all = new Set(paths)
   for (const path of paths) {
     for (const folder of foldersAbove(path)) {
@@ -25,20 +18,17 @@ export async function checkNamed(recorder: Recorder, paths: readonly string[]): 
       if (version == null || store.records.version(version).kind === 'absent') all.add(folder)
     }
   }
-  const skip = unfinishedPaths(store)
-  const done = await reconcile(recorder, { paths: all, trees: [] }, author, {
-    skip,
-    deep: true,
-    named: all,
-    isThere: () => isThere(recorder)
-  })
-  if (done.edits.length > 0) {
-    write(store.db, () => refreshOpenDrift(store))
+  const done = await recordChanges(
+    recorder,
+    { paths: all, trees: [] },
+    { cause: 'edits', note: '' },
+    { deep: true, named: all }
+  )
+  if (done.edits.length > 0)
     recorder.changed(
       ['edits', 'drift'],
       done.edits.map((edit) => edit.path)
     )
-  }
   noteAbsent(recorder, [...all].sort())
 }
 

@@ -6,6 +6,7 @@ import { runTotals } from '../diff/totals.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { notePosition } from './position.ts'
 import { closeRun, editsOfRun, type RunRow, remark, sessionOfTurn, turnsOf } from './runs.ts'
+import { sessionsIn } from './sessions.ts'
 import { openCallsOf } from './tool-calls.ts'
 
 /** Said of a run that did not come to its own end although its agent lives on. */
@@ -39,6 +40,7 @@ export function endRun(
     // Closing ends its calls.
     if (end.completion === 'cancelled')
       remark(store, run.id, openCallsOf(store, run.id).some((call) => call.wide === 1) ? LEFT : STOPPED)
+    const conversations = sessionsIn(store, run.id)
     closeRun(
       store,
       run.id,
@@ -51,7 +53,7 @@ export function endRun(
       },
       at
     )
-    if (run.session) notePosition(store, run.session, at)
+    for (const id of conversations) notePosition(store, id, at)
     also()
     bumpRev(store.db)
   })

@@ -2,7 +2,7 @@
 import type { Position } from '../../../contract/conversation.ts'
 import { prepared } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
-import { type RunRow, turnsOf } from './runs.ts'
+import { findRun, type RunRow, sessionOfTurn, turnsOf } from './runs.ts'
 import { findSession, type SessionRow, updateSession } from './sessions.ts'
 import type { ToolCallRow } from './tool-calls.ts'
 
@@ -11,32 +11,36 @@ export type StoredPosition = Omit<Position, 'revision'>
 /** Works the position out from what is recorded and keeps it. Call inside a transaction, after what changed it. */
 export function notePosition(store: Store, id: string, at: number): void {
   const session = findSession(store, id)
-  const run = prepared(store.db, 'SELECT * FROM run WHERE session = ? ORDER BY n DESC LIMIT 1').get(id) as
-    | RunRow
-    | undefined
-  if (!session || !run) return
+  if (!session) return
   const before = positionOf(session)
+  const run = findRun(store, session.run ?? before.run ?? '') ?? lastRunOf(store, id)
+  if (!run) return
   const live = run.state === 'live'
   // A run that was cut off stands where it stood; one that ended stands at its end.
   const cut = run.state === 'interrupted'
   const position: StoredPosition = {
     run: run.id,
-    turn: turnsOf(store, run.id).at(-1)?.id ?? null,
+    turn: turnsOf(store, run.id).findLast((turn) => sessionOfTurn(store, turn.id) === id)?.id ?? null,
     phase: live ? session.phase : cut && before.run === run.id ? before.phase : 'stopped',
-    toolCall: live || cut ? openWhen(store, run) : null,
+    toolCall: live || cut ? openWhen(store, run, id) : null,
     completion: live ? '' : run.completion,
     updatedAt: at
   }
   updateSession(store, id, { position: JSON.stringify(position) })
 }
 
-/** The newest call without an answer, now or when the run was cut off. */
-function openWhen(store: Store, run: RunRow): string | null {
+function lastRunOf(store: Store, session: string): RunRow | null {
+  const row = prepared(store.db, 'SELECT * FROM run WHERE session = ? ORDER BY n DESC LIMIT 1').get(session)
+  return (row as RunRow | undefined) ?? null
+}
+
+/** The session's newest call without an answer, now or when the run was cut off. */
+function openWhen(store: Store, run: RunRow, session: string): string | null {
   const row = prepared(
     store.db,
-    `SELECT id FROM tool_call WHERE run = ? AND (closed_at IS NULL OR (state = 'abandoned' AND closed_at = ?))
+    `SELECT id FROM tool_call WHERE run = ? AND session = ? AND (closed_at IS NULL OR (state = 'abandoned' AND closed_at = ?))
        ORDER BY opened_at DESC, rowid DESC LIMIT 1`
-  ).get(run.id, run.ended_at) as Pick<ToolCallRow, 'id'> | undefined
+  ).get(run.id, session, run.ended_at) as Pick<ToolCallRow, 'id'> | undefined
   return row?.id ?? null
 }
 

@@ -61,6 +61,12 @@ export function listSessions(store: Store): SessionRow[] {
   return prepared(store.db, 'SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC').all() as SessionRow[]
 }
 
+/** Conversations that stand in a run: several when `driftline run` holds more than one. */
+export function sessionsIn(store: Store, run: string): string[] {
+  const rows = prepared(store.db, "SELECT id FROM session WHERE run = ? OR position ->> 'run' = ?").all(run, run)
+  return (rows as { id: string }[]).map(({ id }) => id)
+}
+
 /** The session's row, made when it is new and brought up to date. Call inside a transaction. */
 export function seenSession(store: Store, seen: Seen, at: number): SessionRow {
   prepared(

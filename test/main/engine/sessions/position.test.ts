@@ -1,7 +1,10 @@
 /** Where a session stands is known at every moment, and after its agent or the host was killed. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { startOf } from '../../../../src/main/engine/ports/processes.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { talkingAgent } from '../../../support/talking-agent.ts'
 
@@ -92,6 +95,31 @@ describe('[GW-3] after the agent was killed', () => {
       expect(session.position).toMatchObject({ completion: 'interrupted', phase: 'execute' })
     }
   )
+
+  test('of two conversations in one `driftline run` each stands where it stood, and the one that was cut off is told', async () => {
+    await using folder = await recordedFolder()
+    const { workspace } = folder
+    const shell = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    const pid = shell.pid!
+    const pidStart = startOf(pid)
+    const { run } = await folder.engine.call('run.begin', { workspace, title: 'sh', agent: 'sh', pid, pidStart })
+    const one = talkingAgent(folder, 'one', { run })
+    const first = await one.say('first', 'did first', put(folder, 'one.ts'))
+    const two = talkingAgent(folder, 'two', { run })
+    const second = await two.begin('second', put(folder, 'half.ts'))
+    shell.kill('SIGKILL')
+    await once(shell, 'exit')
+    const { interruptedRuns } = await statusOf(folder)
+    const open = (await two.detail()).calls.at(-1)!.id
+    expect(interruptedRuns).toMatchObject([
+      { run, session: 'two', turn: second, phase: 'execute', toolCall: open, doing: 'Bash: work' }
+    ])
+    const stood = [await one.detail(), await two.detail()].map(({ session }) => session.position)
+    expect(stood).toMatchObject([
+      { run, turn: first, phase: 'stopped', toolCall: null, completion: 'interrupted' },
+      { run, turn: second, phase: 'execute', toolCall: open, completion: 'interrupted' }
+    ])
+  })
 
   test('it is over when the conversation goes on, or the run is taken back', async () => {
     await using folder = await recordedFolder()
