@@ -61,11 +61,14 @@ function createPool(root: string): CopyPool & { close(): Promise<void> } {
 }
 
 function tell(message: IngestMessage): void {
-  process.send?.(message)
+  // Gone at this very moment: 'disconnect' comes too late.
+  process.send?.(message, (error: Error | null) => error && orphaned())
 }
 
 // Without a parent there is nobody to protect for: the next start goes on where this ended.
-const orphaned = (): never => process.exit(1)
+function orphaned(): never {
+  process.exit(1)
+}
 process.on('disconnect', orphaned)
 
 const order = JSON.parse(process.argv[2] as string) as IngestOrder
