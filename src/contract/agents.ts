@@ -43,7 +43,9 @@ export interface AgentChange {
   readonly file: string
   /** A unified diff, "" when nothing changes. */
   readonly change: string
-  /** Copy of what was there, null when there was nothing or nothing was written. */
+  /** Files and folders that go: Driftline made them, and nothing else is in them. */
+  readonly removed: readonly string[]
+  /** Copy of what was there, null when that was nothing, or only what Driftline itself writes, or nothing was written. */
   readonly backup: string | null
   readonly applied: boolean
   /** What a person should know or do, else "". */

@@ -68,6 +68,7 @@ function server(id: string): AgentChange {
     scope: 'user',
     file,
     change: `--- ${file}\n+++ ${file}\n@@ -1,4 +1,9 @@\n${lines.join('\n')}\n`,
+    removed: [],
     backup: null,
     applied: false,
     note: 'It is there from its next start on.'
@@ -103,6 +104,7 @@ function change(id: string, verb: 'connect' | 'disconnect', project: string | un
       ...end,
       ''
     ].join('\n'),
+    removed: [],
     backup: null,
     applied: false,
     note: verb === 'connect' && id === 'codex' ? 'Codex runs a hook only after you have trusted it.' : ''

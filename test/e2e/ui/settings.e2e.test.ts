@@ -123,9 +123,11 @@ inEachHost('the settings in the %s host', (name) => {
     await row.getByRole('button', { name: 'Close' }).click()
     await row.getByText('Connected, not trusted yet').waitFor()
     await row.getByRole('button', { name: 'Disconnect Codex…' }).click()
+    await row.getByText('This deletes').waitFor()
+    await row.getByText('Folders that were made for it').waitFor()
     await row.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await row.getByText('not connected').waitFor()
-    expect(existsSync(join(shop.root, '.codex/hooks.json'))).toBe(false)
+    expect(existsSync(join(shop.root, '.codex'))).toBe(false)
     await leave()
   })
 

@@ -44,9 +44,20 @@ test('disconnect --all leaves the settings of every agent as they were, byte for
   const { code, doc } = await place.json<{ problems: string[] }>(['disconnect', '--all'])
   expect([code, doc.problems]).toEqual([0, []])
   expect(readFileSync(claude, 'utf8')).toBe(before)
-  for (const file of ['.gemini/settings.json', '.config/opencode/plugin/driftline.js'])
-    expect([file, existsSync(join(home, file))]).toEqual([file, false])
-  expect(existsSync(projectFile)).toBe(false)
+  for (const folder of ['.gemini', '.config']) expect([folder, existsSync(join(home, folder))]).toEqual([folder, false])
+  expect(existsSync(dirname(projectFile))).toBe(false)
+})
+
+test('disconnect says what it deletes before it does, and in words after', async () => {
+  await place.call(['connect', 'qwen-code', '--yes'])
+  const [file, folder] = [join(home, '.qwen/settings.json'), join(home, '.qwen')]
+  const sentence = `This deletes ${file}, ${folder}: nothing is in it but what Driftline wrote.`
+  expect((await place.call(['disconnect', 'qwen-code', '--dry-run'])).out.toString()).toContain(sentence)
+  expect((await place.call(['disconnect', '--all', '--dry-run'])).out.toString()).toContain(`${file} would be deleted`)
+  expect(existsSync(file)).toBe(true)
+  const done = await place.json<{ removed: string[] }>(['disconnect', 'qwen-code'])
+  expect(done.doc.removed).toEqual([file, folder])
+  expect(existsSync(folder)).toBe(false)
 })
 
 test('settings that cannot be read are named, and do not keep the other agents connected', async () => {

@@ -72,13 +72,15 @@ async function change(
   const preview = await context.call(method, { agent, dryRun: true, ...more })
   const dryRun = values['dry-run'] === true
   if (preview.change !== '') output.lines(preview.change.trimEnd().split('\n').map(escapeLine))
+  output.lines(goes(preview))
   if (dryRun) {
     output.document(preview)
     output.lines([preview.change === '' ? nothing(method, preview, mcp) : 'Nothing was written: this was a dry run.'])
     return 0
   }
   const asks = preview.change !== '' && !values.yes && !output.json && canAsk()
-  if (asks && !(await confirm(`Write this to ${escapeLine(preview.file)}?`))) return 3
+  const question = preview.removed.length > 0 ? 'Delete it?' : `Write this to ${escapeLine(preview.file)}?`
+  if (asks && !(await confirm(question))) return 3
   const done = await context.call(method, { agent, dryRun: false, ...more })
   output.document(done)
   output.lines([
@@ -87,6 +89,12 @@ async function change(
     ...(done.note && method === 'agents.connect' ? [done.note] : [])
   ])
   return 0
+}
+
+/** What is about to be deleted. */
+function goes({ removed }: AgentChange): string[] {
+  if (removed.length === 0) return []
+  return [`This deletes ${removed.map(escapeLine).join(', ')}: nothing is in it but what Driftline wrote.`]
 }
 
 function said(method: string, done: AgentChange, mcp: boolean): string {

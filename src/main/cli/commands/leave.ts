@@ -81,9 +81,14 @@ export async function disconnectAll(
   output.document({ changes, problems })
   if (dryRun) output.lines(changes.flatMap((one) => one.change.trimEnd().split('\n').map(escapeLine)))
   output.lines([
-    ...changes.map((one) => `${one.agent}: ${dryRun ? 'would be' : 'was'} taken out of ${escapeLine(one.file)}`),
+    ...changes.flatMap((one) => takenOut(one, dryRun ? 'would be' : 'was')),
     ...problems.map(escapeText),
     ...(changes.length + problems.length === 0 ? ['No agent was connected.'] : [])
   ])
   return problems.length > 0 ? 1 : 0
+}
+
+function takenOut({ agent, file, removed }: AgentChange, was: string): string[] {
+  if (removed.length === 0) return [`${agent}: ${was} taken out of ${escapeLine(file)}`]
+  return removed.map((path) => `${agent}: ${escapeLine(path)} ${was} deleted; it holds nothing else`)
 }

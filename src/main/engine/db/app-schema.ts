@@ -17,5 +17,9 @@ CREATE TABLE agent_test(agent TEXT PRIMARY KEY, nonce TEXT NOT NULL, at INTEGER 
   `
 -- Folders that are not recorded any more, whose histories wait for them to be added again.
 CREATE TABLE left_folder(id TEXT PRIMARY KEY, root TEXT NOT NULL, left_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`,
+  `
+-- Files and folders of agents that connecting made where nothing was.
+CREATE TABLE made(path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 `
 ]

@@ -61,6 +61,7 @@ function connecting(context: EngineContext, project?: string, agentHome?: string
     // All our programs stand side by side.
     cli: join(dirname(programs.ingest), `cli${extname(programs.ingest)}`),
     now: context.clock.now(),
+    made: context.registry.madeForAgents,
     ...(project ? { project } : {}),
     ...(agentHome ? { agentHome } : {})
   }

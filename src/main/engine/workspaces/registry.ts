@@ -2,6 +2,7 @@
 import { basename, dirname, join, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
+import type { Made } from '../agents/connect/made.ts'
 import { APP_MIGRATIONS } from '../db/app-schema.ts'
 import { migrate, type Prepare } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
@@ -40,6 +41,7 @@ export interface Registry {
   tested(agent: string, nonce: string, at: number): void
   /** When the event of that test came in; null when it has not. */
   testedAt(agent: string, nonce: string): number | null
+  readonly madeForAgents: Made
   close(): Promise<void>
 }
 
@@ -203,6 +205,11 @@ export function createRegistry(
           | { at: number }
           | undefined
       )?.at ?? null,
+    madeForAgents: {
+      has: (path) => prepared(db, 'SELECT 1 FROM made WHERE path = ?').get(path) !== undefined,
+      add: (path) => write(db, () => prepared(db, 'INSERT OR IGNORE INTO made VALUES (?)').run(path)),
+      delete: (path) => write(db, () => prepared(db, 'DELETE FROM made WHERE path = ?').run(path))
+    },
     close: async () => {
       await Promise.all([...open.keys()].map(shut))
       db.close()

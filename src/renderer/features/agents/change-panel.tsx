@@ -1,5 +1,6 @@
 /** Before somebody's settings are changed: which lines, in which file, what becomes of the rest, and how it is taken back. */
 import { useEffect, useRef } from 'react'
+import type { AgentChange } from '../../../contract/agents.ts'
 import { Button } from '../../ui/button.tsx'
 import { baseName, plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -66,6 +67,7 @@ export function ChangePanel(props: ChangePanelProps) {
           ) : (
             <Sentence {...props} diff={change.change} file={change.file} />
           )}
+          <EmptiedFolders change={change} home={home} />
           <ChangeView change={change.change} reverse={props.readOnly ?? false} home={home} />
         </>
       ) : problem ? null : (
@@ -92,6 +94,17 @@ export function ChangePanel(props: ChangePanelProps) {
   )
 }
 
+function EmptiedFolders({ change, home }: { readonly change: AgentChange; readonly home: string }) {
+  const files = changedFiles(change.change).map(({ file }) => file)
+  const folders = change.removed.filter((path) => !files.includes(path)).map((path) => shortPath(path, home))
+  if (folders.length === 0) return null
+  return (
+    <p className="small">
+      Folders that were made for it and are empty then go, too: <span className="mono cap">{folders.join(', ')}</span>
+    </p>
+  )
+}
+
 const ACTS: Readonly<Record<Joint, Readonly<Record<Verb, string>>>> = {
   hooks: { connect: 'Add and test', disconnect: 'Disconnect' },
   tools: { connect: 'Add the tools', disconnect: 'Take the tools out' }
@@ -115,6 +128,7 @@ function ToolsSentence({ verb, diff, file, home }: ToolsSentenceProps) {
   if (!first) {
     return <p className="small">{verb === 'connect' ? 'The tools are there already.' : 'No server of it is ours.'}</p>
   }
+  if (first.whole === 'removed') return <p className="small">This deletes {path}: nothing but our server is in it.</p>
   if (verb === 'disconnect') {
     return (
       <p className="small">
@@ -151,10 +165,17 @@ function Sentence({
       <p className="small">{verb === 'connect' ? 'All of our entries are there already.' : 'None of it is ours.'}</p>
     )
   }
+  if (files.every(({ whole }) => whole === 'removed')) {
+    return (
+      <p className="small">
+        {readOnly ? 'Disconnect deletes ' : 'This deletes '}
+        {files.length === 1 ? path : `${plural(files.length, 'file')} beside `}
+        {files.length === 1 ? null : path}: nothing but our entries {files.length === 1 ? 'is in it' : 'are in them'}.
+      </p>
+    )
+  }
   if (verb === 'disconnect') {
-    const what = files.every(({ whole }) => whole === 'removed')
-      ? plural(files.length, 'file')
-      : plural(state.entries.found, 'entry', 'entries')
+    const what = plural(state.entries.found, 'entry', 'entries')
     return (
       <p className="small">
         {readOnly ? `These ${what} in ` : `This takes ${what} out of `}

@@ -25,7 +25,8 @@ function placesIn(base: string): Connecting & { readonly system: string } {
     system: join(base, 'system'),
     env: { PATH: join(base, 'bin') },
     cli: join(MAIN, 'cli.ts'),
-    now: 1000
+    now: 1000,
+    made: new Set()
   }
 }
 

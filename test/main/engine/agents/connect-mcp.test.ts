@@ -18,7 +18,7 @@ function placesIn(base: string, more: Partial<Connecting> = {}): Connecting {
   const dataDir = join(base, 'da"ta dir')
   mkdirSync(home)
   mkdirSync(dataDir)
-  return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000, ...more }
+  return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000, made: new Set(), ...more }
 }
 
 const fileOf = (agent: AgentId, places: Connecting): string => MCP_REGISTRATIONS[agent]!.file(places).file

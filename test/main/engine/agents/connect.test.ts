@@ -31,7 +31,7 @@ function placesIn(base: string): Connecting {
   const dataDir = join(base, "da'ta dir")
   mkdirSync(home)
   mkdirSync(dataDir)
-  return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000 }
+  return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000, made: new Set() }
 }
 
 const fileOf = (agent: AgentId, places: Connecting): string => REGISTRATIONS[agent].files(places)[0]!.file

@@ -1,21 +1,20 @@
 /** Connecting and disconnecting agents: shown as a diff first, applied with a copy of what was there, taken back exactly. */
-import { isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
 import { createTwoFilesPatch } from 'diff'
 import type { AgentChange } from '../../../../contract/agents.ts'
 import { DriftlineError } from '../../../../contract/errors.ts'
-import { errorCode, isAbsence } from '../../ports/fs-errors.ts'
 import { AGENTS, type AgentId, isAgent } from '../event.ts'
 import { lineOf, NotJson } from './json-spans.ts'
 import { readIfThere, writeLauncher } from './launcher.ts'
+import { emptiedFolders, holdsNothing, isMade, isOursAlone, type Made, rememberMade, removeFolders } from './made.ts'
 import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
 import { ForeignFile, type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
-import { backupsOf, changeFile } from './settings-file.ts'
+import { backupsOf, changeFile, settingsIn } from './settings-file.ts'
 
 export interface Connecting extends Places {
   /** The command line's program. */
   readonly cli: string
   readonly now: number
+  readonly made: Made
 }
 
 /** The agent of that name. Fails with Usage. */
@@ -41,12 +40,21 @@ export function disconnect(agent: AgentId, places: Connecting, dryRun: boolean, 
   if (joint === 'mcp' && !MCP_REGISTRATIONS[agent]) return unchanged(agent, places, '')
   const { files } = filesOf(agent, places, joint)
   return apply(agent, places, files, dryRun, (managed, before) =>
-    understood(managed, () => withoutOurs(managed, before))
+    understood(managed, () => withoutOurs(managed, before, places.made))
   )
 }
 
 function unchanged(agent: AgentId, { project }: Places, file: string): AgentChange {
-  return { agent, scope: project ? 'project' : 'user', file, change: '', backup: null, applied: false, note: '' }
+  return {
+    agent,
+    scope: project ? 'project' : 'user',
+    file,
+    change: '',
+    removed: [],
+    backup: null,
+    applied: false,
+    note: ''
+  }
 }
 
 function filesOf(agent: AgentId, places: Connecting, joint: Joint): { files: readonly ManagedFile[]; note: string } {
@@ -61,23 +69,41 @@ function filesOf(agent: AgentId, places: Connecting, joint: Joint): { files: rea
   return { files: [registration.file(places)], note: registration.note }
 }
 
+/** All that we put into that file: hooks, our tools, or both. */
+function jointsIn(file: string, agent: AgentId, places: Places): ManagedFile[] {
+  const tools = MCP_REGISTRATIONS[agent]?.file(places)
+  return [...REGISTRATIONS[agent].files(places), ...(tools ? [tools] : [])].filter((one) => one.file === file)
+}
+
 /** As it was before connecting when nobody has changed it since; else only our entries go. */
-function withoutOurs(managed: ManagedFile, before: string | null): string | null {
-  if (before === null || managed.found(before) === 0) return managed.disconnected(before)
+function withoutOurs(managed: ManagedFile, before: string | null, made: Made): string | null {
+  const rest = managed.disconnected(before)
+  if (before === null || rest === before) return rest
+  if (holdsNothing(rest) && isMade(made, managed.file)) return null
   for (const backup of backupsOf(managed.file)) {
     const old = readIfThere(backup)
     if (old !== null && managed.found(old) === 0 && isSame(managed, old, before)) return old
   }
-  return isSame(managed, null, before) ? null : managed.disconnected(before)
+  return rest
 }
 
-function isSame(managed: ManagedFile, old: string | null, now: string): boolean {
+function isSame(managed: ManagedFile, old: string, now: string): boolean {
   try {
     return managed.connected(old) === now
   } catch (error) {
     if (error instanceof NotJson || error instanceof TypeError || error instanceof ForeignFile) return false
     throw error
   }
+}
+
+interface Change {
+  readonly managed: ManagedFile
+  /** All that is put into that file. */
+  readonly joints: readonly ManagedFile[]
+  readonly before: string | null
+  readonly after: string | null
+  /** A copy is kept of everything but what connecting would write again. */
+  readonly copies: boolean
 }
 
 function apply(
@@ -88,36 +114,36 @@ function apply(
   next: (managed: ManagedFile, before: string | null) => string | null
 ): AgentChange {
   // Every file is worked out before the first is written.
-  const changes = files.map((managed) => {
-    const before = settingsIn(managed.file)
-    return { managed, before, after: next(managed, before) }
-  })
-  const changed = changes.filter(({ before, after }) => before !== after)
-  const backups = dryRun
-    ? []
-    : changed.map(({ managed, after }) => changeFile(managed.file, after, places.now, managed.mode))
+  const changed = files
+    .map((managed): Change => {
+      const joints = jointsIn(managed.file, agent, places)
+      const before = settingsIn(managed.file)
+      const after = next(managed, before)
+      return { managed, joints, before, after, copies: before !== null && !isOursAlone(joints, before) }
+    })
+    .filter(({ before, after }) => before !== after)
+  const going = changed.filter(({ after }) => after === null)
+  const emptied = emptiedFolders(
+    places.made,
+    going.filter(({ copies }) => !copies).map(({ managed }) => managed.file)
+  )
+  const backups = dryRun ? [] : changed.map((one) => writeChange(one, places))
+  if (!dryRun) removeFolders(places.made, emptied)
   return {
     ...unchanged(agent, places, (files[0] as ManagedFile).file),
     change: changed.map(({ managed, before, after }) => patchOf(managed.file, before, after)).join(''),
+    removed: [...going.map(({ managed }) => managed.file), ...emptied],
     backup: backups.find((one) => one !== null) ?? null,
     applied: !dryRun && changed.length > 0
   }
 }
 
-/** Written back as it is read, so it has to be text that survives that. */
-function settingsIn(file: string): string | null {
-  let why = 'it is not UTF-8 text'
-  try {
-    const bytes = readFileSync(file)
-    if (isUtf8(bytes)) return bytes.toString('utf8')
-  } catch (error) {
-    if (isAbsence(error)) return null
-    why = errorCode(error)
-    if (why === '') throw error
-  }
-  throw new DriftlineError('Refused', `${file} cannot be read (${why}). Nothing was changed; mend it and try again.`, {
-    file
-  })
+function writeChange({ managed, before, after, joints, copies }: Change, { made, now }: Connecting): string | null {
+  if (before === null) rememberMade(made, managed.file)
+  else if (joints.every((one) => one.disconnected(before) === before)) made.delete(managed.file)
+  const backup = changeFile(managed.file, after, now, { mode: managed.mode, copies })
+  if (after === null) made.delete(managed.file)
+  return backup
 }
 
 function patchOf(file: string, before: string | null, after: string | null): string {

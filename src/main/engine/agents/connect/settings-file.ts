@@ -1,4 +1,5 @@
-/** Writes a file of somebody else's: a copy of the old one beside it first, mode and owner kept, in one step, through links. */
+/** Reads and writes a file of somebody else's: a copy of the old one beside it first, mode and owner kept, in one step, through links. */
+import { isUtf8 } from 'node:buffer'
 import {
   chmodSync,
   chownSync,
@@ -8,6 +9,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -15,19 +17,48 @@ import {
   writeFileSync
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isAbsence } from '../../ports/fs-errors.ts'
+import { DriftlineError } from '../../../../contract/errors.ts'
+import { errorCode, isAbsence } from '../../ports/fs-errors.ts'
 import { readIfThere } from './launcher.ts'
 
 const BACKUP = '.driftline-backup-'
 
-/** Writes `text`, or removes the file for null. Returns where the old content was copied to, null when there was none. */
-export function changeFile(file: string, text: string | null, stamp: number, mode = 0o600): string | null {
+/** The file's text, null when there is none. Fails with Refused for what would come back as other bytes, or cannot be read. */
+export function settingsIn(file: string): string | null {
+  let why = 'it is not UTF-8 text'
+  try {
+    const bytes = readFileSync(file)
+    if (isUtf8(bytes)) return bytes.toString('utf8')
+  } catch (error) {
+    if (isAbsence(error)) return null
+    why = errorCode(error)
+    if (why === '') throw error
+  }
+  throw new DriftlineError('Refused', `${file} cannot be read (${why}). Nothing was changed; mend it and try again.`, {
+    file
+  })
+}
+
+export interface WriteOptions {
+  /** Mode of a file that is new. */
+  readonly mode?: number
+  /** Whether what was there is copied beside it first. */
+  readonly copies?: boolean
+}
+
+/** Writes `text`, or removes the file for null. Returns where the old content was copied to, null when it was not. */
+export function changeFile(
+  file: string,
+  text: string | null,
+  stamp: number,
+  { mode = 0o600, copies = true }: WriteOptions = {}
+): string | null {
   const real = realOf(file)
   const before = readIfThere(real)
   if (before === text) return null
   let backup: string | null = null
   const stats = before === null ? null : lstatSync(real)
-  if (before !== null && stats) {
+  if (copies && before !== null && stats) {
     backup = `${real}${BACKUP}${stamp}`
     put(backup, before, stats.mode & 0o7777, stats)
   }

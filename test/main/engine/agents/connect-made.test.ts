@@ -1,0 +1,147 @@
+/** What connecting made where nothing was goes again with disconnecting; what anybody put into it stays. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Connecting, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
+import { MCP_REGISTRATIONS } from '../../../../src/main/engine/agents/connect/mcp-registrations.ts'
+import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
+import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/event.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+function placesIn(base: string): Connecting {
+  const home = join(base, 'home')
+  mkdirSync(home)
+  let time = 1000
+  return {
+    home,
+    dataDir: join(base, 'data'),
+    env: { PATH: '' },
+    cli: join(base, 'cli.js'),
+    made: new Set(),
+    get now() {
+      return time++
+    }
+  }
+}
+
+const filesOf = (agent: AgentId, places: Connecting): string[] =>
+  REGISTRATIONS[agent].files(places).map(({ file }) => file)
+const namesIn = (folder: string): string[] => (readdirSync(folder, { recursive: true }) as string[]).sort()
+/** Agents that share a settings file with others. */
+const SETTINGS = AGENTS.filter((agent) => agent !== 'cline' && agent !== 'opencode')
+
+describe.each(AGENTS)('%s', (agent) => {
+  test('leaves a home without its settings as it was, and says before which files and folders go', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    connect(agent, places, false)
+    const made = namesIn(places.home).map((name) => join(places.home, name))
+    const shown = disconnect(agent, places, true)
+    expect([...shown.removed].sort()).toEqual(made)
+    expect(shown.change.match(/^\+\+\+ \/dev\/null/gm)).toHaveLength(filesOf(agent, places).length)
+    expect(namesIn(places.home).map((name) => join(places.home, name))).toEqual(made)
+    expect(disconnect(agent, places, false)).toMatchObject({ applied: true, removed: shown.removed, backup: null })
+    expect(namesIn(places.home)).toEqual([])
+  })
+
+  test.skipIf(!MCP_REGISTRATIONS[agent])('the same with our tools, whichever goes first', () => {
+    for (const order of [['hooks', 'mcp'] as const, ['mcp', 'hooks'] as const]) {
+      using temp = tempFolder()
+      const places = placesIn(temp.path)
+      for (const joint of ['hooks', 'mcp'] as const) connect(agent, places, false, joint)
+      for (const joint of order) disconnect(agent, places, false, joint)
+      expect(namesIn(places.home)).toEqual([])
+    }
+  })
+
+  test('folders stay that were there, or hold anything else', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const folder = dirname(filesOf(agent, places)[0]!)
+    mkdirSync(folder, { recursive: true })
+    connect(agent, places, false)
+    disconnect(agent, places, false)
+    expect(readdirSync(folder)).toEqual([])
+    rmSync(folder, { recursive: true })
+    connect(agent, places, false)
+    writeFileSync(join(folder, 'mine'), '')
+    expect(disconnect(agent, places, false).removed).toEqual(filesOf(agent, places))
+    expect(readdirSync(folder)).toEqual(['mine'])
+  })
+})
+
+describe.each(SETTINGS)('%s', (agent) => {
+  const fileIn = (places: Connecting): string => filesOf(agent, places)[0]!
+  const rewritten = (file: string, more: object): void =>
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...more }))
+
+  test('a file that its agent wrote anew goes, and a copy of it stays', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const file = fileIn(places)
+    connect(agent, places, false)
+    rewritten(file, {})
+    const last = readFileSync(file, 'utf8')
+    const done = disconnect(agent, places, false)
+    expect(done.removed).toEqual([file])
+    expect(existsSync(file)).toBe(false)
+    expect(readFileSync(done.backup!, 'utf8')).toBe(last)
+  })
+
+  test('one that somebody added to stays with that, and is somebody’s own from then on', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const file = fileIn(places)
+    connect(agent, places, false)
+    rewritten(file, { theme: 'dark' })
+    expect(disconnect(agent, places, false).removed).toEqual([])
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ theme: 'dark' })
+    // Emptied by hand, and connected again.
+    writeFileSync(file, '{}\n')
+    connect(agent, places, false)
+    rewritten(file, {})
+    disconnect(agent, places, false)
+    expect(readFileSync(file, 'utf8')).toBe('{}')
+  })
+
+  test('one that is a comment of somebody’s stays, and so does one that was moved behind a link', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const file = fileIn(places)
+    connect(agent, places, false)
+    writeFileSync(file, `// mine\n${readFileSync(file, 'utf8')}`)
+    disconnect(agent, places, false)
+    expect(readFileSync(file, 'utf8')).toBe('// mine\n{}\n')
+    rmSync(file)
+    connect(agent, places, false)
+    const real = join(temp.path, 'dotfiles.json')
+    renameSync(file, real)
+    symlinkSync(real, file)
+    disconnect(agent, places, false)
+    expect(readFileSync(real, 'utf8')).toBe('{}\n')
+  })
+
+  test('a copy of former settings does not come back where there were none any more', () => {
+    using temp = tempFolder()
+    const places = placesIn(temp.path)
+    const file = fileIn(places)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, '{}\n')
+    connect(agent, places, false)
+    disconnect(agent, places, false)
+    expect(readFileSync(file, 'utf8')).toBe('{}\n')
+    rmSync(file)
+    connect(agent, places, false)
+    disconnect(agent, places, false)
+    expect(existsSync(file)).toBe(false)
+  })
+})
