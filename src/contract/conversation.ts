@@ -62,7 +62,7 @@ export interface SessionDetail {
   /** Oldest first. */
   readonly turns: readonly SessionTurn[]
   /** In the order they were opened. */
-  readonly calls: readonly ToolCall[]
+  readonly calls: readonly SessionCall[]
   /** Oldest first. */
   readonly checkpoints: readonly Checkpoint[]
   /** Of each list, how many rows of what was told before stand; a row of one of them that is here again takes its place. */
@@ -182,6 +182,25 @@ export interface ToolCall {
   /** What it changed, sorted, first 200; a command's side effects are `inferred` or `shared`. */
   readonly changed: readonly CallChange[]
   readonly changedCount: number
+}
+
+/** A tool call as its conversation shows it. */
+export interface SessionCall extends ToolCall {
+  /** Lines it added and deleted, 0 until `counted`. */
+  readonly added: number
+  readonly deleted: number
+  /** Counting goes on when the conversation is asked for again. A call that works and has changed much is counted when it ends. */
+  readonly counted: boolean
+  /** null when it is no command, or its agent does not tell what a command printed. */
+  readonly output: CallOutput | null
+}
+
+/** The end of what a command printed, as words without terminal codes. */
+export interface CallOutput {
+  /** At most 20 lines and 4,000 characters. */
+  readonly text: string
+  /** What was printed before that is not kept. */
+  readonly cut: boolean
 }
 
 export interface CallChange {

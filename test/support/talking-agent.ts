@@ -10,8 +10,8 @@ import { told } from './agent-replay.ts'
 export interface TalkingAgent {
   readonly session: string
   readonly transcript: string
-  /** One prompt with its answer; `work` changes files between a tool's two events. Returns the turn. */
-  say(prompt: string, answer: string, work?: () => void): Promise<string>
+  /** One prompt with its answer; `work` changes files between a tool's two events, which prints something. Returns the turn. */
+  say(prompt: string, answer: string, work?: () => void, printed?: string): Promise<string>
   /** A prompt that never came to an end: the tool is open, nothing more is told. */
   begin(prompt: string, work?: () => void): Promise<string>
   /** Goes back inside itself to before its nth prompt (0-based): no event tells of it. */
@@ -91,7 +91,7 @@ export function talkingAgent(
       const { turns } = await agent.detail()
       return turns.at(-1)!.id
     },
-    say: async (prompt, answer, work) => {
+    say: async (prompt, answer, work, printed = 'ok') => {
       await agent.tell('UserPromptSubmit', { prompt, prompt_id: randomUUID() })
       write('user', prompt)
       const use = randomUUID()
@@ -99,8 +99,8 @@ export function talkingAgent(
       write('assistant', [{ type: 'tool_use', id: use, name: 'Bash', input: tool.tool_input }])
       await agent.tell('PreToolUse', tool)
       work?.()
-      await agent.tell('PostToolUse', { ...tool, tool_response: {} })
-      write('user', [{ type: 'tool_result', tool_use_id: use, content: 'ok' }])
+      await agent.tell('PostToolUse', { ...tool, tool_response: { stdout: printed, stderr: '' } })
+      write('user', [{ type: 'tool_result', tool_use_id: use, content: printed }])
       write('assistant', [{ type: 'text', text: answer }])
       await agent.tell('Stop', { last_assistant_message: answer, background_tasks: [] })
       const { turns } = await agent.detail()

@@ -5,10 +5,10 @@ import type { Turn } from '../../contract/conversation.ts'
 import {
   type Message,
   NOTHING_BEFORE,
+  type SessionCall,
   type SessionDetail,
   type SessionTurn,
-  type Todo,
-  type ToolCall
+  type Todo
 } from '../../contract/conversation.ts'
 import type { Hit } from '../../contract/search.ts'
 import { TURNS } from './shop-entries.ts'
@@ -43,7 +43,14 @@ function said(seq: number, role: Message['role'], at: number, turn: string, text
 }
 
 let calls = 0
-function call(turn: string, name: string, summary: string, at: number, ms: number | null, paths: string[]): ToolCall {
+function call(
+  turn: string,
+  name: string,
+  summary: string,
+  at: number,
+  ms: number | null,
+  paths: string[]
+): SessionCall {
   return {
     id: `call_${++calls}`,
     turn,
@@ -56,7 +63,11 @@ function call(turn: string, name: string, summary: string, at: number, ms: numbe
     subagent: null,
     complete: true,
     changed: paths.map((path) => ({ path, attribution: 'declared' })),
-    changedCount: paths.length
+    changedCount: paths.length,
+    added: 0,
+    deleted: 0,
+    counted: true,
+    output: null
   }
 }
 
@@ -108,15 +119,22 @@ function live(): SessionDetail {
       call(turn, 'Read', '/home/kim/code/shop-api/src/orders/index.ts', s(5), 90, []),
       call(turn, 'Read', '/home/kim/code/shop-api/src/orders/types.ts', s(6), 70, []),
       call(turn, 'Read', '/home/kim/code/shop-api/test/orders/list.test.ts', s(7), 60, []),
-      call(turn, 'Edit', 'src/orders/list.ts', s(20), 300, ['src/orders/list.ts']),
-      call(turn, 'Edit', 'src/orders/index.ts', s(26), 100, ['src/orders/index.ts']),
-      call(turn, 'Bash', 'npm test -- orders', s(44), 6800, []),
+      { ...call(turn, 'Edit', 'src/orders/list.ts', s(20), 300, ['src/orders/list.ts']), added: 12, deleted: 3 },
+      { ...call(turn, 'Edit', 'src/orders/index.ts', s(26), 100, ['src/orders/index.ts']), added: 1 },
+      {
+        ...call(turn, 'Bash', 'npm test -- orders', s(44), 6800, []),
+        output: {
+          text: '✓ lists the newest orders first\n✓ an unknown cursor is refused\n  22 passed',
+          cut: false
+        }
+      },
       {
         ...call(turn, 'Bash', 'npm run openapi', s(60), 2100, []),
         changed: [{ path: 'openapi/shop.json', attribution: 'inferred' }],
-        changedCount: 1
+        changedCount: 1,
+        added: 44
       },
-      call(turn, 'Write', 'src/cart/tax.ts', s(120), null, ['src/cart/tax.ts'])
+      { ...call(turn, 'Write', 'src/cart/tax.ts', s(120), null, ['src/cart/tax.ts']), added: 31 }
     ],
     checkpoints: [],
     from: NOTHING_BEFORE,
@@ -161,7 +179,14 @@ function tax(): SessionDetail {
       call(a, 'Read', 'src/cart/types.ts', s(6), 100, []),
       call(a, 'Edit', 'src/cart/total.ts', s(40), 300, ['src/cart/total.ts']),
       call(a, 'Write', 'src/cart/tax.ts', s(60), 200, ['src/cart/tax.ts']),
-      { ...call(a, 'Bash', 'npm test', s(90), 61_000, []), state: 'failed' },
+      {
+        ...call(a, 'Bash', 'npm test', s(90), 61_000, []),
+        state: 'failed',
+        output: {
+          text: 'test/cart/total.test.ts\n  ✓ one line per rate\n  ✗ two rates in one cart\n    expected 2.35, got 2.34\n\n1 failed, 21 passed',
+          cut: true
+        }
+      },
       call(b, 'Edit', 'src/cart/total.ts', second.at + 20_000, 240, ['src/cart/total.ts'])
     ],
     checkpoints: [],
@@ -177,7 +202,7 @@ function long(): SessionDetail {
   const from = Date.now() - MANY * 4000
   const turns: SessionTurn[] = []
   const messages: Message[] = []
-  const tools: ToolCall[] = []
+  const tools: SessionCall[] = []
   for (let n = 1; n <= MANY; n++) {
     const at = from + n * 4000
     const asks = n % 10 === 1

@@ -50,7 +50,13 @@ inEachHost('a conversation in the %s host', (name) => {
     ]
     await agent.tell('PostToolUse', { ...TODO, tool_input: { todos } })
     beforeRounding = shop.tree()
-    await agent.say('Round half to even', 'Rounded.', () => shop.edit({ 'src/round.ts': 'export const even = 2\n' }))
+    const printed = ['PASS total', 'PASS tax', 'PASS round', '', '3 passed'].join('\n')
+    await agent.say(
+      'Round half to even',
+      'Rounded.',
+      () => shop.edit({ 'src/round.ts': 'export const even = 2\n' }),
+      printed
+    )
     await entry(page, /^Run, .*Round half to even.*ended/).waitFor()
   })
   afterAll(async () => {
@@ -70,11 +76,23 @@ inEachHost('a conversation in the %s host', (name) => {
     expect(await talk().locator('img').count()).toBe(0)
     expect(await page.evaluate(() => 'broken' in window)).toBe(false)
     await talk()
-      .getByRole('button', { name: /^Tool call, +Run work 1 file ?, [\d.]+ s/ })
+      .getByRole('button', { name: /^Tool call, +Run work +\+1 ?, [\d.]+ s/ })
       .first()
       .waitFor()
     await talk().getByRole('list', { name: 'Plan, 1 of 2 done' }).getByText('Rounding').waitFor()
     expect(await prompt('Add tax').locator('.by').innerText()).toMatch(/1 file/)
+  })
+
+  test('a command shows the end of what it printed, and all that is kept with the keys', async () => {
+    await openTalk()
+    const call = row('3 passed')
+    expect(await call.locator('.out').innerText()).toMatch(/^Printed:\s+… 2 more lines\nPASS round\n\n3 passed$/)
+    await call.focus()
+    await page.keyboard.press('ArrowRight')
+    await call.getByText('PASS total').waitFor()
+    expect(await broken(), 'an open call').toEqual([])
+    await page.keyboard.press('ArrowLeft')
+    await call.getByText('PASS total').waitFor({ state: 'detached' })
   })
 
   test('a prompt shows what its turn changed; a run chosen in the timeline shows its prompt', async () => {

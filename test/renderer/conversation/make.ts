@@ -2,9 +2,9 @@
 import {
   type Message,
   NOTHING_BEFORE,
+  type SessionCall,
   type SessionDetail,
-  type SessionTurn,
-  type ToolCall
+  type SessionTurn
 } from '../../../src/contract/conversation.ts'
 import { NOON } from '../timeline/make.ts'
 
@@ -16,7 +16,7 @@ export function asked(seq: number, text: string, more: Partial<Message> = {}): M
   return said(seq, text, { role: 'user', ...more })
 }
 
-export function call(id: string, name: string, at: number, more: Partial<ToolCall> = {}): ToolCall {
+export function call(id: string, name: string, at: number, more: Partial<SessionCall> = {}): SessionCall {
   return {
     id,
     turn: 't1',
@@ -30,6 +30,10 @@ export function call(id: string, name: string, at: number, more: Partial<ToolCal
     complete: true,
     changed: [],
     changedCount: 0,
+    added: 0,
+    deleted: 0,
+    counted: true,
+    output: null,
     ...more
   }
 }

@@ -7,6 +7,7 @@ import {
   callLook,
   callPath,
   duration,
+  outputLines,
   writtenNow
 } from '../../../src/renderer/features/conversation/call-words.ts'
 import { talkMove } from '../../../src/renderer/features/conversation/talk-keys.ts'
@@ -48,6 +49,15 @@ describe('text', () => {
 })
 
 describe('tool calls', () => {
+  test('[UI-1] of what a command printed the last lines show, all that are kept once it is opened; what is missing is said', () => {
+    const text = ['1', '2', '3', '4', '5'].join('\n')
+    expect(outputLines(null, true)).toEqual({ shown: [], above: '' })
+    expect(outputLines({ text: '1\n2', cut: false }, false)).toEqual({ shown: ['1', '2'], above: '' })
+    expect(outputLines({ text, cut: true }, false)).toEqual({ shown: ['3', '4', '5'], above: '… 2 more lines' })
+    expect(outputLines({ text, cut: false }, true)).toEqual({ shown: ['1', '2', '3', '4', '5'], above: '' })
+    expect(outputLines({ text, cut: true }, true).above).toBe('What was printed before is not kept.')
+  })
+
   test('what is written now: what open calls of writing tools name, our own under any name; commands and ends say nothing', () => {
     const open = { state: 'open', endedAt: null } as const
     const now = writtenNow([

@@ -7,6 +7,7 @@ import {
   hookAdapter,
   list,
   planTold,
+  printedText,
   statusOf,
   text,
   todosOf
@@ -48,13 +49,16 @@ function happened(event: string, payload: Fields): Happening[] {
           use: use(payload),
           failed: false,
           background: text(reply.backgroundTaskId) !== null,
-          ...foundText(reply.filePath, reply.originalFile)
+          ...foundText(reply.filePath, reply.originalFile),
+          ...printed(payload, reply.isImage === true ? [] : [reply.stdout, reply.stderr])
         },
         ...todos(payload, reply)
       ]
     }
     case 'PostToolUseFailure':
-      return [{ kind: 'tool-end', use: use(payload), failed: true, background: false }]
+      return [
+        { kind: 'tool-end', use: use(payload), failed: true, background: false, ...printed(payload, [payload.error]) }
+      ]
     case 'Stop':
     case 'StopFailure':
       return [
@@ -75,6 +79,10 @@ function happened(event: string, payload: Fields): Happening[] {
 
 function use(payload: Fields) {
   return toolUse(text(payload.tool_use_id), text(payload.tool_name) ?? '', payload.tool_input, NAMES)
+}
+
+function printed(payload: Fields, texts: readonly unknown[]) {
+  return payload.tool_name === 'Bash' ? printedText(fields(payload.tool_input).command, ...texts) : {}
 }
 
 function todos(payload: Fields, reply: Fields): Happening[] {

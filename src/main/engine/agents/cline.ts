@@ -1,5 +1,5 @@
 /** Cline's hooks. A task's start may come without its prompt; a subagent's task is part of the one above it. */
-import { type Adapter, type Fields, fields, type Happening, list, planTold, text } from './event.ts'
+import { type Adapter, type Fields, fields, type Happening, list, planTold, printedText, text } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -44,7 +44,7 @@ function happened(event: string, payload: Fields, inside: boolean): Happening[] 
       const result = fields(payload.tool_result)
       const use = toolUse(text(result.id), text(result.name) ?? '', result.input, NAMES)
       const failed = fields(payload.postToolUse).success === false || fields(result.output).success === false
-      return [{ kind: 'tool-end', use, failed, background: false }]
+      return [{ kind: 'tool-end', use, failed, background: false, ...printed(result) }]
     }
     case 'TaskComplete':
       return inside
@@ -57,4 +57,10 @@ function happened(event: string, payload: Fields, inside: boolean): Happening[] 
     default:
       return []
   }
+}
+
+/** Each command of a list has a result of its own. */
+function printed({ name, input, output }: Fields) {
+  if (name !== 'run_commands') return {}
+  return printedText(fields(input).commands, ...list(output).map((one) => fields(one).result))
 }

@@ -1,5 +1,5 @@
 /** Codex's hooks. A command that outlives its turn never reports its end, so open calls count as background work. */
-import { type Fields, fields, type Happening, hookAdapter, planTold, text, todosOf } from './event.ts'
+import { type Fields, fields, type Happening, hookAdapter, planTold, printedText, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -21,7 +21,10 @@ function happened(event: string, payload: Fields): Happening[] {
     case 'PreToolUse':
       return [{ kind: 'tool-start', use: use(payload) }]
     case 'PostToolUse':
-      return [{ kind: 'tool-end', use: use(payload), failed: false, background: false }, ...plan(payload)]
+      return [
+        { kind: 'tool-end', use: use(payload), failed: false, background: false, ...printed(payload) },
+        ...plan(payload)
+      ]
     case 'Stop':
       return [{ kind: 'stop', message: text(payload.last_assistant_message), background: null }]
     case 'Interrupt':
@@ -37,6 +40,10 @@ function happened(event: string, payload: Fields): Happening[] {
 
 function use(payload: Fields) {
   return toolUse(text(payload.tool_use_id), text(payload.tool_name) ?? '', payload.tool_input, NAMES)
+}
+
+function printed(payload: Fields) {
+  return payload.tool_name === 'Bash' ? printedText(fields(payload.tool_input).command, payload.tool_response) : {}
 }
 
 function plan(payload: Fields): Happening[] {

@@ -54,6 +54,8 @@ export type Happening =
       readonly background: boolean
       /** What it says a file held before. */
       readonly found?: { readonly path: string; readonly text: string }
+      /** A command and what it printed, as far as the agent tells. */
+      readonly printed?: { readonly command: string; readonly text: string }
     }
   /** `background`: how many things still work; null = as many as tool calls are open. */
   | { readonly kind: 'stop'; readonly message: string | null; readonly background: number | null }
@@ -109,6 +111,18 @@ export function planTold(words: unknown): Happening[] {
 /** What a tool's reply says a file held; nothing for a file it made. */
 export function foundText(path: unknown, original: unknown): { found?: { path: string; text: string } } {
   return text(path) && text(original) ? { found: { path: path as string, text: original as string } } : {}
+}
+
+/** What a command printed, from the texts its tool's reply has it in; nothing when there are none. */
+export function printedText(
+  command: unknown,
+  ...texts: readonly unknown[]
+): {
+  printed?: { command: string; text: string }
+} {
+  const said = texts.flatMap((one) => text(one) ?? []).join('\n')
+  const told = [command].flat().flatMap((one) => text(one) ?? [])
+  return said === '' ? {} : { printed: { command: told.join('\n'), text: said } }
 }
 
 /** Todos in any of the shapes agents use. */

@@ -1,5 +1,15 @@
 /** Gemini CLI's hooks. Its tool calls have no ids, so ends are paired with starts in order; PreCompress comes before every request and says nothing. */
-import { type Adapter, type Fields, fields, foundText, type Happening, planTold, text, todosOf } from './event.ts'
+import {
+  type Adapter,
+  type Fields,
+  fields,
+  foundText,
+  type Happening,
+  planTold,
+  printedText,
+  text,
+  todosOf
+} from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -41,7 +51,10 @@ function happened(event: string, payload: Fields): Happening[] {
           use: use(payload),
           failed: reply.error !== undefined,
           background: false,
-          ...foundText(shown.filePath, shown.originalContent)
+          ...foundText(shown.filePath, shown.originalContent),
+          ...(payload.tool_name === 'run_shell_command'
+            ? printedText(fields(payload.tool_input).command, reply.returnDisplay)
+            : {})
         },
         ...(reply.error === undefined ? modeOf(payload) : []),
         ...(payload.tool_name === 'write_todos' ? [{ kind: 'todos' as const, todos: todosOf(todos) }] : [])

@@ -1,5 +1,5 @@
 /** opencode, through our plugin: it sends what the plugin interface gives it, with the folder and the root session added. */
-import { type Adapter, type Fields, fields, type Happening, list, text, todosOf } from './event.ts'
+import { type Adapter, type Fields, fields, type Happening, list, printedText, text, todosOf } from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -58,7 +58,15 @@ function happened(event: string, payload: Fields, inside: boolean): Happening[] 
     case 'tool.execute.before':
       return [{ kind: 'tool-start', use: toolUse(call, tool, output.args, NAMES) }]
     case 'tool.execute.after':
-      return [{ kind: 'tool-end', use: toolUse(call, tool, payload.args, NAMES), failed: false, background: false }]
+      return [
+        {
+          kind: 'tool-end',
+          use: toolUse(call, tool, payload.args, NAMES),
+          failed: false,
+          background: false,
+          ...(tool === 'bash' ? printed(payload.args, fields(output.metadata).output) : {})
+        }
+      ]
     case 'dispose':
       return [{ kind: 'session-end' }]
     case 'event':
@@ -67,6 +75,13 @@ function happened(event: string, payload: Fields, inside: boolean): Happening[] 
       return event.startsWith('event:') ? plain(event.slice(6), payload, inside) : []
   }
 }
+
+function printed(args: unknown, said: unknown) {
+  return said === NOTHING_PRINTED ? {} : printedText(fields(args).command, said)
+}
+
+/** What it says of a command that printed nothing. */
+const NOTHING_PRINTED = '(no output)'
 
 function plain(type: string, payload: Fields, inside: boolean): Happening[] {
   switch (type) {

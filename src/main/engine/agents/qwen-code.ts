@@ -1,5 +1,16 @@
 /** Qwen Code's hooks. It announces a prompt before every request to its model; only one with `submitted_prompt` is a person's. */
-import { type Fields, fields, foundText, type Happening, hookAdapter, list, planTold, text, todosOf } from './event.ts'
+import {
+  type Fields,
+  fields,
+  foundText,
+  type Happening,
+  hookAdapter,
+  list,
+  planTold,
+  printedText,
+  text,
+  todosOf
+} from './event.ts'
 import { type ToolNames, toolUse } from './tool-use.ts'
 
 const NAMES: ToolNames = {
@@ -29,14 +40,16 @@ function happened(event: string, payload: Fields): Happening[] {
         { kind: 'tool-start', use: use(payload) }
       ]
     case 'PostToolUse': {
-      const shown = fields(fields(payload.tool_response).returnDisplay)
+      const { returnDisplay } = fields(payload.tool_response)
+      const shown = fields(returnDisplay)
       return [
         {
           kind: 'tool-end',
           use: use(payload),
           failed: false,
           background: false,
-          ...foundText(shown.filePath, shown.originalContent)
+          ...foundText(shown.filePath, shown.originalContent),
+          ...printed(payload, returnDisplay)
         },
         ...(payload.tool_name === 'todo_write'
           ? [{ kind: 'todos' as const, todos: todosOf(fields(payload.tool_input).todos) }]
@@ -44,7 +57,9 @@ function happened(event: string, payload: Fields): Happening[] {
       ]
     }
     case 'PostToolUseFailure':
-      return [{ kind: 'tool-end', use: use(payload), failed: true, background: false }]
+      return [
+        { kind: 'tool-end', use: use(payload), failed: true, background: false, ...printed(payload, payload.error) }
+      ]
     case 'SubagentStop':
       return [{ kind: 'boundary' }]
     case 'Stop':
@@ -61,6 +76,10 @@ function happened(event: string, payload: Fields): Happening[] {
     default:
       return []
   }
+}
+
+function printed(payload: Fields, said: unknown) {
+  return payload.tool_name === 'run_shell_command' ? printedText(fields(payload.tool_input).command, said) : {}
 }
 
 function use(payload: Fields) {

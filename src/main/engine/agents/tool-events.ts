@@ -2,6 +2,7 @@
 import { prepared, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { checkNamed } from '../drift/named-paths.ts'
+import { keepOutput } from '../sessions/call-outputs.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { liveRunOf, namePrompt, openHookedRun } from '../sessions/hooked-runs.ts'
 import type { RunRow } from '../sessions/runs.ts'
@@ -9,6 +10,7 @@ import { findSession, type SessionRow, updateSession } from '../sessions/session
 import { closeCall, findOpenCall, keepWorking, openCall } from '../sessions/tool-calls.ts'
 import type { Happening, ToolUse } from './event.ts'
 import { recordFoundText } from './found-text.ts'
+import { outputOf } from './output.ts'
 import { namedInside } from './place.ts'
 import { phaseWith } from './session-state.ts'
 import { outerRun, record, seen, type Taking } from './taking.ts'
@@ -82,7 +84,9 @@ export async function toolEnded(taking: Taking, end: Extract<Happening, { kind: 
     await checkDisk(recorder, 'boundary')
   }
   const { id } = call
+  const output = end.printed ? outputOf(recorder, origin.cwd, end.printed) : null
   record(taking, () => {
+    if (output) keepOutput(store, id, output)
     if (end.background) keepWorking(store, id)
     else closeCall(store, id, end.failed ? 'failed' : 'done', recorder.now())
   })

@@ -310,5 +310,11 @@ CREATE TABLE unknown_record(
   `
 -- SHA-256 of what was written, hex; '' = not known, or the file is gone or its agent's own by now.
 ALTER TABLE fork ADD COLUMN hash TEXT NOT NULL DEFAULT '';
+`,
+  `
+-- The end of what a command printed; cut: 1 when there was more before it.
+CREATE TABLE call_output(
+  call TEXT PRIMARY KEY REFERENCES tool_call(id), text TEXT NOT NULL, cut INTEGER NOT NULL
+) STRICT;
 `
 ]

@@ -1,5 +1,6 @@
 /** Reads windows of the log as one change per path: a run, a turn, or everything between two positions. */
 import type { Seq } from '../../../contract/log.ts'
+import { prepared } from '../db/transaction.ts'
 import { type EditRow, toEdit } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
 import { composeRun, type WindowEdit } from './aggregate.ts'
@@ -28,6 +29,35 @@ export function changesOfRun(store: Store, run: string, turn: string | null): Pa
   const mineOnPath = new Set(rows.filter((edit) => own.has(edit.seq)).map((edit) => edit.path))
   return composeRun(
     rows.filter((edit) => mineOnPath.has(edit.path)).map((edit) => toWindow(store, edit, own.has(edit.seq)))
+  )
+}
+
+/**
+ * What one tool call made of each path: its Edits that follow each other are one change, and one of somebody else in
+ * between ends it. Equal ends vanish.
+ */
+export function changesOfCall(
+  store: Store,
+  call: { readonly id: string; readonly run: string; readonly start_seq: Seq; readonly end_seq: Seq | null }
+): PathChange[] {
+  const edits = prepared(
+    store.db,
+    `SELECT e.* FROM edit_call c JOIN edit e ON e.seq = c.edit
+     WHERE c.run = ? AND c.edit > ? AND c.edit <= ? AND c.call = ? ORDER BY e.seq`
+  ).all(call.run, call.start_seq, call.end_seq ?? store.records.lastSeq(), call.id) as Parameters<typeof toEdit>[0][]
+  const last = new Map<number, { first: EditRow; last: EditRow }>()
+  const all: { first: EditRow; last: EditRow }[] = []
+  for (const edit of edits.map(toEdit)) {
+    const open = last.get(edit.path)
+    if (open?.last.after === edit.before) open.last = edit
+    else {
+      const change = { first: edit, last: edit }
+      last.set(edit.path, change)
+      all.push(change)
+    }
+  }
+  return all.flatMap(({ first, last }) =>
+    composeRun([{ ...toWindow(store, first, true), after: store.records.version(last.after) }])
   )
 }
 

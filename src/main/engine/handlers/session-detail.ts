@@ -5,8 +5,8 @@ import { type CheckpointRow, toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { promptsOf } from '../sessions/conversation.ts'
 import { inForce, type MessageRow, messagesOf } from '../sessions/messages.ts'
 import { STARTS_TURN, TURN_SESSION } from '../sessions/runs.ts'
+import { toSessionCalls } from '../sessions/session-calls.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
-import { toCalls } from '../sessions/told-calls.ts'
 import { markOf, newsOf, type Outlines } from '../sessions/told-lists.ts'
 import type { ToolCallRow } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
@@ -48,10 +48,12 @@ export function detailOf(
     calls: newsOf('calls', calls, outlines, since),
     checkpoints: newsOf('checkpoints', checkpoints, outlines, since)
   }
+  const told = toSessionCalls(store, news.calls.told)
+  const uncounted = new Set(told.filter((call) => !call.counted).map((call) => call.id))
   return {
     messages: tellMessages(store, row, news.messages.told),
     turns: tellTurns(store, row, news.turns.told),
-    calls: toCalls(store, news.calls.told),
+    calls: told,
     checkpoints: news.checkpoints.told.map((checkpoint) => toCheckpoint(store, checkpoint)),
     from: {
       messages: news.messages.from,
@@ -59,7 +61,11 @@ export function detailOf(
       calls: news.calls.from,
       checkpoints: news.checkpoints.from
     },
-    mark: markOf(outlines)
+    // What is not counted yet is told again with the next answer.
+    mark: markOf({
+      ...outlines,
+      calls: outlines.calls.map((call) => (uncounted.has(call.id) ? { ...call, open: true } : call))
+    })
   }
 }
 

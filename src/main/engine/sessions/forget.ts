@@ -1,6 +1,6 @@
 /**
- * Removes the words of a conversation: messages, titles, prompts, todos, plans, and what its tools were told. What its runs
- * changed stays, nameless; rows stay without words, so that the agent's transcript does not bring them back.
+ * Removes the words of a conversation: messages, titles, prompts, todos, plans, what its tools were told and what its
+ * commands printed. What its runs changed stays, nameless; rows stay without words, so that the agent's transcript does not bring them back.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { rewriting } from '../db/rewrite.ts'
@@ -21,6 +21,7 @@ const WITH_WORDS = [
   'turn',
   'run',
   'tool_call',
+  'call_output',
   'checkpoint',
   'restore',
   'restore_conversation',
@@ -51,6 +52,7 @@ export function forgetSession(store: Store, id: string): { messages: number; run
     )
     run(`UPDATE turn SET prompt = '' WHERE id IN (${ITS_TURNS})`)
     run('UPDATE checkpoint SET session = NULL, revision = NULL, head = NULL WHERE session = ?')
+    run('DELETE FROM call_output WHERE call IN (SELECT id FROM tool_call WHERE session = ?)')
     run('DELETE FROM tool_call WHERE session = ?')
     run('DELETE FROM fork WHERE session = ?')
     run("UPDATE unknown_record SET text = '' WHERE session = ?")

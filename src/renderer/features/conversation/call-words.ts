@@ -1,5 +1,5 @@
 /** What a tool call says in one line: a verb, what it was about, and how long it took. Pure. */
-import type { ToolCall } from '../../../contract/conversation.ts'
+import type { CallOutput, ToolCall } from '../../../contract/conversation.ts'
 import { toolNamed } from '../../../contract/tools.ts'
 import { clock, elapsed, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
@@ -80,6 +80,22 @@ export function callDetails(call: ToolCall, root: string): readonly string[] {
     ...(rest > 0 ? [`and ${plural(rest, 'more file')}`] : []),
     ...(call.complete ? [] : ['The folder could not be compared before it ran: an original may be missing.'])
   ]
+}
+
+/** Lines of an output that show before its call is opened. */
+const LINES_SHOWN = 3
+
+/** What a command printed: its last lines, all that are kept when it is `open`; `above` says what stands before them, "" for nothing. */
+export function outputLines(
+  output: CallOutput | null,
+  open: boolean
+): { readonly shown: readonly string[]; readonly above: string } {
+  if (output === null) return { shown: [], above: '' }
+  const lines = output.text.split('\n')
+  const shown = open ? lines : lines.slice(-LINES_SHOWN)
+  const more = lines.length - shown.length
+  if (more > 0) return { shown, above: `… ${plural(more, 'more line')}` }
+  return { shown, above: output.cut ? 'What was printed before is not kept.' : '' }
 }
 
 /** A tool that runs commands, by its name. */

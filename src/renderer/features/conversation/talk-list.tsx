@@ -227,7 +227,7 @@ function copy(row: TalkRow): void {
     row.kind === 'mark'
       ? row.text
       : row.kind === 'call'
-        ? row.calls.map((one) => one.summary).join('\n')
+        ? row.calls.flatMap(({ summary, output }) => [summary, output?.text ?? []].flat()).join('\n')
         : row.message.text
   void navigator.clipboard?.writeText(text)
 }

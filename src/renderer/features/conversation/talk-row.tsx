@@ -1,10 +1,11 @@
 /** One row of a conversation: a prompt with its turn, an answer, a tool call, or a mark. */
 import { memo } from 'react'
-import type { ToolCall } from '../../../contract/conversation.ts'
+import type { SessionCall } from '../../../contract/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { clock, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { callDetails, callEnd, callFiles, callLook, duration, isWorking } from './call-words.ts'
+import { Counts } from '../timeline/counts.tsx'
+import { callDetails, callEnd, callFiles, callLook, duration, isWorking, outputLines } from './call-words.ts'
 import { MessageText } from './message-text.tsx'
 import { type CallRow, isTakenBack, type TalkRow } from './talk-rows.ts'
 
@@ -130,8 +131,14 @@ function Prompt({
 }
 
 /** Right of a call: what it changed, and that somebody else made it. */
-function besideCall(call: ToolCall): string {
-  return [callFiles(call), call.subagent === null ? '' : 'subagent'].filter(Boolean).join(', ')
+function BesideCall({ call }: { readonly call: SessionCall }) {
+  const { added, deleted } = call
+  const words = [added + deleted > 0 ? '' : callFiles(call), call.subagent === null ? '' : 'subagent']
+  return (
+    <span className="cap muted num">
+      {words.filter(Boolean).join(', ')} {added + deleted > 0 ? <Counts added={added} deleted={deleted} /> : null}
+    </span>
+  )
 }
 
 function Call({ row, index, root, open, shown, now, actions }: TalkRowProps & { readonly row: CallRow }) {
@@ -156,13 +163,26 @@ function Call({ row, index, root, open, shown, now, actions }: TalkRowProps & { 
           <span className="v">{verb}</span>{' '}
           <span className="mono">{several ? plural(row.calls.length, 'more file') : what}</span>
         </span>
-        <span className="cap muted num">{several ? '' : besideCall(call)}</span>
+        {several ? null : <BesideCall call={call} />}
         <span className="sr">{working ? ', working, ' : ', '}</span>
         <span className={bad ? 'ms c-danger' : working ? 'ms c-live' : 'ms'}>
           {several ? duration(took) : callEnd(call, now)}
         </span>
       </button>
       {open && !several ? <div className="out">{callDetails(call, root).join('\n')}</div> : null}
+      {several ? null : <Output call={call} open={open} />}
+    </div>
+  )
+}
+
+function Output({ call, open }: { readonly call: SessionCall; readonly open: boolean }) {
+  const { shown, above } = outputLines(call.output, open)
+  if (shown.length === 0) return null
+  return (
+    <div className={open ? 'out' : 'out brief'}>
+      <span className="sr">Printed: </span>
+      {above === '' ? null : <span className="above">{above}</span>}
+      {shown.join('\n')}
     </div>
   )
 }

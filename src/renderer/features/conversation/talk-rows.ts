@@ -1,10 +1,10 @@
 /** A conversation as a flat list of rows: prompts, answers, the tool calls between them, and marks. Pure. */
 
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
-import type { Message, SessionDetail, SessionTurn, ToolCall } from '../../../contract/conversation.ts'
+import type { Message, SessionCall, SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
 import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
-import { isRead } from './call-words.ts'
+import { isRead, outputLines } from './call-words.ts'
 
 export type TalkRow =
   | { readonly kind: 'prompt'; readonly key: string; readonly message: Message; readonly turn: SessionTurn | null }
@@ -23,7 +23,7 @@ export interface CallRow {
   readonly kind: 'call'
   readonly key: string
   /** One call, or reads that are told together. */
-  readonly calls: readonly [ToolCall, ...ToolCall[]]
+  readonly calls: readonly [SessionCall, ...SessionCall[]]
   readonly turn: SessionTurn | null
   readonly takenBack: boolean
   readonly first: boolean
@@ -50,7 +50,7 @@ export function talkRows(
   )
   let next = 0
   const emitUntil = (at: number) => {
-    const calls: ToolCall[] = []
+    const calls: SessionCall[] = []
     const flush = () => {
       if (calls.length > 0) rows.push(...callRows(calls.splice(0), unfolded, turnOf, goneTurns))
     }
@@ -80,10 +80,10 @@ export function talkRows(
 }
 
 type Moment =
-  | { readonly at: number; readonly call: ToolCall; readonly mark: null }
+  | { readonly at: number; readonly call: SessionCall; readonly mark: null }
   | { readonly at: number; readonly call: null; readonly mark: TalkRow }
 
-function callMoment(call: ToolCall): Moment {
+function callMoment(call: SessionCall): Moment {
   return { at: call.startedAt, call, mark: null }
 }
 
@@ -101,14 +101,14 @@ function markMoment({ id, reason, at, label }: Checkpoint): Moment[] {
 }
 
 function callRows(
-  calls: readonly ToolCall[],
+  calls: readonly SessionCall[],
   unfolded: ReadonlySet<string>,
   turnOf: (id: string | null) => SessionTurn | null,
   goneTurns: ReadonlySet<string | null>
 ): CallRow[] {
-  const groups: [ToolCall, ...ToolCall[]][] = []
+  const groups: [SessionCall, ...SessionCall[]][] = []
   for (let at = 0; at < calls.length; ) {
-    const call = calls[at] as ToolCall
+    const call = calls[at] as SessionCall
     const reads = isRead(call) ? calls.slice(at).findIndex((one) => !isRead(one)) : 1
     const run = reads === -1 ? calls.length - at : reads
     const rest = calls.slice(at + 1, at + run)
@@ -168,9 +168,14 @@ export function promptIndex(rows: readonly TalkRow[], run: string | null, turn: 
   )
 }
 
+function outputHeight({ output }: SessionCall): number {
+  const { shown, above } = outputLines(output, false)
+  return shown.length === 0 ? 0 : 14 + 16 * (shown.length + (above === '' ? 0 : 1))
+}
+
 /** Height before it has been measured, px; only the scroll bar depends on how good it is. */
 export function guessHeight(row: TalkRow): number {
-  if (row.kind === 'call') return row.last ? 42 : 30
+  if (row.kind === 'call') return (row.last ? 42 : 30) + outputHeight(row.calls[0])
   if (row.kind === 'mark') return 32
   const lines = row.message.text
     .slice(0, 4000)

@@ -1,5 +1,5 @@
 /** Asks for the conversation of what is selected and shows it. */
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { withNews } from '../../../contract/conversation.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
@@ -28,6 +28,12 @@ export function ConversationSlot({ workspace, session, entries, ...rest }: Conve
     { workspace, on: ['sessions', 'runs', 'restores', 'checkpoints'] },
     SINCE
   )
+  // Of a long conversation the lines are counted in several answers.
+  const uncounted = data?.calls.some(({ counted, endedAt }) => !counted && endedAt !== null) === true
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer that is not the last one asks for the next.
+  useEffect(() => {
+    if (uncounted) refetch()
+  }, [data, uncounted, refetch])
   const restores = useMemo(() => conversationRestores(entries, session), [entries, session])
   return (
     <ConversationPane {...rest} detail={data} loading={loading} error={error} onRetry={refetch} restores={restores} />

@@ -161,10 +161,10 @@ function Sub({ selected: { node }, detail, now }: SubProps) {
       ) : (
         times(run, now)
       )}
-      {run.turns > 1 && !turn ? (
+      {!turn && (run.turns > 1 || run.state === 'live') ? (
         <>
           <span className="dot-sep" />
-          {plural(run.turns, 'turn')}
+          {run.state === 'live' ? `turn ${run.turns}` : plural(run.turns, 'turn')}
         </>
       ) : null}
       {calls > 0 ? (

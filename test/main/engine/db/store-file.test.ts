@@ -10,6 +10,8 @@ import { STORE_MIGRATIONS } from '../../../../src/main/engine/db/store-schema.ts
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { toSessionCalls } from '../../../../src/main/engine/sessions/session-calls.ts'
+import type { ToolCallRow } from '../../../../src/main/engine/sessions/tool-calls.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
 import { takeHere } from '../../../../src/main/hook-engine.ts'
@@ -65,6 +67,27 @@ test('store.db, migrations 1 -> 2 -> 3: checkpoints and runs stay as they are, a
   expect(store.db.prepare('SELECT id, at, git FROM checkpoint').all()).toEqual([{ id: 'cp_a', at: 5, git: '' }])
   expect(store.db.prepare('SELECT count(*) FROM unknown_record').pluck().get()).toBe(0)
   expect(store.db.prepare('SELECT id, title FROM run').all()).toEqual([{ id: 'run_a', title: 'before' }])
+  store.close()
+})
+
+test('store.db, migration 4 -> 5: tool calls stay as they are, and nothing is claimed of what they printed', async () => {
+  using temp = tempFolder()
+  const file = join(temp.path, 'store.db')
+  const db = openDatabase(file)
+  migrate(db, STORE_MIGRATIONS.slice(0, 4))
+  db.exec(
+    `INSERT INTO session(id, agent, started_at, last_at, cwd) VALUES ('s', 'codex', 5, 5, '/p');
+     INSERT INTO run(id, n, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, pid, pid_start)
+     VALUES ('run_a', 1, 'codex', 'before', 'ended', 5, 0, 'cp_a', 0, 0, 1, '');
+     INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES ('turn_a', 'run_a', 1, 'before', 5, 0);
+     INSERT INTO tool_call(id, session, run, turn, name, summary, paths, wide, complete, state, opened_at, closed_at, start_seq)
+     VALUES ('call_a', 's', 'run_a', 'turn_a', 'Bash', 'npm test', '[]', 1, 1, 'done', 5, 6, 0)`
+  )
+  const before = db.prepare('SELECT * FROM tool_call').all() as ToolCallRow[]
+  db.close()
+  const store = openStore(file)
+  expect(store.db.prepare('SELECT * FROM tool_call').all()).toEqual(before)
+  expect(toSessionCalls(store, before)).toMatchObject([{ id: 'call_a', counted: true, output: null }])
   store.close()
 })
 

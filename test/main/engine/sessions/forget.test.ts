@@ -27,7 +27,9 @@ async function talked(folder: Recorded): Promise<string> {
   const lines = recordedEvents('claude', folder.root).map((line) => ({
     ...line,
     input: JSON.parse(
-      JSON.stringify(line.input).replaceAll('[[script:basic]] do it', `do it with ${SECRET}`)
+      JSON.stringify(line.input)
+        .replaceAll('[[script:basic]] do it', `do it with ${SECRET}`)
+        .replaceAll('"stdout":""', `"stdout":"${SECRET} printed"`)
     ) as Record<string, unknown>
   }))
   await replay(folder, 'claude-code', lines)
@@ -58,6 +60,7 @@ test('no word of a deleted conversation is left in the files; its runs stay, nam
   await folder.apply({ kind: 'restore', target: `${run}:start`, outside: 'replace' })
   await folder.apply({ kind: 'undo' })
   expect(bytesOnDisk(folder).includes(SECRET)).toBe(true)
+  expect(bytesOnDisk(folder).includes(`${SECRET} printed`)).toBe(true)
   const files = readFileSync(join(folder.root, 'app.txt'), 'utf8')
 
   const done = await folder.engine.call('sessions.delete', { workspace, session: id })

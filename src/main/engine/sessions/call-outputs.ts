@@ -1,0 +1,24 @@
+/** The end of what commands printed: words of the conversation, which go with it (forget.ts). */
+import type { CallOutput } from '../../../contract/conversation.ts'
+import { prepared } from '../db/transaction.ts'
+import type { Store } from '../store/open-store.ts'
+
+/** Call inside a transaction. */
+export function keepOutput(store: Store, call: string, { text, cut }: CallOutput): void {
+  prepared(store.db, 'INSERT OR REPLACE INTO call_output(call, text, cut) VALUES (?, ?, ?)').run(
+    call,
+    text,
+    cut ? 1 : 0
+  )
+}
+
+/** By call; one without an output has none here. */
+export function outputsOf(store: Store, calls: readonly { readonly id: string }[]): ReadonlyMap<string, CallOutput> {
+  const find = prepared(store.db, 'SELECT text, cut FROM call_output WHERE call = ?')
+  return new Map(
+    calls.flatMap(({ id }): [string, CallOutput][] => {
+      const row = find.get(id) as { text: string; cut: number } | undefined
+      return row ? [[id, { text: row.text, cut: row.cut === 1 }]] : []
+    })
+  )
+}

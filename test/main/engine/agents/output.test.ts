@@ -1,0 +1,208 @@
+/** The end of what a command printed: from each agent's own reply, cut and cleaned, and never what is not to be kept. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { SessionCall } from '../../../../src/contract/conversation.ts'
+import { translateEvent } from '../../../../src/main/engine/agents/adapters.ts'
+import type { AgentId } from '../../../../src/main/engine/agents/event.ts'
+import { tailOf } from '../../../../src/main/engine/agents/output.ts'
+import { PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+
+/** Calls of the only conversation. */
+async function calls(folder: Recorded): Promise<readonly SessionCall[]> {
+  const { workspace, engine } = folder
+  const { sessions } = await engine.call('sessions.list', { workspace })
+  return (await engine.call('sessions.show', { workspace, session: sessions[0]!.id })).calls
+}
+
+/** One command of Claude Code with what it printed. */
+async function ran(folder: Recorded, command: string, stdout: string, more: object = {}): Promise<SessionCall> {
+  const use = { tool_name: 'Bash', tool_use_id: command, tool_input: { command } }
+  const send = (event: string, input: object): Promise<unknown> =>
+    folder.engine.callUntyped(
+      'agent.event',
+      told('claude-code', { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...input } })
+    )
+  await send('UserPromptSubmit', { prompt: command, prompt_id: command })
+  await send('PreToolUse', use)
+  await send('PostToolUse', { ...use, tool_response: { stdout, stderr: '', ...more } })
+  return (await calls(folder)).find((call) => call.summary === command)!
+}
+
+const hook = (event: string, tool: string, reply: object): [string, object] => [
+  event,
+  { session_id: 's', cwd: '/p', hook_event_name: event, tool_name: tool, tool_input: { command: 'ls' }, ...reply }
+]
+
+describe('each agent says it in its own way', () => {
+  const says = (agent: AgentId, [event, payload]: [string, object]): unknown => {
+    const end = translateEvent(agent, event, payload)?.happened.find((one) => one.kind === 'tool-end')
+    return end && 'printed' in end ? end.printed : null
+  }
+  const told = { command: 'ls', text: 'out' }
+
+  test.each<[string, AgentId, [string, object], unknown]>([
+    [
+      'both streams',
+      'claude-code',
+      hook('PostToolUse', 'Bash', { tool_response: { stdout: 'a', stderr: 'b' } }),
+      { command: 'ls', text: 'a\nb' }
+    ],
+    ['a failed command', 'claude-code', hook('PostToolUseFailure', 'Bash', { error: 'out' }), told],
+    [
+      'a picture is no text',
+      'claude-code',
+      hook('PostToolUse', 'Bash', { tool_response: { stdout: 'iVBO', isImage: true } }),
+      null
+    ],
+    ['a tool that is no command', 'claude-code', hook('PostToolUse', 'Read', { tool_response: { stdout: 'a' } }), null],
+    ['a text', 'codex', hook('PostToolUse', 'Bash', { tool_response: 'out' }), told],
+    ['a patch is no command', 'codex', hook('PostToolUse', 'apply_patch', { tool_response: 'out' }), null],
+    [
+      'what people are shown',
+      'gemini-cli',
+      hook('AfterTool', 'run_shell_command', { tool_response: { llmContent: 'x', returnDisplay: 'out' } }),
+      told
+    ],
+    [
+      'what people are shown',
+      'qwen-code',
+      hook('PostToolUse', 'run_shell_command', { tool_response: { llmContent: 'x', returnDisplay: 'out' } }),
+      told
+    ],
+    ['a failed command', 'qwen-code', hook('PostToolUseFailure', 'run_shell_command', { error: 'out' }), told],
+    [
+      'several commands',
+      'cline',
+      [
+        'PostToolUse',
+        {
+          taskId: 's',
+          cwd: '/p',
+          tool_result: {
+            name: 'run_commands',
+            input: { commands: ['ls', 'pwd'] },
+            output: [{ result: 'a' }, { result: 'b' }]
+          }
+        }
+      ],
+      { command: 'ls\npwd', text: 'a\nb' }
+    ],
+    [
+      'metadata',
+      'opencode',
+      [
+        'tool.execute.after',
+        {
+          sessionID: 's',
+          directory: '/p',
+          tool: 'bash',
+          args: { command: 'ls' },
+          output: { output: 'x', metadata: { output: 'out' } }
+        }
+      ],
+      told
+    ],
+    [
+      'nothing was printed',
+      'opencode',
+      [
+        'tool.execute.after',
+        {
+          sessionID: 's',
+          directory: '/p',
+          tool: 'bash',
+          args: { command: 'ls' },
+          output: { metadata: { output: '(no output)' } }
+        }
+      ],
+      null
+    ]
+  ])('%s (%s)', (_what, agent, payload, expected) => {
+    expect(says(agent, payload) ?? null).toEqual(expected)
+  })
+
+  test('the recorded conversation of Codex has what its command printed, and the lines each call wrote', async () => {
+    await using folder = await recordedFolder({ files: PROJECT })
+    await replay(folder, 'codex', recordedEvents('codex', folder.root))
+    const told = (await calls(folder)).map(({ name, added, deleted, output }) => [name, added, deleted, output?.text])
+    expect(told).toEqual([
+      ['apply_patch', 2, 0, undefined],
+      ['Bash', 0, 0, 'name = demo\ncolour = red'],
+      ['apply_patch', 1, 1, undefined],
+      // A file moved and changed, one deleted, one made.
+      ['Bash', 2, 2, undefined]
+    ])
+  })
+})
+
+describe('only its end is kept', () => {
+  test('twenty lines, four thousand characters, and it is said that there was more', () => {
+    const lines = Array.from({ length: 30 }, (_, n) => `line ${n}`)
+    expect(tailOf(lines.join('\n'))).toEqual({ text: lines.slice(10).join('\n'), cut: true })
+    expect(tailOf(`${lines.slice(10).join('\n')}\n\n`)).toEqual({ text: lines.slice(10).join('\n'), cut: false })
+    const wide = tailOf(`${'\u{1F600}'.repeat(3000)}x`)
+    expect([wide.text.length, wide.text.isWellFormed(), wide.cut]).toEqual([3999, true, true])
+    const huge = tailOf(`${'y'.repeat(3_000_000)}\nend`)
+    expect([huge.text.length, huge.text.endsWith('y\nend'), huge.cut]).toEqual([4000, true, true])
+  })
+
+  test('as a person would see it at the end: no colours, no codes, a bar that was drawn over as it was last', () => {
+    expect(tailOf('\u001b[32m✓\u001b[39m ok\r\n 10 %\r 99 %\r100 %\r\ndone\u0007 \n').text).toBe('✓ ok\n100 %\ndone')
+    expect(tailOf('\n\n').text).toBe('')
+  })
+
+  test('a command that prints 10 MB keeps its agent waiting no longer', () => {
+    const printed = '\u001b[1mword\u001b[0m '.repeat(1_000_000)
+    const started = performance.now()
+    tailOf(printed)
+    expect(performance.now() - started).toBeLessThan(50)
+  })
+})
+
+describe('what is not to be kept is not kept this way either', () => {
+  test.each([
+    'cat .env',
+    'cat ./config/.env.local | sort',
+    'node --env-file=.env x.js',
+    'cat private/notes.txt',
+    'ls private',
+    'cd private && cat notes.txt',
+    'cat "*.pem"'
+  ])('%s', async (command) => {
+    await using folder = await recordedFolder({ files: { 'private/notes.txt': 'x', a: 'a' } })
+    await folder.engine.call('settings.set', { key: 'capture.never', value: 'private/' })
+    expect((await ran(folder, command, 'a word')).output).toBeNull()
+    expect((await ran(folder, 'cat a', 'a word')).output).toEqual({ text: 'a word', cut: false })
+  })
+
+  test('a search that comes upon such a file', async () => {
+    await using folder = await recordedFolder({ files: { a: 'a' } })
+    expect((await ran(folder, 'grep -r KEY .', 'src/x.ts:KEY\nconfig/.env:KEY=1234')).output).toBeNull()
+    expect((await ran(folder, 'npm test', '✓ an unknown secret is refused.')).output?.text).toContain('refused')
+  })
+})
+
+test('a call that works and has changed much is counted when it ends; who follows is told then', async () => {
+  await using folder = await recordedFolder({ files: { a: 'a' } })
+  const { engine, workspace, root } = folder
+  const use = { tool_name: 'Bash', tool_use_id: 't', tool_input: { command: 'generate' } }
+  const send = (event: string, input: object = {}): Promise<unknown> =>
+    engine.callUntyped(
+      'agent.event',
+      told('claude-code', { event, input: { session_id: 's', cwd: root, hook_event_name: event, ...input } })
+    )
+  await send('UserPromptSubmit', { prompt: 'go', prompt_id: 'p' })
+  await send('PreToolUse', use)
+  for (let n = 0; n < 300; n++) writeFileSync(join(root, `made-${n}`), `${n}\n`)
+  await engine.call('workspace.status', { workspace, check: true })
+  const open = await engine.call('sessions.show', { workspace, session: 's' })
+  expect(open.calls[0]).toMatchObject({ changedCount: 300, added: 0, counted: false })
+  await send('PostToolUse', { ...use, tool_response: {} })
+  let last = await engine.call('sessions.show', { workspace, session: 's', since: open.mark })
+  while (!last.calls[0]!.counted)
+    last = await engine.call('sessions.show', { workspace, session: 's', since: last.mark })
+  expect(last.calls[0]).toMatchObject({ added: 300, deleted: 0 })
+  expect((await engine.call('sessions.show', { workspace, session: 's', since: last.mark })).calls).toEqual([])
+})
