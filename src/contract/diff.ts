@@ -1,5 +1,5 @@
 /** Diffs as callers see them: the list of changed paths, and one file in a form in which every kind of content is a member. */
-import type { Attribution, FileKind, NotStoredReason, Seq } from './log.ts'
+import type { Attribution, FileVersion, NotStoredReason, Seq } from './log.ts'
 
 export type ChangeKind = 'added' | 'deleted' | 'modified' | 'renamed' | 'mode' | 'type'
 
@@ -43,21 +43,12 @@ export interface Writer {
   readonly at: number
 }
 
-export interface DiffSide {
-  readonly kind: FileKind
-  readonly size: number
-  readonly mode: number
-  readonly hash: string | null
-  readonly target: string | null
-  readonly notStored: NotStoredReason | null
-}
-
 export interface DiffBase {
   readonly path: string
   readonly oldPath?: string
   readonly change: ChangeKind | 'none'
-  readonly before: DiffSide
-  readonly after: DiffSide
+  readonly before: FileVersion
+  readonly after: FileVersion
   /** Looks like a credential: the text is masked until a person asks. */
   readonly secret: boolean
   /** The restore that took all of it back; present when a run's, a turn's or an outside change's diff was asked for. */

@@ -1,6 +1,6 @@
 /** An engine without a disk: answers the contract from a scene, so that every screen can be looked at in every state. */
 import type { Method, Params, Result } from '../../contract/api.ts'
-import type { DiffSide, FileDiff } from '../../contract/diff.ts'
+import type { FileDiff } from '../../contract/diff.ts'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import type { FileVersion, PathVersion } from '../../contract/log.ts'
 import type { Act, RestorePlan } from '../../contract/restore.ts'
@@ -246,7 +246,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
   }
 }
 
-function side(kind: DiffSide['kind'], size: number): DiffSide {
+function side(kind: FileVersion['kind'], size: number): FileVersion {
   return { kind, size, mode: 0o644, hash: kind === 'file' ? 'c0de19aa' : null, target: null, notStored: null }
 }
 
@@ -283,10 +283,6 @@ function fileDiff(scene: Scene, path: string): FileDiff {
   }
 }
 
-function version(kind: FileVersion['kind']): FileVersion {
-  return { kind, size: 1800, mode: 0o644, hash: 'c0de', target: null, notStored: null }
-}
-
 function planOf(scene: Scene, act: Act): RestorePlan {
   const { kind } = act
   const talks = act.kind === 'restore' && act.target.startsWith('turn_')
@@ -303,8 +299,8 @@ function planOf(scene: Scene, act: Act): RestorePlan {
           ? ('create' as const)
           : ('write' as const),
     note: '',
-    before: version('file'),
-    after: version('file')
+    before: side('file', 1800),
+    after: side('file', 1800)
   }))
   return {
     plan: 'plan_1',

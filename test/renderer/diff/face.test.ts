@@ -1,6 +1,7 @@
 /** Promises of the diff pane: every kind of content has its own view and its own sentence. */
 import { describe, expect, test } from 'vitest'
-import type { DiffSide, FileDiff } from '../../../src/contract/diff.ts'
+import type { FileDiff } from '../../../src/contract/diff.ts'
+import type { FileVersion } from '../../../src/contract/log.ts'
 import { docOf, isSvg } from '../../../src/renderer/features/diff/doc-of.ts'
 import { faceOf } from '../../../src/renderer/features/diff/face.ts'
 import { countHidden } from '../../../src/renderer/features/diff/hidden-characters.ts'
@@ -11,7 +12,7 @@ import { asPicture } from '../../../src/renderer/features/diff/svg.ts'
 import { isSplit } from '../../../src/renderer/features/diff/view-choice.ts'
 import { wordMarks } from '../../../src/renderer/features/diff/word-marks.ts'
 
-const side = (more: Partial<DiffSide> = {}): DiffSide => ({
+const side = (more: Partial<FileVersion> = {}): FileVersion => ({
   kind: 'file',
   size: 2,
   mode: 0o644,

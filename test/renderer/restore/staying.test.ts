@@ -1,9 +1,17 @@
 /** Promise of the preview: a file that is kept is shown as it is on disk, with no change in it. */
 import { expect, test } from 'vitest'
-import type { DiffSide, FileDiff } from '../../../src/contract/diff.ts'
+import type { FileDiff } from '../../../src/contract/diff.ts'
+import type { FileVersion } from '../../../src/contract/log.ts'
 import { staying } from '../../../src/renderer/features/restore/staying.ts'
 
-const side = (hash: string): DiffSide => ({ kind: 'file', size: 1, mode: 0o644, hash, target: null, notStored: null })
+const side = (hash: string): FileVersion => ({
+  kind: 'file',
+  size: 1,
+  mode: 0o644,
+  hash,
+  target: null,
+  notStored: null
+})
 
 test('text that stays has the bytes of the disk on both sides', () => {
   const diff: FileDiff = {

@@ -1,6 +1,7 @@
 /** One file of a diff in the form a reader sees: which view fits its content (UI.md C.6). */
-import type { DiffBase, DiffSide, FileDiff, TextHunk } from '../../../contract/diff.ts'
+import type { DiffBase, FileDiff, TextHunk } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
+import { plainVersion } from '../store/versions.ts'
 import {
   classifyContent,
   decodeText,
@@ -43,8 +44,8 @@ export function fileDiff(input: FileDiffInput): FileDiff {
     path: input.path,
     ...(input.oldPath === undefined ? {} : { oldPath: input.oldPath }),
     change: changeKind({ ...(input.oldPath === undefined ? {} : { oldPath: input.oldPath }), before, after }),
-    before: side(before),
-    after: side(after),
+    before: plainVersion(before),
+    after: plainVersion(after),
     secret: isSecret(input),
     ...(input.own ? { takenBack: input.own.takenBack, between: input.own.between } : {})
   }
@@ -55,10 +56,6 @@ export function fileDiff(input: FileDiffInput): FileDiff {
   }
   if (before.kind !== 'file' && after.kind !== 'file') return { ...base, ...viewWithoutContent(before, after) }
   return { ...base, ...viewOfContent(input) }
-}
-
-function side({ kind, size, mode, hash, target, notStored }: FileVersion): DiffSide {
-  return { kind, size, mode, hash, target, notStored }
 }
 
 function missingContent(version: FileVersion, bytes: Uint8Array | null) {

@@ -1,5 +1,6 @@
 /** Which two positions a diff is about, and whose changes between them. */
 import type { Params } from '../../../contract/api.ts'
+import type { DiffResult } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Seq } from '../../../contract/log.ts'
 import { type CheckpointRow, findCheckpoint } from '../checkpoints/checkpoints.ts'
@@ -9,14 +10,8 @@ import { resolveTarget, type Target } from '../store/targets.ts'
 
 export type DiffRequest = Omit<Params<'diff.files'>, 'workspace'>
 
-export interface Range {
-  readonly prevCheckpointId: string
-  readonly toCheckpointId: string
-  readonly fromSeq: Seq
-  readonly toSeq: Seq | null
-  readonly workspaceDrifted: boolean
-  readonly warning: string
-}
+/** What a diff says of itself besides its files. */
+export type Range = Omit<DiffResult, 'files'>
 
 /** A run, or one turn of it. */
 export interface RunPart {

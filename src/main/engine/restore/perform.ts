@@ -9,7 +9,7 @@ import { fold, foldsNames } from '../files/spelling.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { busyRuns } from '../sessions/tool-calls.ts'
-import type { StoredVersion } from '../store/versions.ts'
+import { plainVersion, type StoredVersion } from '../store/versions.ts'
 import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
 import { checkedOut } from '../workspaces/git-facts.ts'
 import { refuseWhileMissing } from '../workspaces/presence.ts'
@@ -115,19 +115,15 @@ function warningsOf({ store, root }: Recorder, facts: ActFacts, { items }: Plann
 }
 
 function withoutBase({ path, action, note, before, after }: PlannedItem): RestorePlan['items'][number] {
-  return { path, action, note, before: plain(before), after: plain(after) }
-}
-
-function plain({ kind, size, mode, hash, target, notStored }: PlannedItem['before']): PlannedItem['before'] {
-  return { kind, size, mode, hash, target, notStored }
+  return { path, action, note, before: plainVersion(before), after: plainVersion(after) }
 }
 
 function hashOf(act: Act, planned: Planned, { mode, to, conversation }: ModePlan): string {
   const essence = planned.items.map((item) => [
     item.path,
     item.action,
-    ...Object.values(plain(item.before)),
-    ...Object.values(plain(item.after))
+    ...Object.values(plainVersion(item.before)),
+    ...Object.values(plainVersion(item.after))
   ])
   return createHash('sha256')
     .update(JSON.stringify([act.kind, essence, planned.conflicts, mode, to, to && conversation?.revision]))

@@ -11,6 +11,11 @@ export interface StoredVersion extends FileVersion {
   readonly content: number | null
 }
 
+/** What a version is, without where it is stored: that is the store's own business. */
+export function plainVersion({ kind, size, mode, hash, target, notStored }: FileVersion): FileVersion {
+  return { kind, size, mode, hash, target, notStored }
+}
+
 export interface Versions {
   version(id: VersionId): StoredVersion
   addVersion(version: FileVersion, content: number | null): VersionId

@@ -1,5 +1,6 @@
 /** Decides what a reader sees of one file: a comparison of text, pictures, or a card with a sentence. Pure. */
-import type { DiffSide, FileDiff } from '../../../contract/diff.ts'
+import type { FileDiff } from '../../../contract/diff.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import { modeWords } from './measures.ts'
 
 export type Face =
@@ -14,7 +15,7 @@ export type Face =
     }
   | { readonly kind: 'large' | 'opaque' | 'not-kept' | 'link' | 'dir' }
 
-export function isThere(side: DiffSide): boolean {
+export function isThere(side: FileVersion): boolean {
   return side.kind !== 'absent' && side.kind !== 'unknown'
 }
 

@@ -1,6 +1,6 @@
 /** Files of every kind and what the engine answers for them. */
-import type { DiffSide, FileChange, FileDiff, TextHunk } from '../../../../src/contract/diff.ts'
-import type { BlameLine } from '../../../../src/contract/log.ts'
+import type { FileChange, FileDiff, TextHunk } from '../../../../src/contract/diff.ts'
+import type { BlameLine, FileVersion } from '../../../../src/contract/log.ts'
 
 const change = (path: string, more: Partial<FileChange> = {}): FileChange => ({
   path,
@@ -27,7 +27,7 @@ export const FILES: readonly FileChange[] = [
   change('run.sh', { change: 'mode', added: 0, deleted: 0 })
 ]
 
-export const side = (more: Partial<DiffSide> = {}): DiffSide => ({
+export const side = (more: Partial<FileVersion> = {}): FileVersion => ({
   kind: 'file',
   size: 20,
   mode: 0o644,

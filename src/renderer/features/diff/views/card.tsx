@@ -1,6 +1,6 @@
 /** A state of a file that is told rather than drawn: an icon, a sentence, facts and actions. */
 import type { ReactNode } from 'react'
-import type { DiffSide } from '../../../../contract/diff.ts'
+import type { FileVersion } from '../../../../contract/log.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { isThere } from '../face.ts'
 import { bytes, shortHash } from '../measures.ts'
@@ -24,8 +24,8 @@ export function Card({ icon, title, children, actions }: CardProps) {
 }
 
 /** Sizes and hashes of both sides. */
-export function SideFacts({ before, after }: { readonly before: DiffSide; readonly after: DiffSide }) {
-  const size = (side: DiffSide) => (isThere(side) ? bytes(side.size) : absence(side))
+export function SideFacts({ before, after }: { readonly before: FileVersion; readonly after: FileVersion }) {
+  const size = (side: FileVersion) => (isThere(side) ? bytes(side.size) : absence(side))
   return (
     <table className="kv-table">
       <thead>
@@ -52,6 +52,6 @@ export function SideFacts({ before, after }: { readonly before: DiffSide; readon
 }
 
 /** Why a side shows nothing. */
-export function absence(side: DiffSide): string {
+export function absence(side: FileVersion): string {
   return side.kind === 'unknown' ? 'was not covered then' : 'did not exist'
 }
