@@ -15,7 +15,7 @@ interface ButtonProps extends Native {
   readonly size?: 'sm' | 'lg'
   readonly icon?: IconName
   /** Shown after the label, e.g. `Mod+Enter`. */
-  readonly keys?: string
+  readonly keys?: string | undefined
   /** Why it cannot be used now; it then stays in the tab order and does nothing. */
   readonly disabledReason?: string | null | undefined
   readonly className?: string

@@ -1,9 +1,9 @@
 /** Before somebody's settings are changed: which lines, in which file, what becomes of the rest, and how it is taken back. */
-import { useEffect, useRef } from 'react'
 import type { AgentChange } from '../../../contract/agents.ts'
 import { Button } from '../../ui/button.tsx'
 import { baseName, plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { changedFiles } from './change-lines.ts'
 import { ChangeView } from './change-view.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
@@ -30,36 +30,23 @@ export function ChangePanel(props: ChangePanelProps) {
   const { view, name, joint, verb, scope, project, home } = props
   const where = { agent: view.id, joint, project: scope === 'project' ? project : null }
   const { change, error } = usePreview(verb, where, view.state.entries.found)
-  const box = useRef<HTMLElement>(null)
   const problem = props.problem ?? error?.message ?? null
-  useEffect(() => box.current?.focus({ preventScroll: true }), [])
 
   const act = ACTS[joint][verb]
   const nothingToDo = props.readOnly === true || change?.change === '' || (error !== null && change === null)
   const waits = !change ? 'working out the change' : props.busy ? 'being written' : null
   return (
-    <section
-      className="connect"
-      ref={box}
-      tabIndex={-1}
-      aria-label={
+    <InlinePanel
+      label={
         joint === 'tools'
           ? `File tools of ${name}`
           : props.readOnly
             ? `Entries of ${name}`
             : `${verb === 'connect' ? 'Connect' : 'Disconnect'} ${name}`
       }
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
-        event.stopPropagation()
-        props.onClose()
-      }}
+      problem={problem}
+      onClose={props.onClose}
     >
-      {problem ? (
-        <p className="small c-danger" role="alert">
-          {problem}
-        </p>
-      ) : null}
       {change ? (
         <>
           {joint === 'tools' ? (
@@ -90,7 +77,7 @@ export function ChangePanel(props: ChangePanelProps) {
           </Button>
         )}
       </div>
-    </section>
+    </InlinePanel>
   )
 }
 

@@ -1,8 +1,8 @@
 /** What a person has to do themselves: install an agent, or trust our commands in Codex. */
-import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { shortPath } from '../../ui/format.ts'
+import { InlinePanel } from '../../ui/inline-panel.tsx'
 import type { AgentView } from './use-agents.ts'
 
 interface HowToProps {
@@ -15,19 +15,11 @@ interface HowToProps {
 }
 
 export function HowTo({ view, name, about, home, onConnect, onClose }: HowToProps) {
-  const box = useRef<HTMLElement>(null)
-  useEffect(() => box.current?.focus({ preventScroll: true }), [])
   return (
-    <section
-      className="connect"
-      ref={box}
-      tabIndex={-1}
-      aria-label={about === 'trust' ? 'How Codex is told to trust our commands' : `How to connect ${name}`}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        onClose()
-      }}
+    <InlinePanel
+      label={about === 'trust' ? 'How Codex is told to trust our commands' : `How to connect ${name}`}
+      problem={null}
+      onClose={onClose}
     >
       {about === 'trust' ? (
         <>
@@ -68,7 +60,7 @@ export function HowTo({ view, name, about, home, onConnect, onClose }: HowToProp
         )}
         <Button onClick={onClose}>Close</Button>
       </div>
-    </section>
+    </InlinePanel>
   )
 }
 

@@ -3,7 +3,7 @@
 import { AREAS } from '../../commands/areas.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { COMMANDS, titleOfCommand } from '../../commands/table.ts'
-import { Button } from '../../ui/button.tsx'
+import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showKeys } from '../../ui/keys.ts'
 
@@ -37,12 +37,7 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
           </section>
         ))}
       </section>
-      <footer>
-        <span className="grow" />
-        <Button size="lg" onClick={onClose}>
-          Close
-        </Button>
-      </footer>
+      <CloseFooter onClose={onClose} />
     </Dialog>
   )
 }

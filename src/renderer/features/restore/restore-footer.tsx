@@ -1,6 +1,7 @@
 /** The foot of the dialog: what stands in the way, how far it is, how it ended, and the buttons. */
 import type { Act } from '../../../contract/restore.ts'
 import { Button } from '../../ui/button.tsx'
+import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { count } from '../files/file-words.ts'
 import type { Tally } from './plan-rows.ts'
@@ -25,14 +26,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
   if (progress) return <Applying progress={progress} />
   if (result) return <Ending {...props} result={result} />
   if (base && base.items.length === 0 && !base.conversation && !error) {
-    return (
-      <footer>
-        <span className="grow" />
-        <Button size="lg" onClick={onClose} keys="Escape">
-          Close
-        </Button>
-      </footer>
-    )
+    return <CloseFooter keys="Escape" onClose={onClose} />
   }
   const blocked = stale
     ? 'Refresh the preview first'
@@ -160,14 +154,7 @@ function Ending({ result, state, onLeave }: EndingProps) {
   const written = result.items.some((item) => item.result === 'done')
   const calm = result.state === 'nothing-to-do'
   if (result.state === 'done') {
-    return (
-      <footer>
-        <span className="grow" />
-        <Button size="lg" onClick={onLeave} keys="Escape">
-          Done
-        </Button>
-      </footer>
-    )
+    return <CloseFooter label="Done" keys="Escape" onClose={onLeave} />
   }
   return (
     <>

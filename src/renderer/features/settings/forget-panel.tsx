@@ -1,10 +1,12 @@
 /** What was kept of files that are never to be kept any more: counted and listed, and let go of only when asked. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { Sweep } from '../../../contract/storage.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { FirstLines } from '../../ui/first-lines.tsx'
 import { bytes, plural } from '../../ui/format.ts'
+import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { announce } from '../../ui/live-region.tsx'
 
 interface ForgetPanelProps {
@@ -24,7 +26,6 @@ interface Found {
 
 export function ForgetPanel({ folders, onClose }: ForgetPanelProps) {
   const { client } = useDriftline()
-  const box = useRef<HTMLElement>(null)
   const [found, setFound] = useState<readonly Found[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -46,7 +47,6 @@ export function ForgetPanel({ folders, onClose }: ForgetPanelProps) {
       stale = true
     }
   }, [client, ids])
-  useEffect(() => box.current?.focus({ preventScroll: true }), [])
 
   const held = found?.filter(({ sweep }) => sweep.versions > 0) ?? []
   const states = held.reduce((sum, { sweep }) => sum + sweep.versions, 0)
@@ -70,23 +70,13 @@ export function ForgetPanel({ folders, onClose }: ForgetPanelProps) {
     setBusy(false)
   }
   return (
-    <section
-      className="connect sweep"
-      ref={box}
-      tabIndex={-1}
-      aria-label="What was kept of files that are never kept"
-      aria-busy={found === null && problem === null}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
-        event.stopPropagation()
-        onClose()
-      }}
+    <InlinePanel
+      label="What was kept of files that are never kept"
+      flush
+      busy={found === null && problem === null}
+      problem={problem}
+      onClose={onClose}
     >
-      {problem ? (
-        <p className="small c-danger" role="alert">
-          {problem}
-        </p>
-      ) : null}
       {found ? <Held held={held} states={states} found={found} /> : null}
       {found || problem ? null : <p className="small muted">Looking through what is kept…</p>}
       <div className="cap-row">
@@ -98,7 +88,7 @@ export function ForgetPanel({ folders, onClose }: ForgetPanelProps) {
           </Button>
         ) : null}
       </div>
-    </section>
+    </InlinePanel>
   )
 }
 
@@ -128,12 +118,9 @@ function Held({ held, states, found }: HeldProps) {
         {states === 1 ? 'It' : 'They'} can go from the whole history. Restore points stay, and say what they no longer
         hold. Files on disk are not touched. What is let go of cannot be brought back.
       </p>
-      <ul className="plain mono cap">
-        {lines.slice(0, MOST).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-      {lines.length > MOST ? <p className="small muted">and {plural(lines.length - MOST, 'other file')}</p> : null}
+      <FirstLines items={lines} most={MOST} className="plain mono cap" other="other file">
+        {(line) => <li key={line}>{line}</li>}
+      </FirstLines>
       {notes.map((note) => (
         <p className="small muted" key={note}>
           {note}

@@ -4,6 +4,7 @@ import type { NotCovered } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Ask } from '../../ui/ask.tsx'
 import { Button } from '../../ui/button.tsx'
+import { FirstLines } from '../../ui/first-lines.tsx'
 import { bytes, plural } from '../../ui/format.ts'
 import { NOT_KEPT } from '../../ui/reasons.ts'
 import { ForgetPanel } from './forget-panel.tsx'
@@ -56,12 +57,11 @@ export function LeftOut({ workspace, name }: LeftOutProps) {
           {groups.map(([reason, paths]) => (
             <SettingRow key={reason} title={`${NOT_KEPT[reason].title}, ${paths.length}`}>
               {NOT_KEPT[reason].what}
-              <ul className="left-out">
-                {paths.slice(0, MOST).map((one) => (
+              <FirstLines items={paths} most={MOST} className="left-out" other="other">
+                {(one) => (
                   <Path key={one.path} one={one} onProtect={() => setAsked({ folder: one.path, act: 'protect' })} />
-                ))}
-              </ul>
-              {paths.length > MOST ? `and ${plural(paths.length - MOST, 'other')}` : null}
+                )}
+              </FirstLines>
             </SettingRow>
           ))}
         </div>

@@ -4,7 +4,9 @@ import { toErrorShape } from '../../../contract/errors.ts'
 import type { Sweep } from '../../../contract/storage.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { FirstLines } from '../../ui/first-lines.tsx'
 import { bytes, clock, dayInText, plural } from '../../ui/format.ts'
+import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { checkpointTitle } from '../timeline/sentences.ts'
 
@@ -54,12 +56,14 @@ export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCa
     }
   }
   return (
-    <section className="connect sweep" aria-label="What would go" aria-busy={sweep === null && problem === null}>
-      {problem ? (
-        <p className="small c-danger" role="alert">
-          {problem}
-        </p>
-      ) : null}
+    <InlinePanel
+      label="What would go"
+      flush
+      unasked
+      busy={sweep === null && problem === null}
+      problem={problem}
+      onClose={onCancel}
+    >
       {sweep ? (
         <SweepText sweep={sweep} nothing={nothing} />
       ) : problem ? null : (
@@ -82,7 +86,7 @@ export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCa
           </Button>
         )}
       </div>
-    </section>
+    </InlinePanel>
   )
 }
 
@@ -101,29 +105,21 @@ function SweepText({ sweep, nothing }: { readonly sweep: Sweep; readonly nothing
           <p className="small sweep-head">
             {plural(sweep.checkpoints.length, 'restore point')} cannot be restored whole afterwards:
           </p>
-          <ul className="plain">
-            {sweep.checkpoints.slice(0, MOST).map((one) => (
+          <FirstLines items={sweep.checkpoints} most={MOST} className="plain" other="other">
+            {(one) => (
               <li key={one.id}>
                 {checkpointTitle(one)}, {dayInText(one.at, now)} {clock(one.at)}
               </li>
-            ))}
-          </ul>
-          {sweep.checkpoints.length > MOST ? (
-            <p className="small muted">and {plural(sweep.checkpoints.length - MOST, 'other')}</p>
-          ) : null}
+            )}
+          </FirstLines>
         </>
       ) : null}
       {sweep.pruned.length > 0 ? (
         <>
           <p className="small sweep-head">Largest first:</p>
-          <ul className="plain mono cap">
-            {sweep.pruned.slice(0, MOST).map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-          {sweep.pruned.length > MOST ? (
-            <p className="small muted">and {plural(sweep.pruned.length - MOST, 'other')}</p>
-          ) : null}
+          <FirstLines items={sweep.pruned} most={MOST} className="plain mono cap" other="other">
+            {(line) => <li key={line}>{line}</li>}
+          </FirstLines>
         </>
       ) : null}
     </>

@@ -4,6 +4,7 @@ import type { NotStoredReason } from '../../../contract/log.ts'
 import type { Covered, NotCovered, WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { bytes, plural } from '../../ui/format.ts'
 import { NOT_KEPT } from '../../ui/reasons.ts'
@@ -49,12 +50,7 @@ export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {
           renderRow={(line) => <LineView line={line} />}
         />
       ) : null}
-      <footer>
-        <span className="grow" />
-        <Button size="lg" onClick={onClose}>
-          Close
-        </Button>
-      </footer>
+      <CloseFooter onClose={onClose} />
     </Dialog>
   )
 }

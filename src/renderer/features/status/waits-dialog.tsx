@@ -1,7 +1,7 @@
 /** Why restores and undo wait, and what can be done meanwhile. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { Who } from '../../ui/agent.tsx'
-import { Button } from '../../ui/button.tsx'
+import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { clock } from '../../ui/format.ts'
 import { waitsFor, whoWorks } from './waits.ts'
@@ -45,12 +45,7 @@ export function WaitsDialog({ status, onClose }: WaitsDialogProps) {
           <p>The run has ended. Restore and undo work at once.</p>
         )}
       </div>
-      <footer>
-        <span className="grow" />
-        <Button size="lg" onClick={onClose}>
-          Close
-        </Button>
-      </footer>
+      <CloseFooter onClose={onClose} />
     </Dialog>
   )
 }
