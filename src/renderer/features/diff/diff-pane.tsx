@@ -1,30 +1,32 @@
 /** The diff: one file of the comparison, with everything needed to read it and to take it back. */
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
-import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { announce } from '../../ui/live-region.tsx'
 import { count } from '../files/file-words.ts'
 import type { Selection } from '../files/files-pane.tsx'
 import { BlameView } from './blame-view.tsx'
+import { decidableOf } from './decidable.ts'
 import { DiffBody } from './diff-body.tsx'
 import { DiffError } from './diff-error.tsx'
 import { DiffHeader } from './diff-header.tsx'
-import { diffKey } from './diff-keys.ts'
+import { type DiffAct, diffKey } from './diff-keys.ts'
 import { diffMenu } from './diff-menu.ts'
 import { Notice } from './diff-notices.tsx'
 import { FileDecision } from './file-decision.tsx'
 import { Interleaved } from './interleaved.tsx'
 import { warmMonaco } from './load-monaco.ts'
+import { NewerEdits } from './newer-edits.tsx'
 import type { Review } from './review.ts'
 import type { ChangePlace } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
 import { useFileDiff } from './use-file-diff.ts'
+import { usePaneFocus } from './use-pane-focus.ts'
 import { useReviewFlow } from './use-review-flow.ts'
 import { useShown } from './use-shown.ts'
+import { useSteps } from './use-steps.ts'
 import { useTextOptions } from './use-text-options.ts'
 import { useWidth } from './use-width.ts'
 import { VersionNotice } from './version-notice.tsx'
@@ -76,24 +78,9 @@ export function DiffPane(props: DiffPaneProps) {
   const [blame, setBlame] = useState(false)
   const [place, setPlace] = useState<ChangePlace>({ at: 0, of: 0 })
   const [broken, setBroken] = useState<string | null>(null)
-  const arriving = useRef<{ from: string; end: 'first' | 'last' } | null>(null)
   useEffect(warmMonaco, [])
 
-  // Focus stays in the pane while another file is on its way: a removed editor tells nobody that it lost focus.
-  const holdsFocus = useRef(false)
-  const hold = {
-    onFocus: () => {
-      holdsFocus.current = true
-    },
-    onBlur: () => {
-      holdsFocus.current = false
-    }
-  }
-  const isEmpty = file === null
-  useLayoutEffect(() => {
-    if (isEmpty && holdsFocus.current && document.activeElement === document.body) pane.current?.focus()
-  }, [isEmpty])
-
+  const focus = usePaneFocus(pane, text, file === null)
   const choose = useShown(props.selection, file)
   const { selection, part, version } = choose
   const follows = (live && !version) || selection.toSeq === null
@@ -106,69 +93,46 @@ export function DiffPane(props: DiffPaneProps) {
     if (newest && newer > 0) reload()
   }, [newest, newer, reload])
 
-  // What has focus in this file goes with it: the pane holds it until the next text takes it over.
-  const holding = useRef(false)
-  const holdFocus = () => {
-    if (!pane.current?.contains(document.activeElement)) return
-    holding.current = true
-    pane.current.focus()
-    holding.current = false
-  }
-  const step = (delta: 1 | -1) => {
-    if (hasText && current && text.current?.go(delta)) return
-    if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
-    stepFile(delta)
-  }
-  const stepFile = (delta: 1 | -1) => {
-    holdFocus()
-    onStep(delta)
-  }
-  const shown = () => {
-    // Somebody came here while the text was on its way.
-    if (document.activeElement === pane.current) text.current?.focus()
-    const at = arriving.current
-    if (at && loaded && at.from !== loaded.path) {
-      arriving.current = null
-      if (at.end === 'last') text.current?.goToEnd('last')
-      announce(`${loaded.path}, ${at.end} change.`)
-    }
-  }
-
+  const hasText = place.of > 0 && !blame
+  const { step, stepFile, arrive } = useSteps({ file, loaded, hasChanges: hasText && current, text, focus, onStep })
   const flow = useReviewFlow({
     ...props,
     loaded: current && !version ? loaded : null,
     text,
     onOpenFile: (path) => {
-      holdFocus()
+      focus.hold()
       props.onOpenFile(path)
     }
   })
   useImperativeHandle(props.ref, () => ({ ...flow, versions: () => versions.current?.open() }))
 
+  const acts: Readonly<Record<DiffAct, () => void>> = {
+    'next-change': () => step(1),
+    'previous-change': () => step(-1),
+    'next-file': () => stepFile(1),
+    'previous-file': () => stepFile(-1),
+    'keep-change': flow.keepChange,
+    'undo-change': flow.undoChange,
+    'keep-file': flow.keepFile,
+    'undo-file': flow.undoFile,
+    versions: () => versions.current?.open(),
+    'viewer-next': () => text.current?.accessibleViewer(1),
+    'viewer-previous': () => text.current?.accessibleViewer(-1),
+    split: () => chooseSplit(!split),
+    whitespace: toggleWhitespace,
+    unchanged: toggleUnchanged
+  }
   const key = (event: KeyboardEvent<HTMLElement>) => {
     const act = diffKey(event.nativeEvent, event.target)
     if (!act) return
     event.preventDefault()
     event.stopPropagation()
-    if (act === 'next-change') step(1)
-    else if (act === 'previous-change') step(-1)
-    else if (act === 'next-file') stepFile(1)
-    else if (act === 'previous-file') stepFile(-1)
-    else if (act === 'keep-change') flow.keepChange()
-    else if (act === 'undo-change') flow.undoChange()
-    else if (act === 'keep-file') flow.keepFile()
-    else if (act === 'undo-file') flow.undoFile()
-    else if (act === 'versions') versions.current?.open()
-    else if (act === 'viewer-next') text.current?.accessibleViewer(1)
-    else if (act === 'viewer-previous') text.current?.accessibleViewer(-1)
-    else if (act === 'split') chooseSplit(!split)
-    else if (act === 'whitespace') toggleWhitespace()
-    else if (act === 'unchanged') toggleUnchanged()
+    acts[act]()
   }
 
   if (!file) {
     return (
-      <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1} {...hold}>
+      <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1} {...focus.handlers}>
         <div className="blank">
           <Icon name="file" size="big" />
           <h3>{files.length > 0 ? 'Choose a file to see what changed.' : 'There is no change to show.'}</h3>
@@ -177,16 +141,13 @@ export function DiffPane(props: DiffPaneProps) {
     )
   }
 
-  const hasText = place.of > 0 && !blame
   const openInEditor = props.onOpenInEditor ? () => props.onOpenInEditor?.(file.path) : undefined
-  const divisible = current && !blame && flow.hunks.length > 0
-  const takenBack = (current ? loaded?.diff.takenBack : null) ?? file.takenBack ?? null
-  const noUndo = takenBack
-    ? 'It is taken back already'
-    : file.notStored
-      ? 'The earlier content of this file is not kept'
-      : null
-  const whole = current && selection.run !== undefined && loaded?.diff.takenBack !== undefined && !divisible
+  const { single, whole, takenBack, noUndo } = decidableOf(
+    file,
+    current && loaded ? loaded.diff : null,
+    current && !blame ? flow.hunks : [],
+    selection.run !== undefined
+  )
   const reviewed = files.every(({ path }) => review.viewed.has(path))
   const menu = diffMenu({
     split,
@@ -195,7 +156,7 @@ export function DiffPane(props: DiffPaneProps) {
     blame,
     hasText,
     verb: props.verb,
-    single: divisible ? null : 'Only a run’s changes of a text can be decided one by one',
+    single: single ? null : 'Only a run’s changes of a text can be decided one by one',
     noUndo,
     onSplit: () => chooseSplit(!split),
     onWhitespace: () => toggleWhitespace(),
@@ -215,12 +176,7 @@ export function DiffPane(props: DiffPaneProps) {
       ref={pane}
       tabIndex={-1}
       onKeyDownCapture={key}
-      onBlur={hold.onBlur}
-      onFocus={(event) => {
-        hold.onFocus()
-        // Alt+3 and Enter put focus on the pane; the text is where reading goes on.
-        if (event.target === event.currentTarget && !holding.current) text.current?.focus()
-      }}
+      {...focus.handlers}
     >
       <DiffHeader
         file={file}
@@ -255,7 +211,7 @@ export function DiffPane(props: DiffPaneProps) {
           onRestore={() => props.onRestoreVersion(file.path, version.seq)}
           onBack={() => {
             choose.chooseVersion(null)
-            pane.current?.focus()
+            focus.take()
           }}
         />
       ) : null}
@@ -288,7 +244,7 @@ export function DiffPane(props: DiffPaneProps) {
           secret={file.secret}
           onClose={() => {
             setBlame(false)
-            pane.current?.focus()
+            focus.take()
           }}
         />
       ) : null}
@@ -303,7 +259,7 @@ export function DiffPane(props: DiffPaneProps) {
           told={whole}
           onFull={state.loadFull}
           onPlace={setPlace}
-          onShown={shown}
+          onShown={arrive}
           onError={setBroken}
           onOpenInEditor={openInEditor}
           bars={flow.bars}
@@ -328,15 +284,7 @@ export function DiffPane(props: DiffPaneProps) {
             />
           ) : null}
         </DiffBody>
-        {newer > 0 && current && !loading ? (
-          <div className="pilln" role="status">
-            <Icon name="adown" size="s" />
-            {count(newer, 'newer edit')}
-            <Button size="sm" kind="plain" onClick={state.reload}>
-              Show
-            </Button>
-          </div>
-        ) : null}
+        {newer > 0 && current && !loading ? <NewerEdits edits={newer} onShow={state.reload} /> : null}
       </div>
     </main>
   )
