@@ -19,6 +19,14 @@ interface GoingDeps {
 }
 
 export interface Going {
+  /** Selects an entry of the timeline. */
+  selectEntry(id: string): void
+  /** The same, and goes there. */
+  showEntry(id: string): void
+  /** Selects a file of what is compared. */
+  pickFile(path: string): void
+  /** The same, and goes there. */
+  showFile(path: string): void
   /** A tool call shows the file it was about. */
   selectRow(row: NodeRow, extend: boolean): void
   /** Selects a turn, with one of its files; `enter` moves on into the diff. */
@@ -37,7 +45,20 @@ export function useGoing({ model, panes, onPick }: GoingDeps): Going {
     const shown = path === null ? null : diffOf(row, null)
     if (shown && path !== null) onPick({ scope: scopeOf(shown), path })
   }
+  const pickFile = (path: string) => {
+    if (model.question) onPick({ scope: scopeOf(model.question), path })
+  }
   return {
+    selectEntry: (id) => model.goTo({ entry: id }),
+    showEntry: (id) => {
+      model.goTo({ entry: id })
+      panes.goTo('timeline')
+    },
+    pickFile,
+    showFile: (path) => {
+      pickFile(path)
+      panes.goTo('diff')
+    },
     goal,
     goalReached: useCallback(() => setGoal(null), []),
     selectRow: (row, extend) => {

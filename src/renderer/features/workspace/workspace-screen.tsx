@@ -2,30 +2,26 @@
 import { type SyntheticEvent, useRef, useState } from 'react'
 import type { Act } from '../../../contract/restore.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { usePreferences } from '../../app/preferences.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import type { ReviewCommands } from '../../commands/state.ts'
 import { shortPath } from '../../ui/format.ts'
-import { Splitter } from '../../ui/splitter.tsx'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
-import { isRead, writtenNow } from '../conversation/call-words.ts'
 import { RecordingPill, recordingLook } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
-import { actOf, idOf, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
+import { actOf, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/node.ts'
 import type { NodeRow } from '../timeline/rows.ts'
-import { Timeline, type TimelineHandle } from '../timeline/timeline.tsx'
-import { compareMenu } from './compare-menu.ts'
-import { EntryBar } from './entry-bar.tsx'
+import type { TimelineHandle } from '../timeline/timeline.tsx'
 import { Header } from './header.tsx'
-import { TIMELINE } from './layout.ts'
 import { PaneTabs } from './pane-tabs.tsx'
 import { nextPane } from './panes.ts'
 import { RestoreSlot } from './restore-slot.tsx'
-import { type Picked, Stage, scopeOf } from './stage.tsx'
-import { EmptyWorkspace, WaitingStage } from './stage-states.tsx'
+import type { Picked } from './stage.tsx'
+import { StageSlot } from './stage-slot.tsx'
+import { EmptyWorkspace } from './stage-states.tsx'
+import { TimelineSlot } from './timeline-slot.tsx'
 import { useBannerActs } from './use-banner-acts.ts'
 import { useFollow } from './use-follow.ts'
 import { useGoing } from './use-going.ts'
@@ -42,40 +38,33 @@ interface WorkspaceScreenProps {
   readonly onHome: () => void
 }
 
-const NONE: ReadonlySet<string> = new Set()
-
 export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: WorkspaceScreenProps) {
   const { client, platform } = useDriftline()
   const link = useConnectionState()
   const hub = useCommandHub()
-  const { letterKeys } = usePreferences()
   const timeline = useRef<TimelineHandle>(null)
   const review = useRef<ReviewCommands>(null)
   const model = useWorkspace(workspace.id)
-  const { status, selected, rows, question } = model
+  const { status, selected } = model
   const writes = useWrites(workspace.id, status, model.refreshStatus)
   const panes = usePanes(workspace.id, timeline)
   const { layout, sizes } = panes
   const [small, setSmall] = useState<SmallDialog | null>(null)
   const [picked, setPicked] = useState<Picked | null>(null)
+  const going = useGoing({ model, panes, onPick: setPicked })
   const follow = useFollow({
     workspace: workspace.id,
     live: model.live,
     of: selected?.node.key ?? '',
     diff: model.diff.diff,
-    pick: (path) => question && setPicked({ scope: scopeOf(question), path })
+    pick: going.pickFile
   })
-  const going = useGoing({ model, panes, onPick: setPicked })
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
 
   const offline = link.phase === 'open' ? null : 'waits for the connection to the recorder'
   const undoUnavailable = offline ?? writes.undoUnavailable
   const openAct = (act: Act | null) => {
     if (act && !offline) writes.open(act)
-  }
-  const showEntry = (id: string) => {
-    model.goTo({ entry: id })
-    panes.goTo('timeline')
   }
   const restore = (node: NodeRow) => openAct(actOf(restoreOffer(node)))
   const undo = (node: NodeRow) => openAct(actOf(undoOffer(node, status)))
@@ -120,11 +109,8 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       requestAnimationFrame(() => timeline.current?.focusFilter())
     },
     conversationUnavailable: session === null ? 'what is selected has no conversation' : null,
-    selectEntry: (id) => model.goTo({ entry: id }),
-    selectFile: (path) => {
-      if (question) setPicked({ scope: scopeOf(question), path })
-      panes.goTo('diff')
-    },
+    selectEntry: going.selectEntry,
+    selectFile: going.showFile,
     openHit: going.openHit
   })
 
@@ -144,23 +130,12 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const empty = model.timeline.pages?.entries.length === 0 && unfiltered && !selected
 
   const timelinePane = (
-    <Timeline
+    <TimelineSlot
       ref={timeline}
-      data={model.timeline}
-      rows={rows}
-      rails={model.rails}
-      beside={model.beside}
-      status={status}
-      selected={selected?.node.key ?? null}
-      compared={selected?.other?.key ?? null}
-      now={model.now}
-      filter={model.filter}
-      letterKeys={letterKeys}
+      model={model}
+      panes={panes}
+      going={going}
       offline={offline}
-      onFilter={model.setFilter}
-      onSelect={going.selectRow}
-      onFold={model.fold}
-      enterOnPress={layout === 'tabs'}
       onEnter={() => {
         panes.closeDrawer()
         panes.goTo(selected?.node.kind === 'plan' ? 'conversation' : side)
@@ -168,20 +143,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
       onRestore={restore}
       onUndo={undo}
       onPin={() => setSmall('pin')}
-      onSearch={(text) => hub.state().openPalette(text)}
-    >
-      {layout === 'wide' ? (
-        <Splitter
-          label="Width of the timeline"
-          controls="timeline-pane"
-          value={sizes.timeline}
-          min={TIMELINE.min}
-          max={TIMELINE.max}
-          initial={TIMELINE.initial}
-          onChange={(width) => panes.resize({ timeline: width })}
-        />
-      ) : null}
-    </Timeline>
+    />
   )
 
   return (
@@ -227,7 +189,32 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
             onTab={panes.setTab}
           />
         ) : null}
-        {layout === 'tabs' && panes.tab === 'timeline' && !empty ? timelinePane : stage()}
+        {empty ? (
+          <EmptyWorkspace status={status} />
+        ) : layout === 'tabs' && panes.tab === 'timeline' ? (
+          timelinePane
+        ) : (
+          <StageSlot
+            workspace={workspace}
+            model={model}
+            panes={panes}
+            writes={writes}
+            going={going}
+            follow={follow}
+            session={session}
+            tab={tab}
+            side={side}
+            pair={pair}
+            picked={picked}
+            onPick={setPicked}
+            offline={offline}
+            onAct={openAct}
+            onRestore={restore}
+            onUndo={undo}
+            onPin={() => setSmall('pin')}
+            reviewRef={review}
+          />
+        )}
         {panes.drawer ? <div className="drawer">{timelinePane}</div> : null}
       </div>
       <StatusBar
@@ -262,69 +249,5 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   function readerActs(event: SyntheticEvent) {
     model.hold()
     if (follow.on && !(event.target as Element).closest('.entry')) follow.set(false)
-  }
-
-  function stage() {
-    const { pages, error } = model.timeline
-    if (empty) return <EmptyWorkspace status={status} />
-    if (!selected || !question) return <WaitingStage failed={error !== null && !pages} />
-    return (
-      <Stage
-        workspace={workspace.id}
-        root={workspace.root}
-        selected={selected}
-        question={question}
-        compare={compareMenu(model.compared, pair)}
-        onOwnComparison={model.compared.chosen?.id === 'own' ? null : () => model.compared.choose('own')}
-        state={model.diff}
-        live={model.live}
-        layout={layout}
-        tab={tab}
-        side={side}
-        onSide={panes.setSide}
-        widths={{ files: sizes.files, conversation: sizes.talk }}
-        onWidth={(of, width) => panes.resize(of === 'files' ? { files: width } : { talk: width })}
-        entries={pages?.entries ?? []}
-        writing={model.live ? writtenNow(model.detail?.calls ?? []) : NONE}
-        reads={new Set(model.detail?.calls?.filter(isRead).map(({ summary }) => summary)).size}
-        goal={going.goal}
-        onGoalReached={going.goalReached}
-        follow={follow.on}
-        now={model.now}
-        offline={offline}
-        onTurn={going.showTurn}
-        picked={picked}
-        onPick={setPicked}
-        letterKeys={letterKeys}
-        onFocusDiff={() => panes.goTo('diff')}
-        onAct={openAct}
-        onAccept={writes.accept}
-        onShowEntry={showEntry}
-        reviewRef={review}
-        entryBar={
-          <EntryBar
-            selected={selected}
-            status={status}
-            detail={model.detail}
-            now={model.now}
-            offline={offline}
-            onRestore={() => restore(selected.node)}
-            onUndo={() => undo(selected.node)}
-            pair={pair}
-            onAccept={writes.accept}
-            onPin={() => setSmall('pin')}
-            onCopyPatch={() => {
-              client
-                .call('diff.patch', question)
-                .then(({ patch }) => navigator.clipboard.writeText(patch))
-                .catch(writes.failed)
-            }}
-            follow={follow}
-            onCopyResume={session === null ? null : () => writes.copyResume(session)}
-            onCopyId={() => void navigator.clipboard?.writeText(idOf(selected.node))}
-          />
-        }
-      />
-    )
   }
 }
