@@ -110,6 +110,28 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
     await page.close()
   })
 
+  test('[RS-8] what was confirmed while it waits is confirmed anew once the preview is another one', async () => {
+    const { page } = await open('&live')
+    await page.getByRole('button', { name: 'Wait until it stops' }).click()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Goes on by itself when the run stops').waitFor()
+    await page.evaluate(() => {
+      panes.moveOn()
+      panes.emit('workspace.changed', { workspace: 'ws', rev: 9, kinds: ['edits'], paths: ['src/b.ts'] })
+    })
+    await page.getByRole('button', { name: 'Refresh preview' }).click()
+    await page.getByText('Waiting until the run stops').waitFor()
+    await page.evaluate(() => {
+      panes.live = false
+      panes.emit('run.ended', { workspace: 'ws', run: 'run_1', title: 'busy', files: 1 })
+    })
+    await page.locator('.notice.live').waitFor({ state: 'detached' })
+    expect(await applied(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => page.locator('output').innerText()).toBe('done')
+    await page.close()
+  })
+
   test('[RS-5] a partial restore names what failed and can be undone as a whole', async () => {
     const { page } = await open('&ending=partial')
     await page.keyboard.press('Control+Enter')

@@ -67,14 +67,21 @@ export function useRestore(
   const wanted = useRef(act)
   const [mode, setMode] = useState<RestoreMode | null>(null)
 
-  const takePlan = useCallback((plan: RestorePlan) => {
-    setBase(plan)
-    setFresh(null)
-    setError(null)
-    setWhileLive(plan.live)
-    // Without files there is nothing to choose; what was chosen comes back with them.
-    if (plan.mode !== 'conversation') setChoices((before) => stillOffered(before, plan))
-  }, [])
+  // What was confirmed is what was shown then: anything else is confirmed anew.
+  const disarm = useCallback(() => setAnswer((before) => (before === 'armed' ? 'wait' : before)), [])
+
+  const takePlan = useCallback(
+    (plan: RestorePlan) => {
+      disarm()
+      setBase(plan)
+      setFresh(null)
+      setError(null)
+      setWhileLive(plan.live)
+      // Without files there is nothing to choose; what was chosen comes back with them.
+      if (plan.mode !== 'conversation') setChoices((before) => stillOffered(before, plan))
+    },
+    [disarm]
+  )
 
   const plan = useCallback(
     async (look: 'take' | 'compare'): Promise<RestorePlan | null> => {
@@ -194,12 +201,12 @@ export function useRestore(
       if (act.kind !== 'restore' || progress) return
       wanted.current = { ...act, mode: next }
       setMode(next)
+      disarm()
       void plan('take')
     },
     choices,
     choose: (paths, choice) => {
-      // Whoever changes their mind confirms it anew.
-      if (answer === 'armed') setAnswer('wait')
+      disarm()
       setChoices((before) => withChoice(before, paths, choice))
     },
     error,
