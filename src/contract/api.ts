@@ -102,7 +102,8 @@ export interface Api {
   'run.end': { params: Ws & { run: string; exitCode: number | null }; result: RunResult }
 
   'diff.files': { params: DiffParams; result: DiffResult }
-  'diff.patch': { params: DiffParams; result: DiffResult & { patch: string } }
+  /** `use`: what `git apply` takes (the default), or what a person reads: text of every encoding as UTF-8. */
+  'diff.patch': { params: DiffParams & { use?: 'git' | 'reading' }; result: DiffResult & { patch: string } }
   /**
    * One file. `full` also gives large text. Positions come from a `diff.files` answer; `toSeq: null` is the disk.
    * `run` (a run, a turn or an outside change) gives only what it changed,

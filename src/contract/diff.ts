@@ -43,6 +43,27 @@ export interface Writer {
   readonly at: number
 }
 
+/** How the bytes of a text are read. Where nothing tells, `windows-1252` and `shift_jis` are guesses. */
+export type TextEncoding = 'utf8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'shift_jis'
+
+export interface Encodings {
+  readonly before: TextEncoding
+  readonly after: TextEncoding
+}
+
+const NAMES: Readonly<Record<TextEncoding, string>> = {
+  utf8: 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252 (guess)',
+  shift_jis: 'Shift-JIS (guess)'
+}
+
+/** "UTF-16 LE", or "Windows-1252 (guess) → UTF-8" where it changed. */
+export function encodingWords({ before, after }: Encodings): string {
+  return before === after ? NAMES[after] : `${NAMES[before]} → ${NAMES[after]}`
+}
+
 export interface DiffBase {
   readonly path: string
   readonly oldPath?: string
@@ -79,7 +100,8 @@ export type FileDiff =
       readonly view: 'text'
       readonly beforeText: string
       readonly afterText: string
-      readonly encoding: 'utf8' | 'windows-1252'
+      /** What both sides were read as; a side that is missing, or tells nothing, as the other. */
+      readonly encodings: Encodings
       /** Bidirectional or zero-width characters occur. */
       readonly hidden: boolean
       /** Only line endings differ, e.g. "LF → CRLF". */

@@ -106,7 +106,7 @@ const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
   }),
   'run.end': z.object({ ...ws, run: id, exitCode: z.number().int().nullable() }),
   'diff.files': diff,
-  'diff.patch': diff,
+  'diff.patch': diff.extend({ use: z.enum(['git', 'reading']).optional() }),
   'diff.file': z.object({
     ...ws,
     path,

@@ -277,7 +277,7 @@ function fileDiff(scene: Scene, path: string): FileDiff {
     view: 'text',
     beforeText: texts[0],
     afterText: texts[1],
-    encoding: 'utf8',
+    encodings: { before: 'utf8', after: 'utf8' },
     hidden: false,
     eolOnly: null
   }

@@ -29,7 +29,9 @@ const FILES: Readonly<Record<string, Content>> = {
   'hidden.txt': 'plain\n',
   '.env': 'TOKEN=first-secret\n',
   'gone.txt': 'was here\n',
-  'latin.txt': Buffer.from('caf\xe9\n', 'latin1')
+  'latin.txt': Buffer.from('caf\xe9\n', 'latin1'),
+  'wide.txt': Buffer.from('\ufeffcafé\nstays\n', 'utf16le'),
+  'rewritten.txt': 'one\ntwo\n'
 }
 const CHANGED: Readonly<Record<string, Content>> = {
   'picture.gif': pixel(2),
@@ -40,7 +42,9 @@ const CHANGED: Readonly<Record<string, Content>> = {
   'hidden.txt': 'pl\u202eain\u200b\n',
   '.env': 'TOKEN=second-secret\n',
   'new.txt': 'is new\n',
-  'latin.txt': Buffer.from('th\xe9\n', 'latin1')
+  'latin.txt': Buffer.from('th\xe9\n', 'latin1'),
+  'wide.txt': Buffer.from('\ufeffthé\nstays\n', 'utf16le'),
+  'rewritten.txt': Buffer.from('\ufeffone\nTWO\n', 'utf16le')
 }
 
 /** Row of the changed files, and what the diff pane then says. */
@@ -58,7 +62,9 @@ const TOLD: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
   [/^hidden\.txt, modified/, ['2 hidden characters change how this reads.']],
   [/^\.env, modified, .*looks like secrets/, ['Values are masked here']],
   [/^gone\.txt, deleted/, ['Deleted. It had 1 line.']],
-  [/^latin\.txt, modified/, ['Shown as Windows-1252 (guess). Bytes are kept exactly.']]
+  [/^latin\.txt, modified, 1 line added, 1 deleted/, ['Shown as Windows-1252 (guess). Bytes are kept exactly.', 'thé']],
+  [/^wide\.txt, modified, 1 line added, 1 deleted/, ['Shown as UTF-16 LE. Bytes are kept exactly.', 'thé']],
+  [/^rewritten\.txt, modified/, ['The encoding changed: UTF-8 → UTF-16 LE.', 'TWO']]
 ]
 
 inEachHost('states in the %s host', (name) => {

@@ -53,6 +53,16 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     expect([code, out.toString().includes('[y/N]')]).toEqual([3, false])
   })
 
+  test('text that is not UTF-8 is read in its letters; a pipe gets the patch that git takes', async () => {
+    place.write('latin.txt', Buffer.from('gr\xfcn\n', 'latin1'))
+    await place.call(['status'])
+    const script = "require('node:fs').writeFileSync('latin.txt', Buffer.from('gr\\xfcner\\n', 'latin1'))"
+    const run = await place.json<{ run: string }>(['run', '--', process.execPath, '-e', script])
+    const read = (await onTerminal(['diff', run.doc.run])).out.toString()
+    for (const words of ['encoding Windows-1252 (guess)', '-grün', '+grüner']) expect(read).toContain(words)
+    expect((await place.call(['diff', run.doc.run])).out.toString()).toContain('GIT binary patch')
+  })
+
   test('names, titles and contents cannot act on the terminal; colour is ours alone', async () => {
     for (const words of [
       ['log'],

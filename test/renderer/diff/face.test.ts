@@ -32,7 +32,7 @@ const text = (before: string, after: string, more: Partial<TextDiff> = {}): Text
   view: 'text',
   beforeText: before,
   afterText: after,
-  encoding: 'utf8',
+  encodings: { before: 'utf8', after: 'utf8' },
   hidden: false,
   eolOnly: null,
   ...more

@@ -23,7 +23,7 @@ test('text that stays has the bytes of the disk on both sides', () => {
     view: 'text',
     beforeText: 'now',
     afterText: 'then',
-    encoding: 'utf8',
+    encodings: { before: 'utf8', after: 'utf8' },
     hidden: false,
     eolOnly: null
   }

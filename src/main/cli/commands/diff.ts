@@ -1,4 +1,4 @@
-/** `driftline diff`: a patch `git apply` takes both ways; the exact bytes in a pipe, coloured and escaped on a terminal. */
+/** `driftline diff`: a patch `git apply` takes both ways; exact in a pipe, on a terminal coloured, escaped and in its letters. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { command } from '../command.ts'
 import { escapeText } from '../escape.ts'
@@ -19,19 +19,21 @@ export const diff = command({
     const scope = scopeOf(values.scope)
     const workspace = (await context.workspace()).id
     const paths = await context.paths(positionals.slice(1))
+    const { output } = context
+    const read = output.isTerminal && !output.json
     const answer = await context.call('diff.patch', {
       workspace,
       target: positionals[0]!,
       ...(scope ? { scope } : {}),
       ...(values.to === undefined ? {} : { to: values.to }),
-      ...(paths ? { paths } : {})
+      ...(paths ? { paths } : {}),
+      ...(read ? { use: 'reading' } : {})
     })
-    const { output } = context
     output.document(answer)
     if (output.json) return 0
     if (answer.warning) output.note(output.paintNote('yellow', escapeText(answer.warning)))
     if (answer.files.length === 0 && output.isTerminal) output.note('No changes.')
-    output.write(output.isTerminal ? paintPatch(answer.patch, output.paint) : answer.patch)
+    output.write(read ? paintPatch(answer.patch, output.paint) : answer.patch)
     return 0
   }
 })

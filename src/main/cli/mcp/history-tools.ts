@@ -84,7 +84,8 @@ export const HISTORY_TOOLS: readonly Tool[] = [
       const asked = { workspace: id, target: run, scope: 'run' as const }
       const all = await session.call('diff.files', { ...asked, ...(wanted?.length ? { paths: wanted } : {}) })
       const open = withoutSecrets(all.files)
-      const patch = open.length === 0 ? '' : (await session.call('diff.patch', { ...asked, paths: open })).patch
+      const reading = { ...asked, paths: open, use: 'reading' as const }
+      const patch = open.length === 0 ? '' : (await session.call('diff.patch', reading)).patch
       const cut = patch.length > LONGEST_PATCH
       const given = cut ? patch.slice(0, patch.lastIndexOf('\n', LONGEST_PATCH) + 1) : patch
       const files = all.files.map(fileOf)

@@ -316,5 +316,9 @@ ALTER TABLE fork ADD COLUMN hash TEXT NOT NULL DEFAULT '';
 CREATE TABLE call_output(
   call TEXT PRIMARY KEY REFERENCES tool_call(id), text TEXT NOT NULL, cut INTEGER NOT NULL
 ) STRICT;
+`,
+  `
+-- Text that is not UTF-8 was counted as binary; it is counted anew when it is next listed.
+DELETE FROM line_count WHERE kind = 'binary';
 `
 ]

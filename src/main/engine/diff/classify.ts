@@ -1,12 +1,11 @@
-/** What content is, judged by its bytes: text or binary, how large, how encoded. */
+/** What content is, judged by its bytes: how large, and what a reader should know of its text. */
+import { lineUnit, splitLines } from './lines.ts'
 
 export { imageMime, sniffType } from './content-type.ts'
 export { looksSecret } from './secret-path.ts'
 
 /** From which size on content is shown differently (UI.md C.6). */
 export const LIMITS = {
-  /** A NUL byte within this many bytes makes content binary. */
-  sniffBytes: 8000,
   largeBytes: 1024 * 1024,
   largeLines: 20_000,
   largeLineCharacters: 5000,
@@ -14,44 +13,9 @@ export const LIMITS = {
   opaqueBytes: 20 * 1024 * 1024
 } as const
 
-/** `binary`: a NUL in the first 8000 bytes, or not valid UTF-8. */
-export function classifyContent(bytes: Uint8Array): 'text' | 'binary' {
-  return hasEarlyNul(bytes) || decodeUtf8(bytes) === null ? 'binary' : 'text'
-}
-
-function hasEarlyNul(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, LIMITS.sniffBytes).includes(0)
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return utf8.decode(bytes)
-  } catch (error) {
-    if (error instanceof TypeError) return null
-    throw error
-  }
-}
-
-/** The text for display. Bytes that are not UTF-8 are read as Windows-1252, which is a guess; a BOM is kept. */
-export function decodeText(bytes: Uint8Array): { text: string; encoding: 'utf8' | 'windows-1252' } {
-  const text = decodeUtf8(bytes)
-  if (text !== null) return { text, encoding: 'utf8' }
-  return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' }
-}
-
-/** Text in an older 8-bit encoding: not UTF-8, but without any control character that text does not hold. */
-export function looksLikeLegacyText(bytes: Uint8Array): boolean {
-  for (const byte of bytes.subarray(0, LIMITS.sniffBytes)) {
-    // Allowed below space: backspace, tab, line feed, vertical tab, form feed, carriage return, escape.
-    if ((byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b) || byte === 0x7f) return false
-  }
-  return true
-}
-
-/** Number of lines (a last one without line feed counts) and characters of the longest, of UTF-8 bytes. */
+/** Number of lines (a last one without line feed counts) and characters of the longest, of text. */
 export function measureLines(bytes: Uint8Array): { lines: number; longest: number } {
+  if (lineUnit(bytes) !== 'byte') return measureWideLines(bytes)
   let lines = 0
   let longest = 0
   let current = 0
@@ -64,6 +28,13 @@ export function measureLines(bytes: Uint8Array): { lines: number; longest: numbe
   }
   if (bytes.length > 0 && bytes[bytes.length - 1] !== 0x0a) lines++
   return { lines, longest: Math.max(longest, current) }
+}
+
+function measureWideLines(bytes: Uint8Array): { lines: number; longest: number } {
+  const { count, starts } = splitLines(bytes)
+  let longest = 0
+  for (let line = 0; line < count; line++) longest = Math.max(longest, (starts[line + 1]! - starts[line]!) / 2)
+  return { lines: count, longest }
 }
 
 /** Whether text is over a limit of what is shown without asking. */

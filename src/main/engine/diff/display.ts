@@ -2,21 +2,11 @@
 import type { DiffBase, FileDiff, TextHunk } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { plainVersion } from '../store/versions.ts'
-import {
-  classifyContent,
-  decodeText,
-  eolChange,
-  hasHiddenCharacters,
-  imageMime,
-  isLargeText,
-  LIMITS,
-  looksLikeLegacyText,
-  measureLines,
-  sniffType
-} from './classify.ts'
+import { eolChange, hasHiddenCharacters, imageMime, isLargeText, LIMITS, measureLines, sniffType } from './classify.ts'
+import { decodeAs, encodingsOf, isText } from './encoding.ts'
 import { changeKind, isSecret, notStoredReason } from './file-change.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
-import { splitLines } from './lines.ts'
+import { commonUnit, splitLines } from './lines.ts'
 import type { OwnFile } from './own-file.ts'
 import type { ChangeSide } from './types.ts'
 
@@ -82,33 +72,33 @@ function viewOfContent({ path, oldPath, before, after, full, own }: FileDiffInpu
   if (mime && contents.every((bytes) => bytes.length === 0 || imageMime(path, bytes))) {
     return { view: 'image', mime, beforeBase64: base64(old), afterBase64: base64(now) } as const
   }
-  const binary = contents.find((bytes) => !isReadable(bytes))
+  const binary = contents.find((bytes) => !isText(bytes))
   if (binary) return { view: 'opaque', type: sniffType(binary) } as const
   if (!full && contents.some(isLargeText)) {
     return { view: 'large', lines: Math.max(...contents.map((bytes) => measureLines(bytes).lines)) } as const
   }
   const shown = viewOfText(old ?? EMPTY, now ?? EMPTY)
   if (!own) return shown
-  const divisible = old !== null && now !== null && oldPath === undefined && contents.every(isMergeable)
+  const divisible = old !== null && now !== null && oldPath === undefined && areMergeable(contents)
   return { ...shown, hunks: divisible ? hunksOf(old, now, own.changes) : [] }
 }
 
 function viewOfText(before: Uint8Array, after: Uint8Array) {
-  const old = decodeText(before)
-  const now = decodeText(after)
+  const encodings = encodingsOf(before, after)
+  const [beforeText, afterText] = [decodeAs(before, encodings.before), decodeAs(after, encodings.after)]
   return {
     view: 'text',
-    beforeText: old.text,
-    afterText: now.text,
-    encoding: old.encoding === 'utf8' ? now.encoding : old.encoding,
-    hidden: hasHiddenCharacters(old.text) || hasHiddenCharacters(now.text),
-    eolOnly: eolChange(old.text, now.text)
+    beforeText,
+    afterText,
+    encodings,
+    hidden: hasHiddenCharacters(beforeText) || hasHiddenCharacters(afterText),
+    eolOnly: eolChange(beforeText, afterText)
   } as const
 }
 
 /** Contents that can be taken apart: what the choice `merge` takes. */
-function isMergeable(bytes: Uint8Array): boolean {
-  return bytes.length <= LIMITS.largeBytes && classifyContent(bytes) === 'text'
+function areMergeable(contents: readonly Uint8Array[]): boolean {
+  return commonUnit(contents) !== null && contents.every((bytes) => bytes.length <= LIMITS.largeBytes && isText(bytes))
 }
 
 /** Counted as a patch counts them, on the very contents that are shown. */
@@ -126,11 +116,6 @@ function hunksOf(before: Uint8Array, after: Uint8Array, takenBack: readonly (str
 function imageOf(bytes: Uint8Array | null, path: string): string | null {
   const mime = bytes && imageMime(path, bytes)
   return mime === 'image/svg+xml' ? null : mime
-}
-
-/** Text, or what a person would still read as text: an 8-bit encoding without a known signature. */
-function isReadable(bytes: Uint8Array): boolean {
-  return classifyContent(bytes) === 'text' || (sniffType(bytes) === 'data' && looksLikeLegacyText(bytes))
 }
 
 function base64(bytes: Uint8Array | null): string | null {

@@ -2,7 +2,8 @@
 import type { ChangeKind, ContentKind, FileChange } from '../../../contract/diff.ts'
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { surelySame } from '../log/same-version.ts'
-import { classifyContent, isLargeText, LIMITS } from './classify.ts'
+import { isLargeText, LIMITS } from './classify.ts'
+import { isText } from './encoding.ts'
 import type { LineCounts } from './line-counts.ts'
 import { looksSecret } from './secret-path.ts'
 import type { PathChange } from './types.ts'
@@ -51,7 +52,7 @@ export function contentKindOf(change: PathChange, before: Uint8Array | null, aft
   const sizes = [change.before, change.after].map((version) => (version.kind === 'file' ? version.size : 0))
   if (Math.max(...sizes) > LIMITS.opaqueBytes) return 'large'
   const kept = [before, after].filter((bytes) => bytes !== null)
-  if (kept.some((bytes) => classifyContent(bytes) === 'binary')) return 'binary'
+  if (!kept.every(isText)) return 'binary'
   return kept.some(isLargeText) || Math.max(...sizes) > LIMITS.largeBytes ? 'large' : 'text'
 }
 

@@ -1,17 +1,24 @@
-/** The hunks of a patch as bytes: lines are copied from the content, never decoded. */
+/** The hunks of a patch: lines are copied from the content as they are, or, only to be read, as UTF-8. */
+import type { Encodings, TextEncoding } from '../../../contract/diff.ts'
+import { decodeAs } from './encoding.ts'
 import { diffBlocks, groupHunks, type Hunk } from './line-diff.ts'
 import { endsInLineFeed, type Lines, splitLines } from './lines.ts'
 
-/** All hunks between two contents, empty when they are equal. */
-export function formatHunks(before: Uint8Array, after: Uint8Array): Buffer {
-  const old = splitLines(before)
-  const now = splitLines(after)
+interface Side extends Lines {
+  /** Read as this; null = as it is. */
+  readonly encoding: TextEncoding | null
+}
+
+/** All hunks between two contents, empty when they are equal. With `encodings` as UTF-8, else as the bytes are. */
+export function formatHunks(before: Uint8Array, after: Uint8Array, encodings: Encodings | null): Buffer {
+  const old = { ...splitLines(before), encoding: encodings?.before ?? null }
+  const now = { ...splitLines(after), encoding: encodings?.after ?? null }
   const parts: Buffer[] = []
   for (const hunk of groupHunks(diffBlocks(old, now), old.count)) appendHunk(parts, hunk, old, now)
   return Buffer.concat(parts)
 }
 
-function appendHunk(parts: Buffer[], hunk: Hunk, old: Lines, now: Lines): void {
+function appendHunk(parts: Buffer[], hunk: Hunk, old: Side, now: Side): void {
   const ranges = `-${range(hunk.oldFrom, hunk.oldTo)} +${range(hunk.newFrom, hunk.newTo)}`
   parts.push(Buffer.from(`@@ ${ranges} @@\n`))
   let at = hunk.oldFrom
@@ -36,14 +43,22 @@ const NEW = 0x2b
 const NO_LINE_FEED = Buffer.from('\n\\ No newline at end of file\n')
 
 /** Lines [from, to) with a sign before each, as one buffer. */
-function appendLines(parts: Buffer[], sign: number, lines: Lines, from: number, to: number): void {
+function appendLines(parts: Buffer[], sign: number, side: Side, from: number, to: number): void {
   if (from === to) return
-  const out = Buffer.allocUnsafe(lines.starts[to]! - lines.starts[from]! + to - from)
+  const lines = side.encoding === null ? side : decodedLines(side, side.encoding, from, to)
+  const [first, end] = lines === side ? [from, to] : [0, to - from]
+  const out = Buffer.allocUnsafe(lines.starts[end]! - lines.starts[first]! + end - first)
   let at = 0
-  for (let line = from; line < to; line++) {
+  for (let line = first; line < end; line++) {
     out[at++] = sign
     at += lines.bytes.copy(out, at, lines.starts[line], lines.starts[line + 1])
   }
   parts.push(out)
   if (!endsInLineFeed(out)) parts.push(NO_LINE_FEED)
+}
+
+/** Lines [from, to) as UTF-8. A line feed is one in every encoding, so they stay as many. */
+function decodedLines({ bytes, starts }: Lines, encoding: TextEncoding, from: number, to: number): Lines {
+  const text = decodeAs(bytes.subarray(starts[from], starts[to]), encoding)
+  return splitLines(Buffer.from(text))
 }

@@ -1,5 +1,6 @@
 /** How many lines a change added and deleted, and in how many hunks. */
-import { classifyContent, LIMITS } from './classify.ts'
+import { LIMITS } from './classify.ts'
+import { isText } from './encoding.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
 import { splitLines } from './lines.ts'
 
@@ -13,13 +14,11 @@ const NOTHING: LineCounts = { added: 0, deleted: 0, hunks: 0 }
 const EMPTY = new Uint8Array(0)
 
 /**
- * Whether contents are compared line by line. Binary content and content over 20 MB is taken as one whole: no counts,
- * no hunks, and in a patch both versions in full.
+ * Whether contents are compared line by line. Binary content and content over 20 MB is taken as one whole: no counts and
+ * no hunks.
  */
 export function hasLines(before: Uint8Array | null, after: Uint8Array | null): boolean {
-  return [before, after].every(
-    (bytes) => bytes === null || (bytes.length <= LIMITS.opaqueBytes && classifyContent(bytes) === 'text')
-  )
+  return [before, after].every((bytes) => bytes === null || (bytes.length <= LIMITS.opaqueBytes && isText(bytes)))
 }
 
 /** Line counts of a change; null is a side that does not exist. The hunks are those of the patch. */

@@ -18,8 +18,9 @@ export interface Hunk extends Block {
 /** Unchanged lines shown around a block; blocks with no more than twice as many between them share a hunk, as in git. */
 const CONTEXT = 3
 
-/** The blocks that differ, in order, with at least one unchanged line between two. */
+/** The blocks that differ, in order, with at least one unchanged line between two. Lines of two units have nothing in common. */
 export function diffBlocks(before: Lines, after: Lines): Block[] {
+  if (before.unit !== after.unit) return [{ oldFrom: 0, oldTo: before.count, newFrom: 0, newTo: after.count }]
   let head = 0
   while (head < before.count && head < after.count && sameLine(before, head, after, head)) head++
   let oldEnd = before.count

@@ -2,16 +2,39 @@
 
 const LINE_FEED = 10
 
+/** What a line feed is: one byte, or the two that a UTF-16 byte order mark says. */
+export type LineUnit = 'byte' | 'utf-16le' | 'utf-16be'
+
 export interface Lines {
   readonly bytes: Buffer
+  readonly unit: LineUnit
   readonly count: number
   /** Offset of each line; `starts[count]` is the length of the content. */
   readonly starts: Uint32Array
 }
 
-/** Splits after each `\n` only; a lone `\r` stays inside its line. A last line may lack its line feed. */
+/** By the byte order mark alone; half a unit too many is no UTF-16. */
+export function lineUnit(bytes: Uint8Array): LineUnit {
+  if (bytes.length % 2 === 1) return 'byte'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'byte'
+}
+
+/** The one unit of several contents, whose lines can be put together then; null for different ones. Empty content has any. */
+export function commonUnit(contents: readonly Uint8Array[]): LineUnit | null {
+  const units = new Set(contents.filter((bytes) => bytes.length > 0).map(lineUnit))
+  return units.size > 1 ? null : (units.values().next().value ?? 'byte')
+}
+
+/** Splits after each line feed only; a lone carriage return stays inside its line. A last line may lack its line feed. */
 export function splitLines(bytes: Uint8Array): Lines {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const unit = lineUnit(buffer)
+  const starts = unit === 'byte' ? lineStarts(buffer) : wideLineStarts(buffer, unit)
+  return { bytes: buffer, unit, count: starts.length - 1, starts }
+}
+
+function lineStarts(buffer: Buffer): Uint32Array {
   const ends = endsInLineFeed(buffer)
   // A plain loop: searching anew for each line is many times slower where lines are short.
   let count = ends || buffer.length === 0 ? 0 : 1
@@ -20,17 +43,38 @@ export function splitLines(bytes: Uint8Array): Lines {
   let line = 1
   for (let at = 0; line < count; at++) if (buffer[at] === LINE_FEED) starts[line++] = at + 1
   starts[count] = buffer.length
-  return { bytes: buffer, count, starts }
+  return starts
 }
 
-/** Only the last line can be without. */
+/** Looks at whole units only: the byte of a line feed is also half of other letters. */
+function wideLineStarts(buffer: Buffer, unit: 'utf-16le' | 'utf-16be'): Uint32Array {
+  const starts = [0]
+  const high = unit === 'utf-16le' ? 1 : 0
+  for (let at = 0; at + 1 < buffer.length; at += 2)
+    if (buffer[at + high] === 0 && buffer[at + 1 - high] === LINE_FEED) starts.push(at + 2)
+  if (starts.at(-1) !== buffer.length) starts.push(buffer.length)
+  return Uint32Array.from(starts)
+}
+
+/** Only the last line can be without. Of content whose line feeds are one byte. */
 export function endsInLineFeed(bytes: Uint8Array): boolean {
   return bytes[bytes.length - 1] === LINE_FEED
 }
 
-/** One character per byte: a lossless key for maps. */
-export function lineKey(lines: Lines, line: number): string {
-  return lines.bytes.toString('latin1', lines.starts[line], lines.starts[line + 1])
+/** One character per unit: a lossless key for maps, ending with "\n" where the line does. */
+export function lineKey({ bytes, unit, starts }: Lines, line: number): string {
+  const [from, to] = [starts[line], starts[line + 1]]
+  if (unit === 'byte') return bytes.toString('latin1', from, to)
+  const units = unit === 'utf-16le' ? bytes.subarray(from, to) : Buffer.from(bytes.subarray(from, to)).swap16()
+  return units.toString('utf16le')
+}
+
+/** The bytes of lines by their keys. */
+export function bytesOfKeys(keys: readonly string[], unit: LineUnit): Buffer {
+  const text = keys.join('')
+  if (unit === 'byte') return Buffer.from(text, 'latin1')
+  const bytes = Buffer.from(text, 'utf16le')
+  return unit === 'utf-16le' ? bytes : bytes.swap16()
 }
 
 export function sameLine(a: Lines, lineOfA: number, b: Lines, lineOfB: number): boolean {

@@ -1,6 +1,8 @@
-/** Changes as a patch in git's format, which `git apply` and `git apply -R` take. */
+/** Changes as a patch in git's format, which `git apply` and `git apply -R` take; or one that is only to be read. */
+import { encodingWords } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { surelySame } from '../log/same-version.ts'
+import { encodingsOf } from './encoding.ts'
 import { binarySection, blobId, NULL_ID } from './git-blob.ts'
 import { isRefusedByGit, quoteName, quoteNameInFileLine, quoteNameInHeader } from './git-names.ts'
 import { formatHunks } from './hunk-text.ts'
@@ -28,11 +30,22 @@ export interface Patch {
  * that git does not record.
  */
 export function formatPatch(changes: readonly PatchInput[]): Patch {
+  return format(changes, 'git')
+}
+
+/** The same to be read by people: text of every encoding as UTF-8, with its encoding in the header. Git does not take it. */
+export function formatForReading(changes: readonly PatchInput[]): Patch {
+  return format(changes, 'reading')
+}
+
+type Use = 'git' | 'reading'
+
+function format(changes: readonly PatchInput[], use: Use): Patch {
   const sections: Buffer[] = []
   const omitted: string[] = []
   const sorted = [...changes].sort((a, b) => comparePaths(a.change.path, b.change.path))
   for (const input of sorted) {
-    const built = changeSections(input)
+    const built = changeSections(input, use)
     if (built === 'omitted') omitted.push(input.change.path)
     else sections.push(...built)
   }
@@ -48,17 +61,17 @@ interface Entry {
   readonly key: string | null
 }
 
-function changeSections({ change, before, after }: PatchInput): Buffer[] | 'omitted' {
+function changeSections({ change, before, after }: PatchInput, use: Use): Buffer[] | 'omitted' {
   const old = entry(change.oldPath ?? change.path, change.before, before)
   const now = entry(change.path, change.after, after)
   if (old === 'unfit' || now === 'unfit') return 'omitted'
   if (!old && !now) return []
   if (old && now && isLink(old) === isLink(now)) {
-    return surelySame(change.before, change.after) && old.path === now.path ? [] : changedSection(old, now)
+    return surelySame(change.before, change.after) && old.path === now.path ? [] : changedSection(old, now, use)
   }
   // Git has no change of a file into a link: it is taken away and made anew, in that order.
-  const gone = old ? oneSidedSection(old, 'deleted') : []
-  const made = now ? oneSidedSection(now, 'new') : []
+  const gone = old ? oneSidedSection(old, 'deleted', use) : []
+  const made = now ? oneSidedSection(now, 'new', use) : []
   return gone === 'omitted' || made === 'omitted' ? 'omitted' : [...gone, ...made]
 }
 
@@ -79,7 +92,7 @@ function isLink(entry: Entry): boolean {
   return entry.mode === '120000'
 }
 
-function oneSidedSection(only: Entry, what: 'new' | 'deleted'): Buffer[] | 'omitted' {
+function oneSidedSection(only: Entry, what: 'new' | 'deleted', use: Use): Buffer[] | 'omitted' {
   if (!only.bytes) return 'omitted'
   const header = [headerLine(only.path, only.path), `${what} file mode ${only.mode}`]
   const made = what === 'new'
@@ -87,12 +100,13 @@ function oneSidedSection(only: Entry, what: 'new' | 'deleted'): Buffer[] | 'omit
     contentSection(header, {
       old: made ? null : { path: only.path, bytes: only.bytes },
       now: made ? { path: only.path, bytes: only.bytes } : null,
-      mode: ''
+      mode: '',
+      use
     })
   ]
 }
 
-function changedSection(old: Entry, now: Entry): Buffer[] | 'omitted' {
+function changedSection(old: Entry, now: Entry, use: Use): Buffer[] | 'omitted' {
   const moved = old.path !== now.path
   const equal = old.key !== null && old.key === now.key
   if (equal && !moved && old.mode === now.mode) return 'omitted'
@@ -108,7 +122,8 @@ function changedSection(old: Entry, now: Entry): Buffer[] | 'omitted' {
     contentSection(header, {
       old: { path: old.path, bytes: old.bytes },
       now: { path: now.path, bytes: now.bytes },
-      mode: old.mode === now.mode ? ` ${now.mode}` : ''
+      mode: old.mode === now.mode ? ` ${now.mode}` : '',
+      use
     })
   ]
 }
@@ -127,18 +142,23 @@ interface Contents {
   readonly now: { readonly path: string; readonly bytes: Uint8Array } | null
   /** " 100644" after the ids when both sides have that mode. */
   readonly mode: string
+  readonly use: Use
 }
 
 const EMPTY = new Uint8Array(0)
 
-/** A header with the index line and the content: hunks for text, both versions in full for all else. */
-function contentSection(header: readonly string[], { old, now, mode }: Contents): Buffer {
+/** A header with the index line and the content: hunks for UTF-8, or to be read for any text, both versions in full for all else. */
+function contentSection(header: readonly string[], { old, now, mode, use }: Contents): Buffer {
   const ids = `${old ? blobId(old.bytes) : NULL_ID}..${now ? blobId(now.bytes) : NULL_ID}`
   const lines = [...header, `index ${ids}${mode}`]
   const before = old?.bytes ?? EMPTY
   const after = now?.bytes ?? EMPTY
-  if (!hasLines(before, after)) return Buffer.from(`${lines.join('\n')}\n${binarySection(before, after)}`)
-  const hunks = formatHunks(before, after)
+  const encodings = encodingsOf(before, after)
+  const plain = encodings.before === 'utf8' && encodings.after === 'utf8'
+  if (!hasLines(before, after) || !(plain || use === 'reading'))
+    return Buffer.from(`${lines.join('\n')}\n${binarySection(before, after)}`)
+  if (!plain) lines.push(`encoding ${encodingWords(encodings)}`)
+  const hunks = formatHunks(before, after, plain ? null : encodings)
   if (hunks.length > 0) {
     lines.push(`--- ${old ? quoteNameInFileLine(`a/${old.path}`) : '/dev/null'}`)
     lines.push(`+++ ${now ? quoteNameInFileLine(`b/${now.path}`) : '/dev/null'}`)

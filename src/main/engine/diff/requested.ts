@@ -10,7 +10,7 @@ import { withoutImpliedFolders } from './implied-folders.ts'
 import { withRenames } from './moved.ts'
 import { ownChange } from './own-change.ts'
 import { wholeTakenBack } from './own-file.ts'
-import { formatPatch } from './patch.ts'
+import { formatForReading, formatPatch, type Patch } from './patch.ts'
 import { type DiffRequest, type Range, rangeOf, runMeant } from './range.ts'
 import type { PathChange } from './types.ts'
 
@@ -73,8 +73,9 @@ export function describeRequested(store: Store, { range, changes, own }: Changes
 }
 
 /** `omitted`: paths whose content is not kept, or which git cannot name. */
-export function patchOf(store: Store, changes: readonly PathChange[]): { patch: Buffer; omitted: string[] } {
-  return formatPatch(
+export function patchOf(store: Store, changes: readonly PathChange[], use: 'git' | 'reading'): Patch {
+  const format = use === 'git' ? formatPatch : formatForReading
+  return format(
     changes.map((change) => ({ change, before: bytesOf(store, change.before), after: bytesOf(store, change.after) }))
   )
 }

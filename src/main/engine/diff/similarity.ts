@@ -9,19 +9,19 @@ export function contentSimilarity(before: Uint8Array, after: Uint8Array): number
   const larger = Math.max(before.length, after.length)
   if (larger === 0) return 1
   const left = new Map<string, number>()
-  const old = splitLines(before)
+  const [old, now] = [splitLines(before), splitLines(after)]
+  if (old.unit !== now.unit) return 0
   for (let line = 0; line < old.count; line++) {
     const key = lineKey(old, line)
     left.set(key, (left.get(key) ?? 0) + 1)
   }
   let common = 0
-  const now = splitLines(after)
   for (let line = 0; line < now.count; line++) {
     const key = lineKey(now, line)
     const copies = left.get(key) ?? 0
     if (copies === 0) continue
     left.set(key, copies - 1)
-    common += key.length
+    common += now.starts[line + 1]! - now.starts[line]!
   }
   return common / larger
 }

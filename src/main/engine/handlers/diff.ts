@@ -20,7 +20,7 @@ export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
     const open = registry.open(params.workspace)
     const request = await looked(open, params)
     const asked = changesFor(open.store, request)
-    const { patch, omitted } = patchOf(open.store, asked.changes)
+    const { patch, omitted } = patchOf(open.store, asked.changes, params.use ?? 'git')
     const warning = [
       asked.range.warning,
       omitted.length > 0

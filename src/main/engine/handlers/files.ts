@@ -91,7 +91,7 @@ export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.
     const files = describeChanges(store, changes)
     // Secret-looking files are named in the report and left out of the patch: exports travel.
     const shared = changes.filter((_, i) => !files[i]?.secret)
-    const { patch } = patchOf(store, shared)
+    const { patch } = patchOf(store, shared, 'git')
     return {
       title: row.title,
       patch: patch.toString('utf8'),

@@ -2,6 +2,8 @@
 
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { BlameLine } from '../../../contract/log.ts'
+import { decodeAs, encodingOf } from '../diff/encoding.ts'
+import { bytesOfKeys } from '../diff/lines.ts'
 import type { Store } from '../store/open-store.ts'
 import { weaveOf } from './provenance.ts'
 
@@ -21,13 +23,17 @@ export function blame(store: Store, path: string): BlameLine[] {
   const writer = store.db.prepare(
     'SELECT c.run, t.prompt FROM edit_call c JOIN turn t ON t.id = c.turn WHERE c.edit = ? LIMIT 1'
   )
-  return woven.lines().map(({ text, seq }, i) => {
+  const lines = woven.lines()
+  const all = bytesOfKeys(
+    lines.map((line) => line.text),
+    woven.unit
+  )
+  const encoding = encodingOf(all) ?? 'utf8'
+  return lines.map(({ text, seq }, i) => {
     const line = {
       n: i + 1,
       seq,
-      text: Buffer.from(text, 'latin1')
-        .toString('utf8')
-        .replace(/\r?\n$/, '')
+      text: decodeAs(bytesOfKeys([text], woven.unit), encoding).replace(/\r?\n$/, '')
     }
     if (seq === 0) return { ...line, run: null, prompt: null, origin: 'baseline' as const, at: null }
     const by = writer.get(seq) as { run: string; prompt: string } | undefined

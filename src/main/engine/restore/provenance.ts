@@ -1,10 +1,11 @@
 /** Who wrote each line of a file now, and the file without some Edits: the weave of one path, read from the store. */
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
-import { classifyContent, LIMITS } from '../diff/classify.ts'
+import { LIMITS } from '../diff/classify.ts'
 import { bytesOf } from '../diff/counted.ts'
+import { isText, mixesEncodings } from '../diff/encoding.ts'
 import { diffBlocks, groupHunks } from '../diff/line-diff.ts'
-import { lineKey, splitLines } from '../diff/lines.ts'
+import { bytesOfKeys, commonUnit, type LineUnit, lineKey, splitLines } from '../diff/lines.ts'
 import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
 import type { EditRow } from '../store/edits.ts'
 import type { Head } from '../store/heads.ts'
@@ -32,30 +33,42 @@ function chainOf(store: Store, head: number): EditRow[] {
   return chain.reverse()
 }
 
-/** The weave of the state that Edit `at` left (0: no Edit, `version` is the first copy). Null when a state in it is not text or not kept. */
-function weaveAt(store: Store, path: string, at: number, version: VersionId): Weave | null {
+/** Lines as their keys, with what their bytes are made of. */
+export interface WovenText extends Weave {
+  readonly unit: LineUnit
+}
+
+/**
+ * The weave of the state that Edit `at` left (0: no Edit, `version` is the first copy). Null when a state in it is not text or
+ * not kept, or when some are UTF-16 and others are not: their lines cannot lie in one file.
+ */
+function weaveAt(store: Store, path: string, at: number, version: VersionId): WovenText | null {
   const chain = chainOf(store, at)
   const steps: WeaveStep[] = []
   if (chain.length > MOST_STEPS) return null
   const original = textOf(store, chain[0]?.before ?? version)
   if (!original) return null
+  const states = [original]
   for (const edit of chain) {
     if (edit.merge) steps.push({ leaveOut: leftOut(store, path, edit) })
     else {
       const [before, after] = [textOf(store, edit.before), textOf(store, edit.after)]
       if (!before || !after) return null
+      states.push(before, after)
       steps.push({ seq: edit.seq, hunks: hunksOf(before, after) })
     }
   }
+  const unit = commonUnit(states)
+  if (unit === null) return null
   const woven = weave(keys(original), steps)
   const last = textOf(store, version)
   const shown = woven.lines().map((line) => line.text)
   // What does not come out as recorded is not used: better no merge than a wrong one.
-  return last && Buffer.from(shown.join(''), 'latin1').equals(last) ? woven : null
+  return last && bytesOfKeys(shown, unit).equals(last) ? { ...woven, unit } : null
 }
 
 /** The same of what is recorded now. */
-export function weaveOf(store: Store, head: Head): Weave | null {
+export function weaveOf(store: Store, head: Head): WovenText | null {
   return head.version === null ? null : weaveAt(store, head.path, head.edit, head.version)
 }
 
@@ -74,7 +87,7 @@ export function textWithoutRun(store: Store, path: string, mine: readonly EditRo
     mine.flatMap((edit) => woven.hunksOf(edit.seq)),
     new Set(foreign.map((edit) => edit.seq))
   )
-  return rest ? Buffer.from(rest.join(''), 'latin1') : null
+  return rest ? bytesOfKeys(rest, woven.unit) : null
 }
 
 /** The present text without hunks of `mine`; null when that is not safe, or not text. `only`: some hunks instead of all. */
@@ -98,7 +111,10 @@ export function mergeWithout(
   const taken = only ?? mine.flatMap((edit) => woven.hunksOf(edit.seq))
   const rest = woven.without(taken, new Set(foreign.map((edit) => edit.seq)))
   if (!rest) return null
-  const bytes = Buffer.from(rest.join(''), 'latin1')
+  const bytes = bytesOfKeys(rest, woven.unit)
+  if (commonUnit([bytes]) !== woven.unit && bytes.length > 0) return null
+  // Line by line a person may well bring letters of the old encoding back; a merge of all of them would leave a file in two.
+  if (!only && mixesEncodings(bytes) && !mixesEncodings(bytesOf(store, now) ?? bytes)) return null
   const first = mine.at(-1)
   const mode =
     first && !only && foreign.every((edit) => records.version(edit.before).mode === records.version(edit.after).mode)
@@ -153,7 +169,7 @@ function textOf(store: Store, id: number): Buffer | null {
   if (version.kind === 'absent') return Buffer.alloc(0)
   if (version.kind !== 'file' || version.notStored !== null || version.size > LIMITS.largeBytes) return null
   const bytes = bytesOf(store, version)
-  return bytes && classifyContent(bytes) === 'text' ? bytes : null
+  return bytes && isText(bytes) ? bytes : null
 }
 
 function keys(text: Buffer): string[] {

@@ -2,6 +2,7 @@
 
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Hit } from '../../../contract/search.ts'
+import { readText } from '../diff/encoding.ts'
 import { looksSecret } from '../diff/secret-path.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 import { CHUNKED, EMPTIED } from '../store/codec.ts'
@@ -114,7 +115,7 @@ function createTexts(store: Store): (content: number | null) => string | null {
     if (!row || row.codec === EMPTIED || row.codec === CHUNKED) return null
     try {
       const bytes = browse(content)
-      return bytes.includes(0) ? null : bytes.toString('utf8')
+      return readText(bytes)
     } catch (error) {
       // Damaged, or packed against what is: doctor says which; the rest can still be searched.
       if (error instanceof DriftlineError || errorCode(error).startsWith('ZSTD_')) return null

@@ -1,6 +1,6 @@
 /** The lines above a diff that say what a reader should know first; most serious on top. */
 import type { ReactNode } from 'react'
-import type { FileDiff } from '../../../contract/diff.ts'
+import { type Encodings, encodingWords, type FileDiff, type TextEncoding } from '../../../contract/diff.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { count } from '../files/file-words.ts'
@@ -66,8 +66,8 @@ export function DiffNotices(props: DiffNoticesProps) {
             : 'Looks like secrets. Values are masked here and left out of exports.'}
         </Notice>
       ) : null}
-      {text?.encoding === 'windows-1252' ? (
-        <Notice icon="info">Shown as Windows-1252 (guess). Bytes are kept exactly.</Notice>
+      {text && (text.encodings.before !== 'utf8' || text.encodings.after !== 'utf8') ? (
+        <Notice icon="info">{encodingSentence(text.encodings)}</Notice>
       ) : null}
       {face.shape === 'gone' ? (
         <Notice icon="trash">
@@ -105,4 +105,16 @@ export function DiffNotices(props: DiffNoticesProps) {
       ) : null}
     </>
   )
+}
+
+function encodingSentence(encodings: Encodings): string {
+  const words = encodingWords(encodings)
+  return encodings.before === encodings.after
+    ? `Shown as ${words}. Bytes are kept exactly.`
+    : `The encoding changed: ${words}. Bytes are kept exactly${isWide(encodings.before) || isWide(encodings.after) ? '; it can be taken back as a whole' : ''}.`
+}
+
+/** Its lines cannot lie in a file with lines of another encoding. */
+function isWide(encoding: TextEncoding): boolean {
+  return encoding === 'utf-16le' || encoding === 'utf-16be'
 }

@@ -5,7 +5,7 @@ import type { FileDiff } from '../../../contract/diff.ts'
 export function asPicture(diff: FileDiff): FileDiff {
   if (diff.view !== 'text' || diff.secret || !diff.path.toLowerCase().endsWith('.svg')) return diff
   if (diff.beforeText === diff.afterText) return diff
-  const { beforeText, afterText, encoding: _, hidden: __, eolOnly: ___, view: ____, ...base } = diff
+  const { beforeText, afterText, encodings: _, hidden: __, eolOnly: ___, view: ____, ...base } = diff
   const base64 = (text: string, side: 'before' | 'after') => (diff[side].kind === 'file' ? toBase64(text) : null)
   return {
     ...base,

@@ -91,6 +91,18 @@ test('store.db, migration 4 -> 5: tool calls stay as they are, and nothing is cl
   store.close()
 })
 
+test('store.db, migration 5 -> 6: what was counted as binary before it was known as text is counted anew', () => {
+  using temp = tempFolder()
+  const file = join(temp.path, 'store.db')
+  const db = openDatabase(file)
+  migrate(db, STORE_MIGRATIONS.slice(0, 5))
+  db.exec("INSERT INTO line_count VALUES (1, 2, 0, 0, 0, 'binary'), (3, 4, 1, 1, 1, 'text')")
+  db.close()
+  const store = openStore(file)
+  expect(store.db.prepare('SELECT before, kind FROM line_count').all()).toEqual([{ before: 3, kind: 'text' }])
+  store.close()
+})
+
 test('app.db, migration 1 -> 2: the folders that are recorded stay so, and none was left', async () => {
   using temp = tempFolder()
   const db = openDatabase(join(temp.path, 'app.db'))

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  classifyContent,
-  decodeText,
   eolChange,
   hasHiddenCharacters,
   imageMime,
@@ -15,20 +13,6 @@ import {
 const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
 
-it('takes content for binary with a NUL in the first 8000 bytes or invalid UTF-8, and for text else', () => {
-  expect(classifyContent(Buffer.from(''))).toBe('text')
-  expect(classifyContent(Buffer.from('grün 🎈\r\n'))).toBe('text')
-  expect(classifyContent(bytes('a'.repeat(7999), [0]))).toBe('binary')
-  expect(classifyContent(bytes('a'.repeat(8000), [0]))).toBe('text')
-  expect(classifyContent(bytes('gr\xfcn'))).toBe('binary')
-  expect(classifyContent(bytes([0xed, 0xa0, 0x80]))).toBe('binary')
-})
-
-it('decodes UTF-8 with its byte order mark, and guesses Windows-1252 for anything else', () => {
-  expect(decodeText(Buffer.from('\ufeffü'))).toEqual({ text: '\ufeffü', encoding: 'utf8' })
-  expect(decodeText(bytes('gr\xfcn \x80'))).toEqual({ text: 'grün €', encoding: 'windows-1252' })
-})
-
 it('counts text as large from 1 MB, 20,000 lines or a line of 5,000 characters on', () => {
   expect(isLargeText(Buffer.alloc(LIMITS.largeBytes, 'a\n'))).toBe(true)
   expect(isLargeText(Buffer.from('x\n'.repeat(20_000)))).toBe(false)
@@ -37,6 +21,7 @@ it('counts text as large from 1 MB, 20,000 lines or a line of 5,000 characters o
   expect(isLargeText(Buffer.from('x'.repeat(5001)))).toBe(true)
   expect(measureLines(Buffer.from('a\nbcd\n\ne'))).toEqual({ lines: 4, longest: 3 })
   expect(measureLines(Buffer.from(''))).toEqual({ lines: 0, longest: 0 })
+  expect(measureLines(Buffer.from('\ufeffa\nbcd\n\u0a0a', 'utf16le'))).toEqual({ lines: 3, longest: 4 })
 })
 
 it('finds bidirectional and zero-width characters, but not a leading byte order mark or a joined emoji', () => {

@@ -17,7 +17,7 @@ it('shows text with both sides, a missing side empty', () => {
     change: 'modified',
     beforeText: 'a\n',
     afterText: 'b\n',
-    encoding: 'utf8',
+    encodings: { before: 'utf8', after: 'utf8' },
     hidden: false,
     eolOnly: null,
     secret: false
@@ -32,7 +32,7 @@ it('says when only line endings changed, when characters are hidden, when the en
   const legacy = file(Buffer.from('gr\xfcn', 'latin1'))
   expect(view(side(legacy), side(file('grün')))).toMatchObject({
     view: 'text',
-    encoding: 'windows-1252',
+    encodings: { before: 'windows-1252', after: 'utf8' },
     beforeText: 'grün',
     afterText: 'grün'
   })

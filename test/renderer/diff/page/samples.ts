@@ -53,7 +53,7 @@ export function diffOf(path: string): FileDiff {
     after: side({ hash: 'b'.repeat(64) }),
     secret: false
   } as const
-  const text = { view: 'text', encoding: 'utf8', hidden: false, eolOnly: null } as const
+  const text = { view: 'text', encodings: { before: 'utf8', after: 'utf8' }, hidden: false, eolOnly: null } as const
   if (path === 'data/rates.csv') return { ...base, view: 'not-kept', reason: 'too-large' }
   if (path === 'run.sh') return { ...base, ...text, after: side({ mode: 0o755 }), beforeText: 'x\n', afterText: 'x\n' }
   if (path === '.env')

@@ -25,7 +25,7 @@ export function wantedHunks(
     if (!refs)
       throw new DriftlineError(
         'UnknownTarget',
-        `${head.path} has no change ${n} that can be taken back by itself. "driftline diff" shows its changes.`,
+        `${head.path} has no change ${n} that can be taken back by itself. "driftline diff" shows its changes; the file as a whole can be taken back.`,
         { path: head.path, hunk: n }
       )
     return refs.filter((ref) => inForce.has(ref.seq))
