@@ -5,7 +5,7 @@ import { isResumable, resumeAt } from '../agents/resume.ts'
 import { usageOf } from '../agents/transcript-usage.ts'
 import { unknownOf } from '../agents/unknown-records.ts'
 import { removeForks, unusedForksOf } from '../agents/unused-forks.ts'
-import { eraseFreed } from '../retention/give-back.ts'
+import { giveBack } from '../retention/give-back.ts'
 import { standingAt } from '../sessions/conversation.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { forgetSession } from '../sessions/forget.ts'
@@ -33,9 +33,9 @@ export const SESSIONS: Handlers<
       const prepared = unusedForksOf(open.store, id)
       const done = forgetSession(open.store, id)
       removeForks(open, prepared)
-      const isErased = await eraseFreed(open.store)
+      const note = await giveBack(open.store, () => undefined)
       open.changed(['sessions', 'runs', 'restores', 'checkpoints'])
-      return { ...done, note: isErased ? '' : ERASED_LATER }
+      return { ...done, note }
     })
   },
   'sessions.show': ({ registry }, { workspace, session: id, since }) => {
@@ -56,9 +56,6 @@ export const SESSIONS: Handlers<
     })
   }
 }
-
-const ERASED_LATER =
-  'Nobody is shown the words any more. Somebody reads an older state of the history, so their bytes leave its file a little later: by itself while Driftline is open, else with "driftline gc".'
 
 function known(store: Store, id: string): SessionRow {
   // Ids may be shortened, as everywhere.

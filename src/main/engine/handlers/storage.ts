@@ -4,6 +4,7 @@ import type { EngineContext } from '../context.ts'
 import { boundsOf } from '../retention/bounds.ts'
 import { retainedNow } from '../retention/positions.ts'
 import { usageOf } from '../retention/usage.ts'
+import { takeSpooled } from './agents.ts'
 import type { Handlers } from './handler.ts'
 
 export const STORAGE: Handlers<'storage.get' | 'gc.run'> = {
@@ -20,7 +21,10 @@ export const STORAGE: Handlers<'storage.get' | 'gc.run'> = {
       folder: dirname(open.store.file)
     }
   },
-  'gc.run': ({ registry }: EngineContext, { workspace, dryRun, budget, days, never }) => {
+  'gc.run': async (context: EngineContext, { workspace, dryRun, budget, days, never }) => {
+    const { registry } = context
+    // What hooks left in the spool may hold it, too.
+    if (never && !dryRun) await takeSpooled(context)
     const open = registry.open(workspace)
     const bounds = boundsOf(registry.setting, open.workspace.id)
     // Other bounds than those that are set are only ever tried.

@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Bounds } from './bounds.ts'
 import type { Pause } from './contents.ts'
-import { giveBack } from './give-back.ts'
+import { giveBack, owesBack } from './give-back.ts'
 import { measure, unmeasured, usageOf } from './usage.ts'
 
 export interface KeeperOptions {
@@ -42,6 +42,6 @@ export function createKeeper({ store, clock, bounds, isBusy, sweep, pause }: Kee
       sweptRev = readRev(db)
       write(db, () => store.setMeta('swept_at', String(now)))
     } else if (unmeasured(store) > MANY) await measure(store, pause())
-    else if (store.meta('give_back') === '1') await giveBack(store, pause())
+    else if (owesBack(store)) await giveBack(store, pause())
   }
 }

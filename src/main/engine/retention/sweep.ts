@@ -2,13 +2,13 @@
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Sweep } from '../../../contract/storage.ts'
 import { coverageState } from '../capture/coverage.ts'
-import { readRev } from '../db/transaction.ts'
+import { readRev, write } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Bounds } from './bounds.ts'
 import { type Choice, choose } from './choose.ts'
 import { type Contents, type Forgotten, headContents, type Pause, readContents } from './contents.ts'
 import { empty } from './empty.ts'
-import { giveBack } from './give-back.ts'
+import { eraseDeleted, giveBack } from './give-back.ts'
 import { markNeeded, replacedContents } from './needed.ts'
 import { retentionFacts } from './positions.ts'
 import { cutoffOf, retainedPositions } from './retained.ts'
@@ -42,7 +42,6 @@ export interface SweepPlan {
 
 const COPYING = 'The first copy is under way; nothing is let go of before it is complete.'
 const BUSY = 'Another sweep of this history is under way; nothing was done by this one.'
-const READERS = 'Somebody reads an older state of the history, so the space is given back to the disk a little later.'
 const LINES = 200
 
 /** Lists what goes, and lets go of it unless `dryRun`. Never takes the workspace's lock: captures go on beside it. */
@@ -68,13 +67,15 @@ export async function sweep(store: Store, options: SweepOptions): Promise<Sweep>
     const plan = await planSweep(store, options)
     const dead = options.forgets ? [] : deadStreams(store, options.now, false)
     for (const { id } of dead) dropStream(store, id)
+    // Before the first of it goes: killed in between, the rest of it still is done.
+    if (options.forgets) write(store.db, () => eraseDeleted(store))
     const freed = await empty(store, plan, options)
     rememberUsage(store, plan.contents)
-    const given = await giveBack(store, options.pause)
+    const later = await giveBack(store, options.pause)
     const answer = withDead(told(store, plan, options), dead.length)
-    return given
+    return later === ''
       ? { ...answer, freedBytes: Math.max(0, before - pageBytes(store)) }
-      : { ...answer, freedBytes: freed, note: answer.note || READERS }
+      : { ...answer, freedBytes: freed, note: answer.note || later }
   })
   return done ?? nothing(BUSY)
 }

@@ -59,7 +59,8 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof DriftlineError && error.code === 'DiskFull'
 }
 
-function freeBytes(folder: string): number | null {
+/** Bytes free on the disk of that folder; null when it does not tell. */
+export function freeBytes(folder: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize

@@ -1,0 +1,120 @@
+/** What a person lets go of for good is in no file of ours any more: not in a gap of a page, not in the log, not in the spool. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { write } from '../../../../src/main/engine/db/transaction.ts'
+import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
+import { eraseDeleted, giveBack, owesBack } from '../../../../src/main/engine/retention/give-back.ts'
+import { EMPTIED, RAW } from '../../../../src/main/engine/store/codec.ts'
+import { sha256 } from '../../../../src/main/engine/store/hash.ts'
+import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { told } from '../../../support/agent-replay.ts'
+import { type JumpingClock, jumpingClock } from '../../../support/jumping-clock.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+const SECRET = 'q7Zk-let-go-of-xV3w'
+
+/** Names of files in the data folder that hold the secret. */
+function holders({ dataDir }: Recorded): string[] {
+  return (readdirSync(dataDir, { recursive: true }) as string[]).filter((name) => {
+    const file = join(dataDir, name)
+    return statSync(file).isFile() && readFileSync(file).includes(SECRET)
+  })
+}
+
+/** So many bytes, the secret in all of them. */
+function withSecret(length: number): Buffer {
+  const bytes = randomBytes(length)
+  for (let at = 0; at + SECRET.length <= length; at += 64) bytes.write(SECRET, at)
+  return bytes
+}
+
+/**
+ * Secrets as they are, beside other rows that become empty and longer again, as contents do that are let go of, come back or
+ * are packed anew: pages are joined and split by that, and keep copies of the secrets between their rows.
+ */
+async function withSecrets(clock?: JumpingClock): Promise<Recorded> {
+  const folder = await recordedFolder(clock ? { clock, watch: true } : {})
+  const secrets = Array.from({ length: 300 }, (_, n) => withSecret(40 + ((n * 379) % 4000)))
+  const files: Record<string, Buffer> = { 'large.pem': withSecret(2_500_000) }
+  for (const [n, secret] of secrets.entries()) {
+    files[`${n}-a.txt`] = randomBytes(60 + ((n * 541) % 4000))
+    files[`${n}-b.pem`] = secret
+  }
+  writeFiles(folder.root, files)
+  await folder.check()
+  folder.store(({ db }) => {
+    const fill = db.prepare('UPDATE content SET hash = ?, size = ?, codec = ?, bytes = ? WHERE id = ?')
+    const held = db.prepare('SELECT v.content FROM path p JOIN version v ON v.id = p.version WHERE p.name = ?').pluck()
+    const other = (n: number): number => held.get(`${n}-a.txt`) as number
+    write(db, () => {
+      for (const [n, secret] of secrets.entries())
+        fill.run(sha256(secret), secret.length, RAW, secret, held.get(`${n}-b.pem`))
+      for (let n = 0; n < 300; n++) if (n % 3 > 0) fill.run(randomBytes(32), 0, EMPTIED, null, other(n))
+      for (let n = 0; n < 300; n++) {
+        const bytes = randomBytes(40 + ((n * 379) % 4000))
+        if (n % 5 < 2) fill.run(sha256(bytes), bytes.length, RAW, bytes, other(n))
+      }
+    })
+  })
+  await folder.engine.call('settings.set', { key: 'capture.never', value: '*.pem' })
+  return folder
+}
+
+const letGo = ({ engine, workspace }: Recorded) => engine.call('gc.run', { workspace, dryRun: false, never: true })
+
+test('no byte of what is never to be kept is left in any file, and what stays is whole', async () => {
+  await using folder = await withSecrets()
+  const input = { session_id: 's', cwd: folder.root, tool_input: { content: SECRET } }
+  mkdirSync(join(folder.dataDir, 'spool'))
+  const event = told('claude-code', { event: 'SessionEnd', input })
+  writeFileSync(join(folder.dataDir, 'spool', '1.json'), JSON.stringify(event))
+  expect(holders(folder)).toHaveLength(2)
+  const done = await letGo(folder)
+  expect([done.versions > 0, done.note]).toEqual([true, ''])
+  expect(holders(folder)).toEqual([])
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('while somebody reads an older state, or a run is live, they leave later, which is said; a host does it when it is calm', async () => {
+  const clock = jumpingClock()
+  await using folder = await withSecrets(clock)
+  const { workspace, engine } = folder
+  const { pid, start } = ownProcess()
+  const { run } = await engine.call('run.begin', { workspace, title: 'x', agent: 'sh', pid, pidStart: start })
+  expect((await letGo(folder)).note).toMatch(/^A run is live .* a little later/)
+  expect(holders(folder)).not.toEqual([])
+  await engine.call('run.end', { workspace, run, exitCode: 0 })
+  const reader = new Database(storeFile(folder.dataDir, workspace), { readonly: true })
+  reader.prepare('BEGIN').run()
+  reader.prepare('SELECT count(*) FROM content').get()
+  expect((await letGo(folder)).note).toMatch(/^Somebody reads .* a little later/)
+  expect(holders(folder)).not.toEqual([])
+  reader.close()
+  const calm = async (): Promise<string[]> => {
+    clock.jump(120_000)
+    return holders(folder)
+  }
+  await expect.poll(calm, { timeout: 10_000 }).toEqual([])
+})
+
+test('without room to write the file anew that is said, and done when there is some', async () => {
+  await using folder = await withSecrets()
+  const store = openStore(storeFile(folder.dataDir, folder.workspace))
+  const back = (free: number): Promise<string> =>
+    giveBack(
+      store,
+      () => undefined,
+      () => free
+    )
+  write(store.db, () => eraseDeleted(store))
+  expect(await back(200_000_000)).toMatch(/^The disk has no room .* a little later/)
+  expect(owesBack(store)).toBe(true)
+  expect(await back(300_000_000)).toBe('')
+  expect(owesBack(store)).toBe(false)
+  store.close()
+})
