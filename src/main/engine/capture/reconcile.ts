@@ -25,10 +25,13 @@ export interface Reconciled {
   readonly notes: ScanNotes
   /** Paths that kept changing while they were read. */
   readonly restless: readonly string[]
+  /** Some were of an unfinished restore and were left alone. */
+  readonly skipped: boolean
 }
 
 export interface ReconcileOptions {
-  readonly skip?: ReadonlySet<string>
+  /** [RS-7] Paths of unfinished restores, which nobody records. Asked in each transaction: one may have begun, in any process, since they were looked at. */
+  readonly skip?: () => ReadonlySet<string>
   readonly deep?: boolean
   readonly named?: ReadonlySet<string>
   /** Asked before anything is recorded as gone: false drops what was seen, because the whole folder went away meanwhile. */
@@ -45,8 +48,7 @@ const ROUNDS = 3
 
 /**
  * Compares `scope` with the log and appends what differs, made by whoever `author` says (asked inside the transaction,
- * so it sees the runs open at that moment). `skip` names paths of an unfinished restore, which nobody records (RS-7).
- * The caller holds the workspace's lock.
+ * so it sees the runs open at that moment). The caller holds the workspace's lock.
  */
 export async function reconcile(
   context: RecordingContext,
@@ -71,13 +73,20 @@ export async function reconcile(
   const batch: Observation[] = []
   let bytes = 0
   let left = false
+  let skipped = false
+  const recordable = (): Observation[] => {
+    const skip = options.skip?.()
+    const kept = batch.filter((one) => !skip?.has(one.path))
+    if (kept.length < batch.length) skipped = true
+    return kept
+  }
   const flush = (): void => {
     if (batch.length === 0) return
     if (batch.some((one) => one.version.kind === 'absent') && options.isThere?.() === false) left = true
     // From then on nothing that was seen can be trusted.
     if (left) batch.length = 0
     const done = write(store.db, () => {
-      const done = append(store, root, batch, once(author), startedAt, context.now())
+      const done = append(store, root, recordable(), once(author), startedAt, context.now())
       if (done.edits.length > 0) {
         options.appended?.()
         bumpRev(store.db)
@@ -91,7 +100,6 @@ export async function reconcile(
   }
   let inside = createInside(root)
   const take = (found: Finding): void => {
-    if (options.skip?.has(found.path)) return
     const one = observe(inside, store.content, found.path, found)
     if (isSettled(store, one)) return
     batch.push(one)
@@ -140,7 +148,7 @@ export async function reconcile(
   stale = []
   flush()
   if (stale.length === 0 && !left) noteListings(store, scanner.notes, startedAt)
-  return { edits, notes: scanner.notes, restless }
+  return { edits, notes: scanner.notes, restless, skipped }
 }
 
 /** Folders whose every name is recorded now: the next scan need not read them again, and what is new in them was absent before (LG-5). */

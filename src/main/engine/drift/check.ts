@@ -7,7 +7,6 @@ import { coverageState } from '../capture/coverage.ts'
 import type { Reconciled, Scope } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
 import { nameOf, parentOf } from '../files/inside.ts'
-import { unfinishedPaths } from '../restore/journal.ts'
 import { isDiskFull } from '../workspaces/disk-space.ts'
 import { checkedOut } from '../workspaces/git-facts.ts'
 import { isThere, noteDisk } from '../workspaces/presence.ts'
@@ -21,7 +20,8 @@ export type CheckMode = 'boundary' | 'live'
 const NOTHING: Reconciled = {
   edits: [],
   notes: { listed: [], unnameable: [], unreadable: [], looked: 0 },
-  restless: []
+  restless: [],
+  skipped: false
 }
 
 /** Call inside the workspace's lock. */
@@ -39,10 +39,9 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   noteEndedCalls(recorder)
   let done: Reconciled
   try {
-    const skip = unfinishedPaths(store)
-    done = await recordChanges(recorder, scope, cause, { skip })
-    // What the watcher told of these paths is used up and not recorded: the next check scans.
-    if (skip.size > 0) recorder.watch?.distrust()
+    done = await recordChanges(recorder, scope, cause)
+    // What the watcher told of what was left alone is used up and not recorded: the next check scans.
+    if (done.skipped) recorder.watch?.distrust()
   } catch (error) {
     // What was taken from the dirty set is not recorded yet: the next check scans.
     recorder.watch?.distrust()

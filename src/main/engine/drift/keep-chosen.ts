@@ -28,7 +28,7 @@ export async function keepChosen(recorder: Recorder, folders: readonly string[])
   }
   const scope = { paths: left.map(({ name }) => name), trees: folders }
   const done = await reconcile(recorder, scope, author, {
-    skip: unfinishedPaths(store),
+    skip: () => unfinishedPaths(store),
     appended: () => {
       if (made?.drift) countDrift(store, made.drift)
     }

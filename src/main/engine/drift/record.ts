@@ -11,7 +11,7 @@ export function recordChanges(
   recorder: Recorder,
   scope: Scope,
   cause: DriftCause,
-  options: Pick<ReconcileOptions, 'deep' | 'named' | 'skip'> = {}
+  options: Pick<ReconcileOptions, 'deep' | 'named'> = {}
 ): Promise<Reconciled> {
   const { store } = recorder
   let outside = false
@@ -26,7 +26,7 @@ export function recordChanges(
       })
     },
     {
-      skip: unfinishedPaths(store),
+      skip: () => unfinishedPaths(store),
       ...options,
       isThere: () => isThere(recorder),
       appended: () => {

@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Act } from '../../../../src/contract/restore.ts'
+import { recordChanges } from '../../../../src/main/engine/drift/record.ts'
+import { type Clock, systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { perform } from '../../../../src/main/engine/restore/perform.ts'
 import { CRASH_PROGRAM, orderFor, runCrashChild, type Work } from '../../../support/crash-process.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
@@ -82,6 +84,29 @@ test('[RS-7] a restore that another process began while this one was planned is 
   expect(await restoreWhile(folder, act, () => {})).toBe('Refused')
   const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
   expect(status.interruptedRestore).toMatchObject({ written: 0, total: 2 })
+})
+
+test('[RS-7] a look at the folder that began before another process restored takes nothing of that restore for a change', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const before = folder.tree()
+  let work = (): void => otherProcess(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'verified' })
+  // Time is asked for when a look begins.
+  const clock: Clock = {
+    ...systemClock,
+    now: () => {
+      const now = work
+      work = () => {}
+      now()
+      return Date.now()
+    }
+  }
+  await using open = openRecorder(folder.dataDir, folder.workspace, clock)
+  const { edits } = await recordChanges(open.recorder, 'all', { cause: 'edits', note: '' })
+  expect(edits, "they are the restore's to record").toEqual([])
+  expect(await folder.apply({ kind: 'recover', how: 'finish' })).toMatchObject({ state: 'nothing-to-do' })
+  expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+  expect(folder.tree(), '[RS-6] undo gives back every byte').toEqual(before)
 })
 
 test('[RS-7] two processes that recover at once end it once', async () => {
