@@ -96,7 +96,7 @@ async function main(order: CrashOrder): Promise<void> {
       process.send?.('ready')
       for (let i = 0; !stopped; i++) {
         writeFileSync(join(order.root, order.name), order.texts[i % order.texts.length] as string)
-        await open.recorder.lock.run(() => checkDisk(open.recorder, 'boundary'))
+        await open.recorder.lock.run(() => checkDisk(open.recorder, 'position'))
         // Lets the message in.
         await new Promise((resolve) => setImmediate(resolve))
       }

@@ -108,7 +108,7 @@ async function take(taking: Taking, one: Happening): Promise<void> {
       return prompted(taking, { text: one.text, source: one.id ? `prompt:${one.id}` : taking.told.id })
     case 'continue':
     case 'boundary':
-      if (!late) await checkDisk(recorder, 'boundary')
+      if (!late) await checkDisk(recorder, 'present')
       return
     case 'tool-start':
       return toolStarted(taking, one.use)
@@ -120,7 +120,7 @@ async function take(taking: Taking, one: Happening): Promise<void> {
     case 'session-end':
       return cutOff(taking, one.kind)
     case 'compact': {
-      if (!late) await checkDisk(recorder, 'boundary')
+      if (!late) await checkDisk(recorder, 'position')
       const session = findSession(store, taking.origin.session)
       if (!session) return
       record(taking, () => {

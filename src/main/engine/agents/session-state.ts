@@ -15,7 +15,7 @@ export async function changeMode(taking: Taking, mode: string): Promise<void> {
   const { store } = recorder
   const session = findSession(store, origin.session)
   if (!session || (session.mode === PLAN) === (mode === PLAN)) return
-  if (!late) await checkDisk(recorder, 'boundary')
+  if (!late) await checkDisk(recorder, 'position')
   const run = liveRunOf(recorder, session)
   record(taking, () => {
     addCheckpoint(

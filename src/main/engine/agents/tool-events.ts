@@ -22,7 +22,7 @@ export async function toolStarted(taking: Taking, use: ToolUse): Promise<void> {
   if (!run || findOpenCall(store, taking.origin.session, { ...use, call: use.call ?? NO_CALL }, taking.origin.subagent))
     return
   if (!late) {
-    if (use.reach === 'folder') await checkDisk(recorder, 'boundary')
+    if (use.reach === 'folder') await checkDisk(recorder, 'present')
     if (use.reach !== 'nothing') await checkNamed(recorder, insideOf(taking, use))
   }
   if (taking.opened) return
@@ -81,7 +81,7 @@ export async function toolEnded(taking: Taking, end: Extract<Happening, { kind: 
   }
   if (call.wide === 1 || call.paths !== '[]') {
     await checkNamed(recorder, JSON.parse(call.paths) as string[])
-    await checkDisk(recorder, 'boundary')
+    await checkDisk(recorder, call.wide === 1 ? 'position' : 'present')
   }
   const { id } = call
   const output = end.printed ? outputOf(recorder, origin.cwd, end.printed) : null
@@ -118,7 +118,7 @@ async function workingRun(taking: Taking, use: ToolUse): Promise<RunRow | null> 
   if (live || use.reach === 'nothing') return live
   if (!late) {
     await endDeadRuns(recorder)
-    await checkDisk(recorder, 'boundary')
+    await checkDisk(recorder, 'position')
   }
   const prompt = { text: '', source: taking.told.id }
   const outer = outerRun(taking)

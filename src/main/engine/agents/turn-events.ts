@@ -22,7 +22,7 @@ export async function prompted(taking: Taking, prompt: Prompt): Promise<void> {
     const working = liveRunOf(recorder, findSession(store, taking.origin.session))
     if (working) await endUntoldOf(recorder, working)
     await endDeadRuns(recorder)
-    await checkDisk(recorder, 'boundary')
+    await checkDisk(recorder, 'position')
   }
   const before = findSession(store, taking.origin.session)
   const live = liveRunOf(recorder, before)
@@ -55,7 +55,7 @@ export async function prompted(taking: Taking, prompt: Prompt): Promise<void> {
 export async function stopped(taking: Taking, message: string | null, told: number | null): Promise<void> {
   const { recorder } = taking
   const { store } = recorder
-  await checkDisk(recorder, 'boundary')
+  await checkDisk(recorder, 'position')
   let ended: Ended | null = null
   record(taking, () => {
     const session = seen(taking)
@@ -85,7 +85,7 @@ export async function stopped(taking: Taking, message: string | null, told: numb
 export async function cutOff(taking: Taking, how: 'interrupt' | 'session-end'): Promise<void> {
   const { recorder } = taking
   const { store } = recorder
-  await checkDisk(recorder, 'boundary')
+  await checkDisk(recorder, 'position')
   let ended: Ended | null = null
   record(taking, () => {
     const session = seen(taking)

@@ -29,7 +29,7 @@ export async function endUntoldOf(recorder: Recorder, run: RunRow): Promise<void
   noteEndedCalls(recorder)
   // What was written until then is theirs.
   await checkNamed(recorder, [...new Set(calls.flatMap(({ call }) => JSON.parse(call.paths) as string[]))])
-  await checkDisk(recorder, 'boundary')
+  await checkDisk(recorder, 'position')
   const isOver = write(store.db, () => {
     for (const { call, at, state } of calls) closeCall(store, call.id, state, Math.max(at, call.opened_at))
     if (interruptedAt !== null) abandonCalls(store, run.id, false, interruptedAt)

@@ -153,9 +153,28 @@ export function createScanner(options: ScanOptions): Scanner {
     if (reason === null && !boundaries.has(row.path)) {
       if (same && isLeftOut(row)) yield* told(row, now)
       pending.push({ path: row.path, there: now, head: row })
-    } else if (same && row.version !== null && records.version(row.version).notStored !== reason) {
-      const one = finding(row.path, row, now)
-      if (one) yield one
+    } else {
+      if (same && row.version !== null && records.version(row.version).notStored !== reason) {
+        const one = finding(row.path, row, now)
+        if (one) yield one
+      }
+      if (reason === 'ignored') yield* recordedBelow(row.path)
+    }
+  }
+
+  /** [LG-5] Once tracked, always tracked: in a folder that is not entered, what is recorded is looked at all the same. */
+  function* recordedBelow(folder: string): Generator<Finding | null> {
+    for (const row of records.below(folder)) {
+      if (row.version === null) continue
+      const now = unlessUnreadable(row.path, () => inside.look(row.path))
+      notes.looked++
+      if (now === 'unreadable') continue
+      if (now === null) {
+        if (wasThere(row)) yield* gone(row)
+      } else if (!isUnchanged(row, now, deep)) {
+        const one = finding(row.path, row, now)
+        if (one) yield one
+      }
     }
   }
 
@@ -208,9 +227,12 @@ export function createScanner(options: ScanOptions): Scanner {
     yield null
   }
 
-  const lookHere = (absolute: string, path: string): Signature | null | 'unreadable' => {
+  const lookHere = (absolute: string, path: string): Signature | null | 'unreadable' =>
+    unlessUnreadable(path, () => lstatSignature(absolute))
+
+  const unlessUnreadable = (path: string, look: () => Signature | null): Signature | null | 'unreadable' => {
     try {
-      return lstatSignature(absolute)
+      return look()
     } catch (error) {
       if (!isUnreadable(error)) throw error
       notes.unreadable.push(path)
@@ -247,8 +269,9 @@ export function createScanner(options: ScanOptions): Scanner {
         continue
       }
       const hidden = hiddenBelow(path)
-      if (isOurs(nameOf(path)) || hidden === 'never' || (hidden === 'ignored' && !options.named?.has(path))) continue
+      if (isOurs(nameOf(path)) || hidden === 'never') continue
       const head = records.head(path)
+      if (hidden === 'ignored' && head === null && !options.named?.has(path)) continue
       let now: Signature | null
       try {
         now = inside.look(path)

@@ -14,8 +14,13 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import type { DriftCause } from './drifts.ts'
 import { recordChanges } from './record.ts'
 
-/** `live`: the watcher went quiet; git-ignored files wait for the next boundary, so a busy log file is not kept at every write. */
-export type CheckMode = 'boundary' | 'live'
+/**
+ * `position`: a place of the log is taken, or a plan made; whatever a watcher told, the folder is scanned (CK-2), because a
+ * write through a memory mapping, or through another name of the file, is told by none. `present`: somebody asks; what the
+ * watcher vouches for is not looked at. `live`: the watcher went quiet; git-ignored files wait for the next of the others, so
+ * a busy log file is not kept at every write.
+ */
+export type CheckMode = 'position' | 'present' | 'live'
 
 const NOTHING: Reconciled = {
   edits: [],
@@ -79,7 +84,7 @@ export async function recheckPaths(recorder: Recorder, paths: readonly string[])
 }
 
 /**
- * What to look at: the dirty set when the watcher can vouch for it, else everything. Until the first copy is complete only what is
+ * What to look at: the dirty set when the watcher can vouch for it and no position is taken, else everything. Until the first copy is complete only what is
  * known to be dirty: a scan would take what was not copied yet for changes.
  */
 async function scopeOf(recorder: Recorder, mode: CheckMode, uncovered: boolean): Promise<Scope | null> {
@@ -91,7 +96,7 @@ async function scopeOf(recorder: Recorder, mode: CheckMode, uncovered: boolean):
     return uncovered ? null : 'all'
   }
   if (!watch || watch.state().state === 'off') return everything()
-  const vouched = mode === 'live' ? watch.state().state === 'live' : mode === 'boundary' && (await watch.barrier())
+  const vouched = mode === 'live' ? watch.state().state === 'live' : await watch.barrier()
   const dirty = watch.take()
   if (dirty === 'all' || !vouched || recorder.mustScan || recorder.checkedAt === null) return everything()
   const paths = new Set(dirty.paths)
@@ -107,6 +112,7 @@ async function scopeOf(recorder: Recorder, mode: CheckMode, uncovered: boolean):
     for (const path of recorder.postponed) paths.add(path)
     recorder.postponed.clear()
   }
+  if (mode === 'position' && !uncovered) return 'all'
   if (paths.size > 0 || dirty.trees.size > 0) return { paths, trees: dirty.trees }
   recorder.checkedAt = recorder.now()
   return null

@@ -12,7 +12,7 @@ export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
   'checkpoint.create': ({ registry }, { workspace, label }) => {
     const open = registry.open(workspace)
     return open.lock.run(async () => {
-      await lookAtFolder(open)
+      await lookAtFolder(open, 'position')
       refuseWithoutRoom(open.space)
       // What was said and not read yet stands before the pin.
       const session = currentSession(open.store)?.id ?? null

@@ -55,7 +55,7 @@ export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
 
 /** The request after a look at the disk, where that is one of its ends. From the disk means from the newest position. */
 async function looked<R extends DiffRequest>(open: OpenWorkspace, request: R): Promise<R> {
-  if (request.to === 'now' || request.target === 'now') await open.lock.run(() => lookAtFolder(open))
+  if (request.to === 'now' || request.target === 'now') await open.lock.run(() => lookAtFolder(open, 'present'))
   return request.target === 'now' ? { ...request, target: `seq:${open.store.records.lastSeq()}` } : request
 }
 

@@ -9,7 +9,7 @@ import type { Handlers } from './handler.ts'
 export const DRIFT: Handlers<'drift.list' | 'drift.accept'> = {
   'drift.list': async ({ registry }, { workspace, check }) => {
     const open = registry.open(workspace)
-    if (check) await open.lock.run(() => lookAtFolder(open))
+    if (check) await open.lock.run(() => lookAtFolder(open, 'present'))
     return { drift: listDrift(open.store, 'open') }
   },
   'drift.accept': ({ registry }, { workspace, drift, paths }) => {

@@ -24,7 +24,7 @@ export const RUNS: Handlers<'run.begin' | 'run.end'> = {
     return open.lock.run(async () => {
       const { store } = open
       refuseDuringRestore(store)
-      await lookAtFolder(open)
+      await lookAtFolder(open, 'position')
       refuseWithoutRoom(open.space)
       const incomplete = coverageState(store) !== 'complete'
       const begun = write(store.db, () => {
@@ -84,7 +84,7 @@ async function end(
   const run = findRun(store, id)
   if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
   if (run.state === 'live') {
-    await lookAtFolder(open)
+    await lookAtFolder(open, 'position')
     const totals = endRun(open, run, { state: 'ended', exitCode, incomplete: false })
     open.changed(['runs', 'checkpoints', 'status'])
     context.emit('run.ended', { workspace: open.workspace.id, run: id, title: run.title, files: totals.files })

@@ -25,7 +25,7 @@ export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
     open.noticeForeignCommits()
     if (check) {
       await open.lock.run(async () => {
-        await lookAtFolder(open)
+        await lookAtFolder(open, 'present')
       })
     }
     return status(context, open)

@@ -16,7 +16,7 @@ export const TOOLS: Handlers<'tools.use' | 'tools.leave'> = {
     return open.lock.run(async () => {
       const run = liveRunOf(open, findSession(open.store, session))
       if (run?.tools === 1) {
-        await checkDisk(open, 'boundary')
+        await checkDisk(open, 'position')
         const { files } = endRun(open, run, { state: 'ended', exitCode: null, incomplete: false })
         emit('run.ended', { workspace: open.workspace.id, run: run.id, title: run.title, files })
       }

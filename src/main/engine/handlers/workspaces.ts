@@ -129,7 +129,7 @@ async function add(
 async function bringUpToDate(open: OpenWorkspace): Promise<void> {
   if (coverageState(open.store) !== 'complete') return open.takeFirstCopy()
   refuseWithoutRoom(open.space)
-  await open.lock.run(() => checkDisk(open, 'boundary'))
+  await open.lock.run(() => checkDisk(open, 'position'))
 }
 
 function realPath(path: string): string {

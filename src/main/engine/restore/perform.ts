@@ -76,7 +76,7 @@ async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<
   const recovered = interrupted?.abandoned ? openRestores(store).map((row) => row.id) : []
   for (const id of recovered) await settleInterrupted(recorder, id)
   // [B21]
-  await checkDisk(recorder, 'boundary')
+  await checkDisk(recorder, 'position')
   refuseWithoutRoom(recorder.space)
   const named = factsOf(store, act, choices)
   const modes = planConversation(recorder, act, named)

@@ -15,9 +15,9 @@ const IDLE_MS = 6 * 3600_000
 const TOOLS_IDLE_MS = 10 * 60_000
 
 /** What every question about the present begins with: runs that died are ended, then the disk is compared. Call inside the lock. */
-export async function lookAtFolder(recorder: Recorder): Promise<void> {
+export async function lookAtFolder(recorder: Recorder, mode: 'position' | 'present'): Promise<void> {
   await endDeadRuns(recorder)
-  await checkDisk(recorder, 'boundary')
+  await checkDisk(recorder, mode)
 }
 
 /** Call inside the workspace's lock. Cheap when every live run's process is alive and at work. */
@@ -31,7 +31,7 @@ export async function endDeadRuns(recorder: Recorder): Promise<void> {
   if (gone.length === 0) return
   for (const run of gone) if (run.tools === 1) sweepDraft(recorder, run.id)
   // What it wrote last is taken into the run before it is closed.
-  await checkDisk(recorder, 'boundary')
+  await checkDisk(recorder, 'position')
   for (const run of gone) {
     // It had said it was done; only what it left working in the background ended with its process.
     const stopped =

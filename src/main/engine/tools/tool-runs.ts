@@ -38,7 +38,7 @@ export async function runFor(recorder: Recorder, task: ToolTask): Promise<ToolRu
   if (live && isAtWork(recorder, live.id))
     return { run: live.id, turn: turnsOf(store, live.id).at(-1)?.id ?? '', told: null }
   await endDeadRuns(recorder)
-  await checkDisk(recorder, 'boundary')
+  await checkDisk(recorder, 'position')
   const outer = task.run ? findRun(store, task.run) : null
   return write(store.db, () => {
     const session = seenSession(

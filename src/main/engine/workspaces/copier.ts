@@ -90,7 +90,7 @@ export function createCopier(options: CopierOptions): Copier {
       await copy(recorder)
       if (!closed) await options.measure()
       // What changed while it was copied is found by the first complete look.
-      if (!closed) await recorder.lock.run(() => checkDisk(recorder, 'boundary'))
+      if (!closed) await recorder.lock.run(() => checkDisk(recorder, 'position'))
     },
     stop: () => baseline?.stop(),
     close: async () => {

@@ -101,7 +101,7 @@ test('[LG-2] SQLite itself finds no room: the check fails into waiting, nothing 
   await using folder = await recordedFolder({ files: { a: 'one' } })
   await using open = openRecorder(folder.dataDir, folder.workspace, clock)
   const { store, space } = open.recorder
-  const check = () => open.recorder.lock.run(() => checkDisk(open.recorder, 'boundary'))
+  const check = () => open.recorder.lock.run(() => checkDisk(open.recorder, 'position'))
   await check()
   const pages = store.db.pragma('page_count', { simple: true }) as number
   store.db.pragma(`max_page_count = ${pages + 4}`)

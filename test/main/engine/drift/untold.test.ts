@@ -1,0 +1,92 @@
+/** Changes that no watcher tells of: every position and every plan knows them all the same. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { linkSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { RestoreResult } from '../../../../src/contract/restore.ts'
+import { checkNamed } from '../../../../src/main/engine/drift/named-paths.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
+import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+/** Until the watcher vouches for the folder. */
+async function watched(folder: Recorded): Promise<void> {
+  const { workspace } = folder
+  const state = async () => (await folder.engine.call('workspace.status', { workspace, check: true })).watcher.state
+  await expect.poll(state, { timeout: 10_000 }).toBe('live')
+  await folder.check()
+}
+
+/** Changes one byte of a file the way databases and linkers do: no write, no event. */
+function pokeThroughMemory(file: string): void {
+  const program =
+    'import mmap, sys; f = open(sys.argv[1], "r+b"); m = mmap.mmap(f.fileno(), 0); m[0] ^= 1; m.flush(); m.close()'
+  execFileSync('python3', ['-c', program, file])
+}
+
+/** Node maps no files. */
+const maps = spawnSync('python3', ['-c', 'import mmap']).status === 0
+
+const files = ({ items }: RestoreResult): string[] => items.map(({ path, result }) => `${path} ${result}`)
+
+test.runIf(maps)('[CK-2] what a run wrote through a memory mapping is part of it and goes back', async () => {
+  await using folder = await recordedFolder({ files: { db: 'one'.repeat(2000) }, watch: true })
+  await watched(folder)
+  const before = folder.tree()
+  const run = await folder.run('index', () => pokeThroughMemory(join(folder.root, 'db')))
+  expect(folder.tree()).not.toEqual(before)
+  expect(files(await folder.apply({ kind: 'undo-run', run }))).toEqual(['db done'])
+  expect(folder.tree()).toEqual(before)
+})
+
+test.runIf(maps)(
+  '[RS-9] what was written through a memory mapping before a restore is kept before it is written over',
+  async () => {
+    await using folder = await recordedFolder({ files: { db: 'one'.repeat(2000) }, watch: true })
+    await watched(folder)
+    const run = await folder.run('write', () => writeFileSync(join(folder.root, 'db'), 'by the run'))
+    await folder.check()
+    pokeThroughMemory(join(folder.root, 'db'))
+    const there = folder.tree()
+    const result = await folder.apply({ kind: 'undo-run', run, onConflict: 'replace' })
+    expect([result.state, result.conflicts.map((one) => one.path)]).toEqual(['done', ['db']])
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+    expect(folder.tree()).toEqual(there)
+  }
+)
+
+test('[CK-2] a file with two names, written by one of them, is part of the run under both', async () => {
+  await using folder = await recordedFolder({
+    files: { 'a/x': 'one', 'b/keep': 'k' },
+    make: (root) => linkSync(join(root, 'a/x'), join(root, 'b/x')),
+    watch: true
+  })
+  await watched(folder)
+  const before = folder.tree()
+  const run = await folder.run('edit', () => writeFileSync(join(folder.root, 'a/x'), 'two'))
+  await folder.run('edit again', () => writeFileSync(join(folder.root, 'b/x'), 'three'))
+  const there = folder.tree()
+  const result = await folder.apply({ kind: 'restore', target: run, outside: 'replace' })
+  expect(files(result)).toEqual(['a/x done', 'b/x done'])
+  expect(folder.tree()).toEqual(before)
+  expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+  expect(folder.tree()).toEqual(there)
+})
+
+test('[LG-5] a file in an ignored folder that a tool named once is looked at from then on', async () => {
+  await using folder = await recordedFolder({ files: { '.gitignore': 'ign/\n', k: 'k', 'ign/sub/x': 'one' } })
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  await open.recorder.lock.run(() => checkNamed(open.recorder, ['ign/sub/x']))
+  const run = await folder.run('edit', () => writeFiles(folder.root, { k: 'two', 'ign/sub/x': 'two' }))
+  writeFiles(folder.root, { 'ign/sub/x': 'by a person', 'ign/sub/other': 'never named' })
+  const there = folder.tree()
+  const result = await folder.apply({ kind: 'undo-run', run, onConflict: 'keep' })
+  expect([result.state, result.conflicts.map((one) => one.path)]).toEqual(['done', ['ign/sub/x']])
+  expect(readFileSync(join(folder.root, 'ign/sub/x'), 'utf8')).toBe('by a person')
+  await folder.apply({ kind: 'restore', target: run, outside: 'replace' })
+  expect(readFileSync(join(folder.root, 'ign/sub/x'), 'utf8')).toBe('one')
+  expect(readFileSync(join(folder.root, 'ign/sub/other'), 'utf8')).toBe('never named')
+  await folder.apply({ kind: 'undo' })
+  await folder.apply({ kind: 'undo' })
+  expect(folder.tree()).toEqual(there)
+})
