@@ -36,7 +36,7 @@ export interface NewCheckpoint {
   readonly session?: string | null
 }
 
-/** [CK-1] Makes a checkpoint at the newest position. Call inside a transaction, after a sweep or a barrier (CK-2). */
+/** [CK-1] Makes a checkpoint at the newest position. Call inside a transaction, after a look at the folder (CK-2). */
 export function addCheckpoint(
   { store, root }: Pick<Recorder, 'store' | 'root'>,
   checkpoint: NewCheckpoint,

@@ -24,8 +24,10 @@ export function deadStreams(store: Store, now: number, dryRun: boolean): { id: n
   return known.filter((one) => now - one.at >= STREAM_MS)
 }
 
-/** Removes one; nothing refers to it. */
+/** Removes one; nothing refers to it. A writer that lives after all loses its mark first, so that it never finishes half of it. */
 export function dropStream({ db }: Store, id: number): void {
+  const unmark = db.prepare('UPDATE content SET size = 0 WHERE id = ? AND hash IS NULL')
+  if (write(db, () => unmark.run(id).changes) === 0) return
   const drop = db.prepare('DELETE FROM chunk WHERE id IN (SELECT id FROM chunk WHERE content = ? LIMIT 8)')
   while (write(db, () => drop.run(id).changes) > 0);
   write(db, () => db.prepare('DELETE FROM content WHERE id = ? AND hash IS NULL').run(id))

@@ -118,6 +118,32 @@ test('[ST-2] a sweep never takes what is just being streamed by another process'
   expect(content.get(id).equals(Buffer.concat(pieces))).toBe(true)
 })
 
+test("[ST-2] a writer that stood still until it was taken for dead writes into nobody else's content", async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  const { store } = open.recorder
+  const large = store.content.large()
+  const abandoned = store.content.large()
+  for (const one of [large, abandoned]) one.piece(randomBytes(1 << 20))
+  const gc = () => folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  await gc()
+  await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 3_600_000 } })
+  await gc()
+  const theirs = randomBytes(3 << 20)
+  writeFiles(folder.root, { theirs })
+  await folder.check()
+  expect(() => large.piece(randomBytes(1 << 20))).toThrow('given up')
+  expect(() => large.finish()).toThrow('given up')
+  abandoned.abandon()
+  const { base64 } = await folder.engine.call('file.cat', {
+    workspace: folder.workspace,
+    target: 'now',
+    path: 'theirs'
+  })
+  expect(Buffer.from(base64, 'base64').equals(theirs)).toBe(true)
+  expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
 test('[ST-2] a sweep takes what nothing refers to, and nothing else', async () => {
   await using folder = await recordedFolder({ files: { a: 'x'.repeat(3000), b: 'y'.repeat(3000) } })
   await folder.run('edit', () => writeFiles(folder.root, { a: 'z'.repeat(3000) }))
