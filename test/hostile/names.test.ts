@@ -129,9 +129,11 @@ test('[B22] [CP-6] a case-only rename goes back', async () => {
   })
 })
 
-test('[CP-6] names of ours (.driftline-*) are not recorded and not touched', async () => {
-  await using folder = await recordedFolder({ files: { '.driftline-x': 'theirs', a: 'one' } })
-  const run = await folder.run('edit', () => writeFiles(folder.root, { '.driftline-x': 'changed', a: 'two' }))
-  expect((await folder.apply({ kind: 'undo-run', run })).items.map((item) => item.path)).toEqual(['a'])
-  expect(folder.tree()['.driftline-x']).toBe(fileOf('changed'))
+test('[CP-6] [UI-1] a name that only begins like ours is recorded and comes back; one of ours is not touched', async () => {
+  const ours = '.driftline-rst_0123456789ab-1.new'
+  await using folder = await recordedFolder({ files: { '.driftline-notes': 'theirs', [ours]: 'ours', a: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { '.driftline-notes': 'changed', [ours]: 'left' }))
+  expect((await folder.apply({ kind: 'undo-run', run })).items.map((item) => item.path)).toEqual(['.driftline-notes'])
+  const { '.driftline-notes': notes, [ours]: left } = folder.tree()
+  expect([notes, left]).toEqual([fileOf('theirs'), fileOf('left')])
 })

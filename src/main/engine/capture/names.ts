@@ -1,7 +1,7 @@
 /** The names in a folder that may be recorded, and those that never are. */
 import { readdirSync } from 'node:fs'
 import { isExactName } from '../files/exact-name.ts'
-import { absoluteOf, childOf, OWN_PREFIX } from '../files/inside.ts'
+import { absoluteOf, childOf, isOwnName } from '../files/inside.ts'
 import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 
 /**
@@ -34,7 +34,7 @@ export function namesIn(
   return kept
 }
 
-/** `.git` in any case (HFS+ and NTFS fold it) and files of a restore of ours. */
+/** `.git` in any case (HFS+ and NTFS fold it) and files of ours. */
 export function isOurs(name: string): boolean {
-  return name.startsWith(OWN_PREFIX) || (name.length === 4 && name.toLowerCase() === '.git')
+  return isOwnName(name) || (name.length === 4 && name.toLowerCase() === '.git')
 }

@@ -4,8 +4,14 @@ import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import { lstatSignature, type Signature } from './signature.ts'
 import { createSpelling, type Spelling } from './spelling.ts'
 
-/** Files of ours inside a workspace exist only while a restore is applied; they are never recorded. */
+/** How files of ours inside a workspace begin: they exist only while a restore or a tool writes. */
 export const OWN_PREFIX = '.driftline-'
+const OWN_NAME = /^\.driftline-(rst|call)_[0-9a-z]{12}(-\d+)?\.(new|old)$/
+
+/** A file of ours, which is never recorded. Whatever else begins like one is somebody's file. */
+export function isOwnName(name: string): boolean {
+  return name.startsWith(OWN_PREFIX) && OWN_NAME.test(name)
+}
 
 export function parentOf(path: string): string {
   const slash = path.lastIndexOf('/')

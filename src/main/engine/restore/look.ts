@@ -1,7 +1,7 @@
 /** [RS-2] Last look before the first change: the disk is still what the plan was made for. */
 import { readdir } from 'node:fs/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { absoluteOf, childOf, createInside, OWN_PREFIX } from '../files/inside.ts'
+import { absoluteOf, childOf, createInside, isOwnName } from '../files/inside.ts'
 import { type Signature, sameSignature } from '../files/signature.ts'
 import { type ApplyItem, type ApplyState, fail } from './apply-state.ts'
 
@@ -76,7 +76,7 @@ export function makesWay(state: ApplyState, { path, before, after }: ApplyItem):
 async function findForeign(root: string, folder: string, planned: ReadonlySet<string>): Promise<string | null> {
   for (const entry of await readdir(absoluteOf(root, folder), { withFileTypes: true })) {
     const path = childOf(folder, entry.name)
-    if (entry.name.startsWith(OWN_PREFIX)) continue
+    if (isOwnName(entry.name)) continue
     if (!planned.has(path)) return path
     const below = entry.isDirectory() ? await findForeign(root, path, planned) : null
     if (below !== null) return below

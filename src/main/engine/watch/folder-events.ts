@@ -1,4 +1,5 @@
 /** What the two ways of watching (one watch per folder on Linux, chokidar elsewhere) offer and report. */
+import { isOwnName } from '../files/inside.ts'
 
 /** Where events go. Paths are root-relative and '/'-separated. */
 export interface EventSink {
@@ -33,7 +34,7 @@ export interface FolderEventsOptions {
   readonly sink: EventSink
 }
 
-/** Names that are never watched: git's own files, and what a restore stages beside its targets (DR-3). */
+/** Names that are never watched: git's own files, and ours (DR-3). */
 export function isNeverWatched(name: string): boolean {
-  return name === '.git' || name.startsWith('.driftline-')
+  return name === '.git' || isOwnName(name)
 }

@@ -51,7 +51,7 @@ test('[DR-1] a touched or rewritten file with the same bytes is no drift', async
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   utimesSync(join(folder.root, 'a'), 1000, 1000)
   writeFileSync(join(folder.root, 'b'), 'one')
-  linkSync(join(folder.root, 'a'), join(folder.root, '.driftline-not-ours'))
+  linkSync(join(folder.root, 'a'), join(folder.root, '.driftline-rst_0123456789ab-1.old'))
   expect(await open(folder)).toEqual([])
 })
 

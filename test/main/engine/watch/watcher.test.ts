@@ -231,7 +231,14 @@ onLinux('watching a folder', () => {
     for (const folder of ['.git', 'node_modules', 'sub/.git']) mkdirSync(at(folder), { recursive: true })
     const watch = await live({ ignoresDir: (rel) => rel === 'node_modules' || rel === 'later' })
     mkdirSync(at('later'))
-    for (const file of ['.git/index', 'node_modules/x', 'sub/.git/HEAD', '.driftline-stage-1', 'later/x']) put(file)
+    for (const file of [
+      '.git/index',
+      'node_modules/x',
+      'sub/.git/HEAD',
+      '.driftline-rst_0123456789ab-1.new',
+      'later/x'
+    ])
+      put(file)
     expect(await dirtied(watch)).toEqual({ paths: new Set(['later']), trees: new Set() })
     expect(watch.folders()).toBe(2)
   })
