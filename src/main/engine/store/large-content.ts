@@ -1,5 +1,5 @@
 /** Takes content above one piece as it is read; nothing refers to it before it is finished. */
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Db } from '../db/open.ts'
 import { write } from '../db/transaction.ts'
@@ -33,7 +33,7 @@ export function takeLargeContent(db: Db, rows: ContentRows): LargeContent {
 
   const isOwn = (taken: ContentId): boolean => own.get(taken, mark) !== undefined
   const begin = (): ContentId => {
-    mark = -randomInt(1, 2 ** 47)
+    mark = -1 - Math.floor(Math.random() * 2 ** 47)
     return rows.add(null, mark, IN_PIECES)
   }
   const abandon = (): void => {
