@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { shortened } from '../engine/agents/shortened.ts'
 import { errorCode } from '../engine/ports/fs-errors.ts'
 import { type ProcessId, startOf } from '../engine/ports/processes.ts'
 import { dataDirOf } from '../host/data-dir.ts'
@@ -54,7 +55,7 @@ export async function hook(surroundings: HookSurroundings): Promise<void> {
   const parts: Buffer[] = []
   let told: Record<string, unknown> | null = null
   const understand = (): Record<string, unknown> | null => {
-    const payload = parse(Buffer.concat(parts).toString('utf8'))
+    const payload = parse(shortened(Buffer.concat(parts)).toString('utf8'))
     if (payload === null) return null
     const project = env[PROJECT[agent] ?? '']
     const home = env[HOME[agent] ?? '']

@@ -161,6 +161,23 @@ test('a tool that names what no system opens, or far too much, keeps nobody wait
   expect((await place.json(['status'])).code).toBe(0)
 }, 40_000)
 
+test('a prompt of 80 MB is taken in time without a host: its run, its title, its first and last words, and that it was shortened', async () => {
+  const prompt = `Do it well.\n${'so many words\n'.repeat((80 * 1024 * 1024) / 14)}Begin now.`
+  const event = { session_id: 's', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt }
+  const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
+  expect(called).toMatchObject(silent)
+  expect(called.ms).toBeLessThan(4000)
+  // Taken at once on a machine with time to spare, else kept and taken by this command.
+  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  expect(entries).toMatchObject([{ title: 'Do it well.', state: 'live' }])
+  const { doc } = await place.json<{ messages: { text: string }[] }>(['messages', 's'])
+  expect(doc.messages).toHaveLength(1)
+  expect(doc.messages[0]!.text).toMatch(
+    /^Do it well\.\n[^…]*\n\[… \d+ kB left out by Driftline …\]\n[^…]*\nBegin now\.$/
+  )
+  expect(doc.messages[0]!.text.length).toBeLessThan(4_200_000)
+})
+
 test('invalid UTF-8 is recorded as far as it is text', async () => {
   const event = { session_id: 's', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt: 'caf@' }
   const [before, after] = JSON.stringify(event).split('@') as [string, string]

@@ -1,4 +1,5 @@
 /** What every agent tells us, in one shape; an adapter per agent makes it from that agent's own payload. */
+import { isShortened } from './shortened.ts'
 
 export const AGENTS = ['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'cline', 'opencode'] as const
 export type AgentId = (typeof AGENTS)[number]
@@ -110,7 +111,10 @@ export function planTold(words: unknown): Happening[] {
 
 /** What a tool's reply says a file held; nothing for a file it made. */
 export function foundText(path: unknown, original: unknown): { found?: { path: string; text: string } } {
-  return text(path) && text(original) ? { found: { path: path as string, text: original as string } } : {}
+  // What lost its middle is no file's content.
+  return text(path) && text(original) && !isShortened(original as string)
+    ? { found: { path: path as string, text: original as string } }
+    : {}
 }
 
 /** What a command printed, from the texts its tool's reply has it in; nothing when there are none. */

@@ -2,6 +2,7 @@
 import { READING_TOOLS, toolNamed } from '../../../contract/tools.ts'
 import { type Fields, fields, list, type ToolUse, text } from './event.ts'
 import { patchPaths } from './patch-paths.ts'
+import { isShortened } from './shortened.ts'
 
 export interface ToolNames {
   /** Tools that change nothing in the folder. */
@@ -40,7 +41,11 @@ export function toolUse(call: string | null, tool: string, input: unknown, names
     const patch =
       text(input) ?? text(args.command) ?? text(args.patchText) ?? text(args.input) ?? text(args.patch) ?? ''
     const paths = patchPaths(patch)
-    return { ...base, summary: clip(paths.slice(0, LONGEST_SUMMARY).join(', ')), ...reachOf(paths, true) }
+    return {
+      ...base,
+      summary: clip(paths.slice(0, LONGEST_SUMMARY).join(', ')),
+      ...reachOf(paths, !isShortened(patch))
+    }
   }
   return { ...base, ...reachOf(pathsIn(args), ours !== null || names.writes.has(tool)) }
 }

@@ -9,6 +9,7 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import { folderOf, openBelow, slice, transcriptFile } from './agent-files.ts'
 import { type AgentId, type Fields, fields, isAgent } from './event.ts'
 import { followRewinds, type Links, linksIn } from './rewinds.ts'
+import { shortened } from './shortened.ts'
 import { DOCUMENT_READERS, END_READERS, type EndedThere, LINE_READERS, type SaidThere } from './transcript-records.ts'
 import { addUsage, DOCUMENT_USAGE, LINE_USAGE, type UsageThere, usageOf } from './transcript-usage.ts'
 import { isUnknown, keepUnknown, type UnknownRecord } from './unknown-records.ts'
@@ -84,7 +85,7 @@ function readNew(folder: string, file: string, session: SessionRow): ReadNew | n
     const asDocument = DOCUMENT_READERS[agent]
     if (asDocument) {
       if (size === session.transcript_at || size > MOST) return null
-      const value = parse(slice(descriptor, 0, size).toString('utf8'))
+      const value = parse(shortened(slice(descriptor, 0, size)).toString('utf8'))
       if (value === null) return null
       const used = DOCUMENT_USAGE[agent]?.(fields(value))
       return { said: asDocument(fields(value)), used: used ? [used] : [], unknown: [], links: NO_LINKS, upTo: size }
@@ -162,7 +163,7 @@ interface Line extends UnknownRecord {
 function linesIn(bytes: Buffer, from: number): Line[] {
   const lines: Line[] = []
   for (let start = 0, end = bytes.indexOf(10); end >= 0; start = end + 1, end = bytes.indexOf(10, start)) {
-    const text = bytes.toString('utf8', start, end)
+    const text = shortened(bytes.subarray(start, end)).toString('utf8')
     const record = text === '' ? null : parse(text)
     if (record !== null) lines.push({ at: from + start, text, record: fields(record) })
   }
