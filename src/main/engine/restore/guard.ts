@@ -3,6 +3,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { observe } from '../capture/observe.ts'
 import { write } from '../db/transaction.ts'
 import { createInside } from '../files/inside.ts'
+import { sameSignature } from '../files/signature.ts'
 import type { Head } from '../store/heads.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
@@ -39,11 +40,14 @@ export function refuseIfOvertaken(
       kept.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : store.records.absent)
     return (store.records.head(item.path)?.version ?? store.records.absent) !== planned
   })
-  if (changed.length === 0) return
-  throw new DriftlineError(
+  if (changed.length > 0) throw changedSince(changed)
+}
+
+function changedSince(items: readonly PlannedItem[]): DriftlineError {
+  return new DriftlineError(
     'PlanStale',
-    `${changed.length === 1 ? `${changed[0]?.path} changed` : `${changed.length} files changed`} since the preview. Nothing was written. Look at the new preview and decide again.`,
-    { paths: changed.slice(0, 100).map((item) => item.path) }
+    `${items.length === 1 ? `${items[0]?.path} changed` : `${items.length} files changed`} since the preview. Nothing was written. Look at the new preview and decide again.`,
+    { paths: items.slice(0, 100).map((item) => item.path) }
   )
 }
 
@@ -66,6 +70,8 @@ export function storeWhatIsReplaced(recorder: Recorder, work: readonly PlannedIt
       if (one.content !== null && store.content.find(Buffer.from(one.version.hash as string, 'hex')) !== one.content)
         throw notKept(item)
       const head = store.records.head(item.path) as Head
+      // [CK-1] Only what is surely the recorded state may fill it: anything else was never there at any position.
+      if (!head.signature || !one.signature || !sameSignature(head.signature, one.signature)) throw changedSince([item])
       const content = one.bytes
         ? store.content.put(one.bytes, Buffer.from(one.version.hash as string, 'hex'), null)
         : one.content

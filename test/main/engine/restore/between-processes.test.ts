@@ -1,6 +1,6 @@
 /** What another process does between the plan of a restore and its journal: the one moment no lock of ours covers. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Act } from '../../../../src/contract/restore.ts'
@@ -53,6 +53,19 @@ test('[RS-2] an edit that another process records after the plan was made is nev
     'b 0\n'
   ])
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('[RS-2] [CK-1] a file over the limit that changes after the plan was made is not stored as what it was at a checkpoint', async () => {
+  await using folder = await recordedFolder({ files: { big: 'small once' } })
+  const big = join(folder.root, 'big')
+  const run = await folder.run('grow', () => truncateSync(big, 51 * 1024 * 1024))
+  const end = await restoreWhile(folder, { kind: 'undo-run', run }, () => appendFileSync(big, 'by a person'))
+  expect(end).toBe('PlanStale')
+  expect(statSync(big).size, 'nothing was written').toBe(51 * 1024 * 1024 + 11)
+  const plan = await folder.plan({ kind: 'restore', target: `${run}:end`, outside: 'replace' })
+  expect(plan.items, 'what it was then is not kept, and that is said').toMatchObject([
+    { path: 'big', action: 'keep', note: expect.stringContaining('size limit') }
+  ])
 })
 
 test('[RS-7] a restore that another process began after the plan was made keeps this one from writing', async () => {
