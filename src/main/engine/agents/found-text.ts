@@ -7,55 +7,76 @@ import { write } from '../db/transaction.ts'
 import { bytesOf } from '../diff/counted.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
 import { sha256 } from '../store/hash.ts'
+import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
+import type { VersionId } from '../store/versions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
-/** `missed`: somebody's text was there, but what the tool made of it is recorded already. */
+/** `missed`: somebody's text was there, but what the tool made of it is recorded already, or its bytes are not known. */
 export type FoundText = 'as-known' | 'recorded' | 'missed'
 
 /** `path` is root-relative; `since`: the position at which the call began. Call inside the lock, before the folder is looked at. */
 export function recordFoundText(recorder: Recorder, path: string, text: string, since: number): FoundText {
   const { store } = recorder
+  const found = compareFound(store, path, text, since)
+  if (typeof found === 'string') return found
+  const done = write(store.db, () => {
+    // Another process may have recorded the path since it was compared (LG-2).
+    const still = compareFound(store, path, text, since)
+    if (typeof still !== 'string') addFound(recorder, still, text)
+    return typeof still === 'string' ? still : 'recorded'
+  })
+  if (done === 'recorded') recorder.changed(['edits', 'drift'], [path])
+  return done
+}
+
+/** What became of the text, or the head it came after and is not recorded on. */
+function compareFound(store: Store, path: string, text: string, since: number): FoundText | KnownHead {
   const { records } = store
   const head = records.head(path)
   if (!head || head.version === null) return 'as-known'
   const moved = records.editsOf(head.id).filter((edit) => edit.seq > since)
   const states = moved.length > 0 ? [moved.at(-1)!.before, ...moved.map((edit) => edit.after)] : [head.version]
   if (states.some((state) => agrees(store, state, text))) return 'as-known'
-  if (moved.length > 0) return 'missed'
+  // Where the agent read something that is no UTF-8, its bytes are not known.
+  if (moved.length > 0 || text.includes('\uFFFD')) return 'missed'
+  return { ...head, version: head.version }
+}
+
+type KnownHead = Head & { readonly version: VersionId }
+
+/** Call inside a transaction. */
+function addFound({ store, now }: Recorder, head: KnownHead, text: string): void {
+  const { records } = store
   const before = records.version(head.version)
   const bytes = Buffer.from(inStyleOf(bytesOf(store, before), text))
-  write(store.db, () => {
-    const hash = sha256(bytes)
-    const after = records.addVersion(
-      {
-        kind: 'file',
-        size: bytes.length,
-        mode: before.kind === 'file' ? before.mode : 0o644,
-        hash: hash.toString('hex'),
-        target: null,
-        notStored: null
-      },
-      store.content.put(bytes, hash, before.kind === 'file' ? before.content : null)
-    )
-    const made = outsideAuthor(store, { cause: 'edits', note: '' }, recorder.now())
-    const seq = records.addEdit({
-      path: head.id,
-      before: head.version!,
-      after,
-      origin: made.origin,
-      attribution: made.attribution,
-      base: head.edit,
-      at: recorder.now(),
-      restore: null,
-      drift: made.drift
-    })
-    // LG-6 asks the disk, which has gone on; without a signature the file is read again, and what the tool made of it follows.
-    records.setHead(head.id, after, seq, null, 0)
-    refreshOpenDrift(store)
+  const hash = sha256(bytes)
+  const after = records.addVersion(
+    {
+      kind: 'file',
+      size: bytes.length,
+      mode: before.kind === 'file' ? before.mode : 0o644,
+      hash: hash.toString('hex'),
+      target: null,
+      notStored: null
+    },
+    store.content.put(bytes, hash, before.kind === 'file' ? before.content : null)
+  )
+  const made = outsideAuthor(store, { cause: 'edits', note: '' }, now())
+  const seq = records.addEdit({
+    path: head.id,
+    before: head.version,
+    after,
+    origin: made.origin,
+    attribution: made.attribution,
+    base: head.edit,
+    at: now(),
+    restore: null,
+    drift: made.drift
   })
-  recorder.changed(['edits', 'drift'], [path])
-  return 'recorded'
+  // LG-6 asks the disk, which has gone on; without a signature the file is read again, and what the tool made of it follows.
+  records.setHead(head.id, after, seq, null, 0)
+  refreshOpenDrift(store)
 }
 
 /** Whether a recorded state may be that text. What cannot be told apart agrees: only a certain difference counts. */

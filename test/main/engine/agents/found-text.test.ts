@@ -2,7 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { recordFoundText } from '../../../../src/main/engine/agents/found-text.ts'
 import { type Line, PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
+import { type OpenRecorder, openRecorder } from '../../../support/crash-recorder.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
 /** The recorded conversation up to the end of its edit of app.txt, whose reply says that the file held `original`. */
@@ -97,4 +99,35 @@ test('bytes that are no text are never held against what an agent made of them',
   await replay(folder, 'claude-code', lines, { work: (line) => isEdit(line) })
   const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
   expect(versions).toHaveLength(2)
+})
+
+test('[ST-1] text in which the agent could not read every byte is never kept as what the file held', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  await play(folder, 'claude-code', 'claude', 'caf\u00e9\ncolour = red\n', 'caf\uFFFD\ncolour = red\n')
+  const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
+  expect(versions.map((one) => one.origin)).toEqual(['agent', 'baseline'])
+  const { entries } = await folder.engine.call('timeline.list', {
+    workspace: folder.workspace,
+    limit: 1,
+    kinds: ['run']
+  })
+  expect(entries[0], 'and the run says that something was missed').toMatchObject({ incomplete: true })
+})
+
+test('[LG-2] a text that another process records at that very moment is not recorded once more, on what is not its base', async () => {
+  await using folder = await recordedFolder({ files: { 'app.txt': 'one' } })
+  await using ours = openRecorder(folder.dataDir, folder.workspace)
+  await using theirs = openRecorder(folder.dataDir, folder.workspace)
+  const { content } = ours.recorder.store
+  const { get } = content
+  const record = (from: OpenRecorder) => recordFoundText(from.recorder, 'app.txt', 'by a person', 0)
+  // Comparing reads what is recorded: then the other one is quicker.
+  content.get = (id) => {
+    content.get = get
+    expect(record(theirs)).toBe('recorded')
+    return get(id)
+  }
+  expect(record(ours)).toBe('as-known')
+  const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
+  expect(versions.map((one) => one.origin)).toEqual(['outside', 'baseline'])
 })
