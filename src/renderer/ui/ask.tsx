@@ -6,32 +6,59 @@ import { Dialog } from './dialog.tsx'
 interface AskProps {
   readonly title: string
   readonly children: ReactNode
+  /** What has to be filled in first; it takes the focus. */
+  readonly field?: ReactNode
   /** The confirming button repeats the act, e.g. "Record it anyway". */
   readonly act: string
-  readonly danger?: boolean
-  readonly busy?: string | null
+  readonly danger?: boolean | undefined
+  /** Why the act cannot be done now, null when it can. */
+  readonly disabledReason?: string | null
+  /** Why it was not done. */
+  readonly problem?: string | null | undefined
+  readonly role?: 'dialog' | 'alertdialog'
   readonly onAct: () => void
   readonly onClose: () => void
 }
 
-export function Ask({ title, children, act, danger, busy, onAct, onClose }: AskProps) {
+export function Ask(props: AskProps) {
+  const { title, children, field, act, danger, disabledReason, problem, role, onAct, onClose } = props
   return (
-    <Dialog labelledBy="ask-title" describedBy="ask-text" className="dialog ask" role="alertdialog" onClose={onClose}>
-      <header>
-        <h1 id="ask-title">{title}</h1>
-      </header>
-      <div className="ask-text" id="ask-text">
-        {children}
-      </div>
-      <footer>
-        <span className="grow" />
-        <Button size="lg" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button size="lg" kind={danger ? 'danger' : 'primary'} disabledReason={busy} onClick={onAct}>
-          {act}
-        </Button>
-      </footer>
+    <Dialog
+      labelledBy="ask-title"
+      describedBy="ask-text"
+      className="dialog question"
+      role={role ?? 'alertdialog'}
+      {...(field ? { initialFocus: 'input' } : {})}
+      onClose={onClose}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!disabledReason) onAct()
+        }}
+      >
+        <header>
+          <h1 id="ask-title">{title}</h1>
+        </header>
+        <div className="question-text">
+          <div id="ask-text">{children}</div>
+          {field}
+          {problem ? (
+            <p className="c-danger" role="alert">
+              {problem}
+            </p>
+          ) : null}
+        </div>
+        <footer>
+          <span className="grow" />
+          <Button size="lg" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="lg" kind={danger ? 'danger' : 'primary'} type="submit" disabledReason={disabledReason}>
+            {act}
+          </Button>
+        </footer>
+      </form>
     </Dialog>
   )
 }

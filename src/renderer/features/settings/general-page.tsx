@@ -71,6 +71,7 @@ export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
         <Ask
           title={`Stop recording ${leaving.name}?`}
           act="Stop recording"
+          problem={problem}
           onAct={() => {
             client.call('workspaces.remove', { workspace: leaving.id, deleteHistory: false }).then(
               () => {
@@ -86,7 +87,6 @@ export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
             The folder leaves the list and nothing in it changes. What was recorded is kept and comes back when the
             folder is added again; Privacy is where it is deleted.
           </p>
-          {problem ? <p role="alert">{problem}</p> : null}
         </Ask>
       ) : null}
     </>

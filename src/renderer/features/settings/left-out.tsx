@@ -87,7 +87,10 @@ export function LeftOut({ workspace, name }: LeftOutProps) {
         <Ask
           title={asked.act === 'protect' ? `Protect ${asked.folder}?` : `Stop protecting ${asked.folder}?`}
           act={asked.act === 'protect' ? 'Protect it' : 'Stop protecting'}
-          busy={included.busy || never.busy ? (asked.act === 'protect' ? 'being copied' : 'being changed') : null}
+          disabledReason={
+            included.busy || never.busy ? (asked.act === 'protect' ? 'being copied' : 'being changed') : null
+          }
+          problem={error}
           onAct={() => void change(asked)}
           onClose={() => setAsked(null)}
         >
@@ -109,7 +112,6 @@ export function LeftOut({ workspace, name }: LeftOutProps) {
               </p>
             </>
           )}
-          {error ? <p role="alert">{error}</p> : null}
         </Ask>
       ) : null}
     </>

@@ -14,11 +14,11 @@ interface WaitsDialogProps {
 export function WaitsDialog({ status, onClose }: WaitsDialogProps) {
   const runs = waitsFor(status?.activeRuns ?? [])?.runs ?? []
   return (
-    <Dialog labelledBy="waits-title" describedBy="waits-text" className="dialog ask" onClose={onClose}>
+    <Dialog labelledBy="waits-title" describedBy="waits-text" className="dialog question" onClose={onClose}>
       <header>
         <h1 id="waits-title">{runs.length > 0 ? 'Why restore and undo wait' : 'Nothing has to wait any more'}</h1>
       </header>
-      <div className="ask-text" id="waits-text">
+      <div className="question-text" id="waits-text">
         {runs.length > 0 ? (
           <>
             <ul className="waits-runs">

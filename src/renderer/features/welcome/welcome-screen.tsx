@@ -11,11 +11,11 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Mark } from '../../ui/icon.tsx'
+import { TextDialog, unlessEmpty } from '../../ui/text-dialog.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { AgentsRow } from '../agents/agents-row.tsx'
 import { useAgents } from '../agents/use-agents.ts'
 import { SearchButton } from '../workspace/header.tsx'
-import { TextDialog } from '../workspace/small-dialogs.tsx'
 import { ConnectStep } from './connect-step.tsx'
 import type { Dropped } from './drop.ts'
 import { DropZone, SafetyPromise } from './drop-zone.tsx'
@@ -213,7 +213,8 @@ export function WelcomeScreen({
           placeholder={small.workspace.root}
           initial={small.workspace.root}
           act="Use this folder"
-          error={problem}
+          whyNot={unlessEmpty}
+          problem={problem}
           onAct={(folder) => void locateAt(small.workspace, folder)}
           onClose={close}
         />
@@ -222,6 +223,7 @@ export function WelcomeScreen({
         <Ask
           title={`Remove ${small.workspace.name} from the list?`}
           act="Remove from the list"
+          problem={problem}
           onAct={() => {
             client.call('workspaces.remove', { workspace: small.workspace.id, deleteHistory: false }).then(() => {
               close()
@@ -231,7 +233,6 @@ export function WelcomeScreen({
           onClose={close}
         >
           <p>What was recorded is kept and comes back when the folder is added again.</p>
-          {problem ? <p role="alert">{problem}</p> : null}
         </Ask>
       ) : null}
     </div>

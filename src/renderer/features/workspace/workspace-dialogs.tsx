@@ -5,9 +5,9 @@ import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Ask } from '../../ui/ask.tsx'
+import { TextDialog, unlessEmpty } from '../../ui/text-dialog.tsx'
 import { CoverageDialog } from '../status/coverage-dialog.tsx'
 import { WaitsDialog } from '../status/waits-dialog.tsx'
-import { TextDialog } from './small-dialogs.tsx'
 
 export type SmallDialog = 'coverage' | 'pin' | 'waits' | 'locate' | 'forget'
 
@@ -44,7 +44,7 @@ export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
           label="Name of the checkpoint"
           placeholder="Before the tax work"
           act="Pin"
-          optional
+          whyNot={() => null}
           onAct={(label) => {
             close()
             onPin(label)
@@ -61,7 +61,8 @@ export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
           placeholder={workspace.root}
           initial={workspace.root}
           act="Use this folder"
-          error={problem}
+          whyNot={unlessEmpty}
+          problem={problem}
           onAct={(folder) => {
             client.call('workspaces.locate', { workspace: workspace.id, folder }).then(close, report)
           }}
@@ -73,6 +74,7 @@ export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
         <Ask
           title={`Stop recording ${workspace.name}?`}
           act="Stop recording"
+          problem={problem}
           onAct={() => {
             client
               .call('workspaces.remove', { workspace: workspace.id, deleteHistory: false })
@@ -81,7 +83,6 @@ export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
           onClose={close}
         >
           <p>The folder leaves the list. What was recorded is kept and comes back when the folder is added again.</p>
-          {problem ? <p role="alert">{problem}</p> : null}
         </Ask>
       )
   }
