@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DriftlineError } from '../../contract/errors.ts'
 import { createClient } from '../../contract/wire.ts'
 import { type EngineFile, readEngineFile } from './engine-file.ts'
-import { openFolderOn } from './inner-client.ts'
+import { openFolderOn } from './open-folder.ts'
 import { socketChannel } from './socket-channel.ts'
 
 /** The error for a second host on one data folder. */

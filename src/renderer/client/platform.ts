@@ -1,7 +1,5 @@
 /** What the window's host offers beyond the contract: a channel, folders, the system's file manager. */
 import type { Channel } from '../../contract/wire.ts'
-import { browserPlatform } from './browser-platform.ts'
-import { electronPlatform } from './electron-platform.ts'
 
 /** Told by the platform as a channel comes and goes. */
 export interface ChannelEvents {
@@ -25,8 +23,4 @@ export interface Platform {
   setTheme?(theme: 'system' | 'light' | 'dark'): void
   /** Workspace the host asks to open first, "" for none. */
   readonly openFirst: string
-}
-
-export function detectPlatform(): Platform {
-  return window.driftline ? electronPlatform(window.driftline) : browserPlatform()
 }

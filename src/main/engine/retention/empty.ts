@@ -7,7 +7,7 @@ import { CHUNKED, EMPTIED } from '../store/codec.ts'
 import type { Store } from '../store/open-store.ts'
 import { GONE, KNOWN, NEEDED, REFERENCED } from './contents.ts'
 import { markWrittenSince } from './needed.ts'
-import type { SweepOptions, SweepPlan } from './sweep.ts'
+import type { SweepOptions, SweepPlan } from './plan-sweep.ts'
 
 /** Rows, bytes and time of one transaction: a capture waits for no more than that. */
 const STEP_MS = 15

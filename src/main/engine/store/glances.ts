@@ -22,21 +22,26 @@ export const [ID, PATH, KIND, INO, SIZE, MTIME, CTIME, MODE, SEEN, COVERED, PARE
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 ] as const
 
+export interface Glances {
+  /** The rows directly in many folders, in pages. Between two pages the store may be written. */
+  glances(folders: readonly PathId[]): Generator<readonly Glance[]>
+}
+
 /** Rows read at once: few enough to keep neither the thread nor memory, however many files a folder holds. */
 const PAGE = 1000
 
 const ROWS = `SELECT p.id, p.name, v.kind, p.ino, p.size, p.mtime, p.ctime, p.mode, p.seen, p.covered, p.parent
   FROM path p LEFT JOIN version v ON v.id = p.version`
 
-/** The rows directly in many folders, read together: a statement for each folder would cost as much as its rows. Between pages the store may be written. */
-export function createGlances(db: Db): (folders: readonly PathId[]) => Generator<readonly Glance[]> {
+/** All folders are read together: a statement for each would cost as much as its rows. */
+export function createGlances(db: Db): Glances {
   // Both orders are that of the index on `parent`, so nothing is sorted.
   const inFolders = db
     .prepare(`${ROWS} WHERE p.parent IN (SELECT value FROM json_each(?)) ORDER BY p.parent, p.id LIMIT ${PAGE}`)
     .raw()
   const restOfFolder = db.prepare(`${ROWS} WHERE p.parent = ? AND p.id > ? ORDER BY p.id LIMIT ${PAGE}`).raw()
 
-  return function* glances(folders) {
+  function* glances(folders: readonly PathId[]): Generator<readonly Glance[]> {
     let left = folders
     while (left.length > 0) {
       let page = inFolders.all(JSON.stringify(left)) as unknown as Glance[]
@@ -52,4 +57,6 @@ export function createGlances(db: Db): (folders: readonly PathId[]) => Generator
       left = left.filter((id) => id > parent)
     }
   }
+
+  return { glances }
 }

@@ -2,7 +2,6 @@
 import type { FileKind } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'
-import { createGlances, type Glance } from './glances.ts'
 import { kindOf, type VersionId } from './versions.ts'
 
 export type PathId = number
@@ -24,8 +23,6 @@ export interface Heads {
   head(path: string): Head | null
   headById(id: PathId): Head
   children(id: PathId): Head[]
-  /** The rows directly in these folders, bare, in pages. */
-  glances(folders: readonly PathId[]): Generator<readonly Glance[]>
   /** Rows strictly below a folder, by name. */
   below(path: string): Head[]
   addPath(path: string, parent: PathId): PathId
@@ -77,7 +74,6 @@ export function createHeads(db: Db): Heads {
       return head
     },
     children: (id) => (childrenOf.all(id) as PathRow[]).map((row) => toHead(row) as Head),
-    glances: createGlances(db),
     below: (path) =>
       (path === ''
         ? (db.prepare(`${HEAD} WHERE p.name > ''`).all() as PathRow[])

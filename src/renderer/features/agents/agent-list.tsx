@@ -3,13 +3,11 @@ import { useState } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { agentLook } from '../../ui/agent.tsx'
-import { AgentRow } from './agent-row.tsx'
+import { AgentRow, type PanelKind } from './agent-row.tsx'
 import { ChangePanel } from './change-panel.tsx'
 import { HowTo } from './how-to.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
 import { type AgentActs, problemOf } from './use-connect.ts'
-
-export type PanelKind = 'connect' | 'entries' | 'disconnect' | 'how' | 'trust'
 
 interface AgentListProps {
   readonly agents: readonly AgentView[]

@@ -5,10 +5,12 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import type { PanelKind } from './agent-list.tsx'
 import { type AgentWords, agentWords } from './agent-words.ts'
 import { TestSteps } from './test-steps.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
+
+/** What can be opened below a row. */
+export type PanelKind = 'connect' | 'entries' | 'disconnect' | 'how' | 'trust'
 
 interface AgentRowProps {
   readonly view: AgentView

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { FileChange, FileDiff } from '../../../contract/diff.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
-import type { Selection } from '../files/files-pane.tsx'
+import type { Selection } from '../files/selection.ts'
 import type { Part } from './interleaved.tsx'
 import { asPicture } from './svg.ts'
 

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { PathVersion } from '../../../contract/log.ts'
-import type { Selection } from '../files/files-pane.tsx'
+import type { Selection } from '../files/selection.ts'
 import type { Part } from './interleaved.tsx'
 
 export interface Shown {

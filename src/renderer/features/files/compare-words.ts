@@ -1,5 +1,5 @@
 /** What is compared, in words. Pure. */
-import type { Selection } from './files-pane.tsx'
+import type { Selection } from './selection.ts'
 
 /** What the two sides are, in words. */
 export function compareWords(selection: Selection): string {

@@ -3,7 +3,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { compareWords } from './compare-words.ts'
-import type { Selection } from './files-pane.tsx'
+import type { Selection } from './selection.ts'
 
 /** What is compared, what else could be, and how to turn or end a comparison of two entries. */
 export interface CompareChoice {

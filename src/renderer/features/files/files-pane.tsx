@@ -18,19 +18,8 @@ import { FilesEmpty } from './files-empty.tsx'
 import { type CompareChoice, FilesFoot } from './files-foot.tsx'
 import { FilesBar, FilesFilter, FilesSummary } from './files-head.tsx'
 import { type Move, moveFor, nextToView, typeAhead } from './row-moves.ts'
+import type { Selection } from './selection.ts'
 import './files.css'
-
-/** What is compared: two positions, and the run they belong to when it is a run. */
-export interface Selection {
-  readonly target: string
-  readonly to?: string
-  readonly fromSeq: number
-  /** null = the disk as it is now. */
-  readonly toSeq: number | null
-  readonly run?: string
-  /** `run` is an outside change under review. */
-  readonly drift?: boolean
-}
 
 export interface FilesPaneProps {
   /** Instead of the pane's title. */

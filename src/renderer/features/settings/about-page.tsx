@@ -4,8 +4,8 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import type { PageProps } from './page-props.ts'
 import { SettingRow } from './setting-row.tsx'
-import type { PageProps } from './settings-screen.tsx'
 import { useCheck } from './use-check.ts'
 
 const HOSTS = { electron: 'the desktop app', server: 'driftline serve', cli: 'the command line' } as const

@@ -4,7 +4,7 @@ import { AgentList } from '../agents/agent-list.tsx'
 import { ToolsList } from '../agents/tools-list.tsx'
 import { useAgents } from '../agents/use-agents.ts'
 import { useAgentActs } from '../agents/use-connect.ts'
-import type { PageProps } from './settings-screen.tsx'
+import type { PageProps } from './page-props.ts'
 
 export function AgentsPage({ workspace, home, agent }: PageProps & { readonly agent: string | null }) {
   const { agents, error, refetch } = useAgents(workspace)

@@ -2,8 +2,8 @@
 import { Select } from '../../ui/select.tsx'
 import { LeftOut } from './left-out.tsx'
 import { NeverKeep } from './never-keep.tsx'
+import type { PageProps } from './page-props.ts'
 import { SettingRow, SwitchRow } from './setting-row.tsx'
-import type { PageProps } from './settings-screen.tsx'
 import { useSetting } from './use-setting.ts'
 
 const MIB = 1024 * 1024

@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { DesktopSection } from './desktop-section.tsx'
+import type { PageProps } from './page-props.ts'
 import { SettingRow } from './setting-row.tsx'
-import type { PageProps } from './settings-screen.tsx'
 
 const STARTS = [
   { value: 'list', label: 'All folders' },

@@ -4,9 +4,9 @@ import type { Workspace } from '../../../contract/workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
+import type { PageProps } from './page-props.ts'
 import { PlaceRow } from './place-row.tsx'
 import { SettingRow } from './setting-row.tsx'
-import type { PageProps } from './settings-screen.tsx'
 
 const NOT_RECORDED = ' (not recorded any more)'
 

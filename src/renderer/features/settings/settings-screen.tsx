@@ -1,6 +1,5 @@
 /** The settings: a page over the whole window, its list of pages at the left. What lies below stays as it was. */
 import { useEffect, useRef } from 'react'
-import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { SETTINGS_PAGES, type SettingsPlace } from '../../commands/settings-pages.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -12,6 +11,7 @@ import { AppearancePage } from './appearance-page.tsx'
 import { CapturePage } from './capture-page.tsx'
 import { GeneralPage } from './general-page.tsx'
 import { KeyboardPage } from './keyboard-page.tsx'
+import type { PageProps } from './page-props.ts'
 import { PrivacyPage } from './privacy-page.tsx'
 import { SettingsFooter } from './settings-footer.tsx'
 import { StoragePage } from './storage-page.tsx'
@@ -24,20 +24,6 @@ interface SettingsScreenProps {
   readonly onClose: () => void
   /** The folder below is not recorded any more. */
   readonly onForgotten: () => void
-}
-
-/** What every page gets. */
-export interface PageProps {
-  readonly home: string
-  readonly dataDir: string
-  readonly version: string
-  /** The folder that is open below; null on the first screen. */
-  readonly workspace: WorkspaceSummary | null
-  readonly workspaces: readonly WorkspaceSummary[]
-  /** Not recorded any more, with a history that was kept. */
-  readonly left: readonly Workspace[]
-  readonly onPlace: (place: SettingsPlace) => void
-  readonly onForgotten: (workspace: string) => void
 }
 
 export function SettingsScreen({ place, openId, onPlace, onClose, onForgotten }: SettingsScreenProps) {
