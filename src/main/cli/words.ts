@@ -1,4 +1,4 @@
-/** Numbers, sizes and times as people read them on a terminal. */
+/** Numbers and times as people read them on a terminal. */
 
 /** `count(1, 'file')` is "1 file", `count(1204, 'file')` "1,204 files". */
 export function count(n: number, noun: string, plural = `${noun}s`): string {
@@ -7,20 +7,6 @@ export function count(n: number, noun: string, plural = `${noun}s`): string {
 
 export function grouped(n: number): string {
   return String(Math.trunc(n)).replace(/\B(?=(\d{3})+$)/g, ',')
-}
-
-/** Bytes with one decimal below ten units: "0 B", "9.5 kB", "2 GB". */
-export function bytes(n: number): string {
-  if (n < 1000) return `${n} B`
-  const units = ['kB', 'MB', 'GB', 'TB']
-  let value = n
-  let unit = 'B'
-  for (const next of units) {
-    if (value < 999.5) break
-    value /= 1000
-    unit = next
-  }
-  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${unit}`
 }
 
 const DAY = 86_400_000

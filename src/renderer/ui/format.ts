@@ -1,4 +1,4 @@
-/** How numbers, sizes and times are written. Clock times instead of "5 min ago": they match the record and never tick. */
+/** How numbers and times are written. Clock times instead of "5 min ago": they match the record and never tick. */
 
 const pad = (n: number) => String(n).padStart(2, '0')
 
@@ -46,20 +46,6 @@ export function count(n: number): string {
 /** `1 file`, `9,870 files` */
 export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`
-}
-
-/** `84 MB`, `2.1 GB`; decimal units. */
-export function bytes(n: number): string {
-  if (n < 1000) return `${n} B`
-  const units = ['kB', 'MB', 'GB', 'TB']
-  let value = n
-  let unit = 'B'
-  for (const next of units) {
-    if (value < 999.5) break
-    value /= 1000
-    unit = next
-  }
-  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${unit}`
 }
 
 /** `0:42`, `12:05`, `1:02:09` for a duration in ms. */

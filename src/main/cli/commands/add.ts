@@ -1,6 +1,7 @@
 /** `driftline add`: registers a folder, takes its first copy and waits for it. */
 import { resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { bytes } from '../../../contract/sizes.ts'
 import type { AddResult, CopyProgress } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
@@ -8,7 +9,7 @@ import { canAsk, confirm } from '../confirm.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import { realFolder } from '../paths.ts'
-import { bytes, count, grouped } from '../words.ts'
+import { count, grouped } from '../words.ts'
 import { notCoveredLines } from './coverage-lines.ts'
 
 export const add = command({

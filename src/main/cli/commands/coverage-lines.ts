@@ -1,10 +1,12 @@
 /** What is not protected, as lines that `add` and `status` share. */
+
+import { bytes } from '../../../contract/sizes.ts'
 import type { NotCovered } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { escapeLine } from '../escape.ts'
 import type { Paint } from '../paint.ts'
 import { reasonWords } from '../reasons.ts'
-import { bytes, count } from '../words.ts'
+import { count } from '../words.ts'
 
 const LISTED = 8
 

@@ -1,10 +1,12 @@
 /** `driftline folders`: every recorded folder, where it is and how it stands, from anywhere. */
+
+import { bytes } from '../../../contract/sizes.ts'
 import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
 import type { Paint } from '../paint.ts'
-import { bytes, some, when } from '../words.ts'
+import { some, when } from '../words.ts'
 
 export const folders = command({
   name: 'folders',

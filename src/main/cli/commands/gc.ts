@@ -1,11 +1,12 @@
 /** `driftline gc`: lets go of what no restore point needs, or of what is never to be kept, and gives the space back. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { bytes } from '../../../contract/sizes.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { bytes, count, when } from '../words.ts'
+import { count, when } from '../words.ts'
 
 const SHOWN = 20
 

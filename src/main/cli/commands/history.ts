@@ -1,8 +1,10 @@
 /** `driftline history`: every recorded version of a path. */
+
+import { bytes } from '../../../contract/sizes.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { bytes, clip, when } from '../words.ts'
+import { clip, when } from '../words.ts'
 
 export const history = command({
   name: 'history',

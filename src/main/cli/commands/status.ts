@@ -1,11 +1,13 @@
 /** `driftline status`: what is protected, what changed outside, what runs, and what to do about anything unfinished. */
+
+import { bytes } from '../../../contract/sizes.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
 import type { Paint } from '../paint.ts'
-import { bytes, clip, count, grouped, some, when } from '../words.ts'
+import { clip, count, grouped, some, when } from '../words.ts'
 import { worktreeLines } from './add.ts'
 import { notCoveredLines } from './coverage-lines.ts'
 

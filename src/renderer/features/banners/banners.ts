@@ -1,8 +1,10 @@
 /** Which banner is due: pure, most serious first. Dismissing hides it; the timeline keeps what it is about. */
+
+import { bytes } from '../../../contract/sizes.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import type { NotCovered } from '../../../contract/workspace.ts'
-import { baseName, bytes, clock, count, elapsed, plural } from '../../ui/format.ts'
+import { baseName, clock, count, elapsed, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 import { type InterruptedRun, interruptedWords } from './interrupted-run.ts'
 

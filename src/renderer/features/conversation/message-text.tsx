@@ -1,7 +1,7 @@
 /** The words of a message: plain text, code in its own type. Nothing in them is ever read as HTML. */
 import { useState } from 'react'
+import { bytes } from '../../../contract/sizes.ts'
 import { Button } from '../../ui/button.tsx'
-import { bytes } from '../../ui/format.ts'
 import { inlineParts, partsOf, shortened } from './text-parts.ts'
 
 export function MessageText({ text }: { readonly text: string }) {

@@ -1,6 +1,7 @@
 /** The versions of one file, in words. Pure. */
 import type { PathVersion } from '../../../contract/log.ts'
-import { bytes, clock, dayInText } from '../../ui/format.ts'
+import { bytes } from '../../../contract/sizes.ts'
+import { clock, dayInText } from '../../ui/format.ts'
 
 /** Who made a version: a run by what it was asked to do. */
 export function versionWho({ origin, prompt, kind }: PathVersion): string {

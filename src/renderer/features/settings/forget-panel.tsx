@@ -1,11 +1,12 @@
 /** What was kept of files that are never to be kept any more: counted and listed, and let go of only when asked. */
 import { useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
+import { bytes } from '../../../contract/sizes.ts'
 import type { Sweep } from '../../../contract/storage.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FirstLines } from '../../ui/first-lines.tsx'
-import { bytes, plural } from '../../ui/format.ts'
+import { plural } from '../../ui/format.ts'
 import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { announce } from '../../ui/live-region.tsx'
 

@@ -1,11 +1,12 @@
 /** What is left out of one folder, by reason; an ignored folder in it can be protected, and that taken back. */
 import { useState } from 'react'
+import { bytes } from '../../../contract/sizes.ts'
 import type { NotCovered } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Ask } from '../../ui/ask.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FirstLines } from '../../ui/first-lines.tsx'
-import { bytes, plural } from '../../ui/format.ts'
+import { plural } from '../../ui/format.ts'
 import { NOT_KEPT } from '../../ui/reasons.ts'
 import { ForgetPanel } from './forget-panel.tsx'
 import { linesOf, type Protection, protect, unprotect, unprotected } from './protection.ts'

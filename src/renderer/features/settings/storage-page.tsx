@@ -1,10 +1,11 @@
 /** How much room the history takes, what bounds it, and what would go before anything goes. */
 import { useRef, useState } from 'react'
+import { bytes } from '../../../contract/sizes.ts'
 import type { Storage } from '../../../contract/storage.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
-import { bytes, dayInText, plural } from '../../ui/format.ts'
+import { dayInText, plural } from '../../ui/format.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { PageProps } from './page-props.ts'

@@ -1,11 +1,12 @@
 /** What a sweep would let go of, before it does: counted, listed, and done only when asked. */
 import { useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
+import { bytes } from '../../../contract/sizes.ts'
 import type { Sweep } from '../../../contract/storage.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FirstLines } from '../../ui/first-lines.tsx'
-import { bytes, clock, dayInText, plural } from '../../ui/format.ts'
+import { clock, dayInText, plural } from '../../ui/format.ts'
 import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { checkpointTitle } from '../timeline/sentences.ts'

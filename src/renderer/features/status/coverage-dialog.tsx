@@ -1,12 +1,13 @@
 /** What is covered and what is not, with the reason and what to do. */
 import { useMemo } from 'react'
 import type { NotStoredReason } from '../../../contract/log.ts'
+import { bytes } from '../../../contract/sizes.ts'
 import type { Covered, NotCovered, WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { bytes, plural } from '../../ui/format.ts'
+import { plural } from '../../ui/format.ts'
 import { NOT_KEPT } from '../../ui/reasons.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 

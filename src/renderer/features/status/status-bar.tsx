@@ -1,9 +1,10 @@
 /** The bottom line: what is covered, what is not, how much is stored, when the disk was last compared. */
 
 import type { NotStoredReason } from '../../../contract/log.ts'
+import { bytes } from '../../../contract/sizes.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
-import { bytes, clockSeconds, count, plural } from '../../ui/format.ts'
+import { clockSeconds, count, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { since, waitsFor } from './waits.ts'
 

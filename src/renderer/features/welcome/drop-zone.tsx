@@ -1,7 +1,9 @@
 /** The zone on the line: drop or choose a folder, and everything that follows, in the same place. */
+
+import { bytes } from '../../../contract/sizes.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { bytes, count, plural, shortPath } from '../../ui/format.ts'
+import { count, plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { copyPercent } from '../status/status-bar.tsx'
 import { folderOf } from './drop.ts'

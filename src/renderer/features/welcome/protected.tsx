@@ -1,8 +1,10 @@
 /** The folder is protected: what that means, and the way into it. */
+
+import { bytes } from '../../../contract/sizes.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
-import { bytes, plural, shortPath } from '../../ui/format.ts'
+import { plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 interface ProtectedProps {
