@@ -32,6 +32,7 @@ export function Ask(props: AskProps) {
       onClose={onClose}
     >
       <form
+        className="dialog-frame"
         onSubmit={(event) => {
           event.preventDefault()
           if (!disabledReason) onAct()

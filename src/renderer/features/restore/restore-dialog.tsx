@@ -106,7 +106,7 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
       initialFocus=".rwait"
       {...(close ? { onClose: close } : {})}
     >
-      <div className="rframe" ref={frame} onKeyDownCapture={key}>
+      <div className="dialog-frame rframe" ref={frame} onKeyDownCapture={key}>
         <header className="row">
           <div className="grow">
             <h1 id="restore-title" className="ell">
