@@ -3,6 +3,7 @@ import type { Act } from '../../../contract/restore.ts'
 import { Button } from '../../ui/button.tsx'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Meter } from '../../ui/meter.tsx'
 import { count } from '../files/file-words.ts'
 import type { Tally } from './plan-rows.ts'
 import { tallyWords } from './plan-rows.ts'
@@ -112,7 +113,6 @@ const PHASE: Readonly<Record<Progress['phase'], string>> = { stage: 'Preparing',
 /** The engine has no way back once it writes; until then it refuses by itself when something is wrong. */
 function Applying({ progress }: { readonly progress: Progress }) {
   const { done, total, phase, path } = progress
-  const share = total > 0 ? Math.round((100 * done) / total) : 0
   return (
     <footer className="applying">
       <div className="grow">
@@ -127,16 +127,7 @@ function Applying({ progress }: { readonly progress: Progress }) {
             {phase === 'stage' ? 'nothing is written yet' : 'cannot be stopped now'}
           </span>
         </div>
-        <div
-          className="meter lg accent"
-          role="progressbar"
-          aria-label="Restoring"
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={share}
-        >
-          <i style={{ width: `${share}%` }} />
-        </div>
+        <Meter label="Restoring" value={done} max={total} size="lg" />
       </div>
       <Button size="lg" disabledReason="It cannot be stopped now">
         Cancel

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Meter } from '../../ui/meter.tsx'
 import type { PageProps } from './page-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useCheck } from './use-check.ts'
@@ -53,16 +54,7 @@ export function AboutPage({ version, home, workspaces }: PageProps) {
                 <p className="d">
                   Checking {check.running.name}, {check.running.at} of {check.running.of}…
                 </p>
-                <div
-                  className="meter accent"
-                  role="progressbar"
-                  aria-label="Check of the data"
-                  aria-valuemin={0}
-                  aria-valuemax={check.running.of}
-                  aria-valuenow={check.running.at - 1}
-                >
-                  <i style={{ width: `${((check.running.at - 1) / check.running.of) * 100}%` }} />
-                </div>
+                <Meter label="Check of the data" value={check.running.at - 1} max={check.running.of} />
               </div>
             ) : check.result ? (
               <div className="grow">

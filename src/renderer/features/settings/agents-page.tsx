@@ -1,5 +1,5 @@
 /** Which agents tell of their work, and how one is connected, tested and disconnected. */
-import { Button } from '../../ui/button.tsx'
+import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { AgentList } from '../agents/agent-list.tsx'
 import { ToolsList } from '../agents/tools-list.tsx'
 import { useAgents } from '../agents/use-agents.ts'
@@ -26,12 +26,7 @@ export function AgentsPage({ workspace, home, agent }: PageProps & { readonly ag
           onLookAgain={refetch}
         />
       ) : error ? (
-        <p className="notice warn settings-notice" role="alert">
-          <span className="grow">{error.message}</span>
-          <Button size="sm" onClick={refetch}>
-            Retry
-          </Button>
-        </p>
+        <FailedNotice error={error} className="settings-notice" onRetry={refetch} />
       ) : (
         <div className="set" aria-busy="true" />
       )}

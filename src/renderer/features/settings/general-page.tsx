@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { DesktopSection } from './desktop-section.tsx'
+import { FolderRow } from './folder-row.tsx'
 import type { PageProps } from './page-props.ts'
 import { SettingRow } from './setting-row.tsx'
 
@@ -52,18 +53,15 @@ export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
       ) : (
         <ul className="set">
           {workspaces.map((one) => (
-            <li className="setting" key={one.id}>
-              <div className="grow">
-                <p className="n">{one.name}</p>
-                <p className="d ell">
-                  {shortPath(one.root, home)}
-                  {one.folder === 'missing' ? ' (not found)' : ''}
-                </p>
-              </div>
+            <FolderRow
+              key={one.id}
+              name={one.name}
+              about={`${shortPath(one.root, home)}${one.folder === 'missing' ? ' (not found)' : ''}`}
+            >
               <Button size="sm" aria-label={`Stop recording ${one.name}…`} onClick={() => setLeaving(one)}>
                 Stop recording…
               </Button>
-            </li>
+            </FolderRow>
           ))}
         </ul>
       )}

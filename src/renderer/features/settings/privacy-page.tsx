@@ -4,6 +4,7 @@ import type { Workspace } from '../../../contract/workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { FolderRow } from './folder-row.tsx'
 import type { PageProps } from './page-props.ts'
 import { PlaceRow } from './place-row.tsx'
 import { SettingRow } from './setting-row.tsx'
@@ -54,14 +55,7 @@ export function PrivacyPage({ dataDir, home, workspaces, left, onPlace, onForgot
       ) : (
         <ul className="set">
           {kept.map((one) => (
-            <li className="setting" key={one.id}>
-              <div className="grow">
-                <p className="n">{one.name}</p>
-                <p className="d ell">
-                  {shortPath(one.root, home)}
-                  {one.note}
-                </p>
-              </div>
+            <FolderRow key={one.id} name={one.name} about={`${shortPath(one.root, home)}${one.note}`}>
               <Button
                 size="sm"
                 aria-label={`Delete everything recorded for ${one.name}…`}
@@ -69,7 +63,7 @@ export function PrivacyPage({ dataDir, home, workspaces, left, onPlace, onForgot
               >
                 Delete everything recorded…
               </Button>
-            </li>
+            </FolderRow>
           ))}
         </ul>
       )}

@@ -5,9 +5,12 @@ import type { Storage } from '../../../contract/storage.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { dayInText, plural } from '../../ui/format.ts'
+import { Meter } from '../../ui/meter.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
+import { FolderRow } from './folder-row.tsx'
 import type { PageProps } from './page-props.ts'
 import { PlaceRow } from './place-row.tsx'
 import { SettingRow } from './setting-row.tsx'
@@ -66,12 +69,7 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
   const storage = query.data
   if (!storage) {
     return query.error ? (
-      <p className="notice warn settings-notice" role="alert">
-        <span className="grow">{query.error.message}</span>
-        <Button size="sm" onClick={query.refetch}>
-          Retry
-        </Button>
-      </p>
+      <FailedNotice error={query.error} className="settings-notice" onRetry={query.refetch} />
     ) : (
       <div className="set" aria-busy="true" />
     )
@@ -80,7 +78,7 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a legend and borders; the group has a name.
     <div className="set" ref={box} tabIndex={-1} role="group" aria-label={`Storage of ${workspace.name}`}>
-      <Meter storage={storage} name={workspace.name} />
+      <Usage storage={storage} name={workspace.name} />
       {storage.disk.low ? (
         <p className="notice warn settings-notice" role="alert">
           {storage.disk.why}
@@ -166,7 +164,7 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
   )
 }
 
-function Meter({ storage, name }: { readonly storage: Storage; readonly name: string }) {
+function Usage({ storage, name }: { readonly storage: Storage; readonly name: string }) {
   const share = Math.min(100, (storage.historyBytes / storage.budget) * 100)
   return (
     <div className="setting">
@@ -179,16 +177,13 @@ function Meter({ storage, name }: { readonly storage: Storage; readonly name: st
           <span className="dot-sep" />
           {bytes(storage.bytes)} on disk
         </p>
-        <div
-          className={share > 90 ? 'meter lg warn' : 'meter lg accent'}
-          role="progressbar"
-          aria-label={`History of ${name}`}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.round(share)}
-        >
-          <i style={{ width: `${share}%` }} />
-        </div>
+        <Meter
+          label={`History of ${name}`}
+          value={Math.round(share)}
+          max={100}
+          size="lg"
+          tone={share > 90 ? 'warn' : 'accent'}
+        />
         <p className="d">
           {storage.oldestAt === null
             ? 'No restore points yet'
@@ -236,15 +231,14 @@ function FolderLine({
     { workspace: workspace.id, on: ['checkpoints'] }
   )
   return (
-    <li className="setting">
-      <div className="grow">
-        <p className="n">{workspace.name}</p>
-        <p className="d">
-          {data
-            ? `${bytes(data.bytes)} on disk, ${bytes(data.historyBytes)} of ${bytes(data.budget)} for earlier states`
-            : (error?.message ?? 'Reading…')}
-        </p>
-      </div>
+    <FolderRow
+      name={workspace.name}
+      about={
+        data
+          ? `${bytes(data.bytes)} on disk, ${bytes(data.historyBytes)} of ${bytes(data.budget)} for earlier states`
+          : (error?.message ?? 'Reading…')
+      }
+    >
       {chosen ? (
         <span className="badge">shown above</span>
       ) : (
@@ -252,7 +246,7 @@ function FolderLine({
           Show
         </Button>
       )}
-    </li>
+    </FolderRow>
   )
 }
 

@@ -4,9 +4,9 @@ import type { NotStoredReason } from '../../../contract/log.ts'
 import { bytes } from '../../../contract/sizes.ts'
 import type { Covered, NotCovered, WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
-import { Button } from '../../ui/button.tsx'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { plural } from '../../ui/format.ts'
 import { NOT_KEPT } from '../../ui/reasons.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
@@ -31,14 +31,7 @@ export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {
           {query.data ? summary(query.data.covered, query.data.notCovered.length) : 'Reading the list…'}
         </p>
       </header>
-      {query.error ? (
-        <div className="notice warn" role="alert">
-          <span className="grow">{query.error.message}</span>
-          <Button size="sm" onClick={query.refetch}>
-            Retry
-          </Button>
-        </div>
-      ) : null}
+      {query.error ? <FailedNotice error={query.error} onRetry={query.refetch} /> : null}
       {lines.length > 0 ? (
         <VirtualList
           role="list"

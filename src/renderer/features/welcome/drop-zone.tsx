@@ -5,6 +5,7 @@ import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { count, plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Meter } from '../../ui/meter.tsx'
 import { copyPercent } from '../status/status-bar.tsx'
 import { folderOf } from './drop.ts'
 import { PathField } from './path-field.tsx'
@@ -159,16 +160,7 @@ function Copying({ adding, state, home, onOpen }: CopyingProps) {
           )}
         </span>
       </div>
-      <div
-        className="meter lg accent"
-        role="progressbar"
-        aria-label="First copy"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={copy ? copyPercent(copy) : 0}
-      >
-        <i style={{ width: `${copy ? copyPercent(copy) : 0}%` }} />
-      </div>
+      <Meter label="First copy" value={copy ? copyPercent(copy) : 0} max={100} size="lg" />
       <p>
         Taking the first copy. You can start the agent now: files are covered as they are copied, and a file about to be
         changed goes first.

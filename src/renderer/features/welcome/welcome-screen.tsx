@@ -9,6 +9,7 @@ import { useCommandHub } from '../../commands/hub.tsx'
 import { Ask } from '../../ui/ask.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Mark } from '../../ui/icon.tsx'
 import { TextDialog, unlessEmpty } from '../../ui/text-dialog.tsx'
@@ -155,12 +156,7 @@ export function WelcomeScreen({
               </p>
             ) : null}
             {list.error && !down ? (
-              <p className="notice warn welcome-notice" role="alert">
-                <span className="grow">{list.error.message}</span>
-                <Button size="sm" onClick={list.refetch}>
-                  Retry
-                </Button>
-              </p>
+              <FailedNotice error={list.error} className="welcome-notice" onRetry={list.refetch} />
             ) : null}
           </section>
           {step ? <ConnectStep agents={agents} workspace={step} home={home} onSkip={endFirstRun} /> : null}

@@ -1,0 +1,19 @@
+/** Something could not be read: why, and the way to try again. */
+import { Button } from './button.tsx'
+
+interface FailedNoticeProps {
+  readonly error: { readonly message: string }
+  readonly className?: string
+  readonly onRetry: () => void
+}
+
+export function FailedNotice({ error, className, onRetry }: FailedNoticeProps) {
+  return (
+    <div className={['notice warn', className].filter(Boolean).join(' ')} role="alert">
+      <span className="grow">{error.message}</span>
+      <Button size="sm" onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  )
+}

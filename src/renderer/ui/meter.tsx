@@ -1,0 +1,23 @@
+/** How far something is, or how full: a bar that says so in numbers, too. */
+interface MeterProps {
+  readonly label: string
+  readonly value: number
+  /** 0 = not known yet. */
+  readonly max: number
+  readonly size?: 'lg'
+  readonly tone?: 'accent' | 'warn'
+}
+
+export function Meter({ label, value, max, size, tone }: MeterProps) {
+  const share = max > 0 ? Math.min(100, (100 * value) / max) : 0
+  return (
+    <div
+      className={['meter', size, tone ?? 'accent'].filter(Boolean).join(' ')}
+      role="progressbar"
+      aria-label={label}
+      {...(max > 0 ? { 'aria-valuemin': 0, 'aria-valuemax': max, 'aria-valuenow': value } : {})}
+    >
+      <i style={{ width: `${share}%` }} />
+    </div>
+  )
+}
