@@ -97,57 +97,56 @@ function seqTarget(store: Store, text: string): Target {
   }
 }
 
+/** A row of what has a start and an end in the log: a run or a turn. */
+interface Span {
+  readonly start_seq: number
+  readonly end_seq: number | null
+  readonly started_at: number
+  readonly ended_at: number | null
+}
+
+/** The end that was asked for, else the start. */
+function sideOf(
+  store: Store,
+  span: Span,
+  title: string,
+  side: string | undefined
+): Pick<Target, 'seq' | 'title' | 'at' | 'endSeq' | 'end'> {
+  const endSeq = span.end_seq ?? store.records.lastSeq()
+  return side === 'end'
+    ? { seq: endSeq, title: `end of "${title}"`, at: span.ended_at, endSeq, end: true }
+    : { seq: span.start_seq, title: `start of "${title}"`, at: span.started_at, endSeq, end: false }
+}
+
 function runTarget(store: Store, id: string, side: string | undefined): Target {
-  const row = store.db.prepare('SELECT * FROM run WHERE id = ?').get(id) as {
+  const row = store.db.prepare('SELECT * FROM run WHERE id = ?').get(id) as Span & {
     title: string
-    start_seq: number
-    end_seq: number | null
-    started_at: number
-    ended_at: number | null
     start_checkpoint: string
     end_checkpoint: string | null
   }
-  const endSeq = row.end_seq ?? store.records.lastSeq()
-  const end = side === 'end'
+  const at = sideOf(store, row, row.title, side)
   return {
-    seq: end ? endSeq : row.start_seq,
+    ...at,
     kind: 'run',
     id,
-    title: `${end ? 'end' : 'start'} of "${row.title}"`,
-    at: end ? row.ended_at : row.started_at,
     run: id,
     turn: null,
-    checkpoint: end ? row.end_checkpoint : row.start_checkpoint,
-    endSeq,
-    end
+    checkpoint: at.end ? row.end_checkpoint : row.start_checkpoint
   }
 }
 
 function turnTarget(store: Store, id: string, side: string | undefined): Target {
-  const row = store.db.prepare('SELECT * FROM turn WHERE id = ?').get(id) as {
-    run: string
-    prompt: string
-    start_seq: number
-    end_seq: number | null
-    started_at: number
-    ended_at: number | null
-  }
-  const endSeq = row.end_seq ?? store.records.lastSeq()
-  const end = side === 'end'
+  const row = store.db.prepare('SELECT * FROM turn WHERE id = ?').get(id) as Span & { run: string; prompt: string }
   const checkpoint = store.db.prepare('SELECT id FROM checkpoint WHERE turn = ? ORDER BY n LIMIT 1').get(id) as
     | { id: string }
     | undefined
   return {
-    seq: end ? endSeq : row.start_seq,
+    ...sideOf(store, row, row.prompt, side),
     kind: 'turn',
     id,
-    title: `${end ? 'end' : 'start'} of "${row.prompt}"`,
-    at: end ? row.ended_at : row.started_at,
     run: row.run,
     turn: id,
-    checkpoint: checkpoint?.id ?? null,
-    endSeq,
-    end
+    checkpoint: checkpoint?.id ?? null
   }
 }
 
