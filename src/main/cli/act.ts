@@ -175,7 +175,7 @@ async function agreed(context: Context, plan: RestorePlan): Promise<boolean> {
   const { output } = context
   showPlan(context, plan, REFUSED)
   const empty = plan.items.every((item) => item.action === 'keep') && talkWords(plan) === ''
-  if (output.json || !canAsk()) {
+  if (!canAsk(output)) {
     output.note(
       `Nothing was written. ${empty ? 'There is nothing to write.' : 'Run it again with --yes to write this plan.'}`
     )

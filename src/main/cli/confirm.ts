@@ -1,9 +1,9 @@
 /** Asks a yes-or-no question on the terminal: the question goes to stderr, the answer comes from stdin. */
 import { createInterface } from 'node:readline'
 
-/** True when a person can be asked: both the question and the answer go over a terminal. */
-export function canAsk(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true
+/** True when a person can be asked: nobody reads JSON for them, and both the question and the answer go over a terminal. */
+export function canAsk({ json }: { readonly json: boolean }): boolean {
+  return !json && process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
 /** Only "y" and "yes" mean yes; an end of input or Ctrl-C means no. */

@@ -58,7 +58,7 @@ export async function addFolder(context: Context, folder: string, confirmed: boo
     return await client.call('workspaces.add', { folder, wait: true, ...(confirmed ? { confirmed } : {}) })
   } catch (error) {
     const asks = error instanceof DriftlineError && error.code === 'NeedsConfirmation'
-    if (!asks || confirmed || output.json || !canAsk()) throw error
+    if (!asks || confirmed || !canAsk(output)) throw error
     output.note(escapeText(error.message))
     await output.flush()
     if (!(await confirm('Record it?'))) throw error

@@ -78,7 +78,7 @@ async function change(
     output.lines([preview.change === '' ? nothing(method, preview, mcp) : 'Nothing was written: this was a dry run.'])
     return 0
   }
-  const asks = preview.change !== '' && !values.yes && !output.json && canAsk()
+  const asks = preview.change !== '' && !values.yes && canAsk(output)
   const question = preview.removed.length > 0 ? 'Delete it?' : `Write this to ${escapeLine(preview.file)}?`
   if (asks && !(await confirm(question))) return 3
   const done = await context.call(method, { agent, dryRun: false, ...more })

@@ -15,7 +15,7 @@ const QUESTION =
 
 /** The other way of this command takes nothing that anybody needs, so only this one asks. */
 async function allowed({ output }: Context): Promise<boolean> {
-  if (output.json || !canAsk())
+  if (!canAsk(output))
     throw new DriftlineError('NeedsConfirmation', `${QUESTION} Nothing was let go of. Add --yes to do it.`, {})
   return confirm(QUESTION)
 }

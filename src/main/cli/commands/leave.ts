@@ -25,7 +25,7 @@ export const remove = command({
     const folders = workspaces.length === 1 ? escapeLine(workspaces[0]?.root ?? '') : count(workspaces.length, 'folder')
     if (deleteHistory && workspaces.length > 0 && !values.yes) {
       const sentence = `What was recorded of ${folders} would be deleted for good. The files in the project stay as they are. "driftline export --all" writes it as plain files first.`
-      if (output.json || !canAsk())
+      if (!canAsk(output))
         throw new DriftlineError('NeedsConfirmation', `${sentence} Nothing was deleted; repeat with --yes.`, {})
       output.note(sentence)
       await output.flush()

@@ -54,7 +54,7 @@ async function workspaceOf(context: Context, folder: string): Promise<Workspace>
     return (await context.call('workspaces.find', { folder })).workspace
   } catch (error) {
     const isNew = error instanceof DriftlineError && error.code === 'NotAWorkspace'
-    if (!isNew || context.output.json || !canAsk()) throw error
+    if (!isNew || !canAsk(context.output)) throw error
     if (!(await confirm(`${escapeLine(folder)} is not recorded yet. Record it?`))) throw error
     return (await addFolder(context, folder, false)).workspace
   }

@@ -44,7 +44,7 @@ export const sessions = command({
 async function remove(context: Context, workspace: string, session: string, yes: boolean): Promise<number> {
   const question = `Delete the words of ${escapeLine(session)} for good? What its runs changed stays recorded.`
   if (!yes) {
-    if (context.output.json || !canAsk())
+    if (!canAsk(context.output))
       throw new DriftlineError('NeedsConfirmation', `${question} Nothing was deleted. Add --yes to do it.`, { session })
     if (!(await confirm(question))) return 3
   }
