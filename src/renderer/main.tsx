@@ -3,7 +3,6 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { createConnection } from './client/connection.ts'
 import { detectPlatform } from './client/detect-platform.ts'
-import './styles/index.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

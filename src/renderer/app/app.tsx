@@ -1,4 +1,6 @@
 /** The two screens, what lies over both, and the commands that work everywhere. */
+// Before the features, whose styles build on these; what high contrast needs comes after them all.
+import '../styles/index.css'
 import { useCallback, useEffect, useState } from 'react'
 import type { Workspace } from '../../contract/workspace.ts'
 import type { Connection } from '../client/connection.ts'
@@ -23,6 +25,7 @@ import { isModalOpen } from '../ui/overlay-root.ts'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { PreferencesProvider, usePreferences } from './preferences.tsx'
 import { useStart } from './use-start.ts'
+import '../styles/forced-colors.css'
 
 interface AppProps {
   readonly connection: Connection

@@ -73,7 +73,7 @@ export function DiffHeader(props: DiffHeaderProps) {
       {props.writing ? <span className="badge live">writing</span> : null}
       <span className="grow" />
       {place ? (
-        <span className="row diff-steps">
+        <span className="row">
           <IconButton
             icon="aup"
             iconSize="s"

@@ -1,4 +1,5 @@
 /** The page the tests open: the files and the diff side by side, and the restore dialog over a button. */
+import '../../../../src/renderer/styles/index.css'
 import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
@@ -8,7 +9,6 @@ import { FilesPane } from '../../../../src/renderer/features/files/files-pane.ts
 import { RestoreDialog } from '../../../../src/renderer/features/restore/restore-dialog.tsx'
 import { useReview } from '../../../../src/renderer/features/workspace/use-review.ts'
 import { IconSprite } from '../../../../src/renderer/ui/icon-sprite.tsx'
-import '../../../../src/renderer/styles/index.css'
 import { createPanes } from './engine.ts'
 import { FILES } from './samples.ts'
 
