@@ -9,6 +9,7 @@ import { talkWords } from './conversation-text.ts'
 import { planDocument, refusedDocument, resultDocument } from './documents.ts'
 import { escapeText } from './escape.ts'
 import { actWords, HOW_TO_RECOVER, planLines, resultLines } from './plan-text.ts'
+import { silentWords } from './silent.ts'
 import { grouped } from './words.ts'
 
 const REFUSED = 3
@@ -92,12 +93,20 @@ export async function carryOut(
     // Told before anybody is asked: the engine would refuse the answer (RS-8).
     return refuse(context, plan, {
       code: 'RunIsLive',
-      message: `"${live.title}" is still running here and may overwrite what is restored. Nothing was written; wait until it ends.`,
+      message: await liveWords(context, workspace, live),
       data: {}
     })
   }
   if (values.yes !== true && !(await agreed(context, plan))) return REFUSED
   return apply(context, plan, { workspace, act, choices, plan: plan.plan, ...(whileLive ? { whileLive } : {}) })
+}
+
+/** [RS-8] Who is in the way, and what a person can do. */
+async function liveWords(context: Context, workspace: string, live: RestorePlan['live'][number]): Promise<string> {
+  const { activeRuns } = await context.call('workspace.status', { workspace, check: false })
+  const run = activeRuns.find((one) => one.run === live.run)
+  const words = `"${live.title}" is still running here and may overwrite what is restored. Nothing was written; wait until it ends, or add --while-live at a terminal.`
+  return `${words} ${run ? silentWords(run, context.now()) : ''}`.trimEnd()
 }
 
 /** `wanted` for each conflict that offers it; the rest is kept. */

@@ -71,6 +71,8 @@ test('a plan document has the keys of the contract', () => {
   })
 })
 
+const run = { agent: 'qwen-code', startedAt: NOW - 600_000, mayWrite: true }
+
 test('status tells what is not protected, what changed outside and what to do about an interrupted restore', () => {
   const text = statusLines(
     {
@@ -98,7 +100,10 @@ test('status tells what is not protected, what changed outside and what to do ab
           since: ''
         }
       ],
-      activeRuns: [],
+      activeRuns: [
+        { ...run, run: 'run_1', title: 'thinks', quietSince: NOW - 59_000 },
+        { ...run, run: 'run_2', title: 'silent', quietSince: NOW - 600_000 }
+      ],
       interruptedRuns: [],
       interruptedRestore: { id: 'rst_1', written: 2, total: 6 },
       undo: null,
@@ -116,6 +121,10 @@ test('status tells what is not protected, what changed outside and what to do ab
   expect(text).toContain('Protected  1,204 files, 5 MB')
   expect(text).toContain('1 path not protected:\n  node_modules  ignored')
   expect(text).toContain('1 file changed outside, found today 15:00: x\\u202ey')
+  expect(text.match(/Running/g)).toHaveLength(2)
+  expect(text.match(/ {2}Its agent has told nothing since .*/g)).toEqual([
+    '  Its agent has told nothing since today 14:50 and has no tool at work. If it was stopped, its next prompt ends the run, and so does closing it.'
+  ])
   expect(text).toContain('A restore was interrupted after 2 of 6 files. Nothing is lost.')
   expect(text).toContain('driftline recover undo')
 })

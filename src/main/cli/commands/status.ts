@@ -7,6 +7,7 @@ import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
 import type { Paint } from '../paint.ts'
+import { silentWords } from '../silent.ts'
 import { clip, count, grouped, some, when } from '../words.ts'
 import { worktreeLines } from './add.ts'
 import { notCoveredLines } from './coverage-lines.ts'
@@ -48,10 +49,10 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
     ...notCoveredLines(status.notCovered, paint),
     ...worktreeLines(status.worktrees),
     ...driftLines(status.drift, paint, now),
-    ...status.activeRuns.map(
-      (run) =>
-        `${paint('cyan', 'Running')} "${escapeLine(run.title)}" (${escapeLine(run.agent)}) since ${when(run.startedAt, now)}  ${paint('dim', escapeLine(run.run))}`
-    ),
+    ...status.activeRuns.flatMap((run) => [
+      `${paint('cyan', 'Running')} "${escapeLine(run.title)}" (${escapeLine(run.agent)}) since ${when(run.startedAt, now)}  ${paint('dim', escapeLine(run.run))}`,
+      ...[silentWords(run, now)].filter(Boolean).map((words) => `  ${words}`)
+    ]),
     ...status.interruptedRuns.flatMap((run) => interruptedRunLines(run, paint, now))
   ]
 }

@@ -1,9 +1,13 @@
 /** [GW-4] A window ends with the transcript's finish or interrupt record, when no hook tells of it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Act } from '../../../../src/contract/restore.ts'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { startOf } from '../../../../src/main/engine/ports/processes.ts'
 import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
@@ -333,4 +337,66 @@ test('[Security] what lies outside the agent\u2019s own folder ends nothing', as
     ((await folder.engine.callUntyped('agent.event', told('claude-code', lines[0]!))) as { taken: boolean }).taken
   ).toBe(true)
   expect((await runs(folder))[0]!.state).toBe('live')
+})
+
+describe('qwen: an interrupt before any answer leaves no trace at all', () => {
+  /** Its prompt was told an hour ago, then a person stopped it; its process lives on. */
+  async function stopped() {
+    const folder = await recordedFolder({ files: PROJECT })
+    const clock = { ahead: 0 }
+    await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + clock.ahead } })
+    const lines = recordedEvents('qwen', folder.root, folder.home)
+    const prompt = lines.findIndex((line) => line.event === 'UserPromptSubmit')
+    const agent = spawn('sleep', ['600'])
+    const more = { process: { pid: agent.pid!, start: startOf(agent.pid!) } }
+    const target = await folder.checkpoint('before')
+    await replay(folder, 'qwen-code', lines.slice(0, prompt + 1), { more })
+    clock.ahead = HOUR
+    writeFileSync(join(folder.root, 'app.txt'), 'mine\n')
+    const say = (text: string) => {
+      const line = lines[prompt]!
+      const input = { ...line.input, prompt: text, submitted_prompt: text, prompt_id: text }
+      return replay(folder, 'qwen-code', [{ ...line, input }], { more })
+    }
+    const back: Act = { kind: 'restore', target, outside: 'replace' }
+    return {
+      folder,
+      agent,
+      say,
+      back,
+      [Symbol.asyncDispose]: async () => {
+        agent.kill()
+        await folder[Symbol.asyncDispose]()
+      }
+    }
+  }
+
+  test('[RS-8] the run stays live, says since when it is silent, and a person may restore all the same', async () => {
+    await using at = await stopped()
+    const { folder, back } = at
+    const { workspace } = folder
+    const { activeRuns } = await look(folder)
+    expect(activeRuns).toMatchObject([{ mayWrite: true, quietSince: expect.any(Number) }])
+    expect(Date.now() - activeRuns[0]!.quietSince!).toBeLessThan(HOUR)
+    await expect(folder.apply(back)).rejects.toMatchObject({ code: 'RunIsLive' })
+    const done = await folder.engine.call('restore.apply', { workspace, act: back, choices: {}, whileLive: true })
+    expect(done.state).toBe('done')
+    expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(PROJECT['app.txt'])
+  })
+
+  test('its next prompt ends it, and so does its end; then nothing is in the way, and what a person wrote is theirs', async () => {
+    await using at = await stopped()
+    const { folder, agent, say, back } = at
+    await say('again')
+    expect((await runs(folder)).map(({ title, state, note }) => [title, state, note])).toEqual([
+      ['again', 'live', ''],
+      ['[[script:basic]] do it', 'ended', 'it was stopped before it was done']
+    ])
+    const end = once(agent, 'exit')
+    agent.kill()
+    await end
+    expect((await look(folder)).activeRuns).toEqual([])
+    for (const run of await runs(folder)) expect(await changed(folder, run.id)).toEqual([])
+    expect((await folder.apply(back)).state).toBe('done')
+  })
 })
