@@ -152,6 +152,7 @@ function itemLines(items: readonly PlanItem[], paint: Paint): readonly string[] 
 
 function conflictLines(act: RestorePlan['act'], conflicts: readonly Conflict[], paint: Paint): readonly string[] {
   if (conflicts.length === 0) return []
+  const mergeable = act !== 'restore' && conflicts.some((one) => one.choice === 'keep' && one.mergeable)
   const replaceable = conflicts.some((one) => one.choice === 'keep' && one.choices.includes('replace'))
   const rows = conflicts
     .slice(0, LISTED)
@@ -160,6 +161,7 @@ function conflictLines(act: RestorePlan['act'], conflicts: readonly Conflict[], 
     `${count(conflicts.length, 'conflict')}:`,
     ...columns(rows, [], '  '),
     ...(conflicts.length > LISTED ? [`  and ${count(conflicts.length - LISTED, 'more conflict')}`] : []),
+    ...(mergeable ? ['`--on-conflict merge` takes back only these changes and keeps what others wrote.'] : []),
     ...(replaceable
       ? [
           `What is kept stays as it is now. \`--${act === 'restore' ? 'outside' : 'on-conflict'} replace\` replaces it, too; undo brings it back.`

@@ -109,6 +109,28 @@ inEachHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...original, 'a.txt': fileOf('a1\na2\na3\nmine\n') })
   })
 
+  test('[RS-13] Undo after an edit of another line offers a merge, which keeps both', async () => {
+    const afterRun = shop.tree()
+    await openPreview(/^Undo this run/)
+    await apply()
+    await toast(host.page, 'Took back 3 files').waitFor()
+    shop.edit({ 'a.txt': 'a1\na2\na3\nmine\n' })
+    await host.page.keyboard.press(`${MOD}+z`)
+    await previewRows(host.page)
+    await preview(host.page)
+      .getByRole('treeitem', { name: /^a\.txt, .*Keep mine\./ })
+      .click()
+    await preview(host.page)
+      .getByRole('radio', { name: /^Merge .*only these changes and keep your 1 line/ })
+      .click()
+    await preview(host.page)
+      .getByText(/1 line goes, 1 line comes back; your 1 line stays/)
+      .waitFor()
+    await apply()
+    await closed()
+    await becomes(shop, { ...afterRun, 'a.txt': fileOf(`A1 ${n}\na2\na3\nmine\n`) })
+  })
+
   test('Undo file writes that file and no other', async () => {
     const afterRun = shop.tree()
     await fileRow(host.page, /^b\.txt/).click()

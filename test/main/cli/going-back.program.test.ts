@@ -177,6 +177,23 @@ test('undo leaves what was changed since, says how to replace it, and replaces i
   expect((await place.json<Doc>(['undo', '--on-conflict', 'fail'])).code).toBe(2)
 })
 
+test('[RS-11] undo and redo keep what was written since, in the same file, when they are asked to merge', async () => {
+  const lines = Array.from({ length: 9 }, (_, i) => `${i}\n`).join('')
+  place.write('lines.txt', lines)
+  const run = await record(
+    "fs.writeFileSync('lines.txt', fs.readFileSync('lines.txt', 'utf8').replace('1\\n', 'one\\n'))"
+  )
+  await place.json<Doc>(['undo-run', run, '--yes'])
+  place.write('lines.txt', lines.replace('7\n', 'seven\n'))
+  expect((await place.call(['undo', '--dry-run'])).out.toString()).toContain('--on-conflict merge')
+  expect((await place.json<Doc>(['undo', '--yes', '--on-conflict', 'merge'])).doc.state).toBe('done')
+  const both = lines.replace('1\n', 'one\n').replace('7\n', 'seven\n')
+  expect(place.read('lines.txt')).toBe(both)
+  place.write('lines.txt', both.replace('4\n', 'four\n'))
+  expect((await place.json<Doc>(['redo', '--yes', '--on-conflict', 'merge'])).doc.state).toBe('done')
+  expect(place.read('lines.txt')).toBe(lines.replace('7\n', 'seven\n').replace('4\n', 'four\n'))
+})
+
 test('a refusal before any plan is a result too: nothing to redo', async () => {
   const { code, doc } = await place.json<Doc>(['redo', '--yes'])
   expect([code, doc.state, doc.items, doc.error.code]).toEqual([3, 'refused', [], 'Refused'])

@@ -6,6 +6,7 @@ import { bytesOf } from '../diff/counted.ts'
 import { isText, mixesEncodings } from '../diff/encoding.ts'
 import { diffBlocks, groupHunks } from '../diff/line-diff.ts'
 import { bytesOfKeys, commonUnit, type LineUnit, lineKey, splitLines } from '../diff/lines.ts'
+import { walkBack } from '../log/chain.ts'
 import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
 import type { EditRow } from '../store/edits.ts'
 import type { Head } from '../store/heads.ts'
@@ -22,16 +23,23 @@ export interface Merge {
 /** Longer histories and larger files are taken back whole or not at all. */
 const MOST_STEPS = 2000
 
-/** Edits and merges that made the present state, oldest first. */
-function chainOf(store: Store, head: number): EditRow[] {
-  const chain: EditRow[] = []
-  for (let seq = head; seq !== 0; ) {
-    const edit = store.records.edit(seq)
-    if (edit.origin !== 'restore' || edit.merge) chain.push(edit)
-    seq = edit.base
-  }
-  return chain.reverse()
+/** One step of a text's history. `layer`: it replaced lines; else it is a merge that left some out. */
+interface Step {
+  readonly edit: EditRow
+  readonly layer: boolean
 }
+
+/** Edits and merges that made the present state, oldest first. Restores among `layers` are taken as Edits of their own. */
+function chainOf(store: Store, head: number, layers: ReadonlySet<number>): Step[] {
+  const steps: Step[] = []
+  for (const { edit, left } of walkBack(head, store.records, (one) => layers.has(one.seq))) {
+    const layer = edit.origin !== 'restore' || left || layers.has(edit.seq)
+    if (layer || edit.merge) steps.push({ edit, layer })
+  }
+  return steps.reverse()
+}
+
+const NONE: ReadonlySet<number> = new Set()
 
 /** Lines as their keys, with what their bytes are made of. */
 export interface WovenText extends Weave {
@@ -42,15 +50,21 @@ export interface WovenText extends Weave {
  * The weave of the state that Edit `at` left (0: no Edit, `version` is the first copy). Null when a state in it is not text or
  * not kept, or when some are UTF-16 and others are not: their lines cannot lie in one file.
  */
-function weaveAt(store: Store, path: string, at: number, version: VersionId): WovenText | null {
-  const chain = chainOf(store, at)
+function weaveAt(
+  store: Store,
+  path: string,
+  at: number,
+  version: VersionId,
+  layers: ReadonlySet<number> = NONE
+): WovenText | null {
+  const chain = chainOf(store, at, layers)
   const steps: WeaveStep[] = []
   if (chain.length > MOST_STEPS) return null
-  const original = textOf(store, chain[0]?.before ?? version)
+  const original = textOf(store, chain[0]?.edit.before ?? version)
   if (!original) return null
   const states = [original]
-  for (const edit of chain) {
-    if (edit.merge) steps.push({ leaveOut: leftOut(store, path, edit) })
+  for (const { edit, layer } of chain) {
+    if (!layer) steps.push({ leaveOut: leftOut(store, path, edit) })
     else {
       const [before, after] = [textOf(store, edit.before), textOf(store, edit.after)]
       if (!before || !after) return null
@@ -82,7 +96,9 @@ export function textWithoutRun(store: Store, path: string, mine: readonly EditRo
   const woven = last ? weaveAt(store, path, last.seq, last.after) : null
   if (!last || !first || !woven) return null
   const own = new Set(mine.map((edit) => edit.seq))
-  const foreign = chainOf(store, last.seq).filter((edit) => edit.seq > first.seq && !own.has(edit.seq))
+  const foreign = chainOf(store, last.seq, NONE)
+    .map(({ edit }) => edit)
+    .filter((edit) => edit.seq > first.seq && !own.has(edit.seq))
   const rest = woven.without(
     mine.flatMap((edit) => woven.hunksOf(edit.seq)),
     new Set(foreign.map((edit) => edit.seq))
@@ -90,7 +106,10 @@ export function textWithoutRun(store: Store, path: string, mine: readonly EditRo
   return rest ? bytesOfKeys(rest, woven.unit) : null
 }
 
-/** The present text without hunks of `mine`; null when that is not safe, or not text. `only`: some hunks instead of all. */
+/**
+ * The present text without hunks of `mine`, newest first: Edits, or all Edits of one restore. Null when that is not safe, or not
+ * text. `only`: some hunks instead of all.
+ */
 export function mergeWithout(
   store: Store,
   head: Head,
@@ -106,9 +125,10 @@ export function mergeWithout(
     ...[...mine, ...foreign].flatMap((edit) => [records.version(edit.before), records.version(edit.after)])
   ]
   if (states.some((state) => state.kind !== 'file' || state.notStored !== null)) return null
-  const woven = weaveOf(store, head)
+  const layers = new Set(mine.filter((edit) => edit.origin === 'restore').map((edit) => edit.seq))
+  const woven = weaveAt(store, head.path, head.edit, head.version, layers)
   if (!woven) return null
-  const taken = only ?? mine.flatMap((edit) => woven.hunksOf(edit.seq))
+  const taken = only ?? mine.flatMap((edit) => refsOf(woven, edit))
   const rest = woven.without(taken, new Set(foreign.map((edit) => edit.seq)))
   if (!rest) return null
   const bytes = bytesOfKeys(rest, woven.unit)
@@ -135,6 +155,12 @@ export function mergeWithout(
     bytes,
     leaveOut: taken.map((ref) => ({ ...ref, whole: whole.has(ref.seq) }))
   }
+}
+
+/** One that changed no line, permissions for instance, is named too: it goes out of force like the others. */
+function refsOf(woven: Weave, { seq }: EditRow): HunkRef[] {
+  const hunks = woven.hunksOf(seq)
+  return hunks.length > 0 ? hunks : [{ seq, hunk: 0 }]
 }
 
 /**

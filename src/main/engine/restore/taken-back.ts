@@ -1,4 +1,5 @@
 /** Which restore took an Edit, or a hunk of one, out of force on a path: what a review shows as taken back. */
+import { walkBack } from '../log/chain.ts'
 import type { HunkRef } from '../log/weave.ts'
 import type { EditRow } from '../store/edits.ts'
 import type { Head } from '../store/heads.ts'
@@ -19,15 +20,15 @@ export function takenBack(store: Store, head: Head, own: readonly EditRow[]): Ta
   // What is out, to the restore's Edit that took it; the walk goes back in time, so the newest comes first.
   const edits = new Map<number, number>()
   const hunks = new Map<string, number>()
-  for (let seq = head.edit; seq !== 0; ) {
-    const edit = records.edit(seq)
-    for (const left of edit.leaves) if (!edits.has(left)) edits.set(left, seq)
+  for (const { edit, left } of walkBack(head.edit, records)) {
+    if (left || edit.origin !== 'restore') continue
+    const { seq } = edit
+    for (const one of edit.leaves) if (!edits.has(one)) edits.set(one, seq)
     if (edit.merge) for (const ref of leftOut(store, head.path, edit)) hunks.set(key(ref), seq)
-    else if (edit.origin === 'restore') {
+    else {
       // It points at the Edit it returned to: whatever lies between is passed over.
       for (const one of own) if (one.seq > edit.base && one.seq < seq) edits.set(one.seq, seq)
     }
-    seq = edit.base
   }
   const newest = (by: readonly (number | undefined)[]): string | null => {
     const known = by.filter((one) => one !== undefined)

@@ -23,7 +23,7 @@ function isInForce(store: Store, run: string): boolean {
   const own = new Set(editsOfRun(store, run))
   const paths = new Set([...own].map((seq) => records.edit(seq).path))
   for (const path of paths) {
-    if (editsInForce(records.headById(path).edit, records.edit).some((edit) => own.has(edit.seq))) return true
+    if (editsInForce(records.headById(path).edit, records).some((edit) => own.has(edit.seq))) return true
   }
   return false
 }

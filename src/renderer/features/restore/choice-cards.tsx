@@ -23,7 +23,7 @@ export function ChoiceCards({ conflict, choice, when, own, onChoose }: ChoiceCar
   const yours = lines.length > 0 ? ofOthers(lines) : 'what others wrote'
   const words: Readonly<Record<Choice, string>> = {
     keep: 'Leave the file exactly as it is on disk now',
-    merge: `${conflict.choices.includes('replace') ? 'Take these lines out' : 'Take this change out'} and keep ${yours}. No overlap found`,
+    merge: `${conflict.choices.includes('replace') ? 'Take back only these changes' : 'Take this change out'} and keep ${yours}. No overlap found`,
     replace: `Exactly as ${when || 'then'}. What is there now is kept first`
   }
   const key = (event: KeyboardEvent) => {

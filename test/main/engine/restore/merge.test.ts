@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
@@ -164,4 +164,16 @@ test('blame names the run, the person, or the beginning for each line, also afte
   await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })
   const after = await folder.engine.call('file.blame', { workspace: folder.workspace, path: 'a.txt' })
   expect(after.lines.map((line) => line.origin)).toEqual(['baseline', 'baseline', 'baseline', 'baseline', 'outside'])
+})
+
+test('[RS-11] permissions a run changed go back with a merge; blame still knows every line, and the run is taken back', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': { bytes: 'a\nb\n', mode: 0o644 } } })
+  const file = join(folder.root, 'a.txt')
+  const run = await folder.run('makes it a program', () => chmodSync(file, 0o755))
+  await outside(folder, 'b\n', 'b\nmine\n')
+  expect((await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })).state).toBe('done')
+  expect([read(folder), statSync(file).mode & 0o777]).toEqual(['a\nb\nmine\n', 0o644])
+  const { lines } = await folder.engine.call('file.blame', { workspace: folder.workspace, path: 'a.txt' })
+  expect(lines.map((line) => line.origin)).toEqual(['baseline', 'baseline', 'outside'])
+  expect((await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })).state).toBe('nothing-to-do')
 })

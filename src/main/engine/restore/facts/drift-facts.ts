@@ -19,8 +19,7 @@ export function driftFacts(store: Store, act: Act & { kind: 'drift' }, choices: 
     ...neutralFacts(store, choices),
     paths: takeBack(store, edits, {
       selection: act,
-      reason: 'changed again by somebody else',
-      merge: true
+      reason: 'changed again by somebody else'
     }),
     title: `before ${drift.count === 1 ? '1 outside change' : `${drift.count} outside changes`}`,
     target: drift.id,

@@ -21,7 +21,7 @@ export function recoverFacts(store: Store, how: 'finish' | 'undo', choices: Choi
     const head = records.head(item.path)
     if (item.action === 'keep' || !head || head.version === null) continue
     const written = records.editsOf(head.id).find((edit) => edit.restore === open.id)
-    const foreign = editsInForce(head.edit, records.edit).filter((edit) => edit.seq > guard.seq)
+    const foreign = editsInForce(head.edit, records).filter((edit) => edit.seq > guard.seq)
     const merge = how === 'finish' ? journalledMerge(store, open.id, item) : null
     paths.push({
       path: item.path,

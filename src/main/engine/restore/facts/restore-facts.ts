@@ -21,12 +21,12 @@ export function restoreFacts(store: Store, act: Act & { kind: 'restore' }, choic
     if (!isWanted(act, head.path) || head.version === null) continue
     const next = records.editAfter(path, target.seq) as EditRow
     const base = records.editBefore(path, target.seq + 1)?.seq ?? 0
-    const chain = editsInForce(head.edit, records.edit)
+    const chain = editsInForce(head.edit, records)
     const since = chain.filter((edit) => edit.seq > target.seq)
     const outside = since.filter((edit) => edit.origin === 'outside')
     const mine = since.filter((edit) => edit.origin !== 'outside')
     // Leaving out what came later gives the target only if the present state stands on it.
-    const standsOnIt = sameSeqs(chain.slice(since.length), editsInForce(base, records.edit))
+    const standsOnIt = sameSeqs(chain.slice(since.length), editsInForce(base, records))
     paths.push({
       path: head.path,
       now: records.version(head.version),

@@ -11,8 +11,6 @@ import { wantedHunks } from './wanted-hunks.ts'
 export interface TakeBackOptions {
   readonly selection: Selection
   readonly reason: string
-  /** Whether a merge is offered; a restore is only ever undone whole (RS-13). */
-  readonly merge: boolean
   /** What the diff shows whose hunks are counted, where it is more than may be taken back. */
   readonly shown?: readonly EditRow[]
 }
@@ -26,30 +24,33 @@ export function takeBack(store: Store, edits: readonly EditRow[], options: TakeB
   for (const path of new Set(edits.map((edit) => edit.path))) {
     const head = records.headById(path)
     if (!isWanted(options.selection, head.path) || head.version === null) continue
-    const found = findTakeBack(head.edit, records.edit, (edit) => own.has(edit.seq))
+    const found = findTakeBack(head.edit, records, (edit) => own.has(edit.seq))
     if (found.state === 'not-in-force') continue
-    const { mine, foreign, merged } = found
-    const first = found.first.origin === 'restore' ? earliestOf(store, own, found.first) : found.first
+    const { foreign, merged } = found
+    const ofRestore = found.first.origin === 'restore'
+    const mine = ofRestore ? allOf(store, own, found.first) : found.mine
+    const first = mine.at(-1) ?? found.first
     const hunks = options.selection.hunks?.[head.path]
     const only = hunks ? wantedHunks(store, head, options.shown ?? edits, mine, hunks) : undefined
-    const mergeable = options.merge && (foreign.length > 0 || merged || only !== undefined)
+    const mergeable = foreign.length > 0 || merged || only !== undefined
     facts.push({
       path: head.path,
       now: records.version(head.version),
       target: records.version(first.before),
-      base: first.origin === 'restore' ? (records.editBefore(path, first.seq)?.seq ?? 0) : first.base,
+      base: ofRestore ? (records.editBefore(path, first.seq)?.seq ?? 0) : first.base,
       foreign: foreign.map(who),
       foreignReason: options.reason,
       merge: mergeable ? mergeWithout(store, head, mine, foreign, only) : null,
       own: mine[0] ? records.version(mine[0].after) : null,
-      onlyByMerge: options.merge && (merged || only !== undefined)
+      // What a restore replaced is a state that was, merges and all; before an Edit that lies below a merge is none.
+      onlyByMerge: (merged && !ofRestore) || only !== undefined
     })
   }
   return facts
 }
 
-/** A restore that was cut off and finished may have several Edits of a path, one on the other: it goes back to before all of them. */
-function earliestOf(store: Store, own: ReadonlySet<number>, edit: EditRow): EditRow {
+/** Newest first. A restore that was cut off and finished may have several Edits of a path, one on the other. */
+function allOf(store: Store, own: ReadonlySet<number>, edit: EditRow): EditRow[] {
   const before = store.records.editBefore(edit.path, edit.seq)
-  return before && own.has(before.seq) ? earliestOf(store, own, before) : edit
+  return [edit, ...(before && own.has(before.seq) ? allOf(store, own, before) : [])]
 }

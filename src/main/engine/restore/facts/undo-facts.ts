@@ -22,7 +22,7 @@ export function undoFacts(store: Store, kind: 'undo' | 'redo', choices: Choices)
   const done = kind === 'redo' && row.undoes ? (findRestore(store, row.undoes) ?? row) : row
   return {
     ...neutralFacts(store, choices),
-    paths: takeBack(store, edits, { selection: {}, reason: 'changed since', merge: false }),
+    paths: takeBack(store, edits, { selection: {}, reason: 'changed since' }),
     title: done.title,
     target: row.id,
     targetAt: row.at,

@@ -23,7 +23,6 @@ export function undoRunFacts(store: Store, act: Act & { kind: 'undo-run' }, choi
     paths: takeBack(store, own, {
       selection: act,
       reason: 'changed by somebody else after this run',
-      merge: true,
       shown: edits
     }),
     defaultChoice,
