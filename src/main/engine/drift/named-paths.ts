@@ -1,7 +1,8 @@
 /** [CP-1] Makes the log true for exactly the paths a tool names, ignored ones too, before the tool runs and after it. */
-import { write } from '../db/transaction.ts'
-import { createInside, foldersAbove, parentOf } from '../files/inside.ts'
-import { isUnreadable } from '../ports/fs-errors.ts'
+import { lstatSync, type Stats } from 'node:fs'
+import { prepared, write } from '../db/transaction.ts'
+import { createInside, foldersAbove, type Inside, parentOf } from '../files/inside.ts'
+import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
 import { ROOT_ID } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { recordChanges } from './record.ts'
@@ -11,7 +12,7 @@ export async function checkNamed(recorder: Recorder, paths: readonly string[]): 
   if (paths.length === 0 || recorder.space.look().low) return
   recorder.refreshWorktrees()
   const { store } = recorder
-  const all = new Set(paths)
+  const all = new Set([...paths, ...otherNames(recorder, paths)])
   for (const path of paths) {
     for (const folder of foldersAbove(path)) {
       const version = store.records.head(folder)?.version
@@ -30,6 +31,26 @@ export async function checkNamed(recorder: Recorder, paths: readonly string[]): 
       done.edits.map((edit) => edit.path)
     )
   noteAbsent(recorder, [...all].sort())
+}
+
+/** What is written by one name of a file (hard links) is written under all of them, and no watcher tells of the others. */
+function otherNames({ store, root }: Recorder, paths: readonly string[]): string[] {
+  const inside = createInside(root)
+  const sharing = prepared(store.db, 'SELECT name FROM path WHERE ino = ? AND name <> ?')
+  return paths.flatMap((path) => {
+    const { ino, nlink } = statsOf(inside, path) ?? { ino: 0, nlink: 0 }
+    return nlink > 1 ? (sharing.all(ino, path) as { name: string }[]).map(({ name }) => name) : []
+  })
+}
+
+function statsOf(inside: Inside, path: string): Stats | null {
+  try {
+    return inside.look(path)?.kind === 'file' ? lstatSync(inside.absolute(path)) : null
+  } catch (error) {
+    // What cannot be looked at is said when it is read.
+    if (isUnreadable(error) || isAbsence(error)) return null
+    throw error
+  }
 }
 
 /** [LG-5] What is looked for and not there was absent, even in a folder that is not covered: then taking it back deletes it. */

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import { checkNamed } from '../../../../src/main/engine/drift/named-paths.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
+import { hookedAgent } from '../../../support/hooked-agent.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -71,6 +72,24 @@ test('[CK-2] a file with two names, written by one of them, is part of the run u
   expect(folder.tree()).toEqual(before)
   expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
   expect(folder.tree()).toEqual(there)
+})
+
+test("[GW-4] what an agent's tool wrote by one name of a file is the run's under its other names, too", async () => {
+  await using folder = await recordedFolder({
+    files: { 'a/x': 'one', 'b/keep': 'k' },
+    make: (root) => linkSync(join(root, 'a/x'), join(root, 'b/x')),
+    watch: true
+  })
+  await watched(folder)
+  const before = folder.tree()
+  const agent = hookedAgent(folder, 'linked')
+  const file = join(folder.root, 'a/x')
+  await agent.call('Write', { file_path: file, content: 'two' }, () => writeFileSync(file, 'two'))
+  const run = await agent.working()
+  await agent.stop()
+  const result = await folder.apply({ kind: 'undo-run', run })
+  expect([files(result), result.conflicts]).toEqual([['a/x done', 'b/x done'], []])
+  expect(folder.tree()).toEqual(before)
 })
 
 test('[LG-5] a file in an ignored folder that a tool named once is looked at from then on', async () => {
