@@ -81,7 +81,7 @@ export async function toolEnded(taking: Taking, end: Extract<Happening, { kind: 
   }
   if (call.wide === 1 || call.paths !== '[]') {
     await checkNamed(recorder, JSON.parse(call.paths) as string[])
-    await checkDisk(recorder, call.wide === 1 ? 'position' : 'present')
+    await checkDisk(recorder, 'present')
   }
   const { id } = call
   const output = end.printed ? outputOf(recorder, origin.cwd, end.printed) : null

@@ -17,12 +17,15 @@ interface Window {
   readonly until: number | null
 }
 
+type EndedWindow = Window & { readonly since: number; readonly until: number }
+
 /**
  * Reads the windows open now; the function it returns decides per path. `outside` is asked for what nobody claims, once.
  * Call inside a transaction.
  */
 export function authorsNow(store: Store, outside: () => Author): AuthorOf {
   const windows = openWindows(store)
+  let ended: EndedWindow[] | null = null
   let nobody: Author | null = null
   const timed = windows.some((one) => one.since !== null || one.until !== null)
   return (path, changedAt) => {
@@ -34,6 +37,11 @@ export function authorsNow(store: Store, outside: () => Author): AuthorOf {
       (one) => isOpen(one) && (one.since === null || at === null || at >= one.since - CLOCK_SLACK_MS)
     )
     if (around.length > 0) return authorOf(around, 'inferred')
+    ended ??= endedWindows(store)
+    // Told by no watcher, it is seen only now. Surely made while a command ran that has ended; else it is nobody's.
+    const then = ended.length > 0 ? changedAt() : null
+    const late = ended.filter((one) => then !== null && then >= one.since && then <= one.until - CLOCK_SLACK_MS)
+    if (late.length > 0) return authorOf(late, 'inferred')
     nobody ??= outside()
     return nobody
   }
@@ -83,4 +91,15 @@ function openWindows(store: Store): Window[] {
     })),
     ...whole.map(({ run, turn }) => ({ run, turn, call: null, declared: new Set<string>(), since: null, until: null }))
   ]
+}
+
+/** Commands of live runs that have ended. */
+function endedWindows(store: Store): EndedWindow[] {
+  const calls = prepared(
+    store.db,
+    `SELECT c.run, c.turn, c.id AS call, c.opened_at AS since, coalesce(c.ended_at, c.closed_at) AS until
+     FROM tool_call c JOIN run r ON r.id = c.run WHERE r.state = 'live' AND c.wide = 1 AND c.closed_at IS NOT NULL
+     ORDER BY c.opened_at DESC`
+  ).all() as Omit<EndedWindow, 'declared'>[]
+  return calls.map((call) => ({ ...call, declared: new Set<string>() }))
 }

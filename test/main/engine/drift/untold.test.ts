@@ -18,12 +18,17 @@ async function watched(folder: Recorded): Promise<void> {
   await folder.check()
 }
 
-/** Changes one byte of a file the way databases and linkers do: no write, no event. */
+/** Changes one byte of a file the way databases and linkers do, without a write or an event, and goes on for a moment. */
 function pokeThroughMemory(file: string): void {
   const program =
-    'import mmap, sys; f = open(sys.argv[1], "r+b"); m = mmap.mmap(f.fileno(), 0); m[0] ^= 1; m.flush(); m.close()'
+    'import mmap, sys, time; f = open(sys.argv[1], "r+b"); m = mmap.mmap(f.fileno(), 0); m[0] ^= 1; m.flush(); m.close(); time.sleep(.05)'
   execFileSync('python3', ['-c', program, file])
 }
+
+const outside = async (folder: Recorded): Promise<readonly string[]> =>
+  (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.flatMap(
+    (one) => one.paths
+  )
 
 /** Node maps no files. */
 const maps = spawnSync('python3', ['-c', 'import mmap']).status === 0
@@ -73,6 +78,31 @@ test('[CK-2] a file with two names, written by one of them, is part of the run u
   expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
   expect(folder.tree()).toEqual(there)
 })
+
+test.runIf(maps)(
+  "[GW-4] what an agent's command wrote through a memory mapping is seen at the end of its turn, and is its own",
+  async () => {
+    await using folder = await recordedFolder({
+      files: { db: 'one'.repeat(2000), mine: 'two'.repeat(2000) },
+      watch: true
+    })
+    await watched(folder)
+    const before = folder.tree()
+    const agent = hookedAgent(folder, 'mapping')
+    const call = { tool_name: 'Bash', tool_input: { command: 'index' }, tool_use_id: 'm1' }
+    await agent.working()
+    await agent.say('PreToolUse', call)
+    pokeThroughMemory(join(folder.root, 'db'))
+    await agent.say('PostToolUse', call)
+    pokeThroughMemory(join(folder.root, 'mine'))
+    const run = await agent.working()
+    const { mine } = folder.tree()
+    await agent.stop()
+    expect(await outside(folder), 'after the command it was somebody else').toEqual(['mine'])
+    expect(files(await folder.apply({ kind: 'undo-run', run }))).toEqual(['db done'])
+    expect(folder.tree()).toEqual({ ...before, mine })
+  }
+)
 
 test("[GW-4] what an agent's tool wrote by one name of a file is the run's under its other names, too", async () => {
   await using folder = await recordedFolder({
