@@ -1,7 +1,7 @@
 /** A process that dies in the middle of its work: restores, runs and captures of a recorded folder, killed by itself. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Act } from '../../src/contract/restore.ts'
+import type { Act, Choices } from '../../src/contract/restore.ts'
 import { checkDisk } from '../../src/main/engine/drift/check.ts'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
@@ -20,6 +20,7 @@ export type CrashOrder = {
       /** Restores; dies at this ApplyPoint, or `journalled` when the first file is staged. Without `at` it goes on to its end. */
       readonly do: 'restore'
       readonly act: Act
+      readonly choices?: Choices
       readonly at?: string
     }
   | { readonly do: 'run'; readonly files: Readonly<Record<string, string>>; readonly checked: boolean }
@@ -48,6 +49,7 @@ async function main(order: CrashOrder): Promise<void> {
       process.send?.('ready')
       await open.restore({
         act: order.act,
+        choices: order.choices ?? {},
         progress: () => {
           if (order.at === 'journalled') die()
         },

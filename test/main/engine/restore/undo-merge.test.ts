@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Act } from '../../../../src/contract/restore.ts'
+import { runCrashChild } from '../../../support/crash-process.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
 const START = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('')
@@ -192,3 +193,24 @@ test('permissions a restore brought back go with a merge, too, and the lines sta
   expect(await blame(folder)).toEqual({ 'line 10, mine': 'outside' })
   expect(await isTakenBack(folder, run)).toBe(false)
 })
+
+test.each([
+  ['staged', 'finish'],
+  ['placed:1', 'finish'],
+  ['placed:1', 'undo']
+] as const)(
+  '[RS-7] killed at %s, an undo that merged is over with %s, and every line is its writer’s',
+  async (at, how) => {
+    const { folder, run } = await takenBack((id) => ({ kind: 'undo-run', run: id }))
+    await using _folder = folder
+    await runCrashChild(folder, { do: 'restore', act: { kind: 'undo' }, choices: MERGE, at })
+    expect((await folder.apply({ kind: 'recover', how })).state).toMatch(/^(done|nothing-to-do)$/)
+    const lines: Record<string, string> = how === 'finish' ? { TWO: run, 'and a half': run } : {}
+    expect(read(folder)).toBe(changed(how === 'finish' ? { ...TWO, ...MINE } : MINE))
+    expect(await blame(folder)).toEqual({ ...lines, 'line 10, mine': 'outside' })
+    expect(await isTakenBack(folder, run)).toBe(how === 'undo')
+    if (how === 'finish') expect((await folder.apply({ kind: 'redo' })).state).toBe('done')
+    await merge(folder, { kind: 'undo' })
+    expect(read(folder)).toBe(changed({ ...TWO, ...MINE }))
+  }
+)
