@@ -53,6 +53,8 @@ export async function markNeeded(
   const { flags, last, seen } = contents
   // Index of the first position that is not before the Edit at hand.
   let next = 0
+  // [LG-1] A clock that was wrong makes nothing older than what was recorded before it.
+  let latest = 0
   for await (const page of replacedContents(store, seen.edit, pause)) {
     for (const { seq, path, content, at, since } of page) {
       last[content] = seq
@@ -62,7 +64,8 @@ export async function markNeeded(
       }
       while (next < positions.length && (positions[next] as number) < seq) next++
       if (next > 0 && (positions[next - 1] as number) >= since) flags[content]! |= NEEDED
-      if (at >= cutoff) flags[content]! |= YOUNG
+      latest = Math.max(latest, at)
+      if (latest >= cutoff) flags[content]! |= YOUNG
     }
   }
   const versions = store.db

@@ -2,6 +2,9 @@
 import type { Store } from '../store/open-store.ts'
 import { type PointRow, type RetentionFacts, type RunSpan, retainedPositions } from './retained.ts'
 
+/** [LG-1] A clock that was wrong makes nothing older than what was recorded before it. */
+const AT_LEAST = 'max(at) OVER (ORDER BY n)'
+
 export function retentionFacts(
   { db }: Store,
   now: number,
@@ -9,9 +12,12 @@ export function retentionFacts(
   oldSessions: boolean
 ): RetentionFacts & { readonly points: readonly PointRow[] } {
   return {
-    points: db.prepare('SELECT n, seq, reason, session, at FROM checkpoint').all() as PointRow[],
+    points: db.prepare(`SELECT n, seq, reason, session, ${AT_LEAST} AS at FROM checkpoint`).all() as PointRow[],
     runs: db
-      .prepare('SELECT start_seq AS startSeq, end_seq AS endSeq, ended_at AS endedAt FROM run')
+      .prepare(
+        `SELECT r.start_seq AS startSeq, r.end_seq AS endSeq, max(r.ended_at, c.at) AS endedAt
+         FROM run r JOIN (SELECT id, ${AT_LEAST} AS at FROM checkpoint) c ON c.id = r.start_checkpoint`
+      )
       .all() as RunSpan[],
     now,
     days,
