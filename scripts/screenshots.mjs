@@ -54,6 +54,8 @@ async function shots(theme) {
     .getByRole('treeitem', { name: /total\.ts/ })
     .first()
     .click()
+  // The text of the file before stays until this one's is there.
+  await page.locator('.editor.modified .view-line', { hasText: 'TotalOptions' }).first().waitFor()
   await page.locator('.monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert').first().waitFor()
   // Both sides have their colours: a word of the language in each.
   for (const side of ['original', 'modified'])
