@@ -86,10 +86,13 @@ export function createRegistry(
       for (const one of boundariesOf(workspace.root)) boundaries.add(one)
     }
   }
-  const shut = async (id: WorkspaceId): Promise<void> => {
-    const one = open.get(id)
-    open.delete(id)
-    await one?.workspace.close()
+  /** Closes it and does what has to find it closed. Closing takes time, in which others ask for it and open it again. */
+  const onceShut = async <T>(id: WorkspaceId, act: () => T): Promise<T> => {
+    for (let one = open.get(id); one; one = open.get(id)) {
+      open.delete(id)
+      await one.workspace.close()
+    }
+    return act()
   }
 
   return {
@@ -125,27 +128,29 @@ export function createRegistry(
     },
     forget: async (asked, deleteHistory, at) => {
       const { id, root } = left().find((one) => one.id === asked) ?? find(asked)
-      await shut(id)
-      // First of all: a history nobody lists could never be deleted.
-      if (deleteHistory) removeHistory(dataDir, id)
-      write(db, () => {
-        prepared(db, 'DELETE FROM workspace WHERE id = ?').run(id)
-        if (deleteHistory) {
-          prepared(db, 'DELETE FROM left_folder WHERE id = ?').run(id)
-          // What was set for this folder alone goes with its history.
-          prepared(db, "DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
-        } else prepared(db, 'INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)').run(id, root, at)
+      await onceShut(id, () => {
+        // First of all: a history nobody lists could never be deleted.
+        if (deleteHistory) removeHistory(dataDir, id)
+        write(db, () => {
+          prepared(db, 'DELETE FROM workspace WHERE id = ?').run(id)
+          if (deleteHistory) {
+            prepared(db, 'DELETE FROM left_folder WHERE id = ?').run(id)
+            // What was set for this folder alone goes with its history.
+            prepared(db, "DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
+          } else prepared(db, 'INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)').run(id, root, at)
+        })
+        refreshBoundaries()
       })
-      refreshBoundaries()
     },
-    relocate: async (id, root) => {
-      find(id)
-      await shut(id)
-      write(db, () => {
-        prepared(db, 'UPDATE workspace SET root = ? WHERE id = ?').run(root, id)
+    relocate: async (asked, root) => {
+      const { id } = find(asked)
+      return onceShut(id, () => {
+        write(db, () => {
+          prepared(db, 'UPDATE workspace SET root = ? WHERE id = ?').run(root, id)
+        })
+        refreshBoundaries()
+        return find(id)
       })
-      refreshBoundaries()
-      return find(id)
     },
     open: (id) => {
       const registered = find(id)
@@ -211,7 +216,7 @@ export function createRegistry(
       delete: (path) => write(db, () => prepared(db, 'DELETE FROM made WHERE path = ?').run(path))
     },
     close: async () => {
-      await Promise.all([...open.keys()].map(shut))
+      await Promise.all([...open.keys()].map((id) => onceShut(id, () => {})))
       db.close()
     }
   }

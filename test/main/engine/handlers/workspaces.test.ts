@@ -1,5 +1,6 @@
 /** Which folders are recorded: refusals, folders in folders, folders that move or go. */
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -195,6 +196,29 @@ test('[B24] locate: a moved folder goes on with its history, and restores write 
     'one',
     'another project at the old place'
   ])
+})
+
+test('locate: who asks for the folder while it is closed for the move gets it at the new place', async () => {
+  const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`d${i % 30}/${i}`, `${i}`]))
+  await using folder = await recordedFolder({ files })
+  const { workspace, engine, root } = folder
+  const moved = `${root}-moved`
+  cpSync(root, moved, { recursive: true, preserveTimestamps: true })
+  const status = (check: boolean) => engine.call('workspace.status', { workspace, check })
+  // It closes when these are done.
+  const checks = Array.from({ length: 20 }, () => status(true))
+  let isDone = false
+  const locating = engine.call('workspaces.locate', { workspace, folder: moved }).finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    await status(false)
+    await new Promise(setImmediate)
+  }
+  await Promise.allSettled(checks)
+  await locating
+  rmSync(root, { recursive: true })
+  expect((await status(false)).folder).toBe('present')
 })
 
 test('locate: a folder that is recorded already, or is none, is refused and changes nothing', async () => {
