@@ -12,7 +12,7 @@ import { translateEvent } from './adapters.ts'
 import { type Happening, isAgent } from './event.ts'
 import { workspaceOf } from './place.ts'
 import { changeMode, withTodo } from './session-state.ts'
-import { type GatewayContext, record, seen, type Taking } from './taking.ts'
+import { type GatewayContext, lookFor, record, seen, type Taking } from './taking.ts'
 import { testOf } from './test-event.ts'
 import type { Told } from './told.ts'
 import { startCall, toolEnded, toolStarted } from './tool-events.ts'
@@ -50,8 +50,10 @@ export async function takeEvent(
     missed: false,
     opened: false,
     last: false,
-    noted: false
+    noted: false,
+    looksAgain: false
   }
+  const answer = Promise.withResolvers<void>()
   const work = recorder.lock.run(async () => {
     if (wasTaken(taking)) return
     if (event.origin.mode !== null && event.origin.subagent === null) await changeMode(taking, event.origin.mode)
@@ -61,24 +63,27 @@ export async function takeEvent(
     }
     if (!taking.noted) record(taking, () => {})
     recorder.changed(['runs', 'checkpoints', 'status', 'sessions'])
+    answer.resolve()
+    if (taking.looksAgain) await checkDisk(recorder, 'position')
   })
   if (late) await work
-  else await inTime(context.clock, work, () => missDeadline(taking, event.happened))
+  else await inTime(context.clock, work, answer.promise, () => missDeadline(taking, event.happened))
   return { taken: true }
 }
 
-/** Waits for the work, but not longer than the agent may wait. Work that goes on reports its own failure. */
-async function inTime(clock: Clock, work: Promise<void>, onMiss: () => void): Promise<void> {
+/** Waits for the answer, but not longer than the agent may wait. Work that goes on reports its own failure. */
+async function inTime(clock: Clock, work: Promise<void>, answer: Promise<void>, onMiss: () => void): Promise<void> {
   let cancel = (): void => {}
   const late = new Promise<'late'>((resolve) => {
     cancel = clock.setTimeout(() => resolve('late'), ANSWER_MS)
   })
-  const first = await Promise.race([work.then(() => 'done' as const), late])
+  const first = await Promise.race([Promise.race([answer, work]).then(() => 'answered' as const), late])
   cancel()
-  if (first === 'done') return
-  onMiss()
+  if (first === 'late') onMiss()
   work.catch((error: unknown) =>
-    console.error(`driftline: an agent's event was not recorded: ${error instanceof Error ? error.message : error}`)
+    console.error(
+      `driftline: an agent's event was not recorded to its end: ${error instanceof Error ? error.message : error}`
+    )
   )
 }
 
@@ -120,7 +125,7 @@ async function take(taking: Taking, one: Happening): Promise<void> {
     case 'session-end':
       return cutOff(taking, one.kind)
     case 'compact': {
-      if (!late) await checkDisk(recorder, 'position')
+      if (!late) await lookFor(taking, 'beginning')
       const session = findSession(store, taking.origin.session)
       if (!session) return
       record(taking, () => {

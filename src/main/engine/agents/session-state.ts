@@ -1,11 +1,10 @@
 /** What an agent tells of its session beside words and tools: plan mode, plan, todos, and what it is busy with. */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
-import { checkDisk } from '../drift/check.ts'
 import { liveRunOf } from '../sessions/hooked-runs.ts'
 import { editsOfRun, type RunRow } from '../sessions/runs.ts'
 import { findSession, type SessionRow, type StoredTodo, updateSession } from '../sessions/sessions.ts'
 import type { Happening, ToolUse } from './event.ts'
-import { record, type Taking } from './taking.ts'
+import { lookFor, record, type Taking } from './taking.ts'
 
 const PLAN = 'plan'
 
@@ -15,7 +14,7 @@ export async function changeMode(taking: Taking, mode: string): Promise<void> {
   const { store } = recorder
   const session = findSession(store, origin.session)
   if (!session || (session.mode === PLAN) === (mode === PLAN)) return
-  if (!late) await checkDisk(recorder, 'position')
+  if (!late) await lookFor(taking, 'beginning')
   const run = liveRunOf(recorder, session)
   record(taking, () => {
     addCheckpoint(

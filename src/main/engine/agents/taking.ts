@@ -1,6 +1,7 @@
 /** One event on its way into the log, and what every step of taking it needs. */
 import type { EngineEvents } from '../../../contract/api.ts'
 import { bumpRev, prepared, write } from '../db/transaction.ts'
+import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import { notePosition } from '../sessions/position.ts'
 import { findRun, type RunRow } from '../sessions/runs.ts'
@@ -30,6 +31,22 @@ export interface Taking {
   /** The event's last happening is being taken; it was noted as taken. */
   last: boolean
   noted: boolean
+  /** Once the agent was answered the whole folder is looked at; nobody else's work comes in between. */
+  looksAgain: boolean
+}
+
+/** A folder that takes longer is looked at whole by restores, pins and whole runs alone, ms: the agent would wait for it. */
+const LONGEST_LOOK_MS = 500
+
+/**
+ * [CK-2] A look before a position of an agent's own. At an end the whole folder is looked at, because what no watcher tells
+ * of is still the run's. At a beginning the agent waits for what the watcher vouches for, and the rest follows the answer.
+ */
+export async function lookFor(taking: Taking, moment: 'beginning' | 'end'): Promise<void> {
+  const { recorder } = taking
+  const whole = recorder.watch?.state().state === 'live' && recorder.scanTook <= LONGEST_LOOK_MS
+  await checkDisk(recorder, whole && moment === 'end' ? 'position' : 'present')
+  if (whole && moment === 'beginning') taking.looksAgain = true
 }
 
 /** What a happening ends with: its rows, and with the event's last one that it was taken, in one durable transaction. */

@@ -13,7 +13,7 @@ import { recordFoundText } from './found-text.ts'
 import { outputOf } from './output.ts'
 import { namedInside } from './place.ts'
 import { phaseWith } from './session-state.ts'
-import { outerRun, record, seen, type Taking } from './taking.ts'
+import { lookFor, outerRun, record, seen, type Taking } from './taking.ts'
 
 export async function toolStarted(taking: Taking, use: ToolUse): Promise<void> {
   const { recorder, late } = taking
@@ -118,7 +118,7 @@ async function workingRun(taking: Taking, use: ToolUse): Promise<RunRow | null> 
   if (live || use.reach === 'nothing') return live
   if (!late) {
     await endDeadRuns(recorder)
-    await checkDisk(recorder, 'position')
+    await lookFor(taking, 'beginning')
   }
   const prompt = { text: '', source: taking.told.id }
   const outer = outerRun(taking)

@@ -1,7 +1,6 @@
 /** What an agent tells of its work as a whole: prompts open runs and turns, stops and interrupts end them. */
 import type { EngineEvents } from '../../../contract/api.ts'
 import { prepared } from '../db/transaction.ts'
-import { checkDisk } from '../drift/check.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { endRun } from '../sessions/end-run.ts'
 import { isUnnamed, liveRunOf, namePrompt, openHookedRun, openTurn, type Prompt } from '../sessions/hooked-runs.ts'
@@ -9,7 +8,7 @@ import { addMessage, toldBy } from '../sessions/messages.ts'
 import type { RunRow } from '../sessions/runs.ts'
 import { findSession, updateSession } from '../sessions/sessions.ts'
 import { abandonCalls, openCallsOf } from '../sessions/tool-calls.ts'
-import { outerRun, record, seen, type Taking } from './taking.ts'
+import { lookFor, outerRun, record, seen, type Taking } from './taking.ts'
 import { readTranscript } from './transcript.ts'
 import { endUntoldOf } from './untold-ends.ts'
 
@@ -22,7 +21,7 @@ export async function prompted(taking: Taking, prompt: Prompt): Promise<void> {
     const working = liveRunOf(recorder, findSession(store, taking.origin.session))
     if (working) await endUntoldOf(recorder, working)
     await endDeadRuns(recorder)
-    await checkDisk(recorder, 'position')
+    await lookFor(taking, 'beginning')
   }
   const before = findSession(store, taking.origin.session)
   const live = liveRunOf(recorder, before)
@@ -55,7 +54,7 @@ export async function prompted(taking: Taking, prompt: Prompt): Promise<void> {
 export async function stopped(taking: Taking, message: string | null, told: number | null): Promise<void> {
   const { recorder } = taking
   const { store } = recorder
-  await checkDisk(recorder, 'position')
+  await lookFor(taking, 'end')
   let ended: Ended | null = null
   record(taking, () => {
     const session = seen(taking)
@@ -85,7 +84,7 @@ export async function stopped(taking: Taking, message: string | null, told: numb
 export async function cutOff(taking: Taking, how: 'interrupt' | 'session-end'): Promise<void> {
   const { recorder } = taking
   const { store } = recorder
-  await checkDisk(recorder, 'position')
+  await lookFor(taking, 'end')
   let ended: Ended | null = null
   record(taking, () => {
     const session = seen(taking)

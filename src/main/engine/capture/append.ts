@@ -46,6 +46,8 @@ export function append(
   const edits: { seq: number; path: string }[] = []
   const stale: string[] = []
   const byCall = prepared(db, 'INSERT INTO edit_call(edit, run, turn, call) VALUES (?, ?, ?, ?)')
+  // A call may have ended before what it did is seen.
+  const reachesTo = prepared(db, 'UPDATE tool_call SET end_seq = ? WHERE id = ? AND end_seq < ?')
 
   const stillThere = (one: Observation): boolean => {
     // Nothing to compare for what could not be looked at, or is recorded as never being still.
@@ -100,7 +102,10 @@ export function append(
       drift: made.drift
     })
     records.setHead(path.id, after, seq, taken(one), seen)
-    for (const call of made.by) byCall.run(seq, call.run, call.turn, call.call ?? null)
+    for (const { run, turn, call = null } of made.by) {
+      byCall.run(seq, run, turn, call)
+      if (call) reachesTo.run(seq, call, seq)
+    }
     edits.push({ seq, path: one.path })
   }
 

@@ -42,6 +42,7 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   if (scope === null) return NOTHING
   const cause = causeOf(recorder)
   noteEndedCalls(recorder)
+  const began = recorder.now()
   let done: Reconciled
   try {
     done = await recordChanges(recorder, scope, cause)
@@ -57,6 +58,7 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   recorder.checkedAt = recorder.now()
   if (scope === 'all') {
     recorder.mustScan = false
+    recorder.scanTook = recorder.now() - began
     noteUncoverable(recorder, done)
   }
   if (done.edits.length > 0)

@@ -103,6 +103,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     },
     space,
     checkedAt: null,
+    scanTook: 0,
     mustScan: false,
     postponed: new Set(),
     now: () => clock.now(),

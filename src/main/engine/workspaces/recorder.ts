@@ -36,6 +36,8 @@ export interface Recorder extends RecordingContext {
   checkedAt: number | null
   /** What the watcher told of was not looked at: the next look is a scan. */
   mustScan: boolean
+  /** How long the last scan took, ms. */
+  scanTook: number
   /** Tells every client that something they may show is different now. */
   changed(kinds: readonly ChangedKind[], paths?: readonly string[]): void
 }

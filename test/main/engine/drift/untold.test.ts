@@ -8,6 +8,7 @@ import { checkNamed } from '../../../../src/main/engine/drift/named-paths.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { hookedAgent } from '../../../support/hooked-agent.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { talkingAgent } from '../../../support/talking-agent.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 /** Until the watcher vouches for the folder. */
@@ -44,6 +45,33 @@ test.runIf(maps)('[CK-2] what a run wrote through a memory mapping is part of it
   expect(files(await folder.apply({ kind: 'undo-run', run }))).toEqual(['db done'])
   expect(folder.tree()).toEqual(before)
 })
+
+test.runIf(maps)(
+  '[CK-2] [GW-4] what an agent\u2019s command wrote through a memory mapping is the command\u2019s, what a person wrote before it is not',
+  async () => {
+    await using folder = await recordedFolder({
+      files: { db: 'one'.repeat(2000), own: 'own'.repeat(2000) },
+      watch: true
+    })
+    await watched(folder)
+    const agent = talkingAgent(folder)
+    await agent.say('look', 'looked')
+    pokeThroughMemory(join(folder.root, 'own'))
+    const before = folder.tree()
+    const turn = await agent.say('index', 'indexed', () => pokeThroughMemory(join(folder.root, 'db')))
+    await folder.check()
+    const { calls } = await agent.detail()
+    expect(calls.map(({ state, changed }) => [state, changed.map((one) => one.path)])).toEqual([
+      ['done', []],
+      ['done', ['db']]
+    ])
+    const there = folder.tree()
+    expect(files(await folder.apply({ kind: 'restore', target: turn, mode: 'files' }))).toContain('db done')
+    expect(folder.tree()).toEqual(before)
+    await folder.apply({ kind: 'undo' })
+    expect(folder.tree()).toEqual(there)
+  }
+)
 
 test.runIf(maps)(
   '[RS-9] what was written through a memory mapping before a restore is kept before it is written over',
