@@ -9,7 +9,7 @@ import { CHOICE_WORDS, offeredChoices } from './plan-rows.ts'
 interface ChoiceCardsProps {
   readonly conflict: Conflict
   readonly choice: Choice
-  /** "at 14:02", or "" when the target has no time. */
+  /** "at 14:02", "before 14:02", or "" when the target has no time. */
   readonly when: string
   /** What others wrote in it since; null when that is not known. */
   readonly own: OwnLines | null
@@ -24,7 +24,7 @@ export function ChoiceCards({ conflict, choice, when, own, onChoose }: ChoiceCar
   const words: Readonly<Record<Choice, string>> = {
     keep: 'Leave the file exactly as it is on disk now',
     merge: `${conflict.choices.includes('replace') ? 'Take back only these changes' : 'Take this change out'} and keep ${yours}. No overlap found`,
-    replace: `Exactly as ${when || 'then'}. What is there now is kept first`
+    replace: `Exactly as it was ${when || 'then'}. What is there now is kept first`
   }
   const key = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]

@@ -15,7 +15,7 @@ import { RestoreFooter } from './restore-footer.tsx'
 import { RestoreList, type RestoreListHandle } from './restore-list.tsx'
 import { RestoreOutcome } from './restore-outcome.tsx'
 import { RestorePreview } from './restore-preview.tsx'
-import { clock, introWords, titleWords } from './restore-words.ts'
+import { clock, introWords, momentWords, titleWords } from './restore-words.ts'
 import { nextSide, sideOptions } from './side-words.ts'
 import { TalkChoice, TalkPreview } from './talk-choice.tsx'
 import { movesTalk, restoredWords } from './talk-words.ts'
@@ -141,7 +141,7 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
             <Icon name="okc" size="big" />
             <h3>There is nothing to restore.</h3>
             <p>
-              Every file is already as it was{base?.targetAt == null ? '' : ` at ${then}`}
+              Every file is already as it was{base?.targetAt == null ? '' : ` ${momentWords(act, base)}`}
               {base && base.unchanged > 0 ? ` (${base.unchanged.toLocaleString('en-US')} looked at)` : ''}.
             </p>
           </div>
@@ -192,7 +192,7 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
                   act={act}
                   row={row}
                   version={base?.plan ?? ''}
-                  when={base?.targetAt == null ? '' : `at ${then}`}
+                  when={base ? momentWords(act, base) : ''}
                   side={side}
                   onSide={setSide}
                   onChoose={(choice) => {

@@ -65,6 +65,13 @@ export function clock(at: number, now = Date.now()): string {
   return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`
 }
 
+/** "at 14:02"; "before 14:02" for what is taken back to before it was made; "" when no time is known. */
+export function momentWords(act: Act, { targetAt }: Pick<RestorePlan, 'targetAt'>): string {
+  if (targetAt === null) return ''
+  const made = act.kind === 'undo' || act.kind === 'drift' || (act.kind === 'recover' && act.how === 'undo')
+  return `${made ? 'before' : 'at'} ${clock(targetAt)}`
+}
+
 const TALK_ONLY = 'Only the conversation goes back; no file changes. This can be undone.'
 const KEPT = 'What is on disk now is kept first, so this can be undone.'
 
@@ -75,9 +82,8 @@ export function introWords(act: Act, plan: RestorePlan, files: number, talk = fa
   if (act.kind === 'undo-run') return `${many} to before these edits; everybody else’s edits stay. ${KEPT}`
   if (act.kind === 'recover' && act.how === 'finish') return `${count(files, 'file')} left to write. ${KEPT}`
   if (act.kind === 'redo') return `${count(files, 'file')} ${files === 1 ? 'is' : 'are'} restored again. ${KEPT}`
-  const when =
-    plan.targetAt === null ? '' : ` to how ${files === 1 ? 'it was' : 'they were'} at ${clock(plan.targetAt)}`
-  return `${many}${when}. ${KEPT}`
+  const when = momentWords(act, plan)
+  return `${many}${when && ` to how ${files === 1 ? 'it was' : 'they were'} ${when}`}. ${KEPT}`
 }
 
 /** What came of it, for every ending that is not plain success. */
