@@ -147,7 +147,8 @@ export interface Api {
   'file.cat': { params: Ws & { target: string; path: string }; result: { base64: string; size: number; hash: string } }
   /** Every path whose change was recorded, sorted. */
   'file.paths': { params: Ws; result: { paths: readonly { readonly path: string; readonly secret: boolean }[] } }
-  'file.history': { params: Ws & { path: string }; result: { versions: readonly PathVersion[] } }
+  /** `secret`: it looks like it holds credentials. */
+  'file.history': { params: Ws & { path: string }; result: { versions: readonly PathVersion[]; secret: boolean } }
 
   /** Who wrote each line of the file as recorded now. Fails with NotStored when it is not text or not kept. */
   'file.blame': { params: Ws & { path: string }; result: { lines: readonly BlameLine[] } }

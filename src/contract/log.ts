@@ -47,6 +47,27 @@ export interface PathVersion {
   readonly size: number
   readonly hash: string | null
   readonly stored: boolean
+  /** Of the run that made it; null for other versions. */
+  readonly agent: string | null
+  /** Number of its turn in that run, from 1; null for other versions, and where the run has but one. */
+  readonly turn: number | null
+  /** The entry of the timeline it is part of; null for the first copy. */
+  readonly entry: string | null
+  /** What a restore went back to, as its title; "" for other versions. */
+  readonly title: string
+  /** What became of an outside change; null for other versions. */
+  readonly drift: 'open' | 'accepted' | 'put-back' | null
+  /** False once a restore took it back. */
+  readonly inForce: boolean
+  /** Of a restore: the version that is there again since, 0 = the first copy; null when it left single changes out. */
+  readonly back: Seq | null
+  /** Against the version before. */
+  readonly change: 'added' | 'modified' | 'deleted' | 'none'
+  /** Lines against the version before, 0 until `counted`. */
+  readonly added: number
+  readonly deleted: number
+  /** Counting goes on when the history is asked for again. */
+  readonly counted: boolean
 }
 
 /** One line of a file and who wrote it (CLI.md: blame). */

@@ -21,7 +21,7 @@ export interface ReviewCommands {
   undoChange(): void
   keepFile(): void
   undoFile(): void
-  /** Lists the versions of the file. */
+  /** Opens the history of the file. */
   versions(): void
 }
 

@@ -126,7 +126,7 @@ export const COMMANDS: readonly Command[] = [
   decision('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
   decision('keep-file', 'Keep this file, on to the next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
   decision('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
-  decision('versions', 'Versions of this file…', 'history', 'Alt+H', (review) => review.versions()),
+  decision('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions()),
   {
     id: 'swap-compared',
     title: 'Swap the two entries that are compared',
@@ -317,7 +317,7 @@ export const COMMANDS: readonly Command[] = [
   kept('restore-file', 'Restore this file…', 'files', ['R', 'Shift+Alt+Z']),
   kept('open-editor', 'Open in editor', 'files', ['O']),
   kept('reveal', 'Show in folder', 'files', ['Shift+O']),
-  kept('file-versions', 'Versions of this file…', 'files', ['H']),
+  kept('file-versions', 'History of this file', 'files', ['H']),
   kept('step-file', 'Previous or next file', 'files', ['[', ']']),
   kept('tree-list', 'Tree or list', 'files', ['T']),
   kept('files-filter', 'Filter the files', 'files', ['/']),

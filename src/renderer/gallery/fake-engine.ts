@@ -2,38 +2,17 @@
 import type { Method, Params, Result } from '../../contract/api.ts'
 import type { FileDiff } from '../../contract/diff.ts'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
-import type { FileVersion, PathVersion } from '../../contract/log.ts'
+import type { FileVersion } from '../../contract/log.ts'
 import type { Act, RestorePlan } from '../../contract/restore.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
 import { SETTINGS_ANSWERS, UNCONNECTED } from './settings-scene.ts'
 import { conversationOf, hitsOf, POINTS } from './shop-conversation.ts'
+import { blameOf, VERSIONS } from './shop-history.ts'
 import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
-
-const past = (seq: number, hour: number, minute: number, more: Partial<PathVersion>): PathVersion => ({
-  seq,
-  origin: 'agent',
-  run: 'run_tax',
-  prompt: 'Add tax to the cart totals, one line per rate',
-  at: at(hour, minute),
-  kind: 'file',
-  size: 1900,
-  hash: `${seq}`,
-  stored: true,
-  ...more
-})
-
-/** Of any file. */
-const VERSIONS: readonly PathVersion[] = [
-  past(410, 14, 31, { origin: 'outside', run: null, prompt: null }),
-  past(404, 14, 8, { prompt: 'Round half to even, not up' }),
-  past(402, 14, 5, { origin: 'outside', run: null, prompt: null }),
-  past(401, 14, 4, {}),
-  past(12, 9, 15, { origin: 'baseline', run: null, prompt: null, stored: false, hash: null })
-]
 
 const LATENCY_MS = 12
 /** The disconnected variant closes its channel after this. */
@@ -189,7 +168,10 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     'diff.patch': () => {
       throw new DriftlineError('Bug', 'The gallery has no patches.')
     },
-    'diff.file': ({ path }) => fileDiff(scene, path),
+    'diff.file': ({ path, fromSeq, toSeq }) => {
+      const diff = fileDiff(scene, path)
+      return fromSeq === toSeq && diff.view === 'text' ? { ...diff, beforeText: diff.afterText } : diff
+    },
     'restore.plan': ({ act }) => planOf(scene, act),
     'restore.preview': ({ path }) => ({ ...fileDiff(scene, path), counts: { added: 8, deleted: 23 } }),
     'restore.apply': ({ act }) => {
@@ -238,7 +220,8 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       if (!found) throw new DriftlineError('UnknownTarget', 'This outside change is not open any more.')
       return { drift: { ...found, state: 'accepted' } }
     },
-    'file.history': () => ({ versions: VERSIONS }),
+    'file.history': () => ({ versions: VERSIONS, secret: false }),
+    'file.blame': () => ({ lines: blameOf(TOTAL_AFTER) }),
     ...SETTINGS_ANSWERS,
     ...(scene.workspaces.length === 0 ? { 'agents.list': () => ({ agents: UNCONNECTED }) } : {}),
     'settings.get': () => ({ values: {} }),

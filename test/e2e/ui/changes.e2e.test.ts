@@ -72,13 +72,13 @@ inEachHost('changes in the %s host', (name) => {
 
   test('who wrote each line names the run and the person', async () => {
     await diffPane(host.page).getByRole('button', { name: 'More', exact: true }).click()
-    await host.page.getByRole('menuitemradio', { name: 'Who wrote each line' }).click()
+    await host.page.getByRole('menuitem', { name: 'Who wrote each line' }).click()
     const who = (name: string) => diffPane(host.page).locator('.bl.first .w', { hasText: name }).first()
     await who('from the first copy').waitFor()
     await who('Shout twice').waitFor()
-    await diffPane(host.page).getByRole('list', { name: 'a.txt, who wrote each line' }).press('End')
+    await diffPane(host.page).locator('.bl.first').first().press('End')
     await who('outside').waitFor()
-    await diffPane(host.page).getByRole('button', { name: 'Show the change' }).click()
+    await host.page.getByRole('button', { name: 'Timeline', exact: true }).click()
     await bar(1).waitFor()
   })
 

@@ -1,20 +1,32 @@
-/** Every version of a file is listed with who made it, compared with the disk, and restored through the preview. */
+/** The history of a file: every version with who made it, what it changed, who wrote each line; and back to any of them. */
 import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf } from '../../support/tree.ts'
-import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, toast } from '../../support/ui.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  MOD,
+  preview,
+  previewRows,
+  SOON,
+  shownText,
+  toast
+} from '../../support/ui.ts'
 import { inEachHost, useWindow } from '../../support/window.ts'
 
-inEachHost('versions of a file in the %s host', (name) => {
+inEachHost('history of a file in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
   const host = useWindow(name)
   const press = (keys: string) => host.page.keyboard.press(keys)
-  const versions = () => host.page.getByRole('menu', { name: 'Versions of a.txt' })
-  const listed = () =>
-    versions()
-      .getByRole('menuitemradio')
-      .evaluateAll((all) => all.map((one) => one.textContent?.split(' · ')[1]))
+  const versions = () => host.page.getByRole('listbox', { name: 'Versions of a.txt' })
+  const version = (name: string | RegExp) => versions().getByRole('option', { name })
+  const focused = (of: { and(other: unknown): { waitFor(): Promise<void> } }) =>
+    of.and(host.page.locator(':focus')).waitFor()
+  const titles = () => versions().locator('.ttl').allInnerTexts()
+  const view = (name: string) => host.page.getByRole('group', { name: 'View' }).getByRole('button', { name })
 
   beforeAll(async () => {
     shop.driftline('add', shop.root)
@@ -28,24 +40,20 @@ inEachHost('versions of a file in the %s host', (name) => {
     await diffPane(host.page).locator('.change-bar').first().waitFor()
   })
 
-  test('by keys: the list, one version against the disk, its restore, and Undo', async () => {
+  test('by keys: the versions, what one changed, its restore, and Undo', async () => {
     const before = shop.tree()
     await diffPane(host.page).locator('main').focus()
     await press('Alt+h')
-    await versions().waitFor()
-    expect(await listed()).toEqual(['Fourth version', 'changed outside', 'Second version', 'from the first copy'])
-    expect(await violations(host.page)).toEqual([])
+    await focused(version(/^Fourth version/))
+    expect(await titles()).toEqual(['Fourth version', 'Changed outside', 'Second version', 'First copy'])
+    await diffPane(host.page).getByText('four', { exact: true }).waitFor()
     await press('End')
     await press('ArrowUp')
-    await press('Enter')
-    await diffPane(host.page)
-      .getByText(/Second version → on disk now/)
-      .waitFor()
-    await diffPane(host.page).getByText('four', { exact: true }).waitFor()
-    await expect.poll(() => diffPane(host.page).locator('.change-bar').count()).toBe(0)
+    await focused(version(/^Second version, .*1 line added/))
+    await diffPane(host.page).getByText('four', { exact: true }).waitFor({ state: 'detached' })
+    await diffPane(host.page).getByText('two', { exact: true }).waitFor()
     expect(await violations(host.page)).toEqual([])
-    await diffPane(host.page).getByRole('button', { name: 'Restore this version…' }).focus()
-    await press('Enter')
+    await press('r')
     await preview(host.page)
       .getByText(/^Restore a\.txt to the version of [\d:]+$/)
       .waitFor()
@@ -56,19 +64,55 @@ inEachHost('versions of a file in the %s host', (name) => {
     for (let i = 0; i < 2 && !(await preview(host.page).getByText('Restores 1').isVisible()); i++) await press(' ')
     await press(`${MOD}+Enter`)
     await becomes(shop, { ...before, 'a.txt': fileOf('one\ntwo\n') })
+    await version(/^Restored/).waitFor()
+    await version(/^Fourth version, .*taken back/).waitFor()
     await toast(host.page, 'Restored 1 file').getByRole('button', { name: /^Undo/ }).click()
     await becomes(shop, before)
   })
 
-  test('from the row of the file; and back to the change', async () => {
-    await diffPane(host.page).getByRole('button', { name: 'Back to the change' }).click()
+  test('a version as it was, and what changed since', async () => {
+    await version(/^Second version/).click()
+    await view('Since then').click()
+    await diffPane(host.page).locator('.line-insert').first().waitFor()
+    await view('Text').click()
+    await diffPane(host.page).locator('.line-insert').first().waitFor({ state: 'detached' })
+    await expect.poll(() => shownText(diffPane(host.page)), SOON).toBe('one\ntwo')
+  })
+
+  test('who wrote each line, why, and on from there; words are found in it', async () => {
+    await view('Who wrote each line').click()
+    const lines = diffPane(host.page).getByRole('list', { name: 'a.txt, who wrote each line' })
+    await lines.getByRole('listitem').filter({ hasText: 'from the first copy' }).focus()
+    await press('End')
+    await focused(lines.getByRole('listitem').filter({ hasText: 'Fourth version' }))
+    expect(await violations(host.page)).toEqual([])
+    await press('Enter')
+    const tip = host.page.getByRole('dialog', { name: 'line 4, Fourth version' })
+    await focused(tip.getByRole('button', { name: 'Open run' }))
+    expect(await violations(host.page)).toEqual([])
+    await press('Escape')
+    await focused(lines.getByRole('listitem').filter({ hasText: 'Fourth version' }))
+    await host.page.getByRole('textbox', { name: 'Find in this file' }).fill('o')
+    await diffPane(host.page).getByText('1/3').waitFor()
+    await press('Enter')
+    await diffPane(host.page).getByText('2/3').waitFor()
+    await lines.getByRole('listitem').filter({ hasText: 'Fourth version' }).locator('.w').click()
+    await tip.getByRole('button', { name: 'Undo in this file…' }).click()
+    await preview(host.page).waitFor()
+    await press('Escape')
+    await preview(host.page).waitFor({ state: 'detached' })
+  })
+
+  test('Escape goes back to the change; the row of the file opens it, too', async () => {
+    await versions().waitFor()
+    await version(/^Fourth version/).focus()
+    await press('Escape')
     await diffPane(host.page).locator('.change-bar').first().waitFor()
-    await fileRow(host.page, /^b\.txt/).click()
     await fileRow(host.page, /^a\.txt/).click()
     await press('h')
-    await versions().waitFor()
-    expect((await listed()).slice(-1)).toEqual(['from the first copy'])
-    await press('Escape')
+    await focused(version(/^Fourth version|^Restored/).first())
+    await host.page.getByRole('button', { name: 'Timeline', exact: true }).click()
+    await entry(host.page, /^Run, .*Fourth version/).waitFor()
     await versions().waitFor({ state: 'detached' })
   })
 })

@@ -136,25 +136,6 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.close()
   })
 
-  test('who wrote each line is shown beside the text, and reading goes back to the change', async () => {
-    const { page, problems } = await ready()
-    await page.locator('.diff-bar').getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitemradio', { name: 'Who wrote each line' }).click()
-    await expect
-      .poll(() => page.locator('.bl.first .w').allInnerTexts())
-      .toEqual([
-        expect.stringContaining('from the first copy'),
-        expect.stringContaining('Add tax'),
-        expect.stringContaining('outside'),
-        expect.stringContaining('from the first copy')
-      ])
-    expect(await page.locator('.bl').count()).toBeLessThan(100)
-    await page.getByRole('button', { name: 'Show the change' }).click()
-    await expect.poll(() => place(page)).toBe('1/2')
-    expect(problems).toEqual([])
-    await page.close()
-  })
-
   test('Tab leaves the text: it is no keyboard trap', async () => {
     const { page } = await ready()
     await page.locator('main').focus()

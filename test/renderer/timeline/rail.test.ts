@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import type { TimelineEntry } from '../../../src/contract/timeline.ts'
 import { railOf, type Stroke } from '../../../src/renderer/features/timeline/rail.ts'
-import { heightOf, type OpenRun, rowsOf } from '../../../src/renderer/features/timeline/rows.ts'
+import { heightOf, type OpenRun, railPoint, rowsOf } from '../../../src/renderer/features/timeline/rows.ts'
 import { drift, NOON, restore, run } from './make.ts'
 
 function line(entries: readonly TimelineEntry[], open: OpenRun | null = null, more = false) {
   const rows = rowsOf(entries, open, NOON)
-  const rails = railOf(rows, { more })
+  const rails = railOf(rows.map(railPoint), { more })
   const of = (key: string): readonly Stroke[] => rails[rows.findIndex((row) => row.key === key)] ?? []
   return { rows, rails, of, kinds: (key: string) => of(key).map(({ as }) => as) }
 }

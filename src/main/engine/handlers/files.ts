@@ -1,8 +1,8 @@
 /** One file: its exact bytes at a target, its history, and a run as patch and report. */
 
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { PathVersion } from '../../../contract/log.ts'
 import { describeChanges } from '../diff/counted.ts'
+import { versionsOf } from '../diff/file-history.ts'
 import { runReport } from '../diff/report.ts'
 import { changesFor, patchOf } from '../diff/requested.ts'
 import { looksSecret } from '../diff/secret-path.ts'
@@ -53,34 +53,7 @@ export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.
   },
   'file.history': ({ registry }, { workspace, path }) => {
     const { store } = registry.open(workspace)
-    const head = store.records.head(path)
-    if (!head || head.version === null)
-      throw new DriftlineError('UnknownTarget', `${path} was never recorded here.`, { path })
-    const edits = store.records.editsOf(head.id)
-    const by = store.db.prepare(
-      'SELECT c.run, t.prompt FROM edit_call c JOIN turn t ON t.id = c.turn WHERE c.edit = ? LIMIT 1'
-    )
-    const versions: PathVersion[] = edits.map((edit) => {
-      const writer = by.get(edit.seq) as { run: string; prompt: string } | undefined
-      return {
-        ...shape(store.records.version(edit.after)),
-        seq: edit.seq,
-        origin: edit.origin,
-        run: writer?.run ?? null,
-        prompt: writer?.prompt ?? null,
-        at: edit.at
-      }
-    })
-    const first = store.records.version(edits.at(-1)?.before ?? head.version)
-    versions.push({
-      ...shape(first),
-      seq: 0,
-      origin: 'baseline',
-      run: null,
-      prompt: null,
-      at: registry.find(workspace).addedAt
-    })
-    return { versions }
+    return { versions: versionsOf(store, path, registry.find(workspace).addedAt), secret: looksSecret(path) }
   },
   'export.run': ({ registry }, { workspace, run }) => {
     const { store } = registry.open(workspace)
@@ -104,14 +77,5 @@ export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.
         warning: range.warning
       })
     }
-  }
-}
-
-function shape(version: StoredVersion): Pick<PathVersion, 'kind' | 'size' | 'hash' | 'stored'> {
-  return {
-    kind: version.kind,
-    size: version.size,
-    hash: version.hash,
-    stored: version.notStored === null && version.kind !== 'unknown'
   }
 }

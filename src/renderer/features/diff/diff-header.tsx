@@ -30,8 +30,8 @@ interface DiffHeaderProps {
   readonly onUndoFile: () => void
   readonly onOpenInEditor: (() => void) | undefined
   readonly menu: readonly MenuEntry[]
-  /** The button that lists the versions of the file. */
-  readonly versions: ReactNode
+  /** The button that opens the history of the file. */
+  readonly history: ReactNode
 }
 
 const VIEWS = [
@@ -119,7 +119,7 @@ export function DiffHeader(props: DiffHeaderProps) {
           </Button>
         </>
       ) : null}
-      {props.versions}
+      {props.history}
       {props.onOpenInEditor ? (
         <IconButton icon="external" size="sm" label="Open in editor" keys="O" onClick={props.onOpenInEditor} />
       ) : null}

@@ -6,7 +6,6 @@ interface DiffMenu {
   readonly split: boolean
   readonly ignoreWhitespace: boolean
   readonly hideUnchanged: boolean
-  readonly blame: boolean
   readonly hasText: boolean
   /** What taking back is called here. */
   readonly verb: string
@@ -18,7 +17,7 @@ interface DiffMenu {
   readonly onSplit: () => void
   readonly onWhitespace: () => void
   readonly onUnchanged: () => void
-  readonly onBlame: () => void
+  readonly onLines: () => void
   readonly onViewer: () => void
   readonly onStep: (delta: 1 | -1) => void
   readonly onCopy: () => void
@@ -63,7 +62,7 @@ export function diffMenu(m: DiffMenu): readonly MenuEntry[] {
       run: m.onWhitespace
     },
     { id: 'unchanged', label: 'Fold unchanged regions', keys: 'Alt+U', checked: m.hideUnchanged, run: m.onUnchanged },
-    { id: 'blame', label: 'Who wrote each line', checked: m.blame, run: m.onBlame },
+    { id: 'lines', label: 'Who wrote each line', icon: 'person', run: m.onLines },
     {
       id: 'viewer',
       label: 'Accessible viewer',

@@ -4,10 +4,11 @@ import type { Client } from '../../../contract/api.ts'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { count } from '../files/file-words.ts'
 import type { Selection } from '../files/selection.ts'
-import { BlameView } from './blame-view.tsx'
+import type { HistoryView } from '../history/use-file-history.ts'
 import { decidableOf } from './decidable.ts'
 import { DiffBody } from './diff-body.tsx'
 import { DiffError } from './diff-error.tsx'
@@ -24,13 +25,11 @@ import type { ChangePlace } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
 import { useFileDiff } from './use-file-diff.ts'
 import { usePaneFocus } from './use-pane-focus.ts'
+import { usePart } from './use-part.ts'
 import { useReviewFlow } from './use-review-flow.ts'
-import { useShown } from './use-shown.ts'
 import { useSteps } from './use-steps.ts'
 import { useTextOptions } from './use-text-options.ts'
 import { useWidth } from './use-width.ts'
-import { VersionNotice } from './version-notice.tsx'
-import { VersionsButton, type VersionsHandle } from './versions-button.tsx'
 import './diff.css'
 
 export interface DiffPaneProps {
@@ -56,8 +55,8 @@ export interface DiffPaneProps {
   readonly onUndoFile: (path: string) => void
   /** Takes back one change: `n` as the file's `hunks` count. */
   readonly onUndoChange: (path: string, n: number) => void
-  /** Brings back the file as an Edit left it. */
-  readonly onRestoreVersion: (path: string, seq: number) => void
+  /** Every version of the file, and who wrote its lines. */
+  readonly onHistory: (path: string, view: HistoryView) => void
   /** Selects an entry of the timeline. */
   readonly onShowEntry: (id: string) => void
   readonly onOpenInEditor?: (path: string) => void
@@ -65,7 +64,6 @@ export interface DiffPaneProps {
   readonly ref?: Ref<ReviewCommands>
 }
 
-const VERSION_LABELS = { before: 'Then', after: 'On disk now' } as const
 const LABELS = { before: 'Before', after: 'After' } as const
 
 export function DiffPane(props: DiffPaneProps) {
@@ -75,17 +73,15 @@ export function DiffPane(props: DiffPaneProps) {
   const width = useWidth(pane)
   const { options, chooseSplit, toggleWhitespace, toggleUnchanged } = useTextOptions(width)
   const { split, ignoreWhitespace, hideUnchanged } = options
-  const [blame, setBlame] = useState(false)
   const [place, setPlace] = useState<ChangePlace>({ at: 0, of: 0 })
   const [broken, setBroken] = useState<string | null>(null)
   useEffect(warmMonaco, [])
 
   const focus = usePaneFocus(pane, text, file === null)
-  const choose = useShown(props.selection, file)
-  const { selection, part, version } = choose
-  const follows = (live && !version) || selection.toSeq === null
-  const state = useFileDiff(client, workspace, selection, choose.file, follows, part)
-  const versions = useRef<VersionsHandle>(null)
+  const { selection } = props
+  const { part, choosePart } = usePart(selection, file)
+  const follows = live || selection.toSeq === null
+  const state = useFileDiff(client, workspace, selection, file, follows, part)
   const { loaded, current, loading, newer } = state
   const { reload } = state
   const { newest = false } = props
@@ -93,18 +89,21 @@ export function DiffPane(props: DiffPaneProps) {
     if (newest && newer > 0) reload()
   }, [newest, newer, reload])
 
-  const hasText = place.of > 0 && !blame
+  const hasText = place.of > 0
   const { step, stepFile, arrive } = useSteps({ file, loaded, hasChanges: hasText && current, text, focus, onStep })
   const flow = useReviewFlow({
     ...props,
-    loaded: current && !version ? loaded : null,
+    loaded: current ? loaded : null,
     text,
     onOpenFile: (path) => {
       focus.hold()
       props.onOpenFile(path)
     }
   })
-  useImperativeHandle(props.ref, () => ({ ...flow, versions: () => versions.current?.open() }))
+  const openHistory = () => {
+    if (file) props.onHistory(file.path, 'change')
+  }
+  useImperativeHandle(props.ref, () => ({ ...flow, versions: openHistory }))
 
   const acts: Readonly<Record<DiffAct, () => void>> = {
     'next-change': () => step(1),
@@ -115,7 +114,7 @@ export function DiffPane(props: DiffPaneProps) {
     'undo-change': flow.undoChange,
     'keep-file': flow.keepFile,
     'undo-file': flow.undoFile,
-    versions: () => versions.current?.open(),
+    versions: openHistory,
     'viewer-next': () => text.current?.accessibleViewer(1),
     'viewer-previous': () => text.current?.accessibleViewer(-1),
     split: () => chooseSplit(!split),
@@ -145,7 +144,7 @@ export function DiffPane(props: DiffPaneProps) {
   const { single, whole, takenBack, noUndo } = decidableOf(
     file,
     current && loaded ? loaded.diff : null,
-    current && !blame ? flow.hunks : [],
+    current ? flow.hunks : [],
     selection.run !== undefined
   )
   const reviewed = files.every(({ path }) => review.viewed.has(path))
@@ -153,7 +152,6 @@ export function DiffPane(props: DiffPaneProps) {
     split,
     ignoreWhitespace,
     hideUnchanged,
-    blame,
     hasText,
     verb: props.verb,
     single: single ? null : 'Only a run’s changes of a text can be decided one by one',
@@ -161,7 +159,7 @@ export function DiffPane(props: DiffPaneProps) {
     onSplit: () => chooseSplit(!split),
     onWhitespace: () => toggleWhitespace(),
     onUnchanged: () => toggleUnchanged(),
-    onBlame: () => setBlame((on) => !on),
+    onLines: () => props.onHistory(file.path, 'lines'),
     onViewer: () => text.current?.accessibleViewer(1),
     flow,
     onStep,
@@ -183,7 +181,7 @@ export function DiffPane(props: DiffPaneProps) {
         writing={props.writing}
         verb={props.verb}
         keep={props.onAccept ? 'Accept file' : 'Keep file'}
-        decides={!whole && !version}
+        decides={!whole}
         kept={review.viewed.has(file.path)}
         noUndo={noUndo}
         place={hasText ? place : null}
@@ -194,27 +192,10 @@ export function DiffPane(props: DiffPaneProps) {
         onUndoFile={flow.undoFile}
         onOpenInEditor={openInEditor}
         menu={menu}
-        versions={
-          <VersionsButton
-            ref={versions}
-            client={client}
-            workspace={workspace}
-            path={file.path}
-            shown={version}
-            onPick={choose.chooseVersion}
-          />
+        history={
+          <IconButton icon="history" size="sm" label="History of this file" keys="Alt+H" onClick={openHistory} />
         }
       />
-      {version ? (
-        <VersionNotice
-          version={version}
-          onRestore={() => props.onRestoreVersion(file.path, version.seq)}
-          onBack={() => {
-            choose.chooseVersion(null)
-            focus.take()
-          }}
-        />
-      ) : null}
       {file.interleaved && selection.run !== undefined && !selection.drift ? (
         <Interleaved
           path={file.path}
@@ -222,11 +203,11 @@ export function DiffPane(props: DiffPaneProps) {
           part={part}
           onPart={(next) => {
             setBroken(null)
-            choose.choosePart(next)
+            choosePart(next)
           }}
         />
       ) : null}
-      {error && !loading && !blame ? (
+      {error && !loading ? (
         <DiffError
           path={file.path}
           error={error}
@@ -236,26 +217,13 @@ export function DiffPane(props: DiffPaneProps) {
           }}
         />
       ) : null}
-      {blame ? (
-        <BlameView
-          client={client}
-          workspace={workspace}
-          path={file.path}
-          secret={file.secret}
-          onClose={() => {
-            setBlame(false)
-            focus.take()
-          }}
-        />
-      ) : null}
-      <div className="diff-hold" hidden={blame || Boolean(error && !loading)}>
+      <div className="diff-hold" hidden={Boolean(error && !loading)}>
         <DiffBody
           loaded={loaded}
           stale={loading || !current}
           options={options}
-          labels={version ? VERSION_LABELS : LABELS}
+          labels={LABELS}
           counts={file.counted ? file : null}
-          sameAsText={version !== null}
           told={whole}
           onFull={state.loadFull}
           onPlace={setPlace}

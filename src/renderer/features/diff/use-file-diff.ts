@@ -7,6 +7,8 @@ import type { Selection } from '../files/selection.ts'
 import type { Part } from './interleaved.tsx'
 import { asPicture } from './svg.ts'
 
+type FileName = Pick<FileChange, 'path' | 'oldPath'>
+
 export interface LoadedDiff {
   readonly diff: FileDiff
   /** Names what is shown: it changes with the file and its content, not with what was decided about it. */
@@ -45,7 +47,7 @@ export function useFileDiff(
   client: Client,
   workspace: WorkspaceId,
   selection: Selection,
-  file: FileChange | null,
+  file: FileName | null,
   follows: boolean,
   part: Part = 'own'
 ): FileDiffState {
@@ -153,7 +155,7 @@ function identityOf(workspace: WorkspaceId, { target, to, run }: Selection): str
 interface Asked {
   readonly workspace: WorkspaceId
   readonly selection: Selection
-  readonly file: FileChange | null
+  readonly file: FileName | null
   readonly part: Part
 }
 

@@ -12,8 +12,6 @@ export interface PaneFocus {
   hold(): void
   /** The text is there: it takes what the pane held, or a person put on the pane meanwhile. */
   handOver(): void
-  /** Something in the pane closed that had the focus. */
-  take(): void
 }
 
 /** `isEmpty`: no file is shown. */
@@ -46,7 +44,6 @@ export function usePaneFocus(
     },
     handOver: () => {
       if (document.activeElement === pane.current) text.current?.focus()
-    },
-    take: () => pane.current?.focus()
+    }
   }
 }

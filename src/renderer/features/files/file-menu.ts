@@ -50,7 +50,7 @@ export function fileMenu(file: FileChange, viewed: boolean, actions: FileActions
           } as const
         ]
       : []),
-    { id: 'versions', label: 'Versions of this file…', icon: 'history', keys: 'H', run: actions.versions },
+    { id: 'versions', label: 'History of this file', icon: 'history', keys: 'H', run: actions.versions },
     'separator',
     ...(actions.editor
       ? [{ id: 'editor', label: 'Open in editor', icon: 'external', keys: 'O', run: actions.editor } as const]

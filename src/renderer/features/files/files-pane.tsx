@@ -38,7 +38,7 @@ export interface FilesPaneProps {
   readonly onRestoreFile: (path: string) => void
   /** Leaves a file as it was changed outside; null where nothing is under review. */
   readonly onAccept?: ((path: string) => void) | null
-  /** Lists the versions of a file. */
+  /** Opens the history of a file. */
   readonly onVersions: (path: string) => void
   readonly viewed: ReadonlySet<string>
   /** Paths that are being written at this moment. */

@@ -1,10 +1,27 @@
 /**
  * The line: what was recorded lies on an axis. A change from outside bends it to the right and back. A restore leads
  * it left round what was taken back, which stays dotted. If the disk is off now, the top end hangs off the axis.
- * Pure: rows in, strokes out, one list per row; strokes of neighbouring rows meet at the row's edge.
+ * Pure: points in, strokes out, one list per point; strokes of neighbouring rows meet at the row's edge.
  */
-import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
-import { heightOf, levelOf, type Row } from './rows.ts'
+
+/** A row as the line sees it. */
+export interface RailPoint {
+  readonly kind: 'day' | 'node' | 'outside' | 'restore'
+  /** Of the row, px. */
+  readonly height: number
+  /** Depth in the tree, from 1. */
+  readonly level: number
+  /** Where it is in the log; what belongs to a run has the run's. */
+  readonly seq: number
+  /** It, or its run, was taken back by itself. */
+  readonly takenBack: boolean
+  /** A run whose rows are shown below it. */
+  readonly unfolded: boolean
+  /** An outside change that waits for a decision. */
+  readonly open: boolean
+  /** Of a restore in force: the position it went back to; null when it took single changes back. */
+  readonly backTo: number | null
+}
 
 /** `axis` solid, `off` dotted axis, `warn` a bend not yet reviewed, `back` the way round. */
 export interface Stroke {
@@ -23,21 +40,19 @@ export interface RailEnds {
 }
 
 /** Strokes of every row; rows are newest first. */
-export function railOf(rows: readonly Row[], ends: RailEnds): Stroke[][] {
+export function railOf(rows: readonly RailPoint[], ends: RailEnds): Stroke[][] {
   const nodes = rows.flatMap((row, index) => (row.kind === 'day' ? [] : [index]))
   const first = nodes[0] ?? -1
   const last = ends.more ? -1 : (nodes.at(-1) ?? -1)
   const ways = detours(rows)
   return rows.map((row, index) => {
-    const height = heightOf(row)
+    const { height, kind, open } = row
     const way = ways[index] ?? null
-    if (row.kind === 'day') return index < first ? [] : along(height, way === 'beside' ? 'beside' : null)
+    if (kind === 'day') return index < first ? [] : along(height, way === 'beside' ? 'beside' : null)
     if (way === 'leaves') return leaves(height, index === first)
     if (way === 'turns') return [...joins(height, true), ...leaves(height, true)]
-    const entry = row.kind === 'entry' ? row.entry : null
-    if (way === 'joins')
-      return entry?.kind === 'drift' ? joinsBend(entry.state === 'open') : joins(height, index === last)
-    if (entry?.kind === 'drift') return bend(entry.state === 'open', index === first, index === last, way === 'beside')
+    if (way === 'joins') return kind === 'outside' ? joinsBend(open) : joins(height, index === last)
+    if (kind === 'outside') return bend(open, index === first, index === last, way === 'beside')
     // Nothing older is left to join: the way back ends at the oldest row.
     if (way === 'beside') return index === last ? joins(height, true) : along(height, 'beside')
     if (way === 'around') return around(height)
@@ -51,18 +66,19 @@ export function railOf(rows: readonly Row[], ends: RailEnds): Stroke[][] {
 type Way = 'leaves' | 'beside' | 'joins' | 'turns' | 'around' | 'goes' | 'comes' | null
 
 /** Which rows the line goes round. A restore inside such a stretch is part of it. */
-function detours(rows: readonly Row[]): Way[] {
+function detours(rows: readonly RailPoint[]): Way[] {
   const ways: Way[] = rows.map(() => null)
+  const backTo = (index: number) => rows[index]?.backTo ?? null
   let at = 0
   while (at < rows.length) {
-    const restore = wentBack(rows[at])
-    if (!restore) {
+    const to = backTo(at)
+    if (to === null) {
       at++
       continue
     }
     let end = at + 1
     let passed = 0
-    while (end < rows.length && isAfter(rows[end], restore.toSeq)) {
+    while (end < rows.length && isAfter(rows[end], to)) {
       if (rows[end]?.kind !== 'day') passed++
       end++
     }
@@ -73,42 +89,33 @@ function detours(rows: readonly Row[]): Way[] {
     }
     // The row it joins may itself be a restore: its own detour then starts below the meeting point.
     at = passed > 0 ? Math.max(end, at + 1) : at + 1
-    if (ways[at] === 'joins' && !wentBack(rows[at])) at++
+    if (ways[at] === 'joins' && backTo(at) === null) at++
   }
-  aroundSingleRuns(rows, ways)
+  aroundSingles(rows, ways)
   return ways
 }
 
-/** Runs that were undone by themselves: the line goes round the run, or round it and the rows below it when open. */
-function aroundSingleRuns(rows: readonly Row[], ways: Way[]): void {
+/** What was undone by itself: the line goes round it, or round it and the rows below it when open. */
+function aroundSingles(rows: readonly RailPoint[], ways: Way[]): void {
   for (const [index, row] of rows.entries()) {
-    if (row.kind !== 'entry' || row.entry.kind !== 'run' || !row.entry.takenBack || ways[index]) continue
-    if (!row.open) {
+    if (row.kind !== 'node' || row.level > 1 || !row.takenBack || ways[index]) continue
+    if (!row.unfolded) {
       ways[index] = 'around'
       continue
     }
     let end = index + 1
-    while (levelOf(rows[end]) > 1) end++
+    while ((rows[end]?.level ?? 1) > 1) end++
     ways[index] = 'goes'
     for (let i = index + 1; i < end - 1; i++) ways[i] = 'beside'
     ways[end - 1] = 'comes'
   }
 }
 
-function wentBack(row: Row | undefined): (RestoreEntry & { readonly toSeq: number }) | null {
-  if (row?.kind !== 'entry' || row.entry.kind !== 'restore') return null
-  const { entry } = row
-  const inForce = !entry.undone && (entry.state === 'done' || entry.state === 'partial')
-  return inForce && entry.toSeq !== null ? { ...entry, toSeq: entry.toSeq } : null
-}
-
 /** True for rows newer than a position; a run that began exactly there and was taken back belongs to them. */
-function isAfter(row: Row | undefined, seq: number): boolean {
+function isAfter(row: RailPoint | undefined, seq: number): boolean {
   if (!row) return false
   if (row.kind === 'day') return true
-  if (row.kind !== 'entry') return row.run.seq > seq || (row.run.seq === seq && row.run.takenBack)
-  const entry: TimelineEntry = row.entry
-  return entry.seq > seq || (entry.seq === seq && entry.kind === 'run' && entry.takenBack)
+  return row.seq > seq || (row.seq === seq && row.takenBack)
 }
 
 function straight(h: number, isFirst: boolean, isLast: boolean): Stroke[] {

@@ -4,6 +4,7 @@ import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Todo, ToolCall, Turn } from '../../../contract/conversation.ts'
 import type { RunEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { dayKey, dayName } from '../../ui/format.ts'
+import type { RailPoint } from './rail.ts'
 
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly label: string; readonly at: number }
@@ -159,4 +160,22 @@ export function isUnfolded(row: Row): boolean | null {
 /** The turn a row is or belongs to; null for others, and while its details are on their way. */
 export function turnOfNode(row: NodeRow | null): Turn | null {
   return row?.kind === 'turn' || row?.kind === 'call' ? row.turn : null
+}
+
+/** A row as the line sees it. */
+export function railPoint(row: Row): RailPoint {
+  const entry = row.kind === 'entry' ? row.entry : row.kind === 'day' ? null : row.run
+  const isEntry = row.kind === 'entry'
+  const restore = isEntry && row.entry.kind === 'restore' ? row.entry : null
+  const isThere = restore !== null && !restore.undone && (restore.state === 'done' || restore.state === 'partial')
+  return {
+    kind: row.kind === 'day' ? 'day' : entry?.kind === 'drift' ? 'outside' : restore ? 'restore' : 'node',
+    height: heightOf(row),
+    level: levelOf(row),
+    seq: entry?.seq ?? 0,
+    takenBack: entry?.kind === 'run' && entry.takenBack,
+    unfolded: isEntry && row.open,
+    open: entry?.kind === 'drift' && entry.state === 'open',
+    backTo: isThere ? restore.toSeq : null
+  }
 }

@@ -15,6 +15,7 @@ import { type Picked, Stage } from './stage.tsx'
 import { WaitingStage } from './stage-states.tsx'
 import type { Follow } from './use-follow.ts'
 import type { Going } from './use-going.ts'
+import type { History } from './use-history.ts'
 import type { Panes } from './use-panes.ts'
 import type { WorkspaceModel } from './use-workspace.ts'
 import type { Writes } from './use-writes.ts'
@@ -25,6 +26,7 @@ interface StageSlotProps {
   readonly panes: Panes
   readonly writes: Writes
   readonly going: Going
+  readonly history: History
   readonly follow: Follow
   /** The conversation of what is selected. */
   readonly session: string | null
@@ -82,6 +84,7 @@ export function StageSlot(props: StageSlotProps) {
       onFocusDiff={() => panes.goTo('diff')}
       onAct={props.onAct}
       onAccept={writes.accept}
+      onHistory={props.history.open}
       onShowEntry={going.showEntry}
       reviewRef={props.reviewRef}
       entryBar={

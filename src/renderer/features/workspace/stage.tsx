@@ -15,6 +15,7 @@ import { reviewOrder, stepFile } from '../files/file-order.ts'
 import { LineCounts } from '../files/files-head.tsx'
 import { FilesPane } from '../files/files-pane.tsx'
 import type { Selection } from '../files/selection.ts'
+import type { HistoryView } from '../history/use-file-history.ts'
 import { runOf, sessionOf } from '../timeline/node.ts'
 import { type NodeRow, turnOfNode } from '../timeline/rows.ts'
 import type { CompareMenu } from './compare-menu.ts'
@@ -77,6 +78,8 @@ interface StageProps {
   readonly onAct: (act: Act) => void
   /** Leaves a file that changed outside as it is. */
   readonly onAccept: (drift: string, path: string) => void
+  /** Opens the history of a file. */
+  readonly onHistory: (path: string, view: HistoryView) => void
   /** Selects an entry of the timeline. */
   readonly onShowEntry: (id: string) => void
   readonly reviewRef: RefObject<ReviewCommands | null>
@@ -188,8 +191,7 @@ export function Stage(props: StageProps) {
               onAccept={acceptFile}
               onVersions={(path) => {
                 pick(path)
-                // The diff of that file is there after the next paint.
-                requestAnimationFrame(() => requestAnimationFrame(() => props.reviewRef.current?.versions()))
+                props.onHistory(path, 'change')
               }}
               viewed={review.viewed}
               onToggleViewed={(path) => review.setViewed(path, !review.viewed.has(path))}
@@ -231,7 +233,7 @@ export function Stage(props: StageProps) {
               onOpenFile={pick}
               onUndoFile={restoreFile}
               onShowEntry={props.onShowEntry}
-              onRestoreVersion={(path, seq) => props.onAct({ kind: 'restore', target: `seq:${seq}`, paths: [path] })}
+              onHistory={props.onHistory}
               onUndoChange={(path, n) => {
                 // Asking for one change is asking for no more than that: what others wrote beside it stays.
                 if (drift) props.onAct({ kind: 'drift', drift, hunks: { [path]: [n] } })

@@ -52,17 +52,23 @@ export function TimelineSlot(props: TimelineSlotProps) {
       onPin={onPin}
       onSearch={(text) => hub.state().openPalette(text)}
     >
-      {panes.layout === 'wide' ? (
-        <Splitter
-          label="Width of the timeline"
-          controls="timeline-pane"
-          value={panes.sizes.timeline}
-          min={TIMELINE.min}
-          max={TIMELINE.max}
-          initial={TIMELINE.initial}
-          onChange={(width) => panes.resize({ timeline: width })}
-        />
-      ) : null}
+      <TimelineEdge panes={panes} />
     </Timeline>
+  )
+}
+
+/** The border between the first column and the next pane. */
+export function TimelineEdge({ panes }: { readonly panes: Panes }) {
+  if (panes.layout !== 'wide') return null
+  return (
+    <Splitter
+      label="Width of the timeline"
+      controls="timeline-pane"
+      value={panes.sizes.timeline}
+      min={TIMELINE.min}
+      max={TIMELINE.max}
+      initial={TIMELINE.initial}
+      onChange={(width) => panes.resize({ timeline: width })}
+    />
   )
 }

@@ -16,6 +16,8 @@ interface GoingDeps {
   readonly model: WorkspaceModel
   readonly panes: Panes
   readonly onPick: (picked: Picked) => void
+  /** Away from the history of a file, if one is open. */
+  readonly onLeave: () => void
 }
 
 export interface Going {
@@ -38,7 +40,7 @@ export interface Going {
   goalReached(): void
 }
 
-export function useGoing({ model, panes, onPick }: GoingDeps): Going {
+export function useGoing({ model, panes, onPick, onLeave }: GoingDeps): Going {
   const toasts = useToasts()
   const [goal, setGoal] = useState<TalkGoal | null>(null)
   const pick = (row: NodeRow, path: string | null) => {
@@ -49,13 +51,18 @@ export function useGoing({ model, panes, onPick }: GoingDeps): Going {
     if (model.question) onPick({ scope: scopeOf(model.question), path })
   }
   return {
-    selectEntry: (id) => model.goTo({ entry: id }),
+    selectEntry: (id) => {
+      onLeave()
+      model.goTo({ entry: id })
+    },
     showEntry: (id) => {
+      onLeave()
       model.goTo({ entry: id })
       panes.goTo('timeline')
     },
     pickFile,
     showFile: (path) => {
+      onLeave()
       pickFile(path)
       panes.goTo('diff')
     },
@@ -81,6 +88,7 @@ export function useGoing({ model, panes, onPick }: GoingDeps): Going {
         const text = `${path ?? 'This'} has not changed in a run or outside that is listed here.`
         return toasts.show({ id: 'hit', icon: 'info', text })
       }
+      onLeave()
       const talk = message !== null && session !== null ? { session, message } : null
       model.goTo({
         entry,

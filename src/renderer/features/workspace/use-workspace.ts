@@ -12,7 +12,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { type Comparison, type ComparisonId, comparisonsOf } from '../timeline/comparisons.ts'
 import { compareOf, newerThan, pairOf, runOf } from '../timeline/node.ts'
 import { railOf, type Stroke } from '../timeline/rail.ts'
-import { type NodeRow, type OpenRun, type Row, rowsOf } from '../timeline/rows.ts'
+import { type NodeRow, type OpenRun, type Row, railPoint, rowsOf } from '../timeline/rows.ts'
 import type { KindFilter } from '../timeline/timeline-head.tsx'
 import { type EntryKind, type Timeline, useTimeline } from '../timeline/use-timeline.ts'
 import type { Compared } from './compare-menu.ts'
@@ -94,7 +94,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows name days, so they depend on the day, not the second.
   const rows = useMemo(() => rowsOf(entries, openRun, now), [entries, openRun, day])
   const more = timeline.pages?.more ?? false
-  const rails = useMemo(() => railOf(rows, { more }), [rows, more])
+  const rails = useMemo(() => railOf(rows.map(railPoint), { more }), [rows, more])
   const beside = useMemo(() => besideOf(rows, rails), [rows, rails])
 
   const { selected, select, swap, hold } = useSelection(rows)

@@ -15,6 +15,7 @@ import { actOf, restoreOffer, sessionOf, undoOffer, whyNot } from '../timeline/n
 import type { NodeRow } from '../timeline/rows.ts'
 import type { TimelineHandle } from '../timeline/timeline.tsx'
 import { Header } from './header.tsx'
+import { HistorySlot, VersionsSlot } from './history-slot.tsx'
 import { PaneTabs } from './pane-tabs.tsx'
 import { nextPane } from './panes.ts'
 import { RestoreSlot } from './restore-slot.tsx'
@@ -25,6 +26,7 @@ import { TimelineSlot } from './timeline-slot.tsx'
 import { useBannerActs } from './use-banner-acts.ts'
 import { useFollow } from './use-follow.ts'
 import { useGoing } from './use-going.ts'
+import { useHistory } from './use-history.ts'
 import { usePanes } from './use-panes.ts'
 import { useWorkspace } from './use-workspace.ts'
 import { useWorkspaceCommands } from './use-workspace-commands.ts'
@@ -51,7 +53,8 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const { layout, sizes } = panes
   const [small, setSmall] = useState<SmallDialog | null>(null)
   const [picked, setPicked] = useState<Picked | null>(null)
-  const going = useGoing({ model, panes, onPick: setPicked })
+  const history = useHistory(workspace.id, panes)
+  const going = useGoing({ model, panes, onPick: setPicked, onLeave: history.close })
   const follow = useFollow({
     workspace: workspace.id,
     live: model.live,
@@ -129,7 +132,10 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
   const unfiltered = model.filter.text === '' && model.filter.kinds === 'all'
   const empty = model.timeline.pages?.entries.length === 0 && unfiltered && !selected
 
-  const timelinePane = (
+  const past = history.file && { file: history.file, history, panes, now: model.now, onAct: openAct }
+  const timelinePane = past ? (
+    <VersionsSlot {...past} ref={timeline} />
+  ) : (
     <TimelineSlot
       ref={timeline}
       model={model}
@@ -186,13 +192,18 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
             conversation={session !== null}
             tab={tab}
             files={model.diff.diff?.files.length ?? null}
-            onTab={panes.setTab}
+            onTab={(to) => {
+              if (to === 'files' || to === 'conversation') history.close()
+              panes.setTab(to)
+            }}
           />
         ) : null}
         {empty ? (
           <EmptyWorkspace status={status} />
         ) : layout === 'tabs' && panes.tab === 'timeline' ? (
           timelinePane
+        ) : past ? (
+          <HistorySlot {...past} workspace={workspace} offline={offline} onShowEntry={going.showEntry} />
         ) : (
           <StageSlot
             workspace={workspace}
@@ -200,6 +211,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
             panes={panes}
             writes={writes}
             going={going}
+            history={history}
             follow={follow}
             session={session}
             tab={tab}

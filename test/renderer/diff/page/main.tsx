@@ -66,7 +66,7 @@ function Panes() {
         review={review}
         verb="Undo"
         onShowEntry={() => {}}
-        onRestoreVersion={() => {}}
+        onHistory={() => {}}
         onUndoFile={() => {}}
         onUndoChange={(changed, n) => setUndo({ path: changed, n })}
       />

@@ -1,10 +1,12 @@
 /** The lines of a file with their writers, as rows: a writer is named once for lines that follow each other. Pure. */
 import type { BlameLine } from '../../../contract/log.ts'
-import { clock, dayInText } from '../../ui/format.ts'
+import { versionWhen } from './version-words.ts'
 
 export interface BlameRow {
   readonly n: number
   readonly text: string
+  /** The version that wrote it, 0 = the first copy. */
+  readonly seq: number
   /** First line of its writer's block: the only one that names the writer. */
   readonly first: boolean
   readonly who: string
@@ -12,6 +14,13 @@ export interface BlameRow {
   readonly when: string
   /** 1 for the oldest lines of the file, 4 for the newest. */
   readonly age: 1 | 2 | 3 | 4
+}
+
+/** Lines of one writer that follow each other, and how many more of that writer there are. */
+export interface Block {
+  readonly from: number
+  readonly to: number
+  readonly more: number
 }
 
 export function blameRows(lines: readonly BlameLine[], now: number): readonly BlameRow[] {
@@ -22,22 +31,33 @@ export function blameRows(lines: readonly BlameLine[], now: number): readonly Bl
     return {
       n: line.n,
       text: line.text,
+      seq: line.seq,
       first: above === undefined || above.seq !== line.seq,
       who: whoOf(line),
       outside: line.origin === 'outside',
-      when: line.at === null ? '' : whenOf(line.at, now),
+      when: line.at === null ? '' : versionWhen({ at: line.at }, now),
       age: (1 + Math.round((3 * (rank.get(line.seq) ?? 0)) / Math.max(1, seqs.length - 1))) as BlameRow['age']
     }
   })
 }
 
+/** The block a row is in. */
+export function blockAt(rows: readonly BlameRow[], index: number): Block {
+  const seq = rows[index]?.seq
+  let first = index
+  while (first > 0 && rows[first - 1]?.seq === seq) first--
+  let last = index
+  while (rows[last + 1]?.seq === seq && last + 1 < rows.length) last++
+  const all = rows.filter((row) => row.seq === seq).length
+  return { from: rows[first]?.n ?? 0, to: rows[last]?.n ?? 0, more: all - (last - first + 1) }
+}
+
+/** "line 8", "lines 8 – 9 and 20 more" */
+export function blockWords({ from, to, more }: Block): string {
+  return `${from === to ? `line ${from}` : `lines ${from} – ${to}`}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 function whoOf({ origin, prompt }: BlameLine): string {
   if (origin === 'baseline') return 'from the first copy'
   return origin === 'outside' ? 'outside' : prompt?.split('\n')[0] || 'a run'
-}
-
-/** The time of today, else the day. */
-function whenOf(at: number, now: number): string {
-  const day = dayInText(at, now)
-  return day === 'today' ? clock(at) : day
 }

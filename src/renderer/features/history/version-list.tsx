@@ -1,0 +1,167 @@
+/** In place of the timeline: the versions of one file, on the same line. */
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import type { PathVersion } from '../../../contract/log.ts'
+import { Who } from '../../ui/agent.tsx'
+import { Button } from '../../ui/button.tsx'
+import { plural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { Counts } from '../timeline/counts.tsx'
+import { Rail } from '../timeline/rail-view.tsx'
+import type { TimelineHandle } from '../timeline/timeline.tsx'
+import type { FileHistory } from './use-file-history.ts'
+import { VERSION_HEIGHT, versionRails } from './version-rail.ts'
+import { versionBy, versionSentence, versionState, versionTitle, versionWhen } from './version-words.ts'
+
+interface VersionListProps {
+  readonly history: FileHistory
+  readonly now: number
+  readonly letterKeys: boolean
+  /** On to what the version holds. */
+  readonly onEnter: () => void
+  readonly onRestore: (version: PathVersion) => void
+  readonly onClose: () => void
+  /** The border to the next pane. */
+  readonly children?: ReactNode
+  readonly ref?: Ref<TimelineHandle>
+}
+
+const NONE: readonly PathVersion[] = []
+
+export function VersionList({
+  history,
+  now,
+  letterKeys,
+  onEnter,
+  onRestore,
+  onClose,
+  children,
+  ref
+}: VersionListProps) {
+  const list = useRef<VirtualListHandle>(null)
+  const versions = history.versions ?? NONE
+  const rails = useMemo(() => versionRails(versions), [versions])
+  const at = Math.max(
+    0,
+    versions.findIndex(({ seq }) => seq === history.version?.seq)
+  )
+  const focus = () => list.current?.focusRow(at)
+  useImperativeHandle(ref, () => ({ focus, focusFilter: focus }))
+  // What was pressed to come here is gone: reading begins at the versions.
+  const isThere = versions.length > 0
+  useEffect(() => {
+    if (isThere && (document.activeElement === document.body || document.activeElement === null))
+      list.current?.focusRow(0)
+  }, [isThere])
+
+  const key = (event: KeyboardEvent<HTMLElement>) => {
+    const { key: name, ctrlKey, metaKey, altKey } = event
+    if (event.defaultPrevented || ctrlKey || metaKey || altKey) return
+    const letter = letterKeys ? name.toLowerCase() : ''
+    const to = (index: number) => {
+      const next = versions[Math.max(0, Math.min(versions.length - 1, index))]
+      if (!next) return
+      history.pick(next.seq)
+      list.current?.focusRow(versions.indexOf(next))
+    }
+    if (name === 'ArrowDown' || letter === 'j') to(at + 1)
+    else if (name === 'ArrowUp' || letter === 'k') to(at - 1)
+    else if (name === 'Home') to(0)
+    else if (name === 'End') to(versions.length - 1)
+    else if (name === 'Enter') onEnter()
+    else if (letter === 'r' && history.version) onRestore(history.version)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <nav className="timeline" aria-label="Versions" data-pane="timeline" id="timeline-pane">
+      <div className="tl-head versions-head">
+        <Button kind="ghost" icon="left" onClick={onClose}>
+          Timeline
+        </Button>
+        <span className="grow" />
+        <span className="small muted num">{plural(versions.length, 'version')}</span>
+      </div>
+      {history.versions === null && history.error === null ? (
+        <div className="loadbar late" role="progressbar" aria-label="Loading the versions" />
+      ) : null}
+      <VirtualList
+        ref={list}
+        role="listbox"
+        label={`Versions of ${history.path}`}
+        className="tl-list"
+        items={versions}
+        keyOf={({ seq }) => String(seq)}
+        heightOf={() => VERSION_HEIGHT}
+        keep={at}
+        onKeyDown={key}
+        renderRow={(version, index) => (
+          <div
+            className={[
+              'tl',
+              version.origin === 'agent' ? 'run' : 'note',
+              index === at ? 'sel' : '',
+              version.inForce ? '' : 'gone'
+            ]
+              .filter(Boolean)
+              .join(' ')}
+            role="option"
+            data-index={index}
+            aria-selected={index === at}
+            aria-setsize={versions.length}
+            aria-posinset={index + 1}
+            tabIndex={index === at ? 0 : -1}
+            onClick={() => {
+              history.pick(version.seq)
+              list.current?.focusRow(index)
+            }}
+            onKeyDown={() => {}}
+          >
+            <span className="sr">{versionSentence(version, now)}</span>
+            <Rail strokes={rails[index] ?? []} height={VERSION_HEIGHT} />
+            <Mark version={version} />
+            <div className="body" aria-hidden="true">
+              <div className="t1">
+                <span className="ell ttl" dir="auto">
+                  {versionTitle(version)}
+                </span>
+                <span className="when">{versionWhen(version, now)}</span>
+              </div>
+              <div className="t2">
+                <span className="ell">{versionBy(version)}</span>
+                <span className="end">
+                  {versionState(version)}{' '}
+                  {version.inForce && version.added + version.deleted > 0 ? <Counts {...version} /> : null}
+                </span>
+              </div>
+            </div>
+          </div>
+        )}
+      />
+      {children}
+    </nav>
+  )
+}
+
+function Mark({ version: { origin, agent, drift } }: { readonly version: PathVersion }) {
+  if (origin === 'outside')
+    return (
+      <span className="node drift">
+        <i className={drift === 'open' ? 'knot warn' : 'knot done'} />
+      </span>
+    )
+  return (
+    <span className="node">
+      {origin === 'agent' ? (
+        <Who agent={agent ?? ''} />
+      ) : origin === 'restore' ? (
+        <span className="glyph">
+          <Icon name="restore" size="s" />
+        </span>
+      ) : (
+        <i className="knot" />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+/** One version of a file: what it changed, what changed since, or its text. */
+import { type RefObject, useMemo, useState } from 'react'
+import type { Client } from '../../../contract/api.ts'
+import type { PathVersion } from '../../../contract/log.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { DiffBody } from '../diff/diff-body.tsx'
+import { DiffError } from '../diff/diff-error.tsx'
+import type { TextOptions } from '../diff/text-doc.ts'
+import type { TextViewHandle } from '../diff/text-view.tsx'
+import { useFileDiff } from '../diff/use-file-diff.ts'
+import type { Selection } from '../files/selection.ts'
+import type { HistoryView } from './use-file-history.ts'
+
+interface VersionViewProps {
+  readonly client: Client
+  readonly workspace: WorkspaceId
+  readonly path: string
+  readonly version: PathVersion
+  readonly view: Exclude<HistoryView, 'lines'>
+  readonly options: TextOptions
+  readonly text: RefObject<TextViewHandle | null>
+  readonly onOpenInEditor: (() => void) | undefined
+}
+
+const LABELS = {
+  change: { before: 'Before', after: 'After' },
+  since: { before: 'Then', after: 'Now' },
+  text: { before: 'Then', after: 'Then' }
+} as const
+
+export function VersionView({
+  client,
+  workspace,
+  path,
+  version,
+  view,
+  options,
+  text,
+  onOpenInEditor
+}: VersionViewProps) {
+  const [broken, setBroken] = useState<string | null>(null)
+  const { seq } = version
+  const file = useMemo(() => ({ path }), [path])
+  const selection: Selection = {
+    target: `seq:${seq}`,
+    ...(view === 'since' ? { to: 'now' } : {}),
+    fromSeq: view === 'change' ? seq - 1 : seq,
+    toSeq: view === 'since' ? null : seq
+  }
+  const state = useFileDiff(client, workspace, selection, file, view === 'since')
+  const error = broken ?? state.error
+  // A text that is compared with itself has nothing to fold and nothing to put side by side.
+  const shown = view === 'text' ? { ...options, split: false, hideUnchanged: false } : options
+  if (view === 'text' && version.kind === 'absent')
+    return (
+      <div className="blank">
+        <h3>The file was not there then.</h3>
+      </div>
+    )
+  return (
+    <>
+      {error && !state.loading ? (
+        <DiffError
+          path={path}
+          error={error}
+          onRetry={() => {
+            setBroken(null)
+            state.reload()
+          }}
+        />
+      ) : null}
+      <div className="diff-hold" hidden={Boolean(error && !state.loading)}>
+        <DiffBody
+          loaded={state.loaded}
+          stale={state.loading || !state.current}
+          options={shown}
+          labels={LABELS[view]}
+          counts={view === 'change' && version.counted ? version : null}
+          sameAsText={view !== 'change'}
+          onFull={state.loadFull}
+          onPlace={NOTHING}
+          onError={setBroken}
+          onOpenInEditor={onOpenInEditor}
+          text={text}
+        />
+      </div>
+    </>
+  )
+}
+
+const NOTHING = () => {}

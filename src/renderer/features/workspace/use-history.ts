@@ -1,0 +1,36 @@
+/** The history of a file on this screen: opened from its diff, left back to it. */
+import type { PathVersion } from '../../../contract/log.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { type FileHistory, type HistoryView, useFileHistory } from '../history/use-file-history.ts'
+import type { Panes } from './use-panes.ts'
+
+export interface History {
+  /** null while none is open. */
+  readonly file: FileHistory | null
+  open(path: string, view: HistoryView): void
+  close(): void
+  /** Closes it, back to the diff. */
+  leave(): void
+}
+
+export function useHistory(workspace: WorkspaceId, panes: Panes): History {
+  const { history, open, close } = useFileHistory(workspace)
+  return {
+    file: history,
+    open: (path, view) => {
+      open(path, view)
+      if (panes.layout === 'tabs') panes.setTab('diff')
+    },
+    close,
+    leave: () => {
+      close()
+      // The diff is there after the next paint.
+      requestAnimationFrame(() => panes.goTo('diff'))
+    }
+  }
+}
+
+/** What brings back a version of a file. */
+export function restoreOf({ path }: FileHistory, { seq }: PathVersion) {
+  return { kind: 'restore', target: `seq:${seq}`, paths: [path] } as const
+}
