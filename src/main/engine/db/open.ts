@@ -18,7 +18,10 @@ export function openDatabase(file: string, options: { readonly: boolean } = { re
     const fresh = !options.readonly && userVersion(db) === 0
     // Order matters: page size and vacuum mode are fixed by the first write, which setting WAL is.
     if (fresh) db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
-    db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000')
+    // What is written over is zeroed where that costs no writing of its own, so that words that were deleted are gone.
+    db.exec(
+      'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = FAST'
+    )
     return db
   } catch (error) {
     db?.close()

@@ -33,9 +33,10 @@ export const SESSIONS: Handlers<
       const prepared = unusedForksOf(open.store, id)
       const done = forgetSession(open.store, id)
       removeForks(open, prepared)
-      const note = await giveBack(open.store, () => undefined)
+      // Free pages still hold the words, and so does the log.
+      const late = await giveBack(open.store, () => undefined)
       open.changed(['sessions', 'runs', 'restores', 'checkpoints'])
-      return { ...done, note }
+      return { ...done, note: late && ERASED_LATER }
     })
   },
   'sessions.show': ({ registry }, { workspace, session: id, since }) => {
@@ -56,6 +57,9 @@ export const SESSIONS: Handlers<
     })
   }
 }
+
+const ERASED_LATER =
+  'Nobody is shown the words any more. Somebody reads an older state of the history, so their bytes leave its file a little later: by itself while Driftline is open, else with "driftline gc".'
 
 function known(store: Store, id: string): SessionRow {
   // Ids may be shortened, as everywhere.

@@ -58,7 +58,7 @@ export async function giveBack(store: Store, pause: Pause, free: FreeBytes = fre
 
 /**
  * Writes the whole file anew from its rows: pages that were joined and split keep pieces of deleted rows between the others,
- * which nothing less reaches. Others read meanwhile, and writers wait, some 10 s for each GB. Returns why it has to wait.
+ * which nothing less reaches. Others read meanwhile, and writers wait, some 5 s for each GB. Returns why it has to wait.
  */
 function writeAnew(store: Store, free: FreeBytes): string {
   const { db, file } = store

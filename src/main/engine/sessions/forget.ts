@@ -3,8 +3,8 @@
  * commands printed. What its runs changed stays, nameless; rows stay without words, so that the agent's transcript does not bring them back.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { bumpRev, write } from '../db/transaction.ts'
-import { eraseDeleted } from '../retention/give-back.ts'
+import { rewriting } from '../db/rewrite.ts'
+import { bumpRev } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 import { TURN_SESSION } from './runs.ts'
 import { findSession } from './sessions.ts'
@@ -14,12 +14,26 @@ export const FORGOTTEN = 'Deleted conversation'
 
 const ITS_TURNS = `SELECT t.id FROM turn t WHERE ${TURN_SESSION} = ?`
 
-/** Throws UnknownTarget; Refused while a run of it is live. The file still holds the words until they are given back (retention/give-back.ts). */
+/** Tables that hold words. */
+const WITH_WORDS = [
+  'message',
+  'session',
+  'turn',
+  'run',
+  'tool_call',
+  'call_output',
+  'checkpoint',
+  'restore',
+  'restore_conversation',
+  'unknown_record'
+]
+
+/** Throws UnknownTarget; Refused while a run of it is live. Free pages and the log still hold the words until they are given back (retention/give-back.ts). */
 export function forgetSession(store: Store, id: string): { messages: number; runs: number } {
   const { db } = store
   const all = (sql: string): unknown[] => db.prepare(sql).all(id)
   const run = (sql: string): number => db.prepare(sql).run(id).changes
-  return write(db, () => {
+  return rewriting(db, WITH_WORDS, () => {
     const session = findSession(store, id)
     if (!session || session.deleted === 1)
       throw new DriftlineError('UnknownTarget', `No conversation "${id}" was recorded here.`, { session: id })
@@ -48,7 +62,6 @@ export function forgetSession(store: Store, id: string): { messages: number; run
     run(
       "UPDATE session SET title = '', todos = '[]', plan = '', position = '{}', mode = '', deleted = 1, run = NULL, turn = NULL WHERE id = ?"
     )
-    eraseDeleted(store)
     bumpRev(db)
     return { messages, runs }
   })
