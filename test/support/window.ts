@@ -10,7 +10,7 @@ import { timelineOf } from './ui.ts'
 /** The block once for each host that draws the screens; `%s` is its name. */
 export const inEachHost = describe.skipIf(!BROWSER).each(['electron', 'server'] as const)
 
-/** The same for what the page alone decides, which is one bundle in both: one host is enough. */
+/** The same for what the page and the engine decide, which are one in both: one host is enough. */
 export const inOneHost = describe.skipIf(!BROWSER).each(['server'] as const)
 
 /** The host under its window, once it is open. */

@@ -3,13 +3,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, toast } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 const START = Array.from({ length: 80 }, (_, i) => `line ${i}\n`).join('')
 const DONE = START.replace('line 5\n', 'LINE 5\n').replace('line 60\n', 'LINE 60\n')
 const MINE = DONE.replace('line 50\n', 'line 50, mine\n')
 
-inEachHost('changes in the %s host', (name) => {
+inOneHost('changes in the %s host', (name) => {
   const shop = useProject({ 'a.txt': START })
   const host = useWindow(name)
 

@@ -8,12 +8,12 @@ import { useProject } from '../../support/project.ts'
 import { type TalkingAgent, talkingAgent } from '../../support/talking-agent.ts'
 import type { Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, SOON, toast } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 const THEMES = ['light', 'dark'] as const
 const TODO = { tool_name: 'TodoWrite', tool_use_id: 'todo', tool_response: {} }
 
-inEachHost('a conversation in the %s host', (name) => {
+inOneHost('a conversation in the %s host', (name) => {
   const shop = useProject({ 'src/total.ts': 'export const total = 1\n' })
   const host = useWindow(name)
   let page: Page

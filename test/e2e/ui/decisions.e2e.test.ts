@@ -5,11 +5,11 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON, toast } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 const before = { 'a.txt': 'a1\na2\na3\n', 'b.txt': 'b1\n', 'c.txt': 'c1\n' } as const
 
-inEachHost('decisions in the %s host', (name) => {
+inOneHost('decisions in the %s host', (name) => {
   const shop = useProject(before)
   const host = useWindow(name)
   let original: Tree

@@ -6,14 +6,14 @@ import { useProject } from '../../support/project.ts'
 import { talkingAgent } from '../../support/talking-agent.ts'
 import { fileOf } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, previewRows, SOON, shownText } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 const START = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('')
 const FIRST = START.replace('line 3\n', 'RUN 3\n')
 const MINE = FIRST.replace('line 12\n', 'mine 12\n')
 const DONE = MINE.replace('line 24\n', 'RUN 24\n')
 
-inEachHost('an interleaved file in the %s host', (name) => {
+inOneHost('an interleaved file in the %s host', (name) => {
   const shop = useProject({ 'a.txt': START })
   const host = useWindow(name)
   let place: HookingAgent

@@ -9,7 +9,7 @@ import { PROGRAMS } from '../../../src/main/programs.ts'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, MOD, openSettings, preview, SOON, timelineOf } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 const CLAUDE = `{
   // mine, and it stays
@@ -23,7 +23,7 @@ const CLAUDE = `{
 `
 const PAGES = ['General', 'Agents', 'Capture', 'Storage', 'Appearance', 'Keyboard', 'Privacy', 'About'] as const
 
-inEachHost('the settings in the %s host', (name) => {
+inOneHost('the settings in the %s host', (name) => {
   let home: string
   let env: Record<string, string>
   const shop = useProject({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n' })

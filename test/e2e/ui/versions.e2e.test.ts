@@ -15,9 +15,9 @@ import {
   shownText,
   toast
 } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
-inEachHost('history of a file in the %s host', (name) => {
+inOneHost('history of a file in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
   const host = useWindow(name)
   const press = (keys: string) => host.page.keyboard.press(keys)
