@@ -5,6 +5,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { errorCode } from '../../src/main/engine/ports/fs-errors.ts'
+import { openStore } from '../../src/main/engine/store/open-store.ts'
+import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { type Called, finished, makePlace, type Place } from '../main/cli/place.ts'
 import { besideModel, programOf } from './installed-agents.ts'
 import { type RealAgent, settle } from './real-agents.ts'
@@ -43,6 +45,8 @@ export interface AgentPlace extends AsyncDisposable {
   changed(run: string): Promise<Record<string, string>>
   /** What is in force of a conversation. */
   said(session: string, role?: 'user' | 'assistant'): Promise<string[]>
+  /** What is kept of what its commands printed. */
+  printed(): Promise<string[]>
 }
 
 /** The folder holds `app.txt`, is recorded, and the agent is connected. */
@@ -97,6 +101,17 @@ export async function agentPlace(agent: RealAgent): Promise<AgentPlace> {
       (await place.json<{ messages: SaidMessage[] }>(['messages', session])).doc.messages
         .filter((one) => !one.superseded && one.role === role)
         .map((one) => one.text),
+    printed: async () => {
+      const { doc } = await place.json<{ workspace: { id: string } }>(['status'])
+      const store = openStore(storeFile(place.data, doc.workspace.id))
+      try {
+        return (store.db.prepare('SELECT text FROM call_output ORDER BY rowid').all() as { text: string }[]).map(
+          (one) => one.text
+        )
+      } finally {
+        store.close()
+      }
+    },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(started.map(end))
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })

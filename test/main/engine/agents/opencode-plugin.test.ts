@@ -32,7 +32,10 @@ test.skipIf(process.platform === 'win32')(
       { tool: 'apply_patch', sessionID: 'child', callID: 'c1' },
       { args: { patchText: '*** Begin Patch\n*** Delete File: a.txt\n*** End Patch' } }
     )
-    await plugin['tool.execute.after']!({ tool: 'bash', sessionID: 'root', callID: 'c2', args: { command: 'ls' } }, {})
+    await plugin['tool.execute.after']!(
+      { tool: 'bash', sessionID: 'root', callID: 'c2', args: { command: 'ls' } },
+      { title: 'ls', metadata: { output: 'a.txt\nb.txt\n' } }
+    )
     const hears = (type: string, properties: object) => plugin.event!({ event: { type, properties } })
     const says = (message: string, id: string, words: string) =>
       hears('message.part.updated', { part: { id, messageID: message, sessionID: 'root', type: 'text', text: words } })
@@ -56,6 +59,9 @@ test.skipIf(process.platform === 'win32')(
       .split('\n')
       .map((line) => line.split('\t') as [string, string])
       .map(([event, payload]) => translateEvent('opencode', event, JSON.parse(payload)))
+    expect(told.flatMap((one) => one?.happened ?? []).find((one) => one.kind === 'tool-end')).toMatchObject({
+      printed: { command: 'ls', text: 'a.txt\nb.txt\n' }
+    })
     expect(told.map((one) => [one?.origin.session, one?.origin.subagent, one?.happened[0]?.kind])).toEqual([
       ['root', null, 'prompt'],
       ['root', 'child', 'tool-start'],

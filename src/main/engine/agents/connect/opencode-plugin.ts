@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs'
 
 const LAUNCHER = ${JSON.stringify(launcher)}
 const PATIENCE_MS = 2500
+/** Characters of what a command printed: only its end is kept. */
+const MOST_PRINTED = 64_000
 const EVENTS = new Set(['session.idle', 'session.error', 'session.compacted', 'todo.updated'])
 /** A subagent's session and the one it works for. */
 const parents = new Map()
@@ -74,7 +76,10 @@ export const Driftline = async ({ directory }) => {
     },
     'chat.message': (input, output) => told('chat.message', input, { output }),
     'tool.execute.before': (input, output) => told('tool.execute.before', input, { output: { args: output.args } }),
-    'tool.execute.after': (input, output) => told('tool.execute.after', input, { output: { title: output?.title } })
+    'tool.execute.after': (input, output) => {
+      const printed = input.tool === 'bash' ? String(output?.metadata?.output ?? '').slice(-MOST_PRINTED) : ''
+      return told('tool.execute.after', input, { output: { title: output?.title, metadata: { output: printed } } })
+    }
   }
 }
 `
