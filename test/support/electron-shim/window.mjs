@@ -1,6 +1,7 @@
 // `BrowserWindow` and `webContents` on a page of Chromium. What is asked before the page is there waits in a queue.
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { app, isQuitting, isReady } from './app.mjs'
 import { newPage } from './browser.mjs'
 import { answerInvoke, clone, deliverSend } from './ipc.mjs'
@@ -9,6 +10,7 @@ import { session } from './system.mjs'
 import { addWindow, allWindows, removeWindow } from './windows.mjs'
 
 let nextId = 1
+const CLOSING_MS = 5000
 
 class WebContents extends EventEmitter {
   id = nextId++
@@ -244,7 +246,8 @@ export class BrowserWindow extends EventEmitter {
   async #end() {
     // A page that closes while it is being set up breaks Playwright's connection.
     await this.#opened.catch(() => {})
-    await this.page?.close().catch(() => {})
+    // A page that is being loaded may never answer; it goes with its browser.
+    await Promise.race([this.page?.close().catch(() => {}), delay(CLOSING_MS, undefined, { ref: false })])
     this.#closed()
   }
   #closed() {

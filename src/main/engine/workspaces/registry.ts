@@ -59,6 +59,7 @@ export function createRegistry(
   const db = openDatabase(join(dataDir, 'app.db'))
   prepare(db, APP_MIGRATIONS)
   const open = new Map<WorkspaceId, { workspace: OpenWorkspace; boundaries: Set<string> }>()
+  let closing = false
 
   const list = (): Registered[] =>
     (prepared(db, 'SELECT * FROM workspace ORDER BY added_at DESC').all() as Row[]).map(toRegistered)
@@ -156,6 +157,11 @@ export function createRegistry(
       const registered = find(id)
       const known = open.get(registered.id)
       if (known) return known.workspace
+      if (closing)
+        throw new DriftlineError(
+          'Disconnected',
+          'Driftline is closing. Nothing recorded was lost; open it again and try again.'
+        )
       const boundaries = new Set(boundariesOf(registered.root))
       const workspace = start({ id: registered.id, root: registered.root, name: registered.name }, boundaries)
       open.set(registered.id, { workspace, boundaries })
@@ -216,6 +222,7 @@ export function createRegistry(
       delete: (path) => write(db, () => prepared(db, 'DELETE FROM made WHERE path = ?').run(path))
     },
     close: async () => {
+      closing = true
       await Promise.all([...open.keys()].map((id) => onceShut(id, () => {})))
       db.close()
     }
