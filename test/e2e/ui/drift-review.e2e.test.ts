@@ -4,12 +4,12 @@ import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, toast } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 const START = Array.from({ length: 40 }, (_, i) => `line ${i}\n`).join('')
 const MINE = START.replace('line 5\n', 'mine 5\n').replace('line 30\n', 'mine 30\n')
 
-inEachHost('reviewing outside changes in the %s host', (name) => {
+inOneHost('reviewing outside changes in the %s host', (name) => {
   const shop = useProject({ 'a.txt': START, 'b.txt': 'b\n', 'c.txt': 'c\n' })
   const host = useWindow(name)
   let mine: Tree

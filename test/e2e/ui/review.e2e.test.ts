@@ -4,13 +4,13 @@ import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON, toast } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 const START = Array.from({ length: 60 }, (_, i) => `line ${i}\n`).join('')
 const DONE = START.replace('line 5\n', 'LINE 5\n').replace('line 50\n', 'LINE 50\n')
 const BINARY = Buffer.from([0, 1, 2, 3])
 
-inEachHost('reviewing a run in the %s host', (name) => {
+inOneHost('reviewing a run in the %s host', (name) => {
   const shop = useProject({
     'a.txt': START,
     'gone.txt': 'gone\n',
