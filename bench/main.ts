@@ -36,7 +36,7 @@ const QUICK_SIZES = [2000]
 const USAGE = `npm run bench -- [TREE] [options]
 
   TREE          a real project tree to measure on besides the generated ones
-  --only NAME   only this figure (again for more): ${FIGURES.map((one) => one.name).join(', ')}
+  --only NAME   only this figure (again for more): ${FIGURES.map((figure) => figure.name).join(', ')}
   --quick       smaller trees and fewer pairs, to see that it works
   --files N,N   sizes of the generated trees (default ${SIZES.join(',')})
   --trees DIR   keep generated trees here for the next time
@@ -58,7 +58,7 @@ if (values.help) {
   process.stdout.write(USAGE)
   process.exit(0)
 }
-const unknown = values.only?.find((name) => !FIGURES.some((one) => one.name === name))
+const unknown = values.only?.find((name) => !FIGURES.some((figure) => figure.name === name))
 if (unknown !== undefined) {
   process.stderr.write(`There is no figure "${unknown}".\n\n${USAGE}`)
   process.exit(2)

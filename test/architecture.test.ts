@@ -150,10 +150,13 @@ function importsOf(path: string, text: string, wanted: 'all' | 'values' = 'all')
   const { module } = parseSync(path, text)
   const isType = ({ start }: { start: number }): boolean =>
     /^(import|export)\s+type\b/.test(text.slice(start, start + 40))
-  const fixed = module.staticImports.map((one) => ({ name: one.moduleRequest.value, type: isType(one) }))
-  const passedOn = module.staticExports.flatMap((one) =>
-    one.entries.flatMap(({ moduleRequest }) =>
-      moduleRequest ? [{ name: moduleRequest.value, type: isType(one) }] : []
+  const fixed = module.staticImports.map((staticImport) => ({
+    name: staticImport.moduleRequest.value,
+    type: isType(staticImport)
+  }))
+  const passedOn = module.staticExports.flatMap((staticExport) =>
+    staticExport.entries.flatMap(({ moduleRequest }) =>
+      moduleRequest ? [{ name: moduleRequest.value, type: isType(staticExport) }] : []
     )
   )
   const dynamic = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {

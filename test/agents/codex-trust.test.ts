@@ -50,7 +50,7 @@ test.skipIf(program === null)(
     const { place } = at
     place.env.PATH = `${dirname(program!)}:${place.env.PATH}`
     const examine = async () =>
-      (await place.json<{ problems: { message: string }[] }>(['doctor'])).doc.problems.map((one) => one.message)
+      (await place.json<{ problems: { message: string }[] }>(['doctor'])).doc.problems.map((problem) => problem.message)
 
     expect(await examine()).toEqual([expect.stringMatching(/^codex: .*trust/)])
     await at.ask('FIRST prompt: [[write one.txt=one]]')

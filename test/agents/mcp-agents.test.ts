@@ -119,7 +119,7 @@ describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
       expect(others).toEqual([])
       expect(run).toMatchObject({ agent: `${agent.id} over MCP`, title: 'Edit src/total.ts', state: 'ended', files: 3 })
       const { doc } = await place.json<{ files: { path: string; attribution: string }[] }>(['diff', run!.id])
-      expect(doc.files.filter((one) => one.path !== 'new').map((one) => [one.path, one.attribution])).toEqual([
+      expect(doc.files.filter((file) => file.path !== 'new').map((file) => [file.path, file.attribution])).toEqual([
         ['gone.bin', 'declared'],
         ['new/name.txt', 'declared'],
         ['src/total.ts', 'declared']

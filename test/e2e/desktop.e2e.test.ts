@@ -149,7 +149,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
         `driftline://open?folder=${encodeURIComponent(folder)}`
       )
     const workspaces = async (): Promise<string[]> =>
-      (await callFromPage(host, 'workspaces.list', {})).workspaces.map((one) => one.root)
+      (await callFromPage(host, 'workspaces.list', {})).workspaces.map((summary) => summary.root)
     await open(project)
     await expect.poll(async () => (await asked()).map((one) => one.detail)).toEqual([expect.stringContaining(project)])
     expect(await workspaces()).toEqual([])
@@ -170,7 +170,9 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
       project
     )
     await shown()
-    expect((await callFromPage(host, 'workspaces.list', {})).workspaces.map((one) => one.root)).toEqual([project])
+    expect((await callFromPage(host, 'workspaces.list', {})).workspaces.map((summary) => summary.root)).toEqual([
+      project
+    ])
   })
 
   test('after sleep every folder is looked at once', async () => {

@@ -27,14 +27,17 @@ test('[C1] a diff is sorted by path, and a checkpoint’s neighbour is an earlie
   const { workspace } = folder
   const run = await folder.run('edit', () => writeFiles(folder.root, { z: '1', a: '1', 'm/x': '1', 'B/new': 'n' }))
   const { files, prevCheckpointId } = await folder.engine.call('diff.files', { workspace, target: run })
-  expect(files.map((one) => one.path)).toEqual(['B/new', 'a', 'm/x', 'z'])
+  expect(files.map((file) => file.path)).toEqual(['B/new', 'a', 'm/x', 'z'])
   const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace, all: true })
-  expect(checkpoints.find((one) => one.id === prevCheckpointId)).toMatchObject({ reason: 'run_start', run })
+  expect(checkpoints.find((checkpoint) => checkpoint.id === prevCheckpointId)).toMatchObject({
+    reason: 'run_start',
+    run
+  })
   await folder.apply({ kind: 'undo-run', run })
   await folder.apply({ kind: 'undo' })
   const again = await folder.engine.call('diff.files', { workspace, target: run })
   expect(
-    again.files.map((one) => one.path),
+    again.files.map((file) => file.path),
     'restores in between change nothing about it'
   ).toEqual(['B/new', 'a', 'm/x', 'z'])
   expect(again.prevCheckpointId).toBe(prevCheckpointId)

@@ -23,7 +23,7 @@ async function comesBack(files: Record<string, Content>, command: string, change
 
 async function changes(folder: Recorded, run: string): Promise<string[]> {
   const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run, scope: 'run' })
-  return files.flatMap((one) => (one.oldPath ? [`${one.oldPath} -> ${one.path}`] : [one.path])).sort()
+  return files.flatMap((file) => (file.oldPath ? [`${file.oldPath} -> ${file.path}`] : [file.path])).sort()
 }
 
 test.each([
@@ -127,7 +127,7 @@ test('[B13] what a formatter changes after the tool is recorded before the next 
   write('a.ts', 'formatted after the call')()
   await agent.call('Write', { file_path: join(folder.root, 'b.ts'), content: 'three' }, write('b.ts', 'three'))
   await agent.stop()
-  expect((await versions(folder, 'a.ts')).map((one) => one.size)).toEqual([24, 3, 3])
+  expect((await versions(folder, 'a.ts')).map((version) => version.size)).toEqual([24, 3, 3])
   expect(await changes(folder, run)).toEqual(['a.ts', 'b.ts'])
   await folder.apply({ kind: 'restore', target: run, outside: 'replace' })
   expect(folder.tree()).toEqual(before)

@@ -32,9 +32,9 @@ test('[A3] deleted and made again in one run, moved away and back: every answer 
   })
   const after = folder.tree()
   const of = async (params: object) =>
-    (await folder.engine.call('diff.files', { workspace, target: run, ...params })).files.map((one) => [
-      one.path,
-      one.change
+    (await folder.engine.call('diff.files', { workspace, target: run, ...params })).files.map((file) => [
+      file.path,
+      file.change
     ])
   for (const params of [{}, { scope: 'run' as const }, { to: 'now' }])
     expect(await of(params)).toEqual([['x', 'modified']])
@@ -101,7 +101,7 @@ test('[A10] a person’s later edit stops the undo with a list and nothing chang
   writeFiles(folder.root, { a: 'a person’s' })
   const before = folder.tree()
   const refused = await folder.apply({ kind: 'undo-run', run })
-  expect([refused.state, refused.conflicts.map((one) => [one.path, one.by[0]?.who])]).toEqual([
+  expect([refused.state, refused.conflicts.map((conflict) => [conflict.path, conflict.by[0]?.who])]).toEqual([
     'refused',
     [['a', 'outside']]
   ])
@@ -121,7 +121,7 @@ test('[B3] a file below what became a file, and one that grew too large: the run
     truncateSync(join(folder.root, 'grown'), 51 << 20)
   })
   const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run })
-  expect(files.map((one) => one.path)).toEqual(['a', 'a/b.txt', 'c', 'grown'])
+  expect(files.map((file) => file.path)).toEqual(['a', 'a/b.txt', 'c', 'grown'])
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
   expect(folder.tree()).toEqual(before)
 })
@@ -169,7 +169,7 @@ test('[B8] an execute bit alone is a change: it is reported, taken back, and und
     writeFiles(folder.root, { 'tool.sh': { bytes: '#!/bin/sh\n', mode: 0o755 } })
   })
   const { files, patch } = await folder.engine.call('diff.patch', { workspace, target: run })
-  expect(files.map((one) => one.path)).toEqual(['tool.sh'])
+  expect(files.map((file) => file.path)).toEqual(['tool.sh'])
   expect(patch).toMatch(/old mode 100644\nnew mode 100755/)
   await folder.apply({ kind: 'undo-run', run })
   expect(folder.tree()).toEqual(before)

@@ -99,7 +99,7 @@ test('the packager is told the same files and fuses as are checked here, and eve
     config.nsis.include,
     config.deb.afterInstall,
     config.deb.afterRemove,
-    ...[config.linux, config.mac, config.win].flatMap((one) => one.extraFiles.map((file) => file.from))
+    ...[config.linux, config.mac, config.win].flatMap((system) => system.extraFiles.map((file) => file.from))
   ]
   expect(named.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
 })

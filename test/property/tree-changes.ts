@@ -78,19 +78,19 @@ export function changeIn(
 }
 
 /** Makes one change on disk. */
-export function make(root: string, one: Change): void {
-  if (one.do === 'rotate') {
-    rotate(root, one.paths)
+export function make(root: string, change: Change): void {
+  if (change.do === 'rotate') {
+    rotate(root, change.paths)
     return
   }
-  const at = join(root, one.path)
-  if (!['delete', 'mode', 'move', 'hard-link'].includes(one.do) && !makeRoom(root, at)) return
+  const at = join(root, change.path)
+  if (!['delete', 'mode', 'move', 'hard-link'].includes(change.do) && !makeRoom(root, at)) return
   if (!isReal(root, at)) return
   const there = look(at)
-  switch (one.do) {
+  switch (change.do) {
     case 'write':
       if (there && !there.isFile()) rmSync(at, { recursive: true })
-      writeFileSync(at, Buffer.from(one.text, 'latin1'))
+      writeFileSync(at, Buffer.from(change.text, 'latin1'))
       break
     case 'delete':
       if (there) rmSync(at, { recursive: true })
@@ -101,19 +101,20 @@ export function make(root: string, one: Change): void {
       break
     case 'link':
       if (there) rmSync(at, { recursive: true })
-      symlinkSync(one.to, at)
+      symlinkSync(change.to, at)
       break
     case 'mode':
-      if (there && !there.isSymbolicLink()) chmodSync(at, one.mode | (there.isDirectory() ? 0o700 : 0))
+      if (there && !there.isSymbolicLink()) chmodSync(at, change.mode | (there.isDirectory() ? 0o700 : 0))
       break
     case 'hard-link':
-      if (!there?.isFile() || one.to === one.path || isInside(one) || !makeRoom(root, join(root, one.to))) break
-      if (look(join(root, one.to))) rmSync(join(root, one.to), { recursive: true })
-      linkSync(at, join(root, one.to))
+      if (!there?.isFile() || change.to === change.path || isInside(change) || !makeRoom(root, join(root, change.to)))
+        break
+      if (look(join(root, change.to))) rmSync(join(root, change.to), { recursive: true })
+      linkSync(at, join(root, change.to))
       break
     case 'move': {
-      const to = join(root, one.to)
-      if (!there || one.to === one.path || isInside(one) || !makeRoom(root, to)) break
+      const to = join(root, change.to)
+      if (!there || change.to === change.path || isInside(change) || !makeRoom(root, to)) break
       if (look(to)) rmSync(to, { recursive: true })
       renameSync(at, to)
     }

@@ -99,8 +99,8 @@ export async function agentPlace(agent: RealAgent): Promise<AgentPlace> {
     },
     said: async (session, role = 'user') =>
       (await place.json<{ messages: SaidMessage[] }>(['messages', session])).doc.messages
-        .filter((one) => !one.superseded && one.role === role)
-        .map((one) => one.text),
+        .filter((message) => !message.superseded && message.role === role)
+        .map((message) => message.text),
     printed: async () => {
       const { doc } = await place.json<{ workspace: { id: string } }>(['status'])
       const store = openStore(storeFile(place.data, doc.workspace.id))

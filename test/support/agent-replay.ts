@@ -99,7 +99,7 @@ export function doTool(root: string, { input }: Line): void {
       execFileSync('sh', ['-c', String(args.command)], { cwd: root })
       break
     case 'run_commands':
-      for (const one of args.commands ?? []) execFileSync('sh', ['-c', one], { cwd: root })
+      for (const command of args.commands ?? []) execFileSync('sh', ['-c', command], { cwd: root })
       break
     case 'apply_patch':
       patch(root, args.command ?? args.patchText ?? '')

@@ -40,7 +40,7 @@ export function hookedAgent(folder: Recorded, session: string): HookedAgent {
       const prompt = `${session} ${++calls}`
       await agent.say('UserPromptSubmit', { prompt, prompt_id: prompt })
       const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })
-      run = status.activeRuns.find((one) => one.title === prompt)?.run ?? null
+      run = status.activeRuns.find((activeRun) => activeRun.title === prompt)?.run ?? null
       if (!run) throw new Error(`no run for ${prompt}`)
       return run
     },

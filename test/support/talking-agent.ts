@@ -41,7 +41,7 @@ export function recordsOf(file: string): Record<string, unknown>[] {
 }
 
 export function inForce(messages: readonly Message[]): string[] {
-  return messages.filter((one) => !one.superseded).map((one) => one.text)
+  return messages.filter((message) => !message.superseded).map((message) => message.text)
 }
 
 export function talkingAgent(
@@ -53,7 +53,7 @@ export function talkingAgent(
   mkdirSync(dirname(transcript), { recursive: true, mode: 0o700 })
   // A session that goes on stands on the last record of its file.
   let parent: string | null = existsSync(transcript)
-    ? ((recordsOf(transcript).findLast((one) => one.uuid)?.uuid as string) ?? null)
+    ? ((recordsOf(transcript).findLast((record) => record.uuid)?.uuid as string) ?? null)
     : null
   const write = (type: 'user' | 'assistant', content: unknown): void => {
     const uuid = randomUUID()

@@ -104,7 +104,7 @@ export async function carryOut(
 /** [RS-8] Who is in the way, and what a person can do. */
 async function liveWords(context: Context, workspace: string, live: RestorePlan['live'][number]): Promise<string> {
   const { activeRuns } = await context.call('workspace.status', { workspace, check: false })
-  const run = activeRuns.find((one) => one.run === live.run)
+  const run = activeRuns.find((activeRun) => activeRun.run === live.run)
   const words = `"${live.title}" is still running here and may overwrite what is restored. Nothing was written; wait until it ends, or add --while-live at a terminal.`
   return `${words} ${run ? silentWords(run, context.now()) : ''}`.trimEnd()
 }
@@ -113,7 +113,9 @@ async function liveWords(context: Context, workspace: string, live: RestorePlan[
 function chosen({ conflicts }: RestorePlan, wanted: Choice): Choices {
   if (wanted === 'keep') return {}
   return Object.fromEntries(
-    conflicts.filter((one) => one.choices.includes(wanted)).map((one) => [one.path, wanted] as const)
+    conflicts
+      .filter((conflict) => conflict.choices.includes(wanted))
+      .map((conflict) => [conflict.path, wanted] as const)
   )
 }
 

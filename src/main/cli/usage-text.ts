@@ -11,7 +11,7 @@ export function overview(commands: readonly Command[]): readonly string[] {
     'Usage: driftline COMMAND [OPTIONS] [WORDS]',
     '',
     ...columns(
-      commands.map((one) => [one.name, one.summary]),
+      commands.map((command) => [command.name, command.summary]),
       [],
       '  '
     ),

@@ -10,7 +10,7 @@ export function recentItems(
   show: (workspace: string) => void
 ): MenuItemConstructorOptions[] {
   return workspaces
-    .filter((one) => one.folder === 'present')
+    .filter((summary) => summary.folder === 'present')
     .sort((a, b) => (b.lastAt ?? b.addedAt) - (a.lastAt ?? a.addedAt))
     .slice(0, LISTED)
     .map(({ id, name }) => ({ label: name, click: () => show(id) }))

@@ -12,12 +12,12 @@ export function trayLook({ watching }: HostState, workspaces: readonly Workspace
   if (watching === 'paused') return { state: 'not-protected', text: 'Recording is paused' }
   if (watching === 'safe-mode') return { state: 'not-protected', text: 'Safe mode: folders are not watched' }
   if (workspaces.length === 0) return { state: 'not-protected', text: 'No folder is recorded yet' }
-  const missing = workspaces.filter((one) => one.folder === 'missing')
+  const missing = workspaces.filter((workspace) => workspace.folder === 'missing')
   if (missing.length > 0) return { state: 'attention', text: named(missing, 'is not there any more', 'are not there') }
-  const partial = workspaces.filter((one) => one.coverage === 'partial')
+  const partial = workspaces.filter((workspace) => workspace.coverage === 'partial')
   if (partial.length > 0)
     return { state: 'not-protected', text: named(partial, 'is protected in part', 'are protected in part') }
-  const drifted = workspaces.filter((one) => one.openDrift > 0)
+  const drifted = workspaces.filter((workspace) => workspace.openDrift > 0)
   if (drifted.length > 0)
     return { state: 'attention', text: named(drifted, 'has outside changes', 'have outside changes') }
   return {

@@ -112,10 +112,10 @@ function change(id: string, verb: 'connect' | 'disconnect', project: string | un
 }
 
 /** As before anybody connected an agent. */
-export const UNCONNECTED: readonly AgentState[] = AGENTS.map((one) =>
-  one.unreadable || one.managed
-    ? { ...one, found: false, unreadable: null, managed: '' }
-    : { ...one, connected: 'no', silent: false, lastEventAt: null, entries: { ...one.entries, found: 0 } }
+export const UNCONNECTED: readonly AgentState[] = AGENTS.map((state) =>
+  state.unreadable || state.managed
+    ? { ...state, found: false, unreadable: null, managed: '' }
+    : { ...state, connected: 'no', silent: false, lastEventAt: null, entries: { ...state.entries, found: 0 } }
 )
 
 export const SETTINGS_ANSWERS: Handlers = {

@@ -89,7 +89,7 @@ export function blameOf(text: string): BlameLine[] {
         prompt,
         origin,
         at: when
-      } = VERSIONS.find((one) => one.seq === (seqs[i] ?? 12)) ?? (VERSIONS[0] as PathVersion)
+      } = VERSIONS.find((version) => version.seq === (seqs[i] ?? 12)) ?? (VERSIONS[0] as PathVersion)
       return { n: i + 1, seq, run, prompt, origin: origin === 'agent' ? 'agent' : 'outside', at: when, text: line }
     })
 }

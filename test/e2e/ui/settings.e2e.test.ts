@@ -243,7 +243,8 @@ inOneHost('the settings in the %s host', (name) => {
     }
     await leave()
     await page.locator('html[data-theme="dark"][data-density="compact"]').waitFor()
-    const size = (one: Locator): Promise<string> => one.evaluate((element) => getComputedStyle(element).fontSize)
+    const size = (locator: Locator): Promise<string> =>
+      locator.evaluate((element) => getComputedStyle(element).fontSize)
     await expect.poll(() => size(line), SOON).toBe('14px')
     expect((await page.getByRole('banner').boundingBox())?.height).toBe(36)
     expect((await fileRow(page, /^a\.ts/).boundingBox())?.height).toBe(24)

@@ -71,7 +71,8 @@ interface Said {
   messages: { text: string; superseded: boolean }[]
 }
 const messages = async (): Promise<Said> => (await place.json<Said>(['messages', SESSION])).doc
-const words = ({ messages }: Said): string[] => messages.filter((one) => !one.superseded).map((one) => one.text)
+const words = ({ messages }: Said): string[] =>
+  messages.filter((message) => !message.superseded).map((message) => message.text)
 interface Resumed {
   command: string
   cwd: string

@@ -55,11 +55,11 @@ test('each folder with its place, whether it is there, what its history takes an
 
   const doc = await list()
   expect(doc.left.map((one) => one.root)).toEqual([left])
-  expect(doc.folders.map((one) => [one.root, one.folder, one.recording, one.coverage]).sort()).toEqual([
+  expect(doc.folders.map((folder) => [folder.root, folder.folder, folder.recording, folder.coverage]).sort()).toEqual([
     [gone, 'missing', false, 'complete'],
     [here, 'present', false, 'complete']
   ])
-  const [listed, missing] = [here, gone].map((root) => doc.folders.find((one) => one.root === root))
+  const [listed, missing] = [here, gone].map((root) => doc.folders.find((folder) => folder.root === root))
   expect(listed?.store?.bytes).toBeGreaterThan(4096)
   expect(listed?.lastEditAt).toBeGreaterThan(0)
   expect([missing?.lastEditAt, missing?.watcher.why]).toEqual([null, 'The folder is not there any more.'])
@@ -76,7 +76,7 @@ test('with a host, a folder that it watches says so', async () => {
   try {
     await said(host.stdout!, '#token=')
     await expect
-      .poll(async () => (await list()).folders.map((one) => [one.root, one.watcher.state]))
+      .poll(async () => (await list()).folders.map((folder) => [folder.root, folder.watcher.state]))
       .toEqual([[root, 'live']])
     expect((await list()).folders[0]).toMatchObject({ folder: 'present', recording: true, lastEditAt: null })
     expect((await place.call(['folders'], elsewhere)).out.toString()).toMatch(/watching/)
@@ -88,10 +88,10 @@ test('with a host, a folder that it watches says so', async () => {
 
 test('a history that cannot be read is listed with the reason, and the others with theirs', async () => {
   const [good, bad] = [await add('good'), await add('bad')]
-  const id = (await list()).folders.find((one) => one.root === bad)?.id as string
+  const id = (await list()).folders.find((folder) => folder.root === bad)?.id as string
   writeFileSync(join(place.data, 'w', id, 'store.db'), 'no database '.repeat(2000))
   const doc = await list()
-  const [listed, broken] = [good, bad].map((root) => doc.folders.find((one) => one.root === root))
+  const [listed, broken] = [good, bad].map((root) => doc.folders.find((folder) => folder.root === root))
   expect(listed?.store?.bytes).toBeGreaterThan(4096)
   expect([broken?.store, broken?.recording, broken?.watcher.state]).toEqual([null, false, 'off'])
   expect(broken?.watcher.why).not.toBe('')

@@ -295,7 +295,7 @@ test('sessions and messages show what was said', async () => {
     'messages',
     sessions[0]!.id
   ])
-  expect(doc.messages.map((one) => one.role)).toEqual(['user', 'assistant'])
+  expect(doc.messages.map((message) => message.role)).toEqual(['user', 'assistant'])
   expect(doc.todos).toEqual([{ text: 'Write notes', status: 'pending' }])
   expect((await place.call(['messages', 'nobody'])).code).toBe(5)
 })
@@ -326,7 +326,7 @@ test('what connect writes is what works: the very command of the settings, run a
   const { agents } = (
     await place.json<{ agents: { id: string; connected: string; lastEventAt: number | null }[] }>(['agents'])
   ).doc
-  expect(agents.find((one) => one.id === 'claude-code')).toMatchObject({
+  expect(agents.find((agent) => agent.id === 'claude-code')).toMatchObject({
     connected: 'yes',
     lastEventAt: expect.any(Number)
   })

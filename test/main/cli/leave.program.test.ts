@@ -38,7 +38,12 @@ test('disconnect --all leaves the settings of every agent as they were, byte for
   expect(existsSync(projectFile)).toBe(true)
 
   const dry = await place.json<{ changes: { agent: string }[] }>(['disconnect', '--all', '--dry-run'])
-  expect(dry.doc.changes.map((one) => one.agent).sort()).toEqual(['claude-code', 'codex', 'gemini-cli', 'opencode'])
+  expect(dry.doc.changes.map((change) => change.agent).sort()).toEqual([
+    'claude-code',
+    'codex',
+    'gemini-cli',
+    'opencode'
+  ])
   expect(readFileSync(claude, 'utf8'), 'a dry run writes nothing').not.toBe(before)
 
   const { code, doc } = await place.json<{ problems: string[] }>(['disconnect', '--all'])

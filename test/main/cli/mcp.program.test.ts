@@ -77,7 +77,7 @@ interface Changed {
 test('every tool has a schema both ways and says whether it only looks; restoring is not among them', async () => {
   await using mcp = await connected()
   const { tools } = await mcp.client.listTools()
-  expect(tools.map((one) => one.name)).toEqual([
+  expect(tools.map((tool) => tool.name)).toEqual([
     'read_file',
     'write_file',
     'edit_file',
@@ -92,15 +92,15 @@ test('every tool has a schema both ways and says whether it only looks; restorin
     'restore_preview',
     'checkpoint'
   ])
-  for (const one of tools) {
-    expect(one.inputSchema.type).toBe('object')
-    expect(one.outputSchema?.type).toBe('object')
-    expect(one.description).toBeTruthy()
-    expect(one.annotations?.title).toBe(one.title)
+  for (const tool of tools) {
+    expect(tool.inputSchema.type).toBe('object')
+    expect(tool.outputSchema?.type).toBe('object')
+    expect(tool.description).toBeTruthy()
+    expect(tool.annotations?.title).toBe(tool.title)
   }
-  const looking = tools.filter((one) => one.annotations?.readOnlyHint).map((one) => one.name)
+  const looking = tools.filter((tool) => tool.annotations?.readOnlyHint).map((tool) => tool.name)
   expect(looking).toEqual(['read_file', 'list_runs', 'run_diff', 'file_history', 'restore_preview'])
-  const destructive = tools.filter((one) => one.annotations?.destructiveHint).map((one) => one.name)
+  const destructive = tools.filter((tool) => tool.annotations?.destructiveHint).map((tool) => tool.name)
   expect(destructive).toEqual(['write_file', 'edit_file', 'copy_file', 'move_file', 'delete_file', 'remove_dir'])
   expect(mcp.client.getServerVersion()).toMatchObject({ name: 'driftline' })
 })
@@ -145,7 +145,7 @@ test('edits, moves and deletes are one run of the client, and undo-run brings ba
     files: 3
   })
   const diff = await place.json<{ files: { attribution: string }[] }>(['diff', run])
-  expect(new Set(diff.doc.files.map((one) => one.attribution))).toEqual(new Set(['declared']))
+  expect(new Set(diff.doc.files.map((file) => file.attribution))).toEqual(new Set(['declared']))
   const status = await place.json<{ drift: unknown[]; activeRuns: unknown[] }>(['status'])
   expect([status.doc.drift, status.doc.activeRuns]).toEqual([[], []])
   expect((await place.call(['undo-run', run, '--yes'])).code).toBe(0)

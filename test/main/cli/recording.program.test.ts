@@ -207,7 +207,7 @@ test('checkpoint pins the present and checkpoints lists it', async () => {
   const made = await place.json<{ checkpoint: string; seq: number }>(['checkpoint', '-m', 'before lunch'])
   expect(made.doc).toMatchObject({ checkpoint: expect.stringMatching(/^cp_/), seq: expect.any(Number) })
   const { doc } = await place.json<{ checkpoints: Record<string, unknown>[] }>(['checkpoints', '--all'])
-  expect(doc.checkpoints.find((one) => one.id === made.doc.checkpoint)).toMatchObject({
+  expect(doc.checkpoints.find((checkpoint) => checkpoint.id === made.doc.checkpoint)).toMatchObject({
     reason: 'manual',
     seq: made.doc.seq,
     status: 'available',
@@ -220,7 +220,7 @@ test('checkpoint pins the present and checkpoints lists it', async () => {
     at: expect.any(Number)
   })
   const ofRun = await place.json<{ checkpoints: { run: string }[] }>(['checkpoints', '--run', runId])
-  expect(new Set(ofRun.doc.checkpoints.map((one) => one.run))).toEqual(new Set([runId]))
+  expect(new Set(ofRun.doc.checkpoints.map((checkpoint) => checkpoint.run))).toEqual(new Set([runId]))
 })
 
 test('export writes report and patch where it is told, and overwrites nothing by itself', async () => {

@@ -121,6 +121,6 @@ test('[GW-3] a run whose recorder was killed is shown as interrupted with what i
   await end
   const { doc } = await place.json<RunDoc>(['status'])
   expect(doc.activeRuns).toEqual([])
-  expect(doc.interruptedRuns.map((one) => one.run)).toContain(live[0]!.run)
+  expect(doc.interruptedRuns.map((interruptedRun) => interruptedRun.run)).toContain(live[0]!.run)
   expect((await place.call(['cat', `${live[0]!.run}:end`, 'orphan.txt'])).out.toString()).toBe('x')
 })

@@ -61,14 +61,14 @@ function callerOf(dataDir = dir): Caller {
 
 test('callers of the socket reach the engine, each getting its own answers', async () => {
   await open()
-  const [one, two] = [callerOf(), callerOf()]
+  const [caller, two] = [callerOf(), callerOf()]
   const answers = await Promise.all([
-    one.client.call('workspaces.find', { folder: '/one' }),
+    caller.client.call('workspaces.find', { folder: '/one' }),
     two.client.call('workspaces.find', { folder: '/two' }),
-    one.client.call('app.info', {})
+    caller.client.call('app.info', {})
   ])
   expect(answers).toMatchObject([{ folder: '/one' }, { folder: '/two' }, { host: 'server', dataDir: dir }])
-  one.leave()
+  caller.leave()
   two.leave()
 })
 

@@ -73,7 +73,7 @@ function wordsOf(wish: Deed): string {
     case 'run':
       return `run ${wish.command}`
     case 'use':
-      return `use ${wish.calls.map((one) => one.tool).join(', ')}`
+      return `use ${wish.calls.map((call) => call.tool).join(', ')}`
   }
 }
 

@@ -127,16 +127,17 @@ export const agents = command({
     output.document(answer)
     output.lines(
       columns(
-        answer.agents.map((one) => [
-          output.paint('bold', one.id),
-          one.found ? 'installed' : 'not found',
-          one.connected === 'yes' ? 'connected' : one.connected === 'partly' ? 'partly connected' : 'not connected',
-          one.tools?.on ? 'has the tools' : '',
-          one.lastEventAt === null ? 'never heard of' : `heard of ${when(one.lastEventAt, context.now())}`
+        answer.agents.map((agent) => [
+          output.paint('bold', agent.id),
+          agent.found ? 'installed' : 'not found',
+          agent.connected === 'yes' ? 'connected' : agent.connected === 'partly' ? 'partly connected' : 'not connected',
+          agent.tools?.on ? 'has the tools' : '',
+          agent.lastEventAt === null ? 'never heard of' : `heard of ${when(agent.lastEventAt, context.now())}`
         ])
       )
     )
-    for (const one of answer.agents) output.lines(one.problems.map((problem) => `${one.id}: ${escapeText(problem)}`))
+    for (const agent of answer.agents)
+      output.lines(agent.problems.map((problem) => `${agent.id}: ${escapeText(problem)}`))
     return 0
   }
 })

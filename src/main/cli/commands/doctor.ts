@@ -18,8 +18,12 @@ export const doctor = command({
         ? ['Everything recorded can be read back.']
         : [
             `${count(problems.length, 'problem')}:`,
-            ...problems.map((one) =>
-              [`  ${output.paint('red', escapeLine(one.code))}`, escapeLine(one.workspace), escapeLine(one.message)]
+            ...problems.map((problem) =>
+              [
+                `  ${output.paint('red', escapeLine(problem.code))}`,
+                escapeLine(problem.workspace),
+                escapeLine(problem.message)
+              ]
                 .filter((part) => part !== '')
                 .join(' ')
             )

@@ -84,8 +84,8 @@ async function exportConversations(context: Context, workspace: string, write: W
         ? []
         : [`## Todos\n\n${todos.map((todo) => `- ${todo.status}: ${todo.text}`).join('\n')}`]),
       ...messages.map(
-        (one) =>
-          `## ${one.role === 'user' ? 'You' : agent}, ${new Date(one.at).toISOString()}${one.superseded ? ' (taken back)' : ''}\n\n${one.text}`
+        (message) =>
+          `## ${message.role === 'user' ? 'You' : agent}, ${new Date(message.at).toISOString()}${message.superseded ? ' (taken back)' : ''}\n\n${message.text}`
       )
     ]
     write(`conversations/${id}.md`, `${parts.join('\n\n')}\n`)

@@ -26,44 +26,48 @@ export const folders = command({
 function foldersLines(all: readonly WorkspaceSummary[], paint: Paint, now: number): readonly string[] {
   if (all.length === 0) return ['No folder is recorded. `driftline add FOLDER` begins.']
   const reasons = Map.groupBy(
-    all.filter((one) => one.watcher.why !== ''),
-    (one) => one.watcher.why
+    all.filter((summary) => summary.watcher.why !== ''),
+    (summary) => summary.watcher.why
   )
   return [
     ...columns(
-      all.map((one) => [
-        paint('bold', escapeLine(one.name)),
-        escapeLine(one.root),
-        stateWords(one, paint),
-        one.store ? `${bytes(one.store.bytes)} of history` : '',
-        one.lastEditAt === null ? 'no change yet' : `changed ${when(one.lastEditAt, now)}`
+      all.map((summary) => [
+        paint('bold', escapeLine(summary.name)),
+        escapeLine(summary.root),
+        stateWords(summary, paint),
+        summary.store ? `${bytes(summary.store.bytes)} of history` : '',
+        summary.lastEditAt === null ? 'no change yet' : `changed ${when(summary.lastEditAt, now)}`
       ])
     ),
     ...[...reasons].map(
       ([why, of]) =>
         `${some(
-          of.map((one) => escapeLine(one.name)),
+          of.map((summary) => escapeLine(summary.name)),
           3
         )}: ${escapeLine(why)}`
     ),
     ...all
-      .filter((one) => one.folder === 'missing')
-      .map((one) => `  driftline locate ${escapeLine(one.root)} NEW   if it moved`)
+      .filter((summary) => summary.folder === 'missing')
+      .map((summary) => `  driftline locate ${escapeLine(summary.root)} NEW   if it moved`)
   ]
 }
 
-function stateWords(one: WorkspaceSummary, paint: Paint): string {
-  if (one.folder === 'missing') return paint('red', 'missing')
-  if (one.store === null) return paint('red', 'cannot be read')
-  if (one.coverage !== 'complete') return one.copy ? 'copying' : paint('yellow', 'first copy not finished')
-  if (!one.recording) return 'not watching'
-  return one.watcher.state === 'live' ? 'watching' : one.watcher.state === 'scanning' ? 'by checks' : 'watching soon'
+function stateWords(summary: WorkspaceSummary, paint: Paint): string {
+  if (summary.folder === 'missing') return paint('red', 'missing')
+  if (summary.store === null) return paint('red', 'cannot be read')
+  if (summary.coverage !== 'complete') return summary.copy ? 'copying' : paint('yellow', 'first copy not finished')
+  if (!summary.recording) return 'not watching'
+  return summary.watcher.state === 'live'
+    ? 'watching'
+    : summary.watcher.state === 'scanning'
+      ? 'by checks'
+      : 'watching soon'
 }
 
 function leftLines(left: readonly Workspace[]): readonly string[] {
   if (left.length === 0) return []
   return [
     'Not recorded any more; their history waits for them to be added again:',
-    ...left.map((one) => `  ${escapeLine(one.root)}`)
+    ...left.map((workspace) => `  ${escapeLine(workspace.root)}`)
   ]
 }

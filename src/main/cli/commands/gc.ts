@@ -54,7 +54,12 @@ export const gc = command({
       ...columns(
         checkpoints
           .slice(0, SHOWN)
-          .map((one) => [`  ${one.id}`, one.reason, when(one.at, context.now()), escapeLine(one.label)])
+          .map((checkpoint) => [
+            `  ${checkpoint.id}`,
+            checkpoint.reason,
+            when(checkpoint.at, context.now()),
+            escapeLine(checkpoint.label)
+          ])
       ),
       ...more(checkpoints)
     ])

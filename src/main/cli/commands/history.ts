@@ -22,14 +22,14 @@ export const history = command({
       answer.versions.length === 0
         ? ['No version of this path was recorded.']
         : columns(
-            answer.versions.map((one) => [
-              `seq:${one.seq}`,
-              when(one.at, context.now()),
-              one.origin,
-              one.kind === 'file' ? bytes(one.size) : one.kind,
-              output.paint('dim', one.hash?.slice(0, 12) ?? ''),
-              one.stored || one.kind !== 'file' ? '' : output.paint('yellow', 'not kept'),
-              [one.run ?? '', clip(one.prompt ?? '', 80)]
+            answer.versions.map((version) => [
+              `seq:${version.seq}`,
+              when(version.at, context.now()),
+              version.origin,
+              version.kind === 'file' ? bytes(version.size) : version.kind,
+              output.paint('dim', version.hash?.slice(0, 12) ?? ''),
+              version.stored || version.kind !== 'file' ? '' : output.paint('yellow', 'not kept'),
+              [version.run ?? '', clip(version.prompt ?? '', 80)]
                 .filter((part) => part !== '')
                 .map(escapeLine)
                 .join('  ')

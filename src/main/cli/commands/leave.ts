@@ -57,7 +57,10 @@ export async function disconnectAll(
   const { output } = context
   const { agents } = await context.call('agents.list', {})
   const { workspaces } = await context.call('workspaces.list', {})
-  const places = [undefined, ...workspaces.filter((one) => one.folder === 'present').map((one) => one.root)]
+  const places = [
+    undefined,
+    ...workspaces.filter((workspace) => workspace.folder === 'present').map((workspace) => workspace.root)
+  ]
   const changes: AgentChange[] = []
   const problems: string[] = []
   for (const { id } of agents) {

@@ -57,7 +57,7 @@ async function begin(context: Context, workspace: string, title: string): Promis
   const outer = context.surroundings.env.DRIFTLINE_RUN
   if (outer) {
     const status = await context.call('workspace.status', { workspace, check: false })
-    if (status.activeRuns.some((one) => one.run === outer)) {
+    if (status.activeRuns.some((activeRun) => activeRun.run === outer)) {
       return { run: outer, prevCheckpointId: '', workspaceDrifted: false, warning: '', joined: true }
     }
   }

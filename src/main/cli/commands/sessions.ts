@@ -26,13 +26,16 @@ export const sessions = command({
       answer.sessions.length === 0
         ? ['No conversation was recorded here yet. `driftline connect AGENT` lets an agent tell of its work.']
         : columns(
-            answer.sessions.map((one) => [
-              output.paint('bold', escapeLine(one.id)),
-              escapeLine(one.agent),
-              when(one.lastAt, context.now()),
-              count(one.runs, 'run'),
-              escapeLine(clip(one.title, 80)),
-              output.paint('dim', one.forkedFrom === '' ? '' : `goes on from ${escapeLine(one.forkedFrom.slice(0, 8))}`)
+            answer.sessions.map((session) => [
+              output.paint('bold', escapeLine(session.id)),
+              escapeLine(session.agent),
+              when(session.lastAt, context.now()),
+              count(session.runs, 'run'),
+              escapeLine(clip(session.title, 80)),
+              output.paint(
+                'dim',
+                session.forkedFrom === '' ? '' : `goes on from ${escapeLine(session.forkedFrom.slice(0, 8))}`
+              )
             ])
           )
     )
@@ -69,12 +72,12 @@ export const messages = command({
     const { output } = context
     output.document(answer)
     output.lines([
-      ...answer.messages.flatMap((one) => [
+      ...answer.messages.flatMap((message) => [
         output.paint(
-          one.superseded ? 'dim' : 'bold',
-          `${one.role === 'user' ? 'you' : 'agent'}, ${when(one.at, context.now())}${one.superseded ? ', taken back' : ''}:`
+          message.superseded ? 'dim' : 'bold',
+          `${message.role === 'user' ? 'you' : 'agent'}, ${when(message.at, context.now())}${message.superseded ? ', taken back' : ''}:`
         ),
-        escapeText(one.text),
+        escapeText(message.text),
         ''
       ]),
       ...answer.todos.map((todo) => `[${todo.status === 'completed' ? 'x' : ' '}] ${escapeLine(todo.text)}`)

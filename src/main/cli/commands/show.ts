@@ -36,19 +36,19 @@ function detailLines(detail: EntryDetail, paint: Paint, now: number, width: numb
     ...(entry.kind === 'drift' ? entry.paths.map((path) => `  ${escapeLine(path)}`) : []),
     ...(checkpoints.length > 0 ? ['', 'Checkpoints'] : []),
     ...columns(
-      checkpoints.map((one) => [
-        when(one.at, now),
-        one.reason.replaceAll('_', ' '),
-        paint('dim', escapeLine(one.id)),
-        `seq:${one.seq}`,
-        one.status,
-        count(one.files, 'path'),
-        escapeLine(one.label)
+      checkpoints.map((checkpoint) => [
+        when(checkpoint.at, now),
+        checkpoint.reason.replaceAll('_', ' '),
+        paint('dim', escapeLine(checkpoint.id)),
+        `seq:${checkpoint.seq}`,
+        checkpoint.status,
+        count(checkpoint.files, 'path'),
+        escapeLine(checkpoint.label)
       ]),
       [],
       '  '
     ),
-    ...(detail.warnings ?? []).map((one) => paint('yellow', escapeLine(one))),
+    ...(detail.warnings ?? []).map((warning) => paint('yellow', escapeLine(warning))),
     ...(turns.length > 0 ? ['', 'Turns'] : []),
     ...columns(
       turns.map((turn) => [

@@ -55,7 +55,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
         kinds: ['run'],
         ...(before === undefined ? {} : { before })
       })
-      const runs = entries.filter((one) => one.kind === 'run').map((one) => shown(session, one))
+      const runs = entries.filter((entry) => entry.kind === 'run').map((entry) => shown(session, entry))
       const lines = runs.map(
         (one) =>
           `${one.id}  ${one.started_at}  ${one.agent}  ${one.files} files +${one.added} -${one.deleted}${one.taken_back ? '  taken back' : ''}${one.title ? `  ${one.title}` : ''}`
@@ -165,8 +165,8 @@ export const HISTORY_TOOLS: readonly Tool[] = [
       const items = plan.items.map(({ path, action, note }) => ({ path, action, note }))
       const conflicts = plan.conflicts.map(({ path, reason, mergeable }) => ({ path, reason, mergeable }))
       const lines = [
-        ...items.map((one) => `${one.action} ${one.path}`),
-        ...conflicts.map((one) => `conflict ${one.path}: ${one.reason}`)
+        ...items.map((item) => `${item.action} ${item.path}`),
+        ...conflicts.map((conflict) => `conflict ${conflict.path}: ${conflict.reason}`)
       ]
       return {
         text: `${lines.length === 0 ? 'Nothing would change.' : lines.join('\n')}\nThis is a preview; only a person can do it.`,
@@ -223,9 +223,11 @@ function fileOf(one: FileChange): z.infer<typeof file> {
 
 /** Paths whose patch may be shown. A folder stands for all below it, so one above a secret is not named. */
 function withoutSecrets(files: readonly FileChange[]): string[] {
-  const secrets = files.filter((one) => one.secret).flatMap((one) => [one.path, one.oldPath ?? one.path])
+  const secrets = files
+    .filter((change) => change.secret)
+    .flatMap((change) => [change.path, change.oldPath ?? change.path])
   return files
-    .filter((one) => !one.secret && one.kind !== 'dir')
-    .map((one) => one.path)
+    .filter((change) => !change.secret && change.kind !== 'dir')
+    .map((change) => change.path)
     .filter((path) => !secrets.some((secret) => secret === path || secret.startsWith(`${path}/`)))
 }

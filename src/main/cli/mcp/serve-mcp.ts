@@ -46,19 +46,19 @@ function createServer(version: string, session: McpSession, pending: Set<Promise
     { name: SERVER_NAME, title: 'Driftline', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS }
   )
-  for (const one of [...FILE_TOOLS, ...HISTORY_TOOLS]) {
+  for (const tool of [...FILE_TOOLS, ...HISTORY_TOOLS]) {
     server.registerTool(
-      one.name,
+      tool.name,
       {
-        title: one.title,
-        description: one.description,
-        inputSchema: one.input,
-        outputSchema: one.output,
-        annotations: { title: one.title, ...one.hints }
+        title: tool.title,
+        description: tool.description,
+        inputSchema: tool.input,
+        outputSchema: tool.output,
+        annotations: { title: tool.title, ...tool.hints }
       },
       (args, { mcpReq }) => {
         session.named(clientName(server, mcpReq.envelope))
-        const work = answered(one, session, args, callId(mcpReq._meta))
+        const work = answered(tool, session, args, callId(mcpReq._meta))
         pending.add(work)
         return work.finally(() => pending.delete(work))
       }
@@ -68,13 +68,13 @@ function createServer(version: string, session: McpSession, pending: Set<Promise
 }
 
 async function answered(
-  one: Tool,
+  tool: Tool,
   session: McpSession,
   args: Record<string, unknown>,
   call: string | null
 ): Promise<CallToolResult> {
   try {
-    const { text, data } = await one.answer(session, args, call)
+    const { text, data } = await tool.answer(session, args, call)
     return replyOf(text, data)
   } catch (error) {
     return refusalOf(error)

@@ -49,6 +49,6 @@ function printed(payload: Fields) {
 function plan(payload: Fields): Happening[] {
   if (payload.tool_name !== 'update_plan') return []
   const steps = fields(payload.tool_input).plan
-  const named = Array.isArray(steps) ? steps.map((one) => ({ ...fields(one), text: fields(one).step })) : []
+  const named = Array.isArray(steps) ? steps.map((step) => ({ ...fields(step), text: fields(step).step })) : []
   return [...planTold(fields(payload.tool_input).explanation), { kind: 'todos', todos: todosOf(named) }]
 }

@@ -21,25 +21,25 @@ export function cutClaudeCode(lines: readonly string[], end: End, id: string): s
 /** What the new session goes on from: the record the cut prompt stood on, else the last one. */
 function leafOf(lines: readonly string[], { line, isNext }: End, records: readonly Fields[]): string | null {
   const next = isNext ? text(recordOf(lines[line] ?? '').parentUuid) : null
-  return next ?? text(records.findLast((one) => text(one.uuid) !== null && one.isSidechain !== true)?.uuid)
+  return next ?? text(records.findLast((record) => text(record.uuid) !== null && record.isSidechain !== true)?.uuid)
 }
 
 /** Records below prompts that were rewound before: going on from them would be another conversation. */
 function leftBranches(records: readonly Fields[], leaf: string | null): ReadonlySet<string> {
   const parents = new Map<string, string | null>()
-  for (const one of records) {
-    const uuid = text(one.uuid)
-    if (uuid) parents.set(uuid, text(one.parentUuid) ?? text(one.logicalParentUuid))
+  for (const record of records) {
+    const uuid = text(record.uuid)
+    if (uuid) parents.set(uuid, text(record.parentUuid) ?? text(record.logicalParentUuid))
   }
   const kept = new Set<string>()
   for (let at = leaf; at !== null && !kept.has(at); at = parents.get(at) ?? null) kept.add(at)
   const left = new Set<string>()
-  for (const one of records) {
-    const uuid = text(one.uuid)
+  for (const record of records) {
+    const uuid = text(record.uuid)
     if (!uuid || kept.has(uuid)) continue
-    const parent = text(one.parentUuid)
+    const parent = text(record.parentUuid)
     // Results of parallel calls hang beside the chain and stay; only another prompt begins another branch.
-    if ((parent && left.has(parent)) || isPrompt(one)) left.add(uuid)
+    if ((parent && left.has(parent)) || isPrompt(record)) left.add(uuid)
   }
   return left
 }

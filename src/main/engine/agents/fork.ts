@@ -28,11 +28,11 @@ export interface Cut {
 export function cutAt(messages: readonly MessageRow[], revision: number, tip: number): Cut {
   const onTheWay = inForce(messages, tip)
   return {
-    anchor: messages.find((one) => one.seq === revision) ?? null,
-    isTip: messages.every((one) => one.seq <= revision),
+    anchor: messages.find((message) => message.seq === revision) ?? null,
+    isTip: messages.every((message) => message.seq <= revision),
     next:
-      messages.find((one) => one.parent === revision && onTheWay.has(one.seq)) ??
-      messages.find((one) => one.parent === revision) ??
+      messages.find((message) => message.parent === revision && onTheWay.has(message.seq)) ??
+      messages.find((message) => message.parent === revision) ??
       null
   }
 }

@@ -107,8 +107,8 @@ function readyPrompt(
 ): string {
   const kept = inForce(messages, revision)
   const said = messages
-    .filter((one) => kept.has(one.seq))
-    .map((one) => `${one.role === 'user' ? 'Me' : 'You'}: ${one.text}`)
+    .filter((message) => kept.has(message.seq))
+    .map((message) => `${message.role === 'user' ? 'Me' : 'You'}: ${message.text}`)
   return [
     `We talked before (${session.title}). This is what was said; go on from there, the files are as they were then.`,
     ...said,

@@ -58,7 +58,7 @@ export function followRewinds(recorder: Recorder, session: SessionRow, strays: r
   write(db, () => {
     for (const stray of strays) {
       const messages = messagesOf(recorder.store, session.id)
-      const prompt = messages.find((one) => one.source === stray)
+      const prompt = messages.find((message) => message.source === stray)
       const parent = stoodOn(stray, messages)
       // Records beside the conversation came between: that is no rewind.
       if (!prompt || parent >= prompt.parent) continue
@@ -87,7 +87,7 @@ function ancestorIn({ lines }: SessionFile): StoodOn {
     if (id) parents.set(id, text(record.parentUuid) ?? text(record.logicalParentUuid))
   }
   return (prompt, messages) => {
-    const known = new Map(messages.map((one) => [one.source, one.seq]))
+    const known = new Map(messages.map((message) => [message.source, message.seq]))
     let at = parents.get(prompt) ?? null
     for (let steps = 0; at !== null && !known.has(at) && steps < parents.size; steps++) at = parents.get(at) ?? null
     return known.get(at ?? '') ?? 0
@@ -96,5 +96,6 @@ function ancestorIn({ lines }: SessionFile): StoodOn {
 
 /** The last message in what the new file stands on; 0 = none. */
 function lastIn(agent: string, bases: readonly SessionFile[]): StoodOn {
-  return (_, messages) => messages.findLast((one) => bases.some((file) => lineOf(agent, file, one) >= 0))?.seq ?? 0
+  return (_, messages) =>
+    messages.findLast((message) => bases.some((file) => lineOf(agent, file, message) >= 0))?.seq ?? 0
 }

@@ -49,10 +49,10 @@ export const LINE_USAGE: Readonly<Partial<Record<AgentId, Reader>>> = {
 export const DOCUMENT_USAGE: Readonly<Partial<Record<AgentId, Reader>>> = {
   cline: (document) => {
     const messages = list(document.messages).map(fields)
-    const all = messages.map((one) => fields(one.metrics))
+    const all = messages.map((message) => fields(message.metrics))
     return {
       id: null,
-      model: text(fields(messages.findLast((one) => one.modelInfo)?.modelInfo).id),
+      model: text(fields(messages.findLast((message) => message.modelInfo)?.modelInfo).id),
       input: sum(...all.flatMap((one) => [one.inputTokens, one.cacheReadTokens, one.cacheWriteTokens])),
       output: sum(...all.map((one) => one.outputTokens))
     }

@@ -42,9 +42,9 @@ export function keepUnknown({ db }: Store, session: string, found: readonly Unkn
   const kept = db.prepare('SELECT count(*) FROM unknown_record WHERE session = ?').pluck()
   const keep = db.prepare('INSERT OR IGNORE INTO unknown_record VALUES (?, ?, ?)')
   let room = MOST - (found.length === 0 ? MOST : (kept.get(session) as number))
-  for (const one of found) {
+  for (const record of found) {
     if (room <= 0) return
-    if (one.text.length <= LARGEST) room -= keep.run(session, one.at, one.text).changes
+    if (record.text.length <= LARGEST) room -= keep.run(session, record.at, record.text).changes
   }
 }
 

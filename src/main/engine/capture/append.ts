@@ -49,12 +49,14 @@ export function append(
   // A call may have ended before what it did is seen.
   const reachesTo = prepared(db, 'UPDATE tool_call SET end_seq = ? WHERE id = ? AND end_seq < ?')
 
-  const stillThere = (one: Observation): boolean => {
+  const stillThere = (observation: Observation): boolean => {
     // Nothing to compare for what could not be looked at, or is recorded as never being still.
-    if (one.version.notStored === 'unreadable' || one.version.notStored === 'changing') return true
-    const now = inside.look(one.path)
-    if (!one.signature || !now) return one.signature === now
-    return one.signature.kind === 'dir' ? sameFolder(one.signature, now) : sameSignature(one.signature, now)
+    if (observation.version.notStored === 'unreadable' || observation.version.notStored === 'changing') return true
+    const now = inside.look(observation.path)
+    if (!observation.signature || !now) return observation.signature === now
+    return observation.signature.kind === 'dir'
+      ? sameFolder(observation.signature, now)
+      : sameSignature(observation.signature, now)
   }
 
   const parentRow = (path: string): Head => {
@@ -71,25 +73,25 @@ export function append(
   const parentId = (path: string): number =>
     parentOf(path) === '' ? ROOT_ID : (records.head(parentOf(path)) as Head).id
 
-  const versionId = (one: Observation, previous: number | null): number => {
-    if (one.version.kind === 'absent') return records.absent
-    const stored = one.bytes
-      ? content.put(one.bytes, Buffer.from(one.version.hash as string, 'hex'), previous)
-      : one.content
-    return records.addVersion(one.version, stored)
+  const versionId = (observation: Observation, previous: number | null): number => {
+    if (observation.version.kind === 'absent') return records.absent
+    const stored = observation.bytes
+      ? content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), previous)
+      : observation.content
+    return records.addVersion(observation.version, stored)
   }
 
   /** What was let go of and is here again fills its content: that is no change. */
-  const filled = (version: number, one: Observation): StoredVersion => {
+  const filled = (version: number, observation: Observation): StoredVersion => {
     const known = records.version(version)
-    const { hash } = one.version
-    if (known.notStored !== 'pruned' || !one.bytes || hash === null || known.hash !== hash) return known
-    content.put(one.bytes, Buffer.from(hash, 'hex'), null)
+    const { hash } = observation.version
+    if (known.notStored !== 'pruned' || !observation.bytes || hash === null || known.hash !== hash) return known
+    content.put(observation.bytes, Buffer.from(hash, 'hex'), null)
     return records.version(version)
   }
 
-  const addEdit = (path: Head, one: Observation, before: number, after: number): void => {
-    const made = author(one.path, () => changedAt(one))
+  const addEdit = (path: Head, observation: Observation, before: number, after: number): void => {
+    const made = author(observation.path, () => changedAt(observation))
     const seq = records.addEdit({
       path: path.id,
       before,
@@ -101,21 +103,22 @@ export function append(
       restore: null,
       drift: made.drift
     })
-    records.setHead(path.id, after, seq, taken(one), seen)
+    records.setHead(path.id, after, seq, taken(observation), seen)
     for (const { run, turn, call = null } of made.by) {
       byCall.run(seq, run, turn, call)
       if (call) reachesTo.run(seq, call, seq)
     }
-    edits.push({ seq, path: one.path })
+    edits.push({ seq, path: observation.path })
   }
 
   /** [ST-2] Large content is stored before this transaction; a sweep may have come in between. */
-  const isStored = (one: Observation): boolean =>
-    one.content === null || content.find(Buffer.from(one.version.hash as string, 'hex')) === one.content
+  const isStored = (observation: Observation): boolean =>
+    observation.content === null ||
+    content.find(Buffer.from(observation.version.hash as string, 'hex')) === observation.content
 
-  const changedAt = (one: Observation): number | null => {
-    if (one.signature) return one.signature.ctime
-    for (let folder = parentOf(one.path); ; folder = parentOf(folder)) {
+  const changedAt = (observation: Observation): number | null => {
+    if (observation.signature) return observation.signature.ctime
+    for (let folder = parentOf(observation.path); ; folder = parentOf(folder)) {
       const there = folder === '' ? lstatSignature(root) : inside.look(folder)
       if (there || folder === '') return there?.ctime ?? null
     }
@@ -127,39 +130,39 @@ export function append(
       continue
     }
     const head = records.head(observed.path)
-    const one = asRecorded(store, head, observed)
-    const isFolder = one.version.kind === 'dir'
-    const coverable = isFolder && one.version.notStored === null
+    const observation = asRecorded(store, head, observed)
+    const isFolder = observation.version.kind === 'dir'
+    const coverable = isFolder && observation.version.notStored === null
     if (!head) {
-      if (one.version.kind === 'absent') continue
-      const parent = parentRow(one.path)
-      const id = records.addPath(one.path, parent.id)
+      if (observation.version.kind === 'absent') continue
+      const parent = parentRow(observation.path)
+      const id = records.addPath(observation.path, parent.id)
       const fresh = records.headById(id)
-      const after = versionId(one, null)
+      const after = versionId(observation, null)
       if (parent.covered) {
-        addEdit(fresh, one, records.absent, after)
+        addEdit(fresh, observation, records.absent, after)
         // What did not exist a moment ago held nothing: everything in it is new.
         if (coverable) records.setCovered(id, true)
-      } else if (isFolder) records.setHead(id, after, 0, taken(one), seen)
-      else addEdit(fresh, one, records.unknown, after)
+      } else if (isFolder) records.setHead(id, after, 0, taken(observation), seen)
+      else addEdit(fresh, observation, records.unknown, after)
       continue
     }
     if (head.version === null) {
-      records.setHead(head.id, versionId(one, null), 0, taken(one), seen)
+      records.setHead(head.id, versionId(observation, null), 0, taken(observation), seen)
       continue
     }
-    const before = filled(head.version, one)
-    if (sameState(before, one, head.signature)) {
+    const before = filled(head.version, observation)
+    if (sameState(before, observation, head.signature)) {
       records.setSignature(
         head.id,
-        isFolder && head.signature ? listingOf(head.signature, one.signature) : one.signature,
+        isFolder && head.signature ? listingOf(head.signature, observation.signature) : observation.signature,
         isFolder ? head.seen : seen
       )
       continue
     }
     // Kept while that was allowed, and by its stat still that: not reading it again is no change. Its row stays as doubtful as it was.
-    if (isLimited(one) && before.hash !== null && isSameStat(head.signature, one.signature)) continue
-    addEdit(head, one, head.version, versionId(one, before.content))
+    if (isLimited(observation) && before.hash !== null && isSameStat(head.signature, observation.signature)) continue
+    addEdit(head, observation, head.version, versionId(observation, before.content))
     if (coverable && before.kind !== 'dir')
       records.setCovered(head.id, before.kind === 'absent' || before.kind === 'file' || before.kind === 'symlink')
     else if (head.covered && !coverable) records.setCovered(head.id, false)
@@ -170,19 +173,24 @@ export function append(
 /** It is what the log says, and its stat is trusted already (DR-2): there is nothing to write. */
 export function isSettled(store: Store, observed: Observation): boolean {
   const head = store.records.head(observed.path)
-  const one = asRecorded(store, head, observed)
-  if (!head?.signature || head.version === null || one.signature?.kind !== 'file') return false
+  const observation = asRecorded(store, head, observed)
+  if (!head?.signature || head.version === null || observation.signature?.kind !== 'file') return false
   return (
-    sameSignature(head.signature, one.signature) &&
-    !isRacy(one.signature, head.seen) &&
-    sameState(store.records.version(head.version), one, head.signature)
+    sameSignature(head.signature, observation.signature) &&
+    !isRacy(observation.signature, head.seen) &&
+    sameState(store.records.version(head.version), observation, head.signature)
   )
 }
 
-function asRecorded({ records }: Store, head: Head | null, one: Observation): Observation {
-  if (head?.version == null) return one
-  const version = withRecordedMode(one.version, one.signature, records.version(head.version), head.signature)
-  return version === one.version ? one : { ...one, version }
+function asRecorded({ records }: Store, head: Head | null, observation: Observation): Observation {
+  if (head?.version == null) return observation
+  const version = withRecordedMode(
+    observation.version,
+    observation.signature,
+    records.version(head.version),
+    head.signature
+  )
+  return version === observation.version ? observation : { ...observation, version }
 }
 
 /** Not read because of what a person chose. */
@@ -195,11 +203,14 @@ function isSameStat(known: Signature | null, now: Signature | null): boolean {
 }
 
 /** Content that is not kept has no hash, so its stat has to tell whether it is another one. */
-function sameState(before: FileVersion, one: Observation, known: Signature | null): boolean {
-  if (!sameVersion(before, one.version)) return false
+function sameState(before: FileVersion, observation: Observation, known: Signature | null): boolean {
+  if (!sameVersion(before, observation.version)) return false
   if (before.notStored === null || before.kind !== 'file') return true
   return (
-    known !== null && one.signature !== null && known.mtime === one.signature.mtime && known.size === one.signature.size
+    known !== null &&
+    observation.signature !== null &&
+    known.mtime === observation.signature.mtime &&
+    known.size === observation.signature.size
   )
 }
 
@@ -207,8 +218,8 @@ function sameFolder(a: Signature, b: Signature): boolean {
   return a.kind === b.kind && a.ino === b.ino && a.mode === b.mode
 }
 
-function taken(one: Observation): Signature | null {
-  return one.signature?.kind === 'dir' ? unlisted(one.signature) : one.signature
+function taken(observation: Observation): Signature | null {
+  return observation.signature?.kind === 'dir' ? unlisted(observation.signature) : observation.signature
 }
 
 /** A folder's times say which listing was seen (scan.ts); observing the folder itself must not claim a newer one. */

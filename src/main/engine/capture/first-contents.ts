@@ -127,16 +127,19 @@ function recordOne(options: FirstCopyOptions, path: string, progress: Progress):
   const { root, store, rules } = options
   const seen = options.now()
   const inside = createInside(root)
-  const one = observe(inside, store.content, path, { ...limitOf(rules, path), folderReason: null })
+  const observation = observe(inside, store.content, path, { ...limitOf(rules, path), folderReason: null })
   write(store.db, () => {
     const head = store.records.head(path)
     if (!head || head.version !== null) return
-    const stored = one.bytes
-      ? store.content.put(one.bytes, Buffer.from(one.version.hash as string, 'hex'), null)
-      : one.content
-    const version = one.version.kind === 'absent' ? store.records.absent : store.records.addVersion(one.version, stored)
-    store.records.setHead(head.id, version, 0, one.signature, seen)
+    const stored = observation.bytes
+      ? store.content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), null)
+      : observation.content
+    const version =
+      observation.version.kind === 'absent'
+        ? store.records.absent
+        : store.records.addVersion(observation.version, stored)
+    store.records.setHead(head.id, version, 0, observation.signature, seen)
   })
   progress.files++
-  progress.bytes += one.version.size
+  progress.bytes += observation.version.size
 }

@@ -76,13 +76,13 @@ export async function reconcile(
   let skipped = false
   const recordable = (): Observation[] => {
     const skip = options.skip?.()
-    const kept = batch.filter((one) => !skip?.has(one.path))
+    const kept = batch.filter((observation) => !skip?.has(observation.path))
     if (kept.length < batch.length) skipped = true
     return kept
   }
   const flush = (): void => {
     if (batch.length === 0) return
-    if (batch.some((one) => one.version.kind === 'absent') && options.isThere?.() === false) left = true
+    if (batch.some((observation) => observation.version.kind === 'absent') && options.isThere?.() === false) left = true
     // From then on nothing that was seen can be trusted.
     if (left) batch.length = 0
     const done = write(store.db, () => {
@@ -100,10 +100,10 @@ export async function reconcile(
   }
   let inside = createInside(root)
   const take = (found: Finding): void => {
-    const one = observe(inside, store.content, found.path, found)
-    if (isSettled(store, one)) return
-    batch.push(one)
-    bytes += one.bytes?.length ?? 0
+    const observation = observe(inside, store.content, found.path, found)
+    if (isSettled(store, observation)) return
+    batch.push(observation)
+    bytes += observation.bytes?.length ?? 0
     if (bytes >= BATCH_BYTES || batch.length >= BATCH_PATHS) flush()
   }
   const drain = async (findings: Generator<Finding | null>): Promise<void> => {

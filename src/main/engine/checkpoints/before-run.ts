@@ -11,7 +11,7 @@ export function acceptDrift(recorder: Recorder, session: string | null): boolean
   const { store } = recorder
   const open = listDrift(store, 'open')
   if (open.length > 0 && recorder.setting(PRE_RUN_DRIFT) === 'true') {
-    const files = open.reduce((all, one) => all + one.count, 0)
+    const files = open.reduce((all, drift) => all + drift.count, 0)
     const label = files === 1 ? '1 file changed outside' : `${files} files changed outside`
     addCheckpoint(recorder, { reason: 'pre_run_drift', label, session }, recorder.now())
   }

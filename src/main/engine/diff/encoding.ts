@@ -36,8 +36,8 @@ export function isText(bytes: Uint8Array): boolean {
 /** Of two texts. One without a letter that tells its encoding has the other one's. */
 export function encodingsOf(before: Uint8Array, after: Uint8Array): Encodings {
   const [old, now] = [encodingOf(before) ?? 'utf8', encodingOf(after) ?? 'utf8']
-  const tellsNothing = (bytes: Uint8Array, other: TextEncoding): boolean =>
-    bytes.length === 0 || (other !== 'utf-16le' && other !== 'utf-16be' && isAscii(bytes))
+  const tellsNothing = (bytes: Uint8Array, encoding: TextEncoding): boolean =>
+    bytes.length === 0 || (encoding !== 'utf-16le' && encoding !== 'utf-16be' && isAscii(bytes))
   return { before: tellsNothing(before, now) ? now : old, after: tellsNothing(after, old) ? old : now }
 }
 

@@ -59,10 +59,12 @@ export async function checkStore(store: Store, deep: boolean): Promise<StoreProb
 
 /** A version whose bytes were kept later by a guard (RS-9) is the same state under another row. */
 function sameKept(store: Store, a: number, b: number): boolean {
-  const [one, other] = [store.records.version(a), store.records.version(b)]
+  const [before, after] = [store.records.version(a), store.records.version(b)]
   return (
-    sameVersion(one, other) ||
-    (one.kind === other.kind && one.size === other.size && (one.notStored !== null || other.notStored !== null))
+    sameVersion(before, after) ||
+    (before.kind === after.kind &&
+      before.size === after.size &&
+      (before.notStored !== null || after.notStored !== null))
   )
 }
 

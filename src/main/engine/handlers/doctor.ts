@@ -49,11 +49,11 @@ async function checkOne({ registry }: EngineContext, id: string, root: string, d
     if (
       markBroken(
         store,
-        told.flatMap((one) => one.content ?? [])
+        told.flatMap((problem) => problem.content ?? [])
       )
     )
       open.changed(['checkpoints'])
-    const problems = told.map((one) => found(one.code, one.message))
+    const problems = told.map((problem) => found(problem.code, problem.message))
     if (openRestore(store)?.abandoned)
       problems.push(
         found(

@@ -20,12 +20,12 @@ export function refuseIfOvertaken(
   kept: ReadonlyMap<string, VersionId>,
   recovered: readonly string[]
 ): void {
-  const other = openRestores(store).find((row) => !recovered.includes(row.id))
-  if (other) {
+  const restore = openRestores(store).find((row) => !recovered.includes(row.id))
+  if (restore) {
     throw new DriftlineError(
       'Refused',
       'Another restore began at the same moment. Nothing was written by this one; try again when that one is done.',
-      { restore: other.id }
+      { restore: restore.id }
     )
   }
   const gone = work.find((item) => 'id' in item.after && isPruned(store, item.after as StoredVersion))
@@ -63,21 +63,28 @@ export function storeWhatIsReplaced(recorder: Recorder, work: readonly PlannedIt
   for (const item of work) {
     if (item.before.kind !== 'file' || item.before.notStored === null || item.note === 'cannot be undone') continue
     const seen = recorder.now()
-    const one = observe(inside, store.content, item.path, { limit: Number.POSITIVE_INFINITY, folderReason: null })
-    if (one.version.notStored !== null || one.version.kind !== 'file') throw notKept(item)
+    const observation = observe(inside, store.content, item.path, {
+      limit: Number.POSITIVE_INFINITY,
+      folderReason: null
+    })
+    if (observation.version.notStored !== null || observation.version.kind !== 'file') throw notKept(item)
     write(store.db, () => {
       // [ST-2] A sweep of another process may have come between storing it and now.
-      if (one.content !== null && store.content.find(Buffer.from(one.version.hash as string, 'hex')) !== one.content)
+      if (
+        observation.content !== null &&
+        store.content.find(Buffer.from(observation.version.hash as string, 'hex')) !== observation.content
+      )
         throw notKept(item)
       const head = store.records.head(item.path) as Head
       // [CK-1] Only what is surely the recorded state may fill it: anything else was never there at any position.
-      if (!head.signature || !one.signature || !sameSignature(head.signature, one.signature)) throw changedSince([item])
-      const content = one.bytes
-        ? store.content.put(one.bytes, Buffer.from(one.version.hash as string, 'hex'), null)
-        : one.content
+      if (!head.signature || !observation.signature || !sameSignature(head.signature, observation.signature))
+        throw changedSince([item])
+      const content = observation.bytes
+        ? store.content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), null)
+        : observation.content
       // The same state, now with its content: not an Edit.
-      const version = store.records.addVersion(one.version, content)
-      store.records.setHead(head.id, version, 0, one.signature, seen)
+      const version = store.records.addVersion(observation.version, content)
+      store.records.setHead(head.id, version, 0, observation.signature, seen)
       kept.set(item.path, version)
     })
   }

@@ -106,7 +106,7 @@ export function endRestore(
   results: readonly { n: number; result: ItemResult; reason: string }[]
 ): void {
   const set = store.db.prepare('UPDATE restore_item SET state = ?, reason = ? WHERE restore = ? AND n = ?')
-  for (const one of results) set.run(one.result, one.reason, id, one.n)
+  for (const result of results) set.run(result.result, result.reason, id, result.n)
   prepared(store.db, "UPDATE restore SET state = ?, phase = '' WHERE id = ?").run(state, id)
   if (state !== 'refused') addEntry(store, 'restore', id)
 }

@@ -84,7 +84,7 @@ async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<
   // What became a folder of its own, or is our data, is never written from here.
   const facts = {
     ...all,
-    paths: all.paths.filter((one) => ![...recorder.boundaries].some((boundary) => isWithin(one.path, boundary))),
+    paths: all.paths.filter((path) => ![...recorder.boundaries].some((boundary) => isWithin(path.path, boundary))),
     ...(foldsNames(recorder.root) ? { fold } : {})
   }
   return { facts, planned: planRestore(facts), modes, recovered }
@@ -146,7 +146,7 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
       { plan }
     )
   }
-  const undecided = plan.conflicts.filter((one) => options.choices[one.path] === undefined)
+  const undecided = plan.conflicts.filter((conflict) => options.choices[conflict.path] === undefined)
   if (act.kind === 'undo-run' && (act.onConflict ?? 'fail') === 'fail' && undecided.length > 0) {
     const files = undecided.length === 1 ? '1 file was' : `${undecided.length} files were`
     return unwritten(
@@ -159,7 +159,8 @@ async function performLocked(recorder: Recorder, options: PerformOptions): Promi
   if (work.length === 0 && modes.to === null) {
     // Kept for want of a decision is not over: the same undo can still be asked to replace.
     const over =
-      (act.kind === 'undo' || act.kind === 'redo') && planned.conflicts.every((one) => one.choices.length === 1)
+      (act.kind === 'undo' || act.kind === 'redo') &&
+      planned.conflicts.every((conflict) => conflict.choices.length === 1)
     write(store.db, () => {
       endRecovered(recorder, recovered, facts, 'done')
       if (over) stepOver(store, facts.target)

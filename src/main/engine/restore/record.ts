@@ -72,7 +72,7 @@ export function journal(
 }
 
 function mergeOf(facts: ActFacts, item: PlannedItem): Merge | null {
-  return item.merged ? (facts.paths.find((one) => one.path === item.path)?.merge ?? null) : null
+  return item.merged ? (facts.paths.find((path) => path.path === item.path)?.merge ?? null) : null
 }
 
 /** A recorded version, one that a merge made, or a folder that nobody recorded. */

@@ -28,14 +28,20 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
   for (const item of items) {
     const inside = createInside(root)
     const seen = recorder.now()
-    const one = observe(inside, store.content, item.path, { limit: Number.POSITIVE_INFINITY, folderReason: null })
+    const observation = observe(inside, store.content, item.path, {
+      limit: Number.POSITIVE_INFINITY,
+      folderReason: null
+    })
     write(store.db, () => {
       const head = store.records.head(item.path)
       const present = head?.version == null ? null : store.records.version(head.version)
       const there =
-        present && head ? withRecordedMode(one.version, one.signature, present, head.signature) : one.version
+        present && head
+          ? withRecordedMode(observation.version, observation.signature, present, head.signature)
+          : observation.version
       if (present && sameVersion(present, there)) {
-        if (one.signature?.kind !== 'dir' && head) store.records.setSignature(head.id, one.signature, seen)
+        if (observation.signature?.kind !== 'dir' && head)
+          store.records.setSignature(head.id, observation.signature, seen)
         return
       }
       const [before, after] = [store.records.version(item.before), store.records.version(item.after)]
@@ -43,14 +49,14 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
       const halfMade =
         after.kind === 'dir' &&
         before.kind !== 'dir' &&
-        one.version.kind === 'dir' &&
-        (one.version.mode & 0o777) === NEW_FOLDER_MODE
+        observation.version.kind === 'dir' &&
+        (observation.version.mode & 0o777) === NEW_FOLDER_MODE
       if (halfMade || sameVersion(after, there)) {
-        const made = halfMade ? store.records.addVersion(one.version, null) : item.after
-        appendRestored(recorder, finishes ?? id, item.path, made, item.base, one.signature, seen)
+        const made = halfMade ? store.records.addVersion(observation.version, null) : item.after
+        appendRestored(recorder, finishes ?? id, item.path, made, item.base, observation.signature, seen)
         for (const one of [id, finishes]) if (one) markWritten(store, one, item.path)
       } else {
-        append(store, root, [one], () => outsideAuthor(store, { cause: 'edits', note: '' }, seen), seen, seen)
+        append(store, root, [observation], () => outsideAuthor(store, { cause: 'edits', note: '' }, seen), seen, seen)
         refreshOpenDrift(store)
       }
       bumpRev(store.db)

@@ -107,7 +107,7 @@ async function withVictims(
   // Points lose no more than what they would not hold if it had never been kept: they stay, and restores say what is missing.
   if (forgotten) return { ...plan, rev, checkpoints: [], paths }
   for (let i = 1; i < lost.length; i++) lost[i]! += lost[i - 1] as number
-  const checkpoints = points.filter((one, i) => (lost[i] as number) > 0 && !kept.has(one.seq)).reverse()
+  const checkpoints = points.filter((point, i) => (lost[i] as number) > 0 && !kept.has(point.seq)).reverse()
   return { ...plan, rev, checkpoints: checkpoints.map(({ seq: _, ...one }) => one), paths }
 }
 

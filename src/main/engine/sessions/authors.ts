@@ -27,20 +27,22 @@ export function authorsNow(store: Store, outside: () => Author): AuthorOf {
   const windows = openWindows(store)
   let ended: EndedWindow[] | null = null
   let nobody: Author | null = null
-  const timed = windows.some((one) => one.since !== null || one.until !== null)
+  const timed = windows.some((window) => window.since !== null || window.until !== null)
   return (path, changedAt) => {
     const at = timed ? changedAt() : null
     const isOpen = ({ until }: Window): boolean => until === null || at === null || at <= until + CLOCK_SLACK_MS
-    const naming = windows.filter((one) => one.declared.has(path) && isOpen(one))
+    const naming = windows.filter((window) => window.declared.has(path) && isOpen(window))
     if (naming.length > 0) return authorOf(naming, 'declared')
     const around = windows.filter(
-      (one) => isOpen(one) && (one.since === null || at === null || at >= one.since - CLOCK_SLACK_MS)
+      (window) => isOpen(window) && (window.since === null || at === null || at >= window.since - CLOCK_SLACK_MS)
     )
     if (around.length > 0) return authorOf(around, 'inferred')
     ended ??= endedWindows(store)
     // Told by no watcher, it is seen only now. Surely made while a command ran that has ended; else it is nobody's.
     const then = ended.length > 0 ? changedAt() : null
-    const late = ended.filter((one) => then !== null && then >= one.since && then <= one.until - CLOCK_SLACK_MS)
+    const late = ended.filter(
+      (window) => then !== null && then >= window.since && then <= window.until - CLOCK_SLACK_MS
+    )
     if (late.length > 0) return authorOf(late, 'inferred')
     nobody ??= outside()
     return nobody
@@ -50,8 +52,8 @@ export function authorsNow(store: Store, outside: () => Author): AuthorOf {
 /** One row per run, its innermost call; two runs share what neither of them named alone. */
 function authorOf(windows: readonly Window[], alone: 'declared' | 'inferred'): Author {
   const byRun = new Map<string, Window>()
-  for (const one of windows) {
-    if (!byRun.get(one.run)?.call) byRun.set(one.run, one)
+  for (const window of windows) {
+    if (!byRun.get(window.run)?.call) byRun.set(window.run, window)
   }
   return {
     origin: 'agent',

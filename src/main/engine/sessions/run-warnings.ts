@@ -33,7 +33,7 @@ export function warningsOf({ store, boundaries }: Pick<Recorder, 'store' | 'boun
   const after = unkept('after').filter((name) => !before.includes(name))
   if (after.length > 0) found.push(`What it left in ${names(after)} was not kept.`)
   const named = namedPaths(store, id)
-  const elsewhere = [...boundaries].filter((one) => named.some((path) => isWithin(path, one))).sort()
+  const elsewhere = [...boundaries].filter((boundary) => named.some((path) => isWithin(path, boundary))).sort()
   if (elsewhere.length > 0)
     found.push(`What it did in ${names(elsewhere)} is not part of this history: that is a folder of its own.`)
   return found

@@ -44,10 +44,10 @@ export function prepareRemoveDir(
   if (there.kind !== 'dir') throw refusal('is-a-file', `${path} is no folder. Use delete_file.`, { path })
   const inner = entriesBelow(ground, path, use.force === true)
   const all: Entry[] = [{ path, there }, ...inner]
-  const bytes = inner.reduce((sum, one) => sum + (one.there.kind === 'file' ? one.there.size : 0), 0)
+  const bytes = inner.reduce((sum, entry) => sum + (entry.there.kind === 'file' ? entry.there.size : 0), 0)
   return {
-    changes: all.map((one) => one.path),
-    loses: all.map((one) => one.path),
+    changes: all.map((entry) => entry.path),
+    loses: all.map((entry) => entry.path),
     act: () => remove(ground.root, all),
     answer: {
       paths: [path],

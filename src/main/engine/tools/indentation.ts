@@ -18,13 +18,13 @@ export function reindent(line: string, pairs: readonly IndentPair[], near: numbe
 }
 
 function foundFor(asked: string, pairs: readonly IndentPair[], near: number): string {
-  const same = nearest(pairs, near, (one) => one.asked === asked)
+  const same = nearest(pairs, near, (pair) => pair.asked === asked)
   if (same) return same.found
   // Deeper than a line that is known: the rest is added to it.
-  const outer = longest(pairs, near, (one) => asked.startsWith(one.asked))
+  const outer = longest(pairs, near, (pair) => asked.startsWith(pair.asked))
   if (outer) return outer.found + converted(asked.slice(outer.asked.length), pairs)
   // Less deep than every line that is known: as much is taken from the shallowest.
-  const inner = shortest(pairs, near, (one) => one.asked.startsWith(asked))
+  const inner = shortest(pairs, near, (pair) => pair.asked.startsWith(asked))
   if (!inner) return asked
   const less = converted(inner.asked.slice(asked.length), pairs)
   return inner.found.endsWith(less) ? inner.found.slice(0, inner.found.length - less.length) : ''
@@ -49,16 +49,16 @@ function converted(steps: string, pairs: readonly IndentPair[]): string {
 
 /** The same depth is written with another number of blanks: every line's indentation is the same multiple. */
 function isOtherWidth(pairs: readonly IndentPair[]): boolean {
-  const first = pairs.find((one) => one.asked !== '')
+  const first = pairs.find((pair) => pair.asked !== '')
   // One depth alone does not tell a wider step from one step more.
-  if (!first || pairs.every((one) => one.asked === first.asked)) return false
-  return pairs.every((one) => one.found.length * first.asked.length === one.asked.length * first.found.length)
+  if (!first || pairs.every((pair) => pair.asked === first.asked)) return false
+  return pairs.every((pair) => pair.found.length * first.asked.length === pair.asked.length * first.found.length)
 }
 
 function nearest(
   pairs: readonly IndentPair[],
   near: number,
-  fits: (one: IndentPair) => boolean
+  fits: (pair: IndentPair) => boolean
 ): IndentPair | undefined {
   for (let step = 0; step <= pairs.length; step++) {
     for (const at of [near - step, near + step]) {
@@ -69,12 +69,12 @@ function nearest(
   return undefined
 }
 
-function longest(pairs: readonly IndentPair[], near: number, fits: (one: IndentPair) => boolean) {
-  const length = pairs.reduce((most, one) => (fits(one) ? Math.max(most, one.asked.length) : most), -1)
-  return nearest(pairs, near, (one) => fits(one) && one.asked.length === length)
+function longest(pairs: readonly IndentPair[], near: number, fits: (pair: IndentPair) => boolean) {
+  const length = pairs.reduce((most, pair) => (fits(pair) ? Math.max(most, pair.asked.length) : most), -1)
+  return nearest(pairs, near, (pair) => fits(pair) && pair.asked.length === length)
 }
 
-function shortest(pairs: readonly IndentPair[], near: number, fits: (one: IndentPair) => boolean) {
-  const length = pairs.reduce((least, one) => (fits(one) ? Math.min(least, one.asked.length) : least), Infinity)
-  return nearest(pairs, near, (one) => fits(one) && one.asked.length === length)
+function shortest(pairs: readonly IndentPair[], near: number, fits: (pair: IndentPair) => boolean) {
+  const length = pairs.reduce((least, pair) => (fits(pair) ? Math.min(least, pair.asked.length) : least), Infinity)
+  return nearest(pairs, near, (pair) => fits(pair) && pair.asked.length === length)
 }

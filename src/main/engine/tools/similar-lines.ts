@@ -76,7 +76,7 @@ function among(starts: readonly number[], spend: (cells: number) => void, file: 
   if (best.similarity < SIMILARITY_THRESHOLD) return { result: 'none' }
   const rivals = good.filter((one) => one.similarity >= best.similarity - AMBIGUITY_MARGIN)
   return rivals.length > 1
-    ? { result: 'several', at: rivals.map((one) => one.at) }
+    ? { result: 'several', at: rivals.map((rival) => rival.at) }
     : { result: 'one', at: best.at, similarity: best.similarity }
 }
 

@@ -71,10 +71,10 @@ function toldCall({ store }: Recorder, task: ToolTask): ToolCallRow | null {
   const open = liveRuns(store)
     .filter((run) => run.tools === 0)
     .flatMap((run) => openCallsOf(store, run.id))
-  const byId = open.find((one) => task.call !== null && one.agent_call === task.call)
-  const isIt = (one: ToolCallRow): boolean => {
-    const named = JSON.parse(one.paths) as string[]
-    return toolNamed(one.name) === task.tool && task.paths.some((path) => named.includes(path))
+  const byId = open.find((call) => task.call !== null && call.agent_call === task.call)
+  const isIt = (call: ToolCallRow): boolean => {
+    const named = JSON.parse(call.paths) as string[]
+    return toolNamed(call.name) === task.tool && task.paths.some((path) => named.includes(path))
   }
   return byId ?? open.find(isIt) ?? null
 }

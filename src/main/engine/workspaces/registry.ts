@@ -84,7 +84,7 @@ export function createRegistry(
   const refreshBoundaries = (): void => {
     for (const { workspace, boundaries } of open.values()) {
       boundaries.clear()
-      for (const one of boundariesOf(workspace.root)) boundaries.add(one)
+      for (const boundary of boundariesOf(workspace.root)) boundaries.add(boundary)
     }
   }
   /** Closes it and does what has to find it closed. Closing takes time, in which others ask for it and open it again. */

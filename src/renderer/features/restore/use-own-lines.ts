@@ -37,7 +37,7 @@ export function useOwnLines(
 /** Lines of the edits that the conflict is about, with the words of their tag. */
 export function ownLines(lines: readonly BlameLine[], conflict: Conflict): OwnLines['lines'] {
   return lines.flatMap(({ n, run, at }) => {
-    const by = conflict.by.find((one) => one.who === (run ?? 'outside') && one.at === at)
+    const by = conflict.by.find((writer) => writer.who === (run ?? 'outside') && writer.at === at)
     if (!by || at === null) return []
     const who = run === null ? 'yours' : `“${by.title}”`
     return [{ line: n, tag: `${who}, ${clock(at)}`, yours: run === null }]

@@ -52,13 +52,13 @@ export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
         <p className="small muted settings-after">None yet. Drop a project folder on the window.</p>
       ) : (
         <ul className="set">
-          {workspaces.map((one) => (
+          {workspaces.map((workspace) => (
             <FolderRow
-              key={one.id}
-              name={one.name}
-              about={`${shortPath(one.root, home)}${one.folder === 'missing' ? ' (not found)' : ''}`}
+              key={workspace.id}
+              name={workspace.name}
+              about={`${shortPath(workspace.root, home)}${workspace.folder === 'missing' ? ' (not found)' : ''}`}
             >
-              <Button size="sm" aria-label={`Stop recording ${one.name}…`} onClick={() => setLeaving(one)}>
+              <Button size="sm" aria-label={`Stop recording ${workspace.name}…`} onClick={() => setLeaving(workspace)}>
                 Stop recording…
               </Button>
             </FolderRow>

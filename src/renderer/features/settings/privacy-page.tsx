@@ -14,7 +14,7 @@ const NOT_RECORDED = ' (not recorded any more)'
 export function PrivacyPage({ dataDir, home, workspaces, left, onPlace, onForgotten }: PageProps) {
   const [deleting, setDeleting] = useState<Workspace | null>(null)
   const kept = [
-    ...workspaces.map((one) => ({ ...one, note: '' })),
+    ...workspaces.map((summary) => ({ ...summary, note: '' })),
     ...left.map((one) => ({ ...one, note: NOT_RECORDED }))
   ]
   return (

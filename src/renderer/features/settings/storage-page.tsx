@@ -208,8 +208,8 @@ function AllFolders({ workspaces, chosen, onChoose }: AllFoldersProps) {
     <>
       <h2 className="label settings-label">All folders</h2>
       <ul className="set">
-        {workspaces.map((one) => (
-          <FolderLine key={one.id} workspace={one} chosen={one.id === chosen} onChoose={onChoose} />
+        {workspaces.map((summary) => (
+          <FolderLine key={summary.id} workspace={summary} chosen={summary.id === chosen} onChoose={onChoose} />
         ))}
       </ul>
     </>

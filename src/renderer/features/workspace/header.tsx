@@ -43,11 +43,11 @@ export function Header(props: HeaderProps) {
         named
         className="switcher"
         items={[
-          ...others.map((other) => ({
-            id: other.id,
-            label: other.name,
-            checked: other.id === workspace.id,
-            run: () => props.onSwitch(other.id)
+          ...others.map((summary) => ({
+            id: summary.id,
+            label: summary.name,
+            checked: summary.id === workspace.id,
+            run: () => props.onSwitch(summary.id)
           })),
           ...(others.length > 0 ? (['separator'] as const) : []),
           { id: 'all', label: 'All folders, or open another…', icon: 'folder' as const, run: props.onHome }

@@ -24,7 +24,7 @@ export function runNotices(
   const say = (icon: IconName, tone: RunNotice['tone'], text: string, command: string | null = null) =>
     notices.push({ icon, tone, text, command })
   if (run.state === 'interrupted') {
-    const told = status?.interruptedRuns.find((one) => one.run === run.id)
+    const told = status?.interruptedRuns.find((interruptedRun) => interruptedRun.run === run.id)
     const { lead, rest } = told ? interruptedWords(told) : { lead: 'This run was cut off before its end', rest: '.' }
     say('half', 'info', lead + rest, told?.resume?.command ?? null)
   }

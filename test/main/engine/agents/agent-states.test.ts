@@ -36,7 +36,7 @@ function put(file: string, text: string, mode = 0o644): void {
 }
 
 const stateOf = (id: AgentId, places: Connecting, heard: Record<string, number> = {}): AgentState =>
-  agentStates(places, heard).find((one) => one.id === id) as AgentState
+  agentStates(places, heard).find((state) => state.id === id) as AgentState
 
 test('an agent on the PATH is found, with the version of the package its program lies in', () => {
   using temp = tempFolder()
@@ -192,7 +192,7 @@ describe('a test event', () => {
       expect(sent.receivedMs).toBeGreaterThan(0)
       const { agents } = await engine.call('agents.list', {})
       expect(
-        agents.find((one) => one.id === agent),
+        agents.find((state) => state.id === agent),
         'a test is no sign of life of the agent'
       ).toMatchObject({
         connected: 'yes',

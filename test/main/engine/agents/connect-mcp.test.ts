@@ -56,7 +56,7 @@ describe.each(Object.entries(JSON_AGENTS) as [AgentId, string][])('%s', (agent, 
     const done = connect(agent, places, false, 'mcp')
     expect(done).toMatchObject({ applied: true })
     expect(done.backup === null).toBe(text === '')
-    expect(agentStates(places, {}).find((one) => one.id === agent)).toMatchObject({
+    expect(agentStates(places, {}).find((state) => state.id === agent)).toMatchObject({
       tools: { on: true },
       connected: 'no'
     })

@@ -61,7 +61,7 @@ describe('the text of a settings file', () => {
 
   test.each(Object.entries(SETTINGS))('%s: ours are added, nothing else changes, and goes again', (_, before) => {
     const after = addEntries(before, entries)
-    expect(entriesIn(after).filter((one) => ours(one.command))).toEqual(
+    expect(entriesIn(after).filter((entry) => ours(entry.command))).toEqual(
       expect.arrayContaining(entries.map(({ event, command }) => ({ event, command })))
     )
     expect(addEntries(after, entries), 'a second time adds nothing').toBe(after)
@@ -112,7 +112,7 @@ describe.each(AGENTS)('%s', (agent) => {
 
     const done = connect(agent, places, false)
     expect(done).toMatchObject({ applied: true, change: shown.change })
-    expect(agentStates(places, {}).find((one) => one.id === agent)).toMatchObject({ connected: 'yes' })
+    expect(agentStates(places, {}).find((state) => state.id === agent)).toMatchObject({ connected: 'yes' })
     if (original !== null) {
       expect(readFileSync(done.backup!, 'utf8')).toBe(original)
       expect([statSync(file).mode & 0o777, statSync(done.backup!).mode & 0o777]).toEqual([0o640, 0o640])
@@ -120,7 +120,7 @@ describe.each(AGENTS)('%s', (agent) => {
     expect(connect(agent, places, false)).toMatchObject({ applied: false, change: '' })
     expect(disconnect(agent, places, false).applied).toBe(true)
     expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(original)
-    expect(agentStates(places, {}).find((one) => one.id === agent)).toMatchObject({ connected: 'no' })
+    expect(agentStates(places, {}).find((state) => state.id === agent)).toMatchObject({ connected: 'no' })
   })
 })
 

@@ -12,7 +12,7 @@ beforeEach(() => vi.stubEnv('PATH', ''))
 afterEach(() => vi.unstubAllEnvs())
 
 const examine = async (folder: Recorded): Promise<string[]> =>
-  (await folder.engine.call('doctor.run', {})).problems.map((one) => `${one.code} ${one.message}`)
+  (await folder.engine.call('doctor.run', {})).problems.map((problem) => `${problem.code} ${problem.message}`)
 const connect = (folder: Recorded, agent: string) => folder.engine.call('agents.connect', { agent, dryRun: false })
 
 test('an agent that is connected and only waits to be used is in order; one that is not connected is not spoken of', async () => {
@@ -43,7 +43,7 @@ test('Codex: what it trusts stands in its config.toml; an event says it, too', a
   const hooks = join(folder.home, '.codex', 'hooks.json')
   const config = join(folder.home, '.codex', 'config.toml')
   const events = Object.keys((JSON.parse(readFileSync(hooks, 'utf8')) as { hooks: object }).hooks)
-  const codex = async () => (await folder.engine.call('agents.list', {})).agents.find((one) => one.id === 'codex')
+  const codex = async () => (await folder.engine.call('agents.list', {})).agents.find((agent) => agent.id === 'codex')
   expect(await examine(folder)).toEqual([expect.stringMatching(/^Agent codex: .*asks you to trust hooks/)])
   expect((await codex())?.trusted).toBe(false)
   const trust = (event: string): string => `[hooks.state."${hooks}:${event}:0:0"]\ntrusted_hash = "sha256:1"\n\n`

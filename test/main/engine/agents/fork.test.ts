@@ -4,7 +4,7 @@ import { cutClaudeCode } from '../../../../src/main/engine/agents/fork-claude-co
 import { cutCodex } from '../../../../src/main/engine/agents/fork-codex.ts'
 
 type Record_ = Readonly<Record<string, unknown>>
-const lines = (records: readonly Record_[]): string[] => records.map((one) => JSON.stringify(one))
+const lines = (records: readonly Record_[]): string[] => records.map((record) => JSON.stringify(record))
 const parsed = (cut: readonly string[]): Record_[] => cut.map((line) => JSON.parse(line) as Record_)
 
 describe('Claude Code', () => {

@@ -42,7 +42,7 @@ async function play(folder: Recorded, agent: string, name: string, found: string
 
 const outside = async (folder: Recorded): Promise<readonly string[]> =>
   (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.flatMap(
-    (one) => one.paths
+    (drift) => drift.paths
   )
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
     expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(mine.replace('red', 'blue'))
     expect(await outside(folder)).toEqual(['app.txt'])
     const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
-    expect(versions.map((one) => one.origin)).toEqual(['agent', 'outside', 'baseline'])
+    expect(versions.map((version) => version.origin)).toEqual(['agent', 'outside', 'baseline'])
     await folder.engine.call('agent.event', {
       id: 'end',
       agent,
@@ -105,7 +105,7 @@ test('[ST-1] text in which the agent could not read every byte is never kept as 
   await using folder = await recordedFolder({ files: PROJECT })
   await play(folder, 'claude-code', 'claude', 'caf\u00e9\ncolour = red\n', 'caf\uFFFD\ncolour = red\n')
   const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
-  expect(versions.map((one) => one.origin)).toEqual(['agent', 'baseline'])
+  expect(versions.map((version) => version.origin)).toEqual(['agent', 'baseline'])
   const { entries } = await folder.engine.call('timeline.list', {
     workspace: folder.workspace,
     limit: 1,
@@ -129,5 +129,5 @@ test('[LG-2] a text that another process records at that very moment is not reco
   }
   expect(record(ours)).toBe('as-known')
   const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
-  expect(versions.map((one) => one.origin)).toEqual(['outside', 'baseline'])
+  expect(versions.map((version) => version.origin)).toEqual(['outside', 'baseline'])
 })

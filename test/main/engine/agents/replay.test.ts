@@ -64,7 +64,7 @@ describe('a whole conversation', () => {
       })
       const detail = await show(folder, run!.id)
       expect(detail.turns.map((turn) => turn.files)).toEqual([6])
-      expect(detail.checkpoints.map((one) => one.reason)).toEqual(['run_start', 'end_of_turn'])
+      expect(detail.checkpoints.map((checkpoint) => checkpoint.reason)).toEqual(['run_start', 'end_of_turn'])
       expect(detail.calls?.every((call) => call.state === 'done')).toBe(true)
       const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
       expect(drift).toEqual([])
@@ -157,7 +157,7 @@ describe('claude code', () => {
     expect(await changes(folder, run!.id)).toEqual({ 'late.txt': 'inferred', 'later.txt': 'inferred' })
     const detail = await show(folder, run!.id)
     expect(detail.turns.map((turn) => turn.prompt)).toEqual(['start a server', 'meanwhile\nmore'])
-    expect(detail.checkpoints.map((one) => one.reason)).toEqual([
+    expect(detail.checkpoints.map((checkpoint) => checkpoint.reason)).toEqual([
       'run_start',
       'end_of_turn',
       'pre_write',

@@ -77,8 +77,8 @@ test('a file and a patch of 5 MB: what an event lost of them is missing from no 
   await tell('codex', 'PostToolUse', patch)
   await tell('codex', 'Stop', {})
   const { entries } = await engine.call('timeline.list', { workspace, limit: 9, kinds: ['run', 'drift'] })
-  const changed = entries.map(async (one) => {
-    const { files } = await engine.call('diff.files', { workspace, target: one.id, scope: 'run' })
+  const changed = entries.map(async (entry) => {
+    const { files } = await engine.call('diff.files', { workspace, target: entry.id, scope: 'run' })
     return files.map(({ path, attribution }) => `${path} ${attribution}`)
   })
   expect(await Promise.all(changed)).toEqual([['a.txt declared', 'b.txt inferred'], ['large.txt declared']])

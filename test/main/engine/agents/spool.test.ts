@@ -44,7 +44,7 @@ test('one that cannot be taken is said and tried again; those after it are taken
   }
   expect(await replaySpool(temp.path, take)).toBe(1)
   expect([taken, readdirSync(spool).sort()]).toEqual([['fine'], ['1.json', '2.json']])
-  expect(said.mock.calls.flat().filter((one) => String(one).includes('our own fault'))).toHaveLength(2)
+  expect(said.mock.calls.flat().filter((call) => String(call).includes('our own fault'))).toHaveLength(2)
 })
 
 test.each([

@@ -56,12 +56,12 @@ test.each(CASES)(
     await replay(folder, agent, lines)
     const found = await messages(folder)
     expect(found[0]).toMatchObject({ role: 'user', text: '[[script:basic]] do it' })
-    expect(found.filter((one) => one.role === 'user')).toHaveLength(1)
+    expect(found.filter((message) => message.role === 'user')).toHaveLength(1)
     expect(found.at(-1)).toMatchObject({
       role: 'assistant',
       text: expect.stringMatching(/^All done: wrote notes\.txt/)
     })
-    const words = found.map((one) => one.text)
+    const words = found.map((message) => message.text)
     expect(words).toContain('Editing.')
     expect(new Set(words).size, 'nothing twice').toBe(words.length)
     expect(await unknown(folder), 'every kind of record is known').toEqual([])
@@ -82,7 +82,7 @@ test('cline: a task that began without words gets its title from the transcript'
     limit: 5,
     kinds: ['run']
   })
-  expect(entries.map((one) => one.title)).toEqual(['[[script:basic]] do it'])
+  expect(entries.map((entry) => entry.title)).toEqual(['[[script:basic]] do it'])
 })
 
 describe('a transcript is read', () => {
@@ -112,7 +112,7 @@ describe('a transcript is read', () => {
     writeFileSync(file, `${line('1', 'one')}not json\n{"type":"unknown"}\n[]\n${line('2', 'two').slice(0, 20)}`)
     await stop()
     const words = async (): Promise<string[]> =>
-      (await messages(folder)).filter((one) => one.role === 'assistant').map((one) => one.text)
+      (await messages(folder)).filter((message) => message.role === 'assistant').map((message) => message.text)
     expect(await words()).toEqual(['one'])
     appendFileSync(file, line('2', 'two').slice(20))
     await stop()
@@ -149,7 +149,8 @@ describe('a transcript is read', () => {
     await using _ = folder
     const secret = join(folder.home, 'secret.jsonl')
     writeFileSync(secret, line('s', 'a secret'))
-    const said = async (): Promise<number> => (await messages(folder)).filter((one) => one.role === 'assistant').length
+    const said = async (): Promise<number> =>
+      (await messages(folder)).filter((message) => message.role === 'assistant').length
     await stop({ transcript_path: secret })
     await stop({ transcript_path: join(folder.home, '.claude/../secret.jsonl') })
     await stop({ transcript_path: 'secret.jsonl' })

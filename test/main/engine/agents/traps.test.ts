@@ -21,7 +21,7 @@ const changes = async (folder: Recorded, run: string): Promise<Record<string, st
 }
 const outside = async (folder: Recorded): Promise<readonly string[]> =>
   (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.flatMap(
-    (one) => one.paths
+    (drift) => drift.paths
   )
 const calls = async (folder: Recorded, run: string) =>
   (await folder.engine.call('entry.show', { workspace: folder.workspace, target: run })).calls ?? []
@@ -179,10 +179,12 @@ test('2.6.6 gemini: calls without ids are paired in order, also two of one tool 
   await tell('AfterAgent', { prompt_response: 'done' })
   const [run] = await runs(folder)
   expect(await changes(folder, run!.id)).toEqual({ 'one.txt': 'declared', 'two.txt': 'declared' })
-  expect((await calls(folder, run!.id)).map((call) => [call.state, call.changed.map((one) => one.path)])).toEqual([
-    ['done', ['one.txt']],
-    ['done', ['two.txt']]
-  ])
+  expect((await calls(folder, run!.id)).map((call) => [call.state, call.changed.map((change) => change.path)])).toEqual(
+    [
+      ['done', ['one.txt']],
+      ['done', ['two.txt']]
+    ]
+  )
 })
 
 test('2.6.7 a rewind inside the agent fires nothing: its writes are outside changes, and nothing is lost', async () => {
@@ -273,7 +275,7 @@ test('2.2 hooks that are registered twice (Cursor runs Claude\u2019s, too) tell 
     workspace: folder.workspace,
     session: sessions[0]!.id
   })
-  expect(messages.filter((one) => one.role === 'user')).toHaveLength(1)
+  expect(messages.filter((message) => message.role === 'user')).toHaveLength(1)
 })
 
 test('ids that are missing or strange, and fields of another shape, are noise and never an error', async () => {

@@ -56,10 +56,10 @@ function interrupted(folder: Recorded): {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record_)
-  const last = records.findIndex((one) => JSON.stringify(one).includes('[Request interrupted by user'))
+  const last = records.findIndex((record) => JSON.stringify(record).includes('[Request interrupted by user'))
   const said = (at: number, from = last - 1): void => {
-    for (const one of records.slice(from, last + 1)) {
-      appendFileSync(transcript, `${JSON.stringify({ ...one, timestamp: new Date(at).toISOString() })}\n`)
+    for (const record of records.slice(from, last + 1)) {
+      appendFileSync(transcript, `${JSON.stringify({ ...record, timestamp: new Date(at).toISOString() })}\n`)
     }
   }
   return { lines, transcript, said: (at, only) => said(at, only === undefined ? last - 1 : last) }
@@ -83,7 +83,7 @@ test('claude: an interrupt ends the run once the agent is quiet; what it wrote i
   expect((await runs(folder))[0]!.state, 'it spoke just now and may go on').toBe('live')
   clock.ahead = 5000
   const status = await look(folder)
-  expect([status.activeRuns, status.drift.map((one) => one.paths)]).toEqual([[], [['mine.txt']]])
+  expect([status.activeRuns, status.drift.map((drift) => drift.paths)]).toEqual([[], [['mine.txt']]])
   const [run] = await runs(folder)
   expect(run).toMatchObject({ state: 'ended', note: 'it was stopped before it was done' })
   expect(await changed(folder, run!.id)).toEqual(['slow1.txt'])
@@ -316,8 +316,8 @@ test.each([
     expect((await calls(folder, run!.id)).at(-1)!.state).toBe('abandoned')
     // Its tool's end is told all the same, late.
     await replay(folder, agent, lines.slice(start + 1, start + 2))
-    expect((await runs(folder)).map((one) => one.id)).toEqual([run!.id])
-    expect((await look(folder)).drift.map((one) => one.paths)).toEqual([['mine.txt']])
+    expect((await runs(folder)).map((entry) => entry.id)).toEqual([run!.id])
+    expect((await look(folder)).drift.map((drift) => drift.paths)).toEqual([['mine.txt']])
   }
 )
 

@@ -10,7 +10,8 @@ import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 const list = async (folder: Recorded, all = false): Promise<readonly Checkpoint[]> =>
   (await folder.engine.call('checkpoint.list', { workspace: folder.workspace, all })).checkpoints
 /** Oldest first. */
-const reasons = async (folder: Recorded): Promise<string[]> => (await list(folder)).map((one) => one.reason).reverse()
+const reasons = async (folder: Recorded): Promise<string[]> =>
+  (await list(folder)).map((checkpoint) => checkpoint.reason).reverse()
 
 const say = (folder: Recorded, event: string, more: Record<string, unknown> = {}): Line => ({
   event,
@@ -33,7 +34,7 @@ describe('plan mode', () => {
     await tell(folder, say(folder, 'PostToolUse', { ...exit, permission_mode: 'acceptEdits' }))
     expect(await session()).toMatchObject({ mode: 'acceptEdits', phase: 'execute' })
     expect(await reasons(folder)).toEqual(['plan_mode', 'run_start', 'plan_mode'])
-    expect((await list(folder)).map((one) => [one.label, one.session])).toEqual([
+    expect((await list(folder)).map((checkpoint) => [checkpoint.label, checkpoint.session])).toEqual([
       ['plan mode left', 's'],
       ['', 's'],
       ['plan mode entered', 's']
@@ -120,12 +121,12 @@ describe('broken', () => {
     await using _ = folder
     expect((await folder.engine.call('doctor.run', { workspace: folder.workspace })).ok).toBe(false)
     const all = await list(folder, true)
-    expect(all.find((one) => one.id === mark)).toMatchObject({
+    expect(all.find((checkpoint) => checkpoint.id === mark)).toMatchObject({
       status: 'broken',
       restorable: false,
       why: 'what app.txt held then is damaged in the history'
     })
-    expect((await list(folder)).map((one) => one.id)).toEqual([later])
+    expect((await list(folder)).map((checkpoint) => checkpoint.id)).toEqual([later])
   })
 
   test('a restore that meets it writes nothing, and marks it', async () => {
@@ -137,6 +138,6 @@ describe('broken', () => {
       .catch((error: { code: string }) => error.code)
     expect(typeof result === 'string' ? result : result?.state).not.toBe('done')
     expect(folder.tree()).toEqual(before)
-    expect((await list(folder, true)).find((one) => one.id === mark)?.status).toBe('broken')
+    expect((await list(folder, true)).find((checkpoint) => checkpoint.id === mark)?.status).toBe('broken')
   })
 })

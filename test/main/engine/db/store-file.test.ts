@@ -111,7 +111,7 @@ test('app.db, migration 1 -> 2: the folders that are recorded stay so, and none 
   db.close()
   const engine = await engineOn(temp.path)
   const { workspaces, left } = await engine.call('workspaces.list', {})
-  expect([workspaces.map((one) => one.id), left]).toEqual([['ws_a'], []])
+  expect([workspaces.map((workspace) => workspace.id), left]).toEqual([['ws_a'], []])
   await engine.close()
 })
 
@@ -148,7 +148,7 @@ test('a store written by a newer Driftline is not opened, not changed by a byte,
   const { workspaces } = await folder.engine.call('workspaces.list', {})
   expect(workspaces, 'it is still listed').toHaveLength(1)
   const doctor = await folder.engine.call('doctor.run', {})
-  expect(doctor.problems.map((one) => one.code)).toEqual(['StoreNewer'])
+  expect(doctor.problems.map((problem) => problem.code)).toEqual(['StoreNewer'])
   await folder.engine.close()
   const after = files(dirname(file))
   expect(after[file]).toBe(before[file])
@@ -181,7 +181,7 @@ test('a file that is no database is told as damaged; the other folders go on', a
   const status = Promise.resolve().then(() => folder.engine.call('workspace.status', { workspace, check: true }))
   await expect(status).rejects.toMatchObject({ code: 'StoreDamaged', message: expect.stringContaining('doctor') })
   const doctor = await folder.engine.call('doctor.run', {})
-  expect([doctor.ok, doctor.problems.map((one) => one.code)]).toEqual([false, ['StoreDamaged']])
+  expect([doctor.ok, doctor.problems.map((problem) => problem.code)]).toEqual([false, ['StoreDamaged']])
   expect((await folder.engine.call('workspaces.list', {})).workspaces).toHaveLength(1)
 })
 

@@ -52,7 +52,9 @@ it('[LG-4] marks a path interleaved only if somebody else changed it between two
 
 it('gives a path its strongest attribution: declared, then shared, then inferred', () => {
   const attributionOf = (...all: Attribution[]): Attribution | undefined =>
-    composeRun(all.map((one, i) => edit('p', i === 0 ? A : B, i === all.length - 1 ? C : B, true, one)))[0]?.attribution
+    composeRun(
+      all.map((attribution, i) => edit('p', i === 0 ? A : B, i === all.length - 1 ? C : B, true, attribution))
+    )[0]?.attribution
   expect(attributionOf('inferred', 'declared', 'shared')).toBe('declared')
   expect(attributionOf('inferred', 'shared', 'none')).toBe('shared')
   expect(attributionOf('none', 'inferred')).toBe('inferred')

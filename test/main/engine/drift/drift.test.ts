@@ -99,8 +99,8 @@ test('[DR-3] what a restore, its undo and its redo write is never drift, in this
   })
   for (const act of [{ kind: 'undo-run', run }, { kind: 'undo' }, { kind: 'redo' }] as const) {
     {
-      await using other = openRecorder(folder.dataDir, folder.workspace)
-      expect((await other.restore({ act })).state).toBe('done')
+      await using recorder = openRecorder(folder.dataDir, folder.workspace)
+      expect((await recorder.restore({ act })).state).toBe('done')
     }
     expect(await open(folder)).toEqual([])
   }
@@ -269,7 +269,7 @@ test('a folder that came or went with its files is not counted beside them, and 
   expect(files.map((file) => file.path)).toEqual(listed)
   for (const [i, path] of listed.entries()) {
     await folder.engine.call('drift.accept', { workspace, drift: found?.id ?? '', paths: [path] })
-    expect((await open(folder)).map((one) => [one.count, one.paths])).toEqual(
+    expect((await open(folder)).map((drift) => [drift.count, drift.paths])).toEqual(
       i === listed.length - 1 ? [] : [[listed.length - 1 - i, listed.slice(i + 1)]]
     )
   }
@@ -286,9 +286,9 @@ test('a folder that came or went with its files is not counted beside them, and 
 test('an outside change names the newest run that had ended before it', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   writeFiles(folder.root, { a: 'two' })
-  expect((await open(folder)).map((one) => one.since)).toEqual([''])
+  expect((await open(folder)).map((drift) => drift.since)).toEqual([''])
   await folder.run('first', () => writeFiles(folder.root, { a: 'three' }))
   await folder.run('nothing', () => {})
   writeFiles(folder.root, { a: 'four' })
-  expect((await open(folder)).map((one) => one.since)).toEqual(['nothing'])
+  expect((await open(folder)).map((drift) => drift.since)).toEqual(['nothing'])
 })

@@ -7,7 +7,7 @@ test('[DR-5] what the watcher told of while the copy went on is found when it is
   await using folder = await recordedFolder({ files: { a: 'one' }, watch: true })
   const { workspace } = folder
   const look = async () =>
-    (await folder.engine.call('drift.list', { workspace, check: true })).drift.flatMap((one) => one.paths)
+    (await folder.engine.call('drift.list', { workspace, check: true })).drift.flatMap((drift) => drift.paths)
   const state = async () => (await folder.engine.call('workspace.status', { workspace, check: true })).watcher.state
   await expect.poll(state, { timeout: 10_000 }).toBe('live')
   expect([await look(), await look()]).toEqual([[], []])

@@ -28,7 +28,7 @@ function pokeThroughMemory(file: string): void {
 
 const outside = async (folder: Recorded): Promise<readonly string[]> =>
   (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.flatMap(
-    (one) => one.paths
+    (drift) => drift.paths
   )
 
 /** Node maps no files. */
@@ -61,7 +61,7 @@ test.runIf(maps)(
     const turn = await agent.say('index', 'indexed', () => pokeThroughMemory(join(folder.root, 'db')))
     await folder.check()
     const { calls } = await agent.detail()
-    expect(calls.map(({ state, changed }) => [state, changed.map((one) => one.path)])).toEqual([
+    expect(calls.map(({ state, changed }) => [state, changed.map((change) => change.path)])).toEqual([
       ['done', []],
       ['done', ['db']]
     ])
@@ -83,7 +83,7 @@ test.runIf(maps)(
     pokeThroughMemory(join(folder.root, 'db'))
     const there = folder.tree()
     const result = await folder.apply({ kind: 'undo-run', run, onConflict: 'replace' })
-    expect([result.state, result.conflicts.map((one) => one.path)]).toEqual(['done', ['db']])
+    expect([result.state, result.conflicts.map((conflict) => conflict.path)]).toEqual(['done', ['db']])
     expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
     expect(folder.tree()).toEqual(there)
   }
@@ -158,7 +158,7 @@ test('[LG-5] a file in an ignored folder that a tool named once is looked at fro
   writeFiles(folder.root, { 'ign/sub/x': 'by a person', 'ign/sub/other': 'never named' })
   const there = folder.tree()
   const result = await folder.apply({ kind: 'undo-run', run, onConflict: 'keep' })
-  expect([result.state, result.conflicts.map((one) => one.path)]).toEqual(['done', ['ign/sub/x']])
+  expect([result.state, result.conflicts.map((conflict) => conflict.path)]).toEqual(['done', ['ign/sub/x']])
   expect(readFileSync(join(folder.root, 'ign/sub/x'), 'utf8')).toBe('by a person')
   await folder.apply({ kind: 'restore', target: run, outside: 'replace' })
   expect(readFileSync(join(folder.root, 'ign/sub/x'), 'utf8')).toBe('one')

@@ -134,7 +134,7 @@ test('a run is compared from its start to its end, whatever came before and afte
     target: run
   })
   const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace: folder.workspace, run })
-  expect(checkpoints.map((one) => [one.reason, one.seq])).toEqual([
+  expect(checkpoints.map((checkpoint) => [checkpoint.reason, checkpoint.seq])).toEqual([
     ['end_of_turn', toSeq],
     ['run_start', fromSeq]
   ])

@@ -98,12 +98,12 @@ test('who follows has what who asks anew gets: prompts, tools, restores, undo, r
 
 test('a mark that is none, or of another conversation, tells all', async () => {
   await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
-  const [one, two] = [talkingAgent(folder), talkingAgent(folder)]
-  await one.say('add tax', 'tax is in')
+  const [agent, two] = [talkingAgent(folder), talkingAgent(folder)]
+  await agent.say('add tax', 'tax is in')
   await two.say('something else', 'done')
   await two.say('more', 'done')
   const whole = same(await show(folder, two))
-  for (const mark of ['', 'nonsense', '1:::,,', (await show(folder, one)).mark])
+  for (const mark of ['', 'nonsense', '1:::,,', (await show(folder, agent)).mark])
     expect(same(await show(folder, two, mark)), mark).toEqual(whole)
 })
 

@@ -270,7 +270,7 @@ test('a folder that is added again has its own history back, and what changed in
   expect(await at.add(root)).toBe(workspace)
   expect((await at.engine.call('workspaces.list', {})).left).toEqual([])
   const { versions } = await at.engine.call('file.history', { workspace, path: 'a' })
-  expect(versions.map((one) => one.origin)).toEqual(['outside', 'agent', 'baseline'])
+  expect(versions.map((version) => version.origin)).toEqual(['outside', 'agent', 'baseline'])
   expect((await at.engine.call('storage.get', { workspace })).days).toBe(7)
   const act = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
   expect((await at.engine.call('restore.apply', { workspace, act })).state).toBe('done')

@@ -37,7 +37,7 @@ test('[LG-1] seq grows by one with every Edit and rev with every write; a clock 
   expect(edits(folder).map((edit) => edit.seq)).toEqual([1, 2, 3, 4, 5, 6])
   expect(revs).toEqual([...new Set(revs)].sort((a, b) => a - b))
   const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace })
-  expect(checkpoints.map((one) => [one.id, one.seq])).toEqual([
+  expect(checkpoints.map((checkpoint) => [checkpoint.id, checkpoint.seq])).toEqual([
     [second, 6],
     [first, 5]
   ])
@@ -49,7 +49,7 @@ test('[B20] [LG-1] ten checkpoints made in one go keep their order', async () =>
   await using folder = await recordedFolder({ files: { a: '0' } })
   const made = await Promise.all(Array.from({ length: 10 }, (_, i) => folder.checkpoint(`${i}`)))
   const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace: folder.workspace })
-  expect(checkpoints.map((one) => one.id)).toEqual(made.reverse())
+  expect(checkpoints.map((checkpoint) => checkpoint.id)).toEqual(made.reverse())
 })
 
 test('[LG-2] what a run changes starts from what was last recorded; an edit made before it comes first, as outside', async () => {

@@ -102,7 +102,7 @@ describe('[RS-6] restore to a turn', () => {
     expect(await agent.words()).toEqual(['add tax', 'tax is in'])
     const after = { tree: folder.tree(), detail: await agent.detail() }
     expect(after.detail.todos).toEqual([{ text: 'round it', status: 'pending' }])
-    expect(after.detail.messages.filter((one) => one.superseded).map((one) => one.text)).toEqual([
+    expect(after.detail.messages.filter((message) => message.superseded).map((message) => message.text)).toEqual([
       'round it',
       'rounded'
     ])
@@ -297,8 +297,8 @@ describe('the agent goes on', () => {
     expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down', 'more', 'did more'])
 
     const words = (fork: string): unknown[] =>
-      recordsOf(talkingAgent(folder, fork).transcript).flatMap((one) => {
-        const { content } = one.message as { content: string | { text?: string }[] }
+      recordsOf(talkingAgent(folder, fork).transcript).flatMap((record) => {
+        const { content } = record.message as { content: string | { text?: string }[] }
         return typeof content === 'string' ? content : content.flatMap((part) => part.text ?? [])
       })
     const resumed = async (at: string) => {
@@ -332,7 +332,7 @@ describe('the agent goes on', () => {
     expect(readFileSync(agent.transcript).equals(old)).toBe(true)
 
     const forked = talkingAgent(folder, id)
-    expect(recordsOf(forked.transcript).every((one) => one.sessionId === id)).toBe(true)
+    expect(recordsOf(forked.transcript).every((record) => record.sessionId === id)).toBe(true)
     await forked.tell('SessionStart', { source: 'resume' })
     await forked.say('round down', 'rounded down', put(folder, 'round.ts', 'down\n'))
     expect(await forked.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])

@@ -108,7 +108,11 @@ test("[RS-10] bytes that are equal by chance are not the run's: another run's sa
   await folder.run('between', () => writeFiles(folder.root, { a: '0' }))
   await folder.run('again', () => writeFiles(folder.root, { a: '1' }))
   const result = await folder.apply({ kind: 'undo-run', run: first })
-  expect([result.state, result.conflicts.map((one) => one.path), text(folder, 'a')]).toEqual(['refused', ['a'], '1'])
+  expect([result.state, result.conflicts.map((conflict) => conflict.path), text(folder, 'a')]).toEqual([
+    'refused',
+    ['a'],
+    '1'
+  ])
 })
 
 test("[RS-10] a person's edit between two edits of one run is a conflict, not lost", async () => {
@@ -151,7 +155,7 @@ test("[RS-13] undo acts on that restore's files only; what was edited since is a
   await folder.apply({ kind: 'undo-run', run })
   writeFiles(folder.root, { b: 'person', other: 'person' })
   const plan = await folder.plan({ kind: 'undo' })
-  expect(plan.conflicts.map((one) => [one.path, one.choice])).toEqual([['b', 'keep']])
+  expect(plan.conflicts.map((conflict) => [conflict.path, conflict.choice])).toEqual([['b', 'keep']])
   await folder.apply({ kind: 'undo' })
   expect([text(folder, 'a'), text(folder, 'b'), text(folder, 'other')]).toEqual(['1', 'person', 'person'])
 })
@@ -165,7 +169,7 @@ test('[RS-14] restore to here keeps what people changed after it and lists it; r
   const act = { kind: 'restore', target: mark } as const
   const plan = await folder.plan(act)
   expect(plan.warnings.join()).toMatch(/2 runs.*a run.*another/)
-  expect(plan.conflicts.map((one) => [one.path, one.choice, one.by.map((by) => by.who)])).toEqual([
+  expect(plan.conflicts.map((conflict) => [conflict.path, conflict.choice, conflict.by.map((by) => by.who)])).toEqual([
     ['made', 'keep', ['outside']],
     ['person', 'keep', ['outside']]
   ])
@@ -215,10 +219,9 @@ test('[C3] [CK-1] checkpoints left behind by a restore can still be restored, an
   const second = await folder.run('two', () => writeFiles(folder.root, { a: '2' }))
   const { workspace } = folder
   const statuses = async () =>
-    (await folder.engine.call('checkpoint.list', { workspace, run: second, all: true })).checkpoints.map((one) => [
-      one.reason,
-      one.status
-    ])
+    (await folder.engine.call('checkpoint.list', { workspace, run: second, all: true })).checkpoints.map(
+      (checkpoint) => [checkpoint.reason, checkpoint.status]
+    )
   await folder.apply({ kind: 'restore', target: first })
   expect(await statuses()).toEqual([
     ['end_of_turn', 'restored'],
@@ -244,7 +247,7 @@ for (const how of ['finish', 'undo'] as const) {
     writeFileSync(join(folder.root, 'b'), 'mine, on what was written')
     writeFileSync(join(folder.root, 'c'), 'mine, on what was not')
     const plan = await folder.plan({ kind: 'recover', how })
-    expect(plan.conflicts.map((one) => [one.path, one.choice])).toEqual([
+    expect(plan.conflicts.map((conflict) => [conflict.path, conflict.choice])).toEqual([
       ['b', 'keep'],
       ['c', 'keep']
     ])

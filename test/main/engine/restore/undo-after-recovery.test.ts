@@ -99,8 +99,8 @@ test('[RS-7] a restore to an earlier point that was finished marks what it left 
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
   const end = async (): Promise<unknown> =>
     (await folder.engine.call('checkpoint.list', { workspace, all: true })).checkpoints
-      .filter((one) => one.reason === 'end_of_turn')
-      .map((one) => one.status)
+      .filter((checkpoint) => checkpoint.reason === 'end_of_turn')
+      .map((checkpoint) => checkpoint.status)
   await runCrashChild(folder, { do: 'restore', act: { kind: 'restore', target: `${run}:start` }, at: 'placed:1' })
   await folder.apply({ kind: 'recover', how: 'finish' })
   expect(await end()).toEqual(['restored'])

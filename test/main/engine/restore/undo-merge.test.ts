@@ -34,7 +34,7 @@ const isTakenBack = async (folder: Recorded, run: string): Promise<boolean> => {
     limit: 20,
     kinds: ['run']
   })
-  return entries.some((one) => one.kind === 'run' && one.id === run && one.takenBack)
+  return entries.some((entry) => entry.kind === 'run' && entry.id === run && entry.takenBack)
 }
 const merge = async (folder: Recorded, act: Act): Promise<void> => {
   const { conflicts } = await folder.plan(act)

@@ -68,8 +68,10 @@ test('[UI-1] what went is named everywhere: diff, cat, history, checkpoints', as
   const done = await folder.engine.call('gc.run', { workspace, dryRun: false })
   expect(done.versions).toBeGreaterThan(0)
   const listed = await folder.engine.call('checkpoint.list', { workspace, all: true })
-  const pruned = listed.checkpoints.filter((one) => one.status === 'pruned')
-  expect(pruned.map((one) => one.id).sort()).toEqual(done.checkpoints.map((one) => one.id).sort())
+  const pruned = listed.checkpoints.filter((checkpoint) => checkpoint.status === 'pruned')
+  expect(pruned.map((checkpoint) => checkpoint.id).sort()).toEqual(
+    done.checkpoints.map((checkpoint) => checkpoint.id).sort()
+  )
   expect(pruned.length).toBeGreaterThan(0)
   expect(pruned[0]).toMatchObject({
     restorable: false,
@@ -84,7 +86,7 @@ test('[UI-1] what went is named everywhere: diff, cat, history, checkpoints', as
   const shown = await folder.engine.call('diff.file', { workspace, path: 'a', fromSeq: seq, toSeq: null })
   expect(shown).toMatchObject({ view: 'not-kept', reason: 'pruned' })
   const { versions } = await folder.engine.call('file.history', { workspace, path: 'a' })
-  expect(versions.filter((one) => !one.stored).length).toBe(done.versions)
+  expect(versions.filter((version) => !version.stored).length).toBe(done.versions)
   const plan = await folder.plan({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
   expect(plan.items).toMatchObject([
     { path: 'a', action: 'keep', note: 'was let go of: past the limits set for the history, or on the never-keep list' }

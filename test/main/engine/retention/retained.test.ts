@@ -12,7 +12,7 @@ const DAY = 86_400_000
 const NOW = 1_000 * DAY
 
 const points = (list: Partial<PointRow>[]): PointRow[] =>
-  list.map((one, i) => ({ n: i + 1, seq: i, reason: 'end_of_turn', session: 's', at: NOW, ...one }))
+  list.map((partial, i) => ({ n: i + 1, seq: i, reason: 'end_of_turn', session: 's', at: NOW, ...partial }))
 const kept = (facts: Partial<RetentionFacts>): number[] =>
   retainedPositions({ points: [], runs: [], now: NOW, days: 30, oldSessions: true, ...facts })
 
@@ -72,12 +72,12 @@ test('[CK-1] keeps exactly what the rule names, and more days never keep less', 
       const rows = points(list)
       const found = kept({ points: rows, runs })
       const newest = (some: PointRow[]): PointRow[] => [...some].sort((a, b) => b.n - a.n)
-      const guards = newest(rows.filter((one) => one.reason === 'pre_restore_guard'))
-      const automatic = rows.filter((one) => one.reason !== 'manual' && one.reason !== 'pre_restore_guard')
+      const guards = newest(rows.filter((row) => row.reason === 'pre_restore_guard'))
+      const automatic = rows.filter((row) => row.reason !== 'manual' && row.reason !== 'pre_restore_guard')
       const isFresh = (at: number): boolean => at >= NOW - 30 * DAY
       const wanted = new Set<number>([
-        ...rows.filter((one) => one.reason === 'manual').map((one) => one.seq),
-        ...guards.filter((one, i) => i < 20 || isFresh(one.at)).map((one) => one.seq),
+        ...rows.filter((row) => row.reason === 'manual').map((row) => row.seq),
+        ...guards.filter((guard, i) => i < 20 || isFresh(guard.at)).map((guard) => guard.seq),
         ...runs
           .filter((one) => one.endedAt === null || isFresh(one.endedAt))
           .flatMap((one) => [one.startSeq, ...(one.endSeq === null ? [] : [one.endSeq])]),

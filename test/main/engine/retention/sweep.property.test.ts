@@ -97,7 +97,7 @@ test('[ST-2] [CK-1] after any sweep every kept position is whole, and the rest s
         const rows = store.db.prepare('SELECT seq, status FROM checkpoint').all() as { seq: number; status: string }[]
         for (const { seq, status } of rows)
           if (status !== 'pruned') expect(log.keptAt(seq), `checkpoint at ${seq}`).toEqual(log.stateAt(seq))
-        expect(rows.filter((one) => one.status === 'pruned').length).toBe(done.checkpoints.length)
+        expect(rows.filter((row) => row.status === 'pruned').length).toBe(done.checkpoints.length)
         // What is not kept whole is either there as it was, or not there at all.
         for (let seq = 1; seq <= head; seq++)
           for (const [name, bytes] of log.keptAt(seq))
@@ -123,8 +123,8 @@ function weighed({ db }: Store): { uniqueBytes: number; headBytes: number; histo
   const sum = (some: { packed: number }[]): number => some.reduce((all, one) => all + one.packed, 0)
   return {
     uniqueBytes: rows.reduce((all, one) => all + one.size, 0),
-    headBytes: sum(rows.filter((one) => one.head === 1)),
-    historyBytes: sum(rows.filter((one) => one.head !== 1))
+    headBytes: sum(rows.filter((row) => row.head === 1)),
+    historyBytes: sum(rows.filter((row) => row.head !== 1))
   }
 }
 

@@ -20,7 +20,9 @@ const SECRET = 'xylophone-quartz'
 function bytesOnDisk(folder: Recorded): Buffer {
   const file = storeFile(folder.dataDir, folder.workspace)
   const parts = ['', '-wal'].map((suffix) => file + suffix)
-  return Buffer.concat(parts.filter((one) => statSync(one, { throwIfNoEntry: false })).map((one) => readFileSync(one)))
+  return Buffer.concat(
+    parts.filter((part) => statSync(part, { throwIfNoEntry: false })).map((part) => readFileSync(part))
+  )
 }
 
 async function talked(folder: Recorded): Promise<string> {
@@ -74,7 +76,7 @@ test('no word of a deleted conversation is left in the files; its runs stay, nam
   })
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 50 })
   expect(JSON.stringify(entries)).not.toContain(SECRET)
-  expect(entries.find((one) => one.kind === 'run')?.title).toBe(FORGOTTEN)
+  expect(entries.find((entry) => entry.kind === 'run')?.title).toBe(FORGOTTEN)
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
   expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(files)
   const back = await folder.apply({ kind: 'undo-run', run, onConflict: 'replace' })
@@ -178,7 +180,7 @@ test('two conversations in one `driftline run`: each loses its own words and onl
     ...(await folder.engine.call('sessions.show', { workspace, session: 'one' })),
     ...(await folder.engine.call('sessions.messages', { workspace, session: 'one' }))
   }
-  expect([turns.map((turn) => turn.prompt), messages.map((one) => one.text)]).toEqual([
+  expect([turns.map((turn) => turn.prompt), messages.map((message) => message.text)]).toEqual([
     ['first words', ''],
     ['first words', 'first words done']
   ])
@@ -203,8 +205,8 @@ test('a conversation that is live is not deleted, and one that goes on comes bac
   const more = { event: 'UserPromptSubmit', input: { ...prompt?.input, prompt: 'something new', prompt_id: 'p2' } }
   await replay(folder, 'claude-code', [more])
   const answer = await folder.engine.call('sessions.messages', { workspace, session: id })
-  expect(answer.messages.map((one) => one.text)).toEqual(['something new'])
-  expect((await folder.engine.call('sessions.list', { workspace })).sessions.map((one) => one.title)).toEqual([
+  expect(answer.messages.map((message) => message.text)).toEqual(['something new'])
+  expect((await folder.engine.call('sessions.list', { workspace })).sessions.map((session) => session.title)).toEqual([
     'something new'
   ])
 })

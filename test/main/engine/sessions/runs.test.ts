@@ -126,7 +126,7 @@ test.each([true, false])(
     const diff = await folder.engine.call('diff.files', { workspace, target: run })
     expect(diff.files.map((file) => file.path)).toEqual(['a', 'b', 'new'])
     const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace, run })
-    expect(checkpoints.map((one) => one.reason)).toEqual(['end_of_turn', 'run_start'])
+    expect(checkpoints.map((checkpoint) => checkpoint.reason)).toEqual(['end_of_turn', 'run_start'])
     expect(status.drift, "it is the run's, not outside").toEqual([])
     expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
     expect(folder.tree()).toEqual(before)
@@ -142,23 +142,23 @@ test('[GW-3] [RS-8] a killed run does not keep a restore from being made', async
 
 test('[GW-4] a process id that now belongs to another program does not keep a run alive', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
-  const other = fork(
+  const process = fork(
     join(import.meta.dirname, '../../../hostile/restless-writer.ts'),
     [join(folder.root, '..', 'elsewhere')],
     { execArgv: [] }
   )
-  await once(other, 'message')
+  await once(process, 'message')
   const { workspace } = folder
   await folder.engine.call('run.begin', {
     workspace,
     title: 't',
     agent: 'x',
-    pid: other.pid as number,
+    pid: process.pid as number,
     pidStart: 'long ago'
   })
   const status = await folder.engine.call('workspace.status', { workspace, check: true })
-  other.kill('SIGKILL')
-  await once(other, 'exit')
+  process.kill('SIGKILL')
+  await once(process, 'exit')
   expect([status.activeRuns.length, status.interruptedRuns.length]).toEqual([0, 1])
 })
 

@@ -61,7 +61,7 @@ test('[CP-3] a damaged old version does not keep newer ones, or other files, fro
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe(text('two'))
   const doctor = await folder.engine.call('doctor.run', { deep: true })
-  expect(doctor.problems.map((one) => one.code)).toEqual(['Content'])
+  expect(doctor.problems.map((problem) => problem.code)).toEqual(['Content'])
 })
 
 test('[ST-2] a sweep by another process never takes content that is just being recorded', async () => {
@@ -124,7 +124,7 @@ test("[ST-2] a writer that stood still until it was taken for dead writes into n
   const { store } = open.recorder
   const large = store.content.large()
   const abandoned = store.content.large()
-  for (const one of [large, abandoned]) one.piece(randomBytes(1 << 20))
+  for (const content of [large, abandoned]) content.piece(randomBytes(1 << 20))
   const gc = () => folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
   await gc()
   await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 3_600_000 } })

@@ -92,10 +92,10 @@ test('[RS-7] while another process writes a restore, nobody restores, recovers o
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   const { openRecorder } = await import('../../../support/crash-recorder.ts')
-  await using other = openRecorder(folder.dataDir, folder.workspace)
+  await using recorder = openRecorder(folder.dataDir, folder.workspace)
   const seen = Promise.withResolvers<void>()
   // The other engine is held in the middle of its staging; both live in this process, which is alive.
-  const restoring = other.restore({
+  const restoring = recorder.restore({
     act: { kind: 'undo-run', run },
     progress: (_, phase) => {
       if (phase === 'stage') seen.resolve()

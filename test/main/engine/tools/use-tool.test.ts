@@ -74,7 +74,7 @@ describe('a change by a tool', () => {
     const [run] = [...runs] as string[]
     const { calls, entry } = await folder.engine.call('entry.show', { workspace: folder.workspace, target: run! })
     expect(entry).toMatchObject({ agent: 'test over MCP', state: 'live', title: 'Write new/inner/a.txt' })
-    expect(calls?.map((one) => [one.name, one.state])).toEqual(
+    expect(calls?.map((call) => [call.name, call.state])).toEqual(
       [
         'write_file',
         'write_file',
@@ -192,7 +192,7 @@ describe('a change by a tool', () => {
 describe('asked twice', () => {
   test('the same edit is made once, also at the same time and from two processes', async () => {
     await using folder = await recordedFolder({ files: FILES })
-    const other = await createEngine({
+    const engine = await createEngine({
       dataDir: folder.dataDir,
       home: folder.home,
       host: 'cli',
@@ -200,12 +200,12 @@ describe('asked twice', () => {
       programs: { ingest: INGEST_PROGRAM }
     })
     const one = toolUser(folder)
-    const two = toolUser({ ...folder, engine: other })
+    const two = toolUser({ ...folder, engine: engine })
     const use = { tool: 'edit_file', path: 'src/deep/note.txt', old: 'two\n', new: 'two and a half\n' } as const
     const answers = await Promise.all([one.use(use), one.use(use), two.use(use)])
     expect(answers.map((answer) => answer.noop).sort()).toEqual([false, true, true])
     expect(readFileSync(join(folder.root, 'src/deep/note.txt'), 'utf8')).toBe('one\ntwo and a half\nthree\n')
-    await other.close()
+    await engine.close()
   })
 
   test.each([
@@ -259,14 +259,14 @@ describe('at the same time', () => {
   test('edits of one file from two processes are all there', async () => {
     const lines = Array.from({ length: 12 }, (_, n) => `line ${n} of the file`)
     await using folder = await recordedFolder({ files: { 'list.txt': `${lines.join('\n')}\n` } })
-    const other = await createEngine({
+    const engine = await createEngine({
       dataDir: folder.dataDir,
       home: folder.home,
       host: 'cli',
       watch: false,
       programs: { ingest: INGEST_PROGRAM }
     })
-    const users = [toolUser(folder, 'one'), toolUser({ ...folder, engine: other }, 'two')]
+    const users = [toolUser(folder, 'one'), toolUser({ ...folder, engine: engine }, 'two')]
     const answers = await Promise.all(
       lines.map((line, n) =>
         users[n % 2]!.use({ tool: 'edit_file', path: 'list.txt', old: `${line}\n`, new: `changed ${n}\n` })
@@ -286,7 +286,7 @@ describe('at the same time', () => {
       })
       expect(files).toMatchObject([{ path: 'list.txt', attribution: 'declared' }])
     }
-    await other.close()
+    await engine.close()
   })
 })
 

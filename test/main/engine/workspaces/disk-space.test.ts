@@ -68,7 +68,7 @@ test('[UI-1] [LG-2] a nearly full disk stops recording visibly; afterwards what 
   free = 9e9
   const after = await status()
   expect([after.disk.low, after.head]).toEqual([false, 2])
-  expect(after.drift.flatMap((one) => one.paths)).toEqual(['a', 'b'])
+  expect(after.drift.flatMap((drift) => drift.paths)).toEqual(['a', 'b'])
   expect(after.drift[0]?.cause, 'as after any time without recording').toBe('offline')
   expect((await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })).state).toBe('done')
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('one')

@@ -79,7 +79,7 @@ test('worktrees are found from each of them, by reading alone; one that is gone 
     { folder: fix, branch: 'fix' },
     { folder: side, branch: '' }
   ])
-  expect(otherWorktrees(fix).map((one) => one.folder)).toEqual([repo, side])
+  expect(otherWorktrees(fix).map((worktree) => worktree.folder)).toEqual([repo, side])
   expect([mainWorktreeOf(repo), mainWorktreeOf(fix), mainWorktreeOf(temp.path)]).toEqual([null, repo, null])
 })
 
@@ -153,7 +153,7 @@ test.each<[string, (temp: TempRepository) => Odd]>([
   const { root, git, others } = make(temp)
   const engine = await engineFor(temp)
   const { workspace, worktrees } = await engine.call('workspaces.add', { folder: root, wait: true })
-  expect(worktrees.map((one) => one.folder)).toEqual(others)
+  expect(worktrees.map((worktree) => worktree.folder)).toEqual(others)
   const bytes = () => [readFileSync(join(root, '.git'), 'utf8'), ...git.map(gitBytes)]
   const [files, before] = [readTree(root), bytes()]
   const run = await runIn(engine, workspace.id, () => {
@@ -178,11 +178,11 @@ test('adding says which worktrees are not recorded; each is a workspace of its o
   const offered = async () =>
     (await engine.call('workspace.status', { workspace: workspace.id, check: false })).worktrees
   expect(await offered()).toEqual(added.worktrees)
-  const other = await engine.call('workspaces.add', { folder: fix, wait: true })
-  expect([other.worktrees, await offered()]).toEqual([[], []])
-  expect(other.workspace.id).not.toBe(workspace.id)
+  const result = await engine.call('workspaces.add', { folder: fix, wait: true })
+  expect([result.worktrees, await offered()]).toEqual([[], []])
+  expect(result.workspace.id).not.toBe(workspace.id)
   const { workspaces } = await engine.call('workspaces.list', {})
-  expect(workspaces.map((one) => [one.name, one.worktreeOf])).toEqual([
+  expect(workspaces.map((summary) => [summary.name, summary.worktreeOf])).toEqual([
     ['fix', repo],
     ['repo', undefined]
   ])
@@ -263,14 +263,14 @@ test('an agent in a worktree that is not recorded opens no run in the folder aro
   expect(await work('from-outside', inner, repo)).toEqual([yes, yes, yes, yes])
   const runs = async (id: string) => {
     const { entries } = await engine.call('timeline.list', { workspace: id, limit: 9, kinds: ['run'] })
-    return Promise.all(entries.map((one) => engine.call('entry.show', { workspace: id, target: one.id })))
+    return Promise.all(entries.map((entry) => engine.call('entry.show', { workspace: id, target: entry.id })))
   }
-  expect((await runs(workspace.id)).map((one) => one.warnings)).toEqual([
+  expect((await runs(workspace.id)).map((run) => run.warnings)).toEqual([
     ['What it did in .claude/worktrees/agent is not part of this history: that is a folder of its own.']
   ])
   const own = await engine.call('workspaces.add', { folder: inner, wait: true })
   expect(await work('recorded', inner, inner)).toEqual([yes, yes, yes, yes])
-  expect((await runs(own.workspace.id)).map((one) => [one.entry.id.length > 0, one.warnings])).toEqual([[true, []]])
+  expect((await runs(own.workspace.id)).map((run) => [run.entry.id.length > 0, run.warnings])).toEqual([[true, []]])
   expect(await runs(workspace.id)).toHaveLength(1)
 })
 
@@ -287,9 +287,9 @@ test('a worktree made inside a recorded folder while it is recorded is a boundar
     writeFileSync(join(repo, 'a.txt'), 'two\n')
   })
   const files = await engine.call('diff.files', { workspace: workspace.id, target: run, scope: 'run' })
-  expect(files.files.map((one) => one.path).filter((path) => path.startsWith('in/side/'))).toEqual([])
+  expect(files.files.map((file) => file.path).filter((path) => path.startsWith('in/side/'))).toEqual([])
   const now = await status()
-  expect(now.worktrees.map((one) => one.folder)).toContain(join(repo, 'in/side'))
+  expect(now.worktrees.map((worktree) => worktree.folder)).toContain(join(repo, 'in/side'))
   expect(now.notCovered).toContainEqual({ path: 'in/side', reason: 'workspace' })
   const act = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
   await engine.call('restore.apply', { workspace: workspace.id, act })

@@ -127,20 +127,20 @@ function apply(
     places.made,
     going.filter(({ copies }) => !copies).map(({ managed }) => managed.file)
   )
-  const backups = dryRun ? [] : changed.map((one) => writeChange(one, places))
+  const backups = dryRun ? [] : changed.map((change) => writeChange(change, places))
   if (!dryRun) removeFolders(places.made, emptied)
   return {
     ...unchanged(agent, places, (files[0] as ManagedFile).file),
     change: changed.map(({ managed, before, after }) => patchOf(managed.file, before, after)).join(''),
     removed: [...going.map(({ managed }) => managed.file), ...emptied],
-    backup: backups.find((one) => one !== null) ?? null,
+    backup: backups.find((backup) => backup !== null) ?? null,
     applied: !dryRun && changed.length > 0
   }
 }
 
 function writeChange({ managed, before, after, joints, copies }: Change, { made, now }: Connecting): string | null {
   if (before === null) rememberMade(made, managed.file)
-  else if (joints.every((one) => one.disconnected(before) === before)) made.delete(managed.file)
+  else if (joints.every((joint) => joint.disconnected(before) === before)) made.delete(managed.file)
   const backup = changeFile(managed.file, after, now, { mode: managed.mode, copies })
   if (after === null) made.delete(managed.file)
   return backup

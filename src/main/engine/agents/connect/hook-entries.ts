@@ -29,7 +29,7 @@ export function addEntries(before: string, entries: readonly HookEntry[]): strin
       continue
     }
     if (groups.type !== 'array') throw new TypeError(`its "hooks.${entry.event}" is no list`)
-    if (commandsOf(groups).some((one) => one.command === entry.command)) continue
+    if (commandsOf(groups).some((command) => command.command === entry.command)) continue
     text = appendTo(text, groups, (indent) => written(group, indent, unit))
   }
   return text

@@ -181,7 +181,8 @@ function settings(places: Places, agent: AgentId, file: string, events: string, 
     wanted: entries.length,
     found: (text) => {
       const there = entriesIn(text ?? '')
-      return entries.filter((one) => there.some((it) => it.event === one.event && it.command === one.command)).length
+      return entries.filter((entry) => there.some((it) => it.event === entry.event && it.command === entry.command))
+        .length
     },
     command: entries[0]?.command ?? ''
   }
