@@ -30,7 +30,7 @@ const PACKAGE_HOMES: Readonly<Record<string, { readonly only: readonly string[];
     only: ['src/renderer/features/diff/'],
     why: 'the editor is loaded after the first paint, by the diff alone'
   },
-  zod: { only: ['src/contract/params.ts', 'src/main/'], why: 'pages and the preload trust the types and stay small' },
+  zod: { only: ['src/contract/params.ts', 'src/main/cli/mcp/'], why: 'pages and the preload trust the types and stay small' },
   ws: { only: ['src/main/server/'], why: 'only the headless host speaks WebSocket' },
   '@modelcontextprotocol/server': {
     only: ['src/main/cli/mcp/'],

@@ -1,199 +1,300 @@
-/** Schemas of every method's params: what a caller sends is checked here before a handler sees it. */
+/**
+ * What each method of the contract takes: one strict schema per call. `Params` in api.ts is inferred from it, so a parameter
+ * is written down once. Only the engine runs these schemas; pages, preload and command line import the types alone and stay
+ * free of zod. A key that a schema does not name is refused, so that a misspelt option never changes what a call does.
+ */
 import { z } from 'zod'
-import type { Method, Params } from './api.ts'
 
-const none = z.object({})
+// ---- building blocks ----
+
 const text = z.string().max(65_536)
+/** An id, or a unique prefix of it, as the engine hands them out. */
 const id = z.string().min(1).max(200)
+/** Root-relative with `/`, or absolute where a method says so. */
 const path = z.string().max(8192)
+const optionalPaths = z.array(path).max(100_000).readonly().exactOptional()
+/** A session id becomes part of file names of agents, so its alphabet is closed. */
+const sessionId = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/)
+const seq = z.number().int().min(0)
+const pid = z.number().int().min(0)
+/** A process and when it started: a reused pid has another start. */
+const processId = z.strictObject({ pid, start: z.string().max(100) })
+const content = z.string().max(64 * 1024 * 1024)
+const none = z.strictObject({})
 const ws = { workspace: id }
-const paths = z.array(path).max(100_000).optional()
-const mode = z.enum(['files', 'conversation', 'both'])
-const choice = z.enum(['keep', 'replace', 'merge'])
-const choices = z.record(z.string(), choice).optional()
 
-const hunks = z.record(path, z.array(z.number().int().min(1)).max(10_000)).optional()
+// ---- what is restored ----
 
-const act = z.discriminatedUnion('kind', [
-  z.object({
+/** What goes back: the files, the conversation, or both. */
+export const restoreMode = z.enum(['files', 'conversation', 'both'])
+export type RestoreMode = z.infer<typeof restoreMode>
+
+/** How a conflict is decided. */
+export const resolution = z.enum(['keep', 'replace', 'merge'])
+export type Resolution = z.infer<typeof resolution>
+
+/** Per-path resolutions from the preview; they override the request's default for that path. */
+const resolutions = z.record(z.string(), resolution).readonly()
+export type Resolutions = z.infer<typeof resolutions>
+
+/** Only these hunks, by path: 1-based, as `diff.file` and `diff RUN PATH` number them. */
+const hunks = z
+  .record(path, z.array(z.number().int().min(1)).max(10_000).readonly())
+  .readonly()
+  .exactOptional()
+
+/** What a person wants restored or undone. `paths` are root-relative; a folder means all below it; absent = all. */
+const restoreRequest = z.discriminatedUnion('kind', [
+  z.strictObject({
     kind: z.literal('restore'),
     target: id,
-    paths,
-    outside: z.enum(['keep', 'replace']).optional(),
-    mode: mode.optional()
+    paths: optionalPaths,
+    outside: z.enum(['keep', 'replace']).exactOptional(),
+    /** Absent: both when the target has a conversation and no paths are named, else files. */
+    mode: restoreMode.exactOptional()
   }),
-  z.object({
+  z.strictObject({
     kind: z.literal('undo-run'),
+    /** A run or a turn. */
     run: id,
-    paths,
+    paths: optionalPaths,
     hunks,
-    onConflict: z.enum(['fail', 'keep', 'replace', 'merge']).optional()
+    onConflict: z.enum(['fail', ...resolution.options]).exactOptional()
   }),
-  z.object({ kind: z.literal('undo') }),
-  z.object({ kind: z.literal('redo') }),
-  z.object({ kind: z.literal('drift'), drift: id, paths, hunks }),
-  z.object({ kind: z.literal('recover'), how: z.enum(['finish', 'undo']) })
+  z.strictObject({ kind: z.literal('undo') }),
+  z.strictObject({ kind: z.literal('redo') }),
+  z.strictObject({ kind: z.literal('drift'), drift: id, paths: optionalPaths, hunks }),
+  z.strictObject({ kind: z.literal('recover'), how: z.enum(['finish', 'undo']) })
 ])
+export type RestoreRequest = z.infer<typeof restoreRequest>
 
-const diff = z.object({
-  ...ws,
-  target: id,
-  scope: z.enum(['run', 'checkpoint', 'turn']).optional(),
-  to: id.optional(),
-  paths,
-  quick: z.boolean().optional()
-})
+/** `result`: on disk now -> after. `own`: what goes back, as it was recorded. `others`: what everybody else wrote since. */
+const previewSide = z.enum(['result', 'own', 'others'])
+export type PreviewSide = z.infer<typeof previewSide>
 
-const content = z.string().max(64 * 1024 * 1024)
+const restore = z.strictObject({ ...ws, request: restoreRequest, resolutions: resolutions.exactOptional() })
+
+// ---- file tools ----
+
+/** One use of a file tool by an agent. Paths are relative to the workspace, or absolute inside it. */
 const toolUse = z.discriminatedUnion('tool', [
-  z.object({
+  z.strictObject({
     tool: z.literal('read_file'),
     path,
-    from: z.number().int().min(1).optional(),
-    lines: z.number().int().min(1).optional()
+    /** First line, from 1. */
+    from: z.number().int().min(1).exactOptional(),
+    lines: z.number().int().min(1).exactOptional()
   }),
-  z.object({ tool: z.literal('write_file'), path, content }),
-  z.object({ tool: z.literal('edit_file'), path, old: content, new: content }),
-  z.object({
+  z.strictObject({ tool: z.literal('write_file'), path, content }),
+  z.strictObject({ tool: z.literal('edit_file'), path, old: content, new: content }),
+  z.strictObject({
     tool: z.enum(['copy_file', 'move_file']),
     source: path,
     destination: path,
-    overwrite: z.boolean().optional()
+    overwrite: z.boolean().exactOptional()
   }),
-  z.object({ tool: z.enum(['delete_file', 'create_dir']), path }),
-  z.object({ tool: z.literal('remove_dir'), path, force: z.boolean().optional() })
+  z.strictObject({ tool: z.enum(['delete_file', 'create_dir']), path }),
+  /** `force`: with everything in it. */
+  z.strictObject({ tool: z.literal('remove_dir'), path, force: z.boolean().exactOptional() })
 ])
-const sessionId = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/)
+export type ToolUse = z.infer<typeof toolUse>
 
-const seq = z.number().int().min(0)
-const bound = z.number().int().min(0)
+/** Who uses the tools: one connection of one client. `name` is what people read. */
+const toolClient = z.strictObject({ session: sessionId, name: z.string().min(1).max(100), process: processId })
+export type ToolClient = z.infer<typeof toolClient>
 
-/** Schema per method. `parseParams` is the way in. */
-const SCHEMAS: { readonly [M in Method]: z.ZodType } = {
+// ---- diffs and agents ----
+
+const diff = z.strictObject({
+  ...ws,
+  /** A target; with `to` also "now" for the disk: the reverse direction. */
+  target: id,
+  scope: z.enum(['run', 'checkpoint', 'turn']).exactOptional(),
+  /** A target, or "now" for the disk. */
+  to: id.exactOptional(),
+  paths: optionalPaths,
+  /** Answer with what is counted within about 150 ms; the rest has `counted: false`. */
+  quick: z.boolean().exactOptional()
+})
+
+const agentSettings = z.strictObject({
+  agent: id,
+  /** Only show the change. */
+  dryRun: z.boolean(),
+  /** A folder: its project settings instead of the person's. */
+  project: path.exactOptional(),
+  /** Where the agent keeps its own files, when that is not the usual place. */
+  home: path.exactOptional(),
+  /** The MCP server instead of the hooks. */
+  mcp: z.boolean().exactOptional()
+})
+
+/** The schema of each method's parameters. */
+export const PARAMS = {
   'app.info': none,
   'host.state': none,
-  'host.watch': z.object({ on: z.boolean() }),
+  'host.watch': z.strictObject({ on: z.boolean() }),
   'settings.get': none,
-  'settings.set': z.object({ key: id, value: text }),
+  'settings.set': z.strictObject({ key: id, value: text }),
+
   'workspaces.list': none,
-  'workspaces.add': z.object({ folder: path, wait: z.boolean(), confirmed: z.boolean().optional() }),
-  'workspaces.stopCopy': z.object(ws),
-  'workspaces.remove': z.object({ ...ws, deleteHistory: z.boolean() }),
-  'workspaces.locate': z.object({ ...ws, folder: path }),
-  'workspaces.find': z.object({ folder: path }),
-  'workspaces.suggest': z.object({ name: path, children: z.array(path).max(10_000) }),
-  'workspaces.complete': z.object({ prefix: path }),
-  'workspace.status': z.object({ ...ws, check: z.boolean() }),
-  'coverage.list': z.object(ws),
-  'timeline.list': z.object({
+  'workspaces.add': z.strictObject({ folder: path, wait: z.boolean(), confirmed: z.boolean().exactOptional() }),
+  'workspaces.stopCopy': z.strictObject(ws),
+  /** `deleteHistory` also deletes what was recorded; also of a workspace that was removed before. */
+  'workspaces.remove': z.strictObject({ ...ws, deleteHistory: z.boolean() }),
+  'workspaces.locate': z.strictObject({ ...ws, folder: path }),
+  'workspaces.find': z.strictObject({ folder: path }),
+  'workspaces.suggest': z.strictObject({ name: path, children: z.array(path).max(10_000).readonly() }),
+  /** Accepts `~`. */
+  'workspaces.complete': z.strictObject({ prefix: path }),
+
+  /** `check`: compare the disk with the log first (DR-5). */
+  'workspace.status': z.strictObject({ ...ws, check: z.boolean() }),
+  'coverage.list': z.strictObject(ws),
+
+  /** `before`: only entries older than that entry id, for the next page. */
+  'timeline.list': z.strictObject({
     ...ws,
     limit: z.number().int().min(1).max(10_000),
-    before: id.optional(),
-    kinds: z.array(z.enum(['run', 'checkpoint', 'restore', 'drift'])).optional(),
-    text: text.optional()
+    before: id.exactOptional(),
+    kinds: z
+      .array(z.enum(['run', 'checkpoint', 'restore', 'drift']))
+      .readonly()
+      .exactOptional(),
+    text: text.exactOptional()
   }),
-  'entry.show': z.object({ ...ws, target: id }),
-  'run.begin': z.object({
+  'entry.show': z.strictObject({ ...ws, target: id }),
+
+  'run.begin': z.strictObject({
     ...ws,
     title: text,
     agent: z.string().min(1).max(100),
-    session: z
-      .string()
-      .regex(/^[A-Za-z0-9._-]{1,128}$/)
-      .optional(),
-    pid: z.number().int().min(0),
+    session: sessionId.exactOptional(),
+    pid,
     pidStart: z.string().max(100)
   }),
-  'run.end': z.object({ ...ws, run: id, exitCode: z.number().int().nullable() }),
+  'run.end': z.strictObject({ ...ws, run: id, exitCode: z.number().int().nullable() }),
+
   'diff.files': diff,
-  'diff.patch': diff.extend({ use: z.enum(['git', 'reading']).optional() }),
-  'diff.file': z.object({
+  /** `use`: what `git apply` takes (the default), or what a person reads: text of every encoding as UTF-8. */
+  'diff.patch': diff.extend({ use: z.enum(['git', 'reading']).exactOptional() }),
+  'diff.file': z.strictObject({
     ...ws,
     path,
-    oldPath: path.optional(),
+    oldPath: path.exactOptional(),
+    /** Positions of a `diff.files` answer; `toSeq: null` is the disk. */
     fromSeq: seq,
     toSeq: seq.nullable(),
-    run: id.optional(),
-    others: z.boolean().optional(),
-    full: z.boolean().optional()
+    /** A run, a turn or a drift: only what it changed. */
+    run: id.exactOptional(),
+    /** With `run`: what others changed between its first and its last edit. */
+    others: z.boolean().exactOptional(),
+    /** Large text too. */
+    full: z.boolean().exactOptional()
   }),
-  'restore.plan': z.object({ ...ws, act, choices }),
-  'restore.preview': z.object({ ...ws, act, choices, path, side: z.enum(['result', 'own', 'others']).optional() }),
-  'restore.apply': z.object({ ...ws, act, choices, plan: id.optional(), whileLive: z.boolean().optional() }),
-  'checkpoint.create': z.object({ ...ws, label: z.string().max(500) }),
-  'checkpoint.list': z.object({ ...ws, run: id.optional(), session: id.optional(), all: z.boolean().optional() }),
-  'drift.list': z.object({ ...ws, check: z.boolean() }),
-  'drift.accept': z.object({ ...ws, drift: id, paths }),
-  'file.cat': z.object({ ...ws, target: id, path }),
-  'file.paths': z.object(ws),
-  'file.history': z.object({ ...ws, path }),
-  'file.blame': z.object({ ...ws, path }),
-  'search.run': z.object({
+
+  'restore.plan': restore,
+  'restore.preview': restore.extend({ path, side: previewSide.exactOptional() }),
+  /** `plan`: refuse when the plan would now be another one. */
+  'restore.apply': restore.extend({ plan: id.exactOptional(), whileLive: z.boolean().exactOptional() }),
+
+  'checkpoint.create': z.strictObject({ ...ws, label: z.string().max(500) }),
+  'checkpoint.list': z.strictObject({
+    ...ws,
+    run: id.exactOptional(),
+    session: id.exactOptional(),
+    all: z.boolean().exactOptional()
+  }),
+
+  'drift.list': z.strictObject({ ...ws, check: z.boolean() }),
+  /** `paths`: only these (a folder means all below it); the rest stays open. */
+  'drift.accept': z.strictObject({ ...ws, drift: id, paths: optionalPaths }),
+
+  'file.cat': z.strictObject({ ...ws, target: id, path }),
+  'file.paths': z.strictObject(ws),
+  'file.history': z.strictObject({ ...ws, path }),
+  'file.blame': z.strictObject({ ...ws, path }),
+
+  'search.run': z.strictObject({
     ...ws,
     text: z.string().max(1000, 'a search takes at most 1,000 characters'),
     limit: z.number().int().min(1).max(1000)
   }),
-  'export.run': z.object({ ...ws, run: id }),
-  'agent.event': z.object({
+  'export.run': z.strictObject({ ...ws, run: id }),
+
+  /** A hook event as the agent sent it; the same `id` again changes nothing. */
+  'agent.event': z.strictObject({
     id,
     agent: z.string().min(1).max(100),
     event: z.string().min(1).max(200),
+    /** When the hook was called, ms UTC. */
     at: z.number().int().min(0),
     payload: z.unknown(),
-    project: path.optional(),
-    run: id.optional(),
-    home: path.optional(),
-    process: z.object({ pid: z.number().int().min(0), start: z.string().max(100) })
+    /** The agent's project folder, when it names it apart from the payload. */
+    project: path.exactOptional(),
+    /** The run of `driftline run` the agent was started in. */
+    run: id.exactOptional(),
+    /** Where this agent keeps its own files, when that is not the usual place. */
+    home: path.exactOptional(),
+    process: processId
   }),
-  'agents.list': z.object({ project: path.optional() }),
-  'agents.connect': z.object({
-    agent: id,
-    dryRun: z.boolean(),
-    project: path.optional(),
-    home: path.optional(),
-    mcp: z.boolean().optional()
-  }),
-  'agents.disconnect': z.object({
-    agent: id,
-    dryRun: z.boolean(),
-    project: path.optional(),
-    home: path.optional(),
-    mcp: z.boolean().optional()
-  }),
-  'agents.test': z.object({ agent: id, project: path.optional(), home: path.optional() }),
-  'tools.use': z.object({
+  'agents.list': z.strictObject({ project: path.exactOptional() }),
+  'agents.connect': agentSettings,
+  'agents.disconnect': agentSettings,
+  'agents.test': z.strictObject({ agent: id, project: path.exactOptional(), home: path.exactOptional() }),
+
+  /** `call`: the agent's own id of the use; `run`: the run of `driftline run` around it. */
+  'tools.use': z.strictObject({
     ...ws,
-    client: z.object({
-      session: sessionId,
-      name: z.string().min(1).max(100),
-      process: z.object({ pid: z.number().int().min(0), start: z.string().max(100) })
-    }),
+    client: toolClient,
     use: toolUse,
-    call: z.string().max(200).optional(),
-    run: id.optional()
+    call: z.string().max(200).exactOptional(),
+    run: id.exactOptional()
   }),
-  'tools.leave': z.object({ ...ws, session: sessionId }),
-  'sessions.list': z.object(ws),
-  'sessions.show': z.object({ ...ws, session: id, since: z.string().max(1000).optional() }),
-  'sessions.resume': z.object({ ...ws, session: id, at: id.optional(), fork: z.boolean() }),
-  'sessions.messages': z.object({ ...ws, session: id }),
-  'sessions.delete': z.object({ ...ws, session: id }),
-  'doctor.run': z.object({ workspace: id.optional(), deep: z.boolean().optional() }),
-  'storage.get': z.object(ws),
-  'gc.run': z.object({
+  'tools.leave': z.strictObject({ ...ws, session: sessionId }),
+
+  'sessions.list': z.strictObject(ws),
+  /** `since`: the `mark` of an earlier answer; its lists then hold only what is new. */
+  'sessions.show': z.strictObject({ ...ws, session: id, since: z.string().max(1000).exactOptional() }),
+  /** `fork` first prepares a session of the agent's own, cut at `at` (else at the present point). */
+  'sessions.resume': z.strictObject({ ...ws, session: id, at: id.exactOptional(), fork: z.boolean() }),
+  'sessions.messages': z.strictObject({ ...ws, session: id }),
+  'sessions.delete': z.strictObject({ ...ws, session: id }),
+
+  'doctor.run': z.strictObject({ workspace: id.exactOptional(), deep: z.boolean().exactOptional() }),
+  'storage.get': z.strictObject(ws),
+  /** `budget` (bytes) and `days` only with `dryRun`: a preview of bounds that are not set yet. `never`: see api.ts. */
+  'gc.run': z.strictObject({
     ...ws,
     dryRun: z.boolean(),
-    budget: bound.optional(),
-    days: bound.optional(),
-    never: z.boolean().optional()
+    budget: z.number().int().min(0).exactOptional(),
+    days: z.number().int().min(0).exactOptional(),
+    never: z.boolean().exactOptional()
   })
+} as const satisfies Readonly<Record<string, z.ZodType>>
+
+export type ParamsByMethod = { readonly [M in keyof typeof PARAMS]: z.infer<(typeof PARAMS)[M]> }
+
+export function isMethod(name: string): name is keyof typeof PARAMS {
+  return Object.hasOwn(PARAMS, name)
 }
 
-export function isMethod(name: string): name is Method {
-  return Object.hasOwn(SCHEMAS, name)
+/** What is wrong with what a caller sent, as a sentence part: `unknown parameter "pahts"` first, else the first wrong value with its place. */
+function complaint({ issues }: z.ZodError): string {
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
+  const at = issue?.path.join('.') ?? ''
+  if (issue?.code === 'unrecognized_keys') {
+    const keys = issue.keys.map((key) => `"${key}"`).join(', ')
+    return `unknown parameter ${keys}${at === '' ? '' : ` in ${at}`}`
+  }
+  return `${at || 'params'}: ${issue?.message ?? 'invalid'}`
 }
 
-/** Params of a call, checked. Throws a ZodError naming the first wrong field. */
-export function parseParams<M extends Method>(method: M, params: unknown): Params<M> {
-  return SCHEMAS[method].parse(params) as Params<M>
+/** Checks the parameters of a call. Returns them, or the sentence part that says what is wrong. */
+export function parseParams<M extends keyof typeof PARAMS>(
+  method: M,
+  params: unknown
+): { readonly params: ParamsByMethod[M] } | { readonly wrong: string } {
+  const parsed = PARAMS[method].safeParse(params)
+  return parsed.success ? { params: parsed.data as ParamsByMethod[M] } : { wrong: complaint(parsed.error) }
 }

@@ -2,48 +2,11 @@
 import type { ConversationPlan, Resume } from './conversation.ts'
 import type { Writer } from './diff.ts'
 import type { FileVersion } from './log.ts'
+import type { Resolution, RestoreMode, RestoreRequest } from './params.ts'
 
-/** What a person asks to be written back. `paths` are root-relative; a folder means all below it; absent = all. */
-export type Act =
-  | {
-      readonly kind: 'restore'
-      readonly target: string
-      readonly paths?: readonly string[]
-      readonly outside?: 'keep' | 'replace'
-      /** Absent: both when the target has a conversation and no paths are named, else files. */
-      readonly mode?: RestoreMode
-    }
-  | {
-      readonly kind: 'undo-run'
-      readonly run: string
-      readonly paths?: readonly string[]
-      /** Only these changes, by path: 1-based hunks of `diff RUN PATH`. */
-      readonly hunks?: Readonly<Record<string, readonly number[]>>
-      readonly onConflict?: 'fail' | Choice
-    }
-  | { readonly kind: 'undo' }
-  | { readonly kind: 'redo' }
-  | {
-      readonly kind: 'drift'
-      readonly drift: string
-      readonly paths?: readonly string[]
-      /** Only these changes, by path: 1-based, as `diff.file` numbers them. */
-      readonly hunks?: Readonly<Record<string, readonly number[]>>
-    }
-  | { readonly kind: 'recover'; readonly how: 'finish' | 'undo' }
+export type { PreviewSide, Resolution, Resolutions, RestoreMode, RestoreRequest } from './params.ts'
 
-export type ActKind = 'restore' | 'undo-run' | 'undo' | 'redo' | 'drift' | 'recover'
-
-/** What goes back: the files, the conversation, or both. */
-export type RestoreMode = 'files' | 'conversation' | 'both'
-
-export type Choice = 'keep' | 'replace' | 'merge'
-
-/** Per-path choices made in the preview; they override the act's default for that path. */
-export type Choices = Readonly<Record<string, Choice>>
-
-/** `result`: on disk now -> after. `own`: what goes back, as it came. `others`: what everybody else wrote since. */
-export type PreviewSide = 'result' | 'own' | 'others'
+export type RestoreKind = RestoreRequest['kind']
 
 export type ItemAction = 'write' | 'create' | 'delete' | 'mode' | 'link' | 'mkdir' | 'rmdir' | 'keep'
 
@@ -61,15 +24,15 @@ export interface Conflict {
   readonly reason: string
   /** Newest first. */
   readonly by: readonly Writer[]
-  readonly choices: readonly Choice[]
-  readonly choice: Choice
+  readonly choices: readonly Resolution[]
+  readonly choice: Resolution
   readonly mergeable: boolean
 }
 
 export interface RestorePlan {
   /** Names this plan; applying refuses when the plan would be another one by then. */
   readonly plan: string
-  readonly act: ActKind
+  readonly act: RestoreKind
   readonly target: string
   /** A sentence part for titles, e.g. `start of "add tax"`. */
   readonly title: string

@@ -1,5 +1,7 @@
 /** The file tools an agent may use through Driftline: what it asks for and what it is answered. No I/O. */
 
+import type { ToolUse } from './params.ts'
+
 /** Tools that change files, by the names agents see. */
 const WRITING_TOOLS = [
   'write_file',
@@ -20,21 +22,7 @@ export const READING_TOOLS = [
   'checkpoint'
 ] as const
 
-/** Paths are relative to the recorded folder, or absolute inside it. */
-export type ToolUse =
-  /** `from`: first line, from 1. */
-  | { readonly tool: 'read_file'; readonly path: string; readonly from?: number; readonly lines?: number }
-  | { readonly tool: 'write_file'; readonly path: string; readonly content: string }
-  | { readonly tool: 'edit_file'; readonly path: string; readonly old: string; readonly new: string }
-  | {
-      readonly tool: 'copy_file' | 'move_file'
-      readonly source: string
-      readonly destination: string
-      readonly overwrite?: boolean
-    }
-  | { readonly tool: 'delete_file' | 'create_dir'; readonly path: string }
-  /** `force`: with everything in it. */
-  | { readonly tool: 'remove_dir'; readonly path: string; readonly force?: boolean }
+export type { ToolClient, ToolUse } from './params.ts'
 export type ToolName = ToolUse['tool']
 
 export interface ToolAnswer {
@@ -70,20 +58,12 @@ export interface ToolAnswer {
   }
 }
 
-/** Who uses the tools: one connection of one client. */
-export interface ToolClient {
-  readonly session: string
-  /** As people read it. */
-  readonly name: string
-  readonly process: { readonly pid: number; readonly start: string }
-}
-
 /** The name a client is registered under, and agents put before the tools' own names in their own ways. */
 export const SERVER_NAME = 'driftline'
 const OURS = new RegExp(`(?:^|[^a-z])${SERVER_NAME}[^a-z]{1,2}([a-z_]+)$`)
 
 /** Which of our tools an agent means by a name such as `mcp__driftline__edit_file`; null for other tools. */
-export function toolNamed(name: string): string | null {
+export function ownToolName(name: string): string | null {
   const own = OURS.exec(name)?.[1] ?? ''
   return [...WRITING_TOOLS, ...READING_TOOLS].find((one) => one === own) ?? null
 }

@@ -1,10 +1,10 @@
 /** Promise of sizes: short, in decimal units, and the same wherever they are read. */
 import { expect, test } from 'vitest'
-import { bytes } from '../../src/contract/sizes.ts'
+import { formatBytes } from '../../src/contract/sizes.ts'
 
 test('a size has one decimal below ten units and none above, and never a thousand of one', () => {
   const sizes = [0, 12, 999, 1500, 9_940, 9_960, 999_600, 12_300_000, 2_000_000_000, 2_100_000_000]
-  expect(sizes.map(bytes)).toEqual([
+  expect(sizes.map(formatBytes)).toEqual([
     '0 B',
     '12 B',
     '999 B',

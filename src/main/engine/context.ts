@@ -17,7 +17,6 @@ export interface EngineOptions {
   readonly lastEnd?: HostState['lastEnd']
   /** Watch nothing until a person says so: it ended unexpectedly again and again. */
   readonly safeMode?: boolean
-  readonly version?: string
   readonly clock?: Clock
   /** Room on a folder's disk; another answer in tests. */
   readonly freeBytes?: FreeBytes
@@ -27,7 +26,7 @@ export interface EngineOptions {
 
 /** What handlers work on. */
 export interface EngineContext {
-  readonly options: EngineOptions & { readonly version: string }
+  readonly options: EngineOptions
   readonly clock: Clock
   readonly home: string
   readonly registry: Registry

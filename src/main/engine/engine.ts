@@ -1,18 +1,17 @@
 /** The engine: everything behind the contract, knowing neither Electron nor HTTP. One call in, events out. */
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { ZodError } from 'zod'
 import type { EngineEvents, EventName, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
 import { startBaseline } from './capture/baseline.ts'
 import { coverageState } from './capture/coverage.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
-import { refreshLauncher, takeSpooled } from './handlers/agents.ts'
+import { ingestSpool, refreshLauncher } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { systemClock } from './ports/clock.ts'
-import { boundsOf } from './retention/bounds.ts'
-import { createKeeper } from './retention/keeper.ts'
+import { limitsOf } from './retention/limits.ts'
+import { createMaintenance } from './retention/maintenance.ts'
 import { sweep } from './retention/sweep.ts'
 import { measure } from './retention/usage.ts'
 import { watchFolder } from './watch/watcher.ts'
@@ -52,7 +51,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       ingestProgram: options.programs.ingest,
       setting: (key) => registry.setting(key),
       boundaries,
-      retention: { bounds: () => boundsOf(registry.setting, workspace.id), sweep, measure, createKeeper },
+      retention: {
+        bounds: () => limitsOf(registry.setting, workspace.id),
+        sweep,
+        measure,
+        createMaintenance: createMaintenance
+      },
       ...(options.freeBytes ? { freeBytes: options.freeBytes } : {}),
       onChanged: (kinds, paths, rev) => emit('workspace.changed', { workspace: workspace.id, rev, kinds, paths }),
       onCopy: () => {
@@ -71,7 +75,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     })
   )
   const context: EngineContext = {
-    options: { version: '0.1.0', ...options },
+    options,
     clock,
     home,
     registry,
@@ -91,7 +95,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 
   if (options.watch) refreshLauncher(context)
-  const spooled = takeSpooled(context)
+  const spooled = ingestSpool(context)
   // A host starts at once; a command sees everything that was told before it.
   if (options.watch) spooled.catch((error: unknown) => console.error(`driftline: events of agents were left: ${error}`))
   else await spooled
@@ -104,17 +108,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     call: (method, params) => call(method, params) as Promise<never>,
     callUntyped: async (method, params) => {
       if (!isMethod(method)) throw new DriftlineError('Usage', `Driftline has no method "${method}".`, { method })
-      try {
-        return await call(method, parseParams(method, params))
-      } catch (error) {
-        if (!(error instanceof ZodError)) throw error
-        const [issue] = error.issues
-        throw new DriftlineError(
-          'Usage',
-          `${method}: ${issue?.path.join('.') || 'params'}: ${issue?.message ?? 'wrong'}.`,
-          { method }
-        )
-      }
+      const parsed = parseParams(method, params)
+      if ('wrong' in parsed) throw new DriftlineError('Usage', `${method}: ${parsed.wrong}.`, { method })
+      return call(method, parsed.params)
     },
     on: (event, listener) => {
       const one = (name: EventName, payload: unknown): void => {

@@ -1,14 +1,15 @@
 /** What the app itself is, and settings. */
 import type { HostState } from '../../../contract/workspace.ts'
+import { VERSION } from '../../version.ts'
 import { checkChoice, choicesOf, isChoice } from '../capture/choices.ts'
 import type { EngineContext } from '../context.ts'
 import { keepChosen } from '../drift/keep-chosen.ts'
-import { checkBound } from '../retention/bounds.ts'
+import { checkLimit } from '../retention/limits.ts'
 import type { Handlers } from './handler.ts'
 
 export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.get' | 'settings.set'> = {
   'app.info': ({ options, home }) => ({
-    version: options.version,
+    version: VERSION,
     platform: process.platform,
     host: options.host,
     pid: process.pid,
@@ -24,7 +25,7 @@ export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.
   },
   'settings.get': ({ registry }) => ({ values: registry.settings() }),
   'settings.set': async ({ registry, emit }, { key, value }) => {
-    checkBound(key, value)
+    checkLimit(key, value)
     checkChoice(key, value)
     const chosen = registry.opened().filter((open) => isChoice(key, open.workspace.id))
     const before = new Map(chosen.map((open) => [open, choicesOf(registry.setting, open.workspace.id).include]))
