@@ -4,7 +4,7 @@ import type { HostState } from '../../contract/workspace.ts'
 import type { Clock } from './ports/clock.ts'
 import type { FreeBytes } from './workspaces/disk-space.ts'
 import type { Registry } from './workspaces/registry.ts'
-import type { WatchingSwitch } from './workspaces/watching.ts'
+import type { WatchingSwitch } from './workspaces/watching-switch.ts'
 
 export interface EngineOptions {
   readonly dataDir: string

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import type { EngineEvents, EventName, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
-import { startBaseline } from './capture/baseline.ts'
+import { startSnapshotProcess } from './capture/snapshot-process.ts'
 import { coverageState } from './capture/coverage.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
 import { ingestSpool, refreshLauncher } from './handlers/agents.ts'
@@ -17,8 +17,8 @@ import { measure } from './retention/usage.ts'
 import { watchFolder } from './watch/watcher.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
-import { finishRemovals } from './workspaces/remove-history.ts'
-import { createWatchingSwitch } from './workspaces/watching.ts'
+import { finishHistoryDeletions } from './workspaces/remove-history.ts'
+import { createWatchingSwitch } from './workspaces/watching-switch.ts'
 
 export interface Engine {
   call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
@@ -31,7 +31,7 @@ export interface Engine {
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
-  finishRemovals(options.dataDir)
+  finishHistoryDeletions(options.dataDir)
   const clock = options.clock ?? systemClock
   const home = options.home ?? homedir()
   const any = new Set<(event: EventName, payload: unknown) => void>()
@@ -47,28 +47,28 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       clock,
       watching: watching.now,
       watchFolder,
-      startCopy: startBaseline,
+      startSnapshot: startSnapshotProcess,
       ingestProgram: options.programs.ingest,
       setting: (key) => registry.setting(key),
       boundaries,
       retention: {
-        bounds: () => limitsOf(registry.setting, workspace.id),
+        limits: () => limitsOf(registry.setting, workspace.id),
         sweep,
         measure,
         createMaintenance: createMaintenance
       },
       ...(options.freeBytes ? { freeBytes: options.freeBytes } : {}),
       onChanged: (kinds, paths, rev) => emit('workspace.changed', { workspace: workspace.id, rev, kinds, paths }),
-      onCopy: () => {
+      onSnapshotProgress: () => {
         const open = registry.opened().find((one) => one.workspace.id === workspace.id)
         if (open)
           emit('coverage.changed', {
             workspace: workspace.id,
             coverage: coverageState(open.store),
-            copy: open.copy
+            copy: open.snapshotProgress
           })
       },
-      onTrouble: (error) => {
+      onError: (error) => {
         console.error(`driftline: ${workspace.root}: ${error instanceof Error ? error.message : String(error)}`)
         emit('workspace.changed', { workspace: workspace.id, rev: 0, kinds: ['status'], paths: [] })
       }

@@ -1,8 +1,8 @@
 /** Appends what was observed to the log: the one place where Edits are made. Call inside a write transaction. */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
-import { prepared } from '../db/transaction.ts'
-import { createInside, foldersAbove, parentOf } from '../files/inside.ts'
-import { isRacy, lstatSignature, type Signature, sameSignature, unlisted } from '../files/signature.ts'
+import { prepareCached } from '../db/transaction.ts'
+import { createWorkspaceFs, foldersAbove, parentOf } from '../files/workspace-fs.ts'
+import { isRacy, lstatSignature, type Signature, sameSignature, withoutListing } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
 import type { Head } from '../store/heads.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
@@ -42,17 +42,17 @@ export function append(
   at: number
 ): Appended {
   const { records, content, db } = store
-  const inside = createInside(root)
+  const fs = createWorkspaceFs(root)
   const edits: { seq: number; path: string }[] = []
   const stale: string[] = []
-  const byCall = prepared(db, 'INSERT INTO edit_call(edit, run, turn, call) VALUES (?, ?, ?, ?)')
+  const byCall = prepareCached(db, 'INSERT INTO edit_call(edit, run, turn, call) VALUES (?, ?, ?, ?)')
   // A call may have ended before what it did is seen.
-  const reachesTo = prepared(db, 'UPDATE tool_call SET end_seq = ? WHERE id = ? AND end_seq < ?')
+  const reachesTo = prepareCached(db, 'UPDATE tool_call SET end_seq = ? WHERE id = ? AND end_seq < ?')
 
   const stillThere = (observation: Observation): boolean => {
     // Nothing to compare for what could not be looked at, or is recorded as never being still.
     if (observation.version.notStored === 'unreadable' || observation.version.notStored === 'changing') return true
-    const now = inside.look(observation.path)
+    const now = fs.stat(observation.path)
     if (!observation.signature || !now) return observation.signature === now
     return observation.signature.kind === 'dir'
       ? sameFolder(observation.signature, now)
@@ -62,11 +62,11 @@ export function append(
   const parentRow = (path: string): Head => {
     for (const folder of foldersAbove(path)) {
       if (records.head(folder)) continue
-      const there = inside.look(folder)
+      const there = fs.stat(folder)
       const mode = there?.kind === 'dir' ? there.mode : 0o755
       const id = records.addPath(folder, parentId(folder))
       // Discovered, not changed: it was there in a place that was not covered, so no Edit says that it appeared.
-      records.setHead(id, records.addVersion(folderVersion(mode), null), 0, there ? unlisted(there) : null, seen)
+      records.setHead(id, records.addVersion(folderVersion(mode), null), 0, there ? withoutListing(there) : null, seen)
     }
     return (records.head(parentOf(path)) ?? records.headById(ROOT_ID)) as Head
   }
@@ -119,7 +119,7 @@ export function append(
   const changedAt = (observation: Observation): number | null => {
     if (observation.signature) return observation.signature.ctime
     for (let folder = parentOf(observation.path); ; folder = parentOf(folder)) {
-      const there = folder === '' ? lstatSignature(root) : inside.look(folder)
+      const there = folder === '' ? lstatSignature(root) : fs.stat(folder)
       if (there || folder === '') return there?.ctime ?? null
     }
   }
@@ -156,7 +156,7 @@ export function append(
       records.setSignature(
         head.id,
         isFolder && head.signature ? listingOf(head.signature, observation.signature) : observation.signature,
-        isFolder ? head.seen : seen
+        isFolder ? head.statAt : seen
       )
       continue
     }
@@ -177,7 +177,7 @@ export function isSettled(store: Store, observed: Observation): boolean {
   if (!head?.signature || head.version === null || observation.signature?.kind !== 'file') return false
   return (
     sameSignature(head.signature, observation.signature) &&
-    !isRacy(observation.signature, head.seen) &&
+    !isRacy(observation.signature, head.statAt) &&
     sameState(store.records.version(head.version), observation, head.signature)
   )
 }
@@ -219,7 +219,7 @@ function sameFolder(a: Signature, b: Signature): boolean {
 }
 
 function taken(observation: Observation): Signature | null {
-  return observation.signature?.kind === 'dir' ? unlisted(observation.signature) : observation.signature
+  return observation.signature?.kind === 'dir' ? withoutListing(observation.signature) : observation.signature
 }
 
 /** A folder's times say which listing was seen (scan.ts); observing the folder itself must not claim a newer one. */

@@ -5,5 +5,5 @@ export interface CoverRules {
   /** Bytes above which a file is not stored. */
   readonly sizeLimit: number
   /** A person said that its content is not kept. */
-  neverKeeps(path: string): boolean
+  neverStores(path: string): boolean
 }

@@ -1,8 +1,8 @@
 /** What is protected and what is not, with the reason for each (UI-1). */
 import type { NotStoredReason } from '../../../contract/log.ts'
-import type { CoverageState, Covered, NotCovered } from '../../../contract/workspace.ts'
+import type { CoverageState, CoverageTotals, ExcludedPath } from '../../../contract/workspace.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
-import { EMPTIED } from '../store/codec.ts'
+import { EVICTED_CODEC } from '../store/codec.ts'
 import type { Store } from '../store/open-store.ts'
 
 /** `copying` only while the process that copies is alive: one that died leaves `partial`, and the next copy goes on from there. */
@@ -18,23 +18,23 @@ function copierOf(store: Store): ProcessId {
 }
 
 /** The present content of a file is only ever let go of because it is on the never-keep list. */
-const LET_GO = `EXISTS (SELECT 1 FROM content c WHERE c.id = v.content AND c.codec = ${EMPTIED})`
+const LET_GO = `EXISTS (SELECT 1 FROM content c WHERE c.id = v.content AND c.codec = ${EVICTED_CODEC})`
 
 /** Files whose content is kept, and every path that is not, sorted. */
-export function coverageOf(store: Store): { covered: Covered; notCovered: NotCovered[] } {
+export function coverageOf(store: Store): { covered: CoverageTotals; notCovered: ExcludedPath[] } {
   const kept = store.db
     .prepare(
       'SELECT count(*) AS files, coalesce(sum(v.size), 0) AS bytes FROM path p JOIN version v ON v.id = p.version WHERE v.kind IN (1, 2) AND v.reason IS NULL' +
         ` AND NOT ${LET_GO}`
     )
-    .get() as Covered
+    .get() as CoverageTotals
   const rows = store.db
     .prepare(
       `SELECT p.name AS path, coalesce(v.reason, 'never') AS reason, v.size, v.kind FROM path p JOIN version v ON v.id = p.version
        WHERE v.kind NOT IN (0, 5) AND (v.reason IS NOT NULL OR ${LET_GO})`
     )
     .all() as { path: string; reason: NotStoredReason; size: number; kind: number }[]
-  const notCovered: NotCovered[] = rows.map(({ path, reason, size, kind }) => ({
+  const notCovered: ExcludedPath[] = rows.map(({ path, reason, size, kind }) => ({
     path,
     reason,
     ...(kind === 1 ? { size } : {})

@@ -14,7 +14,7 @@ export interface Limit {
 
 /** `decided`: it was kept before, so that being ignored no longer counts (LG-5). */
 export function limitOf(rules: CoverRules, path: string, decided = false): Limit {
-  if (rules.neverKeeps(path)) return { limit: -1, over: 'never' }
+  if (rules.neverStores(path)) return { limit: -1, over: 'never' }
   const { sizeLimit } = rules
   if (!decided && rules.ignoresFile(path)) return { limit: Math.min(IGNORED_SIZE_LIMIT, sizeLimit), over: 'ignored' }
   return { limit: sizeLimit, over: 'too-large' }

@@ -1,13 +1,13 @@
 /** Looks at one path and takes what the log needs of it: its state, and its bytes in memory or already in the store. */
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
-import type { Inside } from '../files/inside.ts'
+import type { WorkspaceFs } from '../files/workspace-fs.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import type { Content } from '../store/content.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
-import type { LargeContent } from '../store/large-content.ts'
+import type { LargeContentWriter } from '../store/large-content.ts'
 import type { Limit } from './limit.ts'
 
 export interface Observation {
@@ -31,26 +31,26 @@ export interface ObserveOptions {
 }
 
 /** Observes one root-relative path. Never throws for what is on disk: what cannot be kept gets a reason (CP-3). */
-export function observe(inside: Inside, content: Content, path: string, options: ObserveOptions): Observation {
+export function observe(fs: WorkspaceFs, content: Content, path: string, options: ObserveOptions): Observation {
   let there: Signature | null
   try {
-    there = inside.look(path)
+    there = fs.stat(path)
   } catch (error) {
     if (isUnreadable(error)) return state(path, null, { ...ABSENT, kind: 'file', notStored: 'unreadable' })
     throw error
   }
   if (!there) return state(path, null, ABSENT)
-  let large: LargeContent | null = null
+  let large: LargeContentWriter | null = null
   const sink = {
     restart: () => large?.restart(),
     piece: (bytes: Buffer) => {
-      large ??= content.large()
-      large.piece(bytes)
+      large ??= content.createLargeWriter()
+      large.addChunk(bytes)
     }
   }
-  const read = readStable(inside.absolute(path), options.limit, sink)
+  const read = readStable(fs.absolute(path), options.limit, sink)
   // Assigned inside the sink, which the compiler does not see.
-  const streamed = large as LargeContent | null
+  const streamed = large as LargeContentWriter | null
   if (read.result !== 'pieces') streamed?.abandon()
   switch (read.result) {
     case 'absent':
@@ -94,7 +94,7 @@ export function observe(inside: Inside, content: Content, path: string, options:
       }
     }
     case 'pieces': {
-      const done = (streamed as LargeContent).finish()
+      const done = (streamed as LargeContentWriter).finish()
       return {
         path,
         signature: read.signature,
@@ -107,8 +107,8 @@ export function observe(inside: Inside, content: Content, path: string, options:
 }
 
 /** A file that changed again whenever it was to be recorded; null for anything else, which the next check sees anew. */
-export function observeRestless(inside: Inside, path: string): Observation | null {
-  const there = inside.look(path)
+export function observeUnstable(fs: WorkspaceFs, path: string): Observation | null {
+  const there = fs.stat(path)
   return there?.kind === 'file' ? state(path, there, fileWithout('changing', there)) : null
 }
 

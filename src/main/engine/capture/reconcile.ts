@@ -1,11 +1,11 @@
 /** Brings the log up to the disk: scan, read what moved, append in bounded transactions, note which folders were listed. */
 import { bumpRev, write } from '../db/transaction.ts'
-import { createInside } from '../files/inside.ts'
-import { slices } from '../ports/slices.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
+import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Store } from '../store/open-store.ts'
 import { type AuthorOf, append, isSettled } from './append.ts'
 import type { CoverRules } from './cover-rules.ts'
-import { type Observation, observe, observeRestless } from './observe.ts'
+import { type Observation, observe, observeUnstable } from './observe.ts'
 import { createScanner, type Finding, type ScanNotes } from './scan.ts'
 
 /** What recording one folder needs to know. */
@@ -24,7 +24,7 @@ export interface Reconciled {
   readonly edits: readonly { readonly seq: number; readonly path: string }[]
   readonly notes: ScanNotes
   /** Paths that kept changing while they were read. */
-  readonly restless: readonly string[]
+  readonly unstable: readonly string[]
   /** Some were of an unfinished restore and were left alone. */
   readonly skipped: boolean
 }
@@ -35,9 +35,9 @@ export interface ReconcileOptions {
   readonly deep?: boolean
   readonly named?: ReadonlySet<string>
   /** Asked before anything is recorded as gone: false drops what was seen, because the whole folder went away meanwhile. */
-  readonly isThere?: () => boolean
+  readonly isFolderPresent?: () => boolean
   /** What goes with the Edits: called in each transaction that appended some, after them. */
-  readonly appended?: () => void
+  readonly onAppended?: () => void
 }
 
 /** Bytes gathered before a transaction is made, and how long the thread is kept before others get a turn. */
@@ -68,7 +68,7 @@ export async function reconcile(
   const edits: { seq: number; path: string }[] = []
   let stale: string[] = []
   const startedAt = context.now()
-  const pause = slices(SLICE_MS)
+  const pause = createTimeSlicer(SLICE_MS)
 
   const batch: Observation[] = []
   let bytes = 0
@@ -82,13 +82,13 @@ export async function reconcile(
   }
   const flush = (): void => {
     if (batch.length === 0) return
-    if (batch.some((observation) => observation.version.kind === 'absent') && options.isThere?.() === false) left = true
+    if (batch.some((observation) => observation.version.kind === 'absent') && options.isFolderPresent?.() === false) left = true
     // From then on nothing that was seen can be trusted.
     if (left) batch.length = 0
     const done = write(store.db, () => {
       const done = append(store, root, recordable(), once(author), startedAt, context.now())
       if (done.edits.length > 0) {
-        options.appended?.()
+        options.onAppended?.()
         bumpRev(store.db)
       }
       return done
@@ -98,9 +98,9 @@ export async function reconcile(
     batch.length = 0
     bytes = 0
   }
-  let inside = createInside(root)
+  let fs = createWorkspaceFs(root)
   const take = (found: Finding): void => {
-    const observation = observe(inside, store.content, found.path, found)
+    const observation = observe(fs, store.content, found.path, found)
     if (isSettled(store, observation)) return
     batch.push(observation)
     bytes += observation.bytes?.length ?? 0
@@ -126,7 +126,7 @@ export async function reconcile(
   for (let round = 1; stale.length > 0 && round < ROUNDS; round++) {
     const again = stale
     stale = []
-    inside = createInside(root)
+    fs = createWorkspaceFs(root)
     await drain(
       createScanner({
         root,
@@ -139,16 +139,16 @@ export async function reconcile(
     flush()
   }
   // [CP-2] [CP-3] It never held still: that is what is recorded, so that no position silently holds something older.
-  inside = createInside(root)
+  fs = createWorkspaceFs(root)
   for (const path of stale) {
-    const one = observeRestless(inside, path)
+    const one = observeUnstable(fs, path)
     if (one) batch.push(one)
   }
-  const restless = stale
+  const unstable = stale
   stale = []
   flush()
   if (stale.length === 0 && !left) noteListings(store, scanner.notes, startedAt)
-  return { edits, notes: scanner.notes, restless, skipped }
+  return { edits, notes: scanner.notes, unstable, skipped }
 }
 
 /** Folders whose every name is recorded now: the next scan need not read them again, and what is new in them was absent before (LG-5). */

@@ -3,11 +3,11 @@
  * driver can pause between steps; it writes nothing.
  */
 import type { NotStoredReason } from '../../../contract/log.ts'
-import { folderTimesTell } from '../files/folder-times.ts'
-import { childOf, createInside, foldersAbove, type Inside, nameOf, parentOf } from '../files/inside.ts'
+import { detectReliableFolderTimes } from '../files/folder-times.ts'
+import { childOf, createWorkspaceFs, foldersAbove, type WorkspaceFs, nameOf, parentOf } from '../files/workspace-fs.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
-import { ID, KIND, PATH } from '../store/glances.ts'
+import { ID, KIND, PATH } from '../store/stat-cache.ts'
 import type { Head, PathId } from '../store/heads.ts'
 import type { Records } from '../store/records.ts'
 import {
@@ -15,13 +15,13 @@ import {
   FOLDER,
   GONE,
   isListingUnchanged,
-  isPlainlySame,
+  sameStat,
   isUnchanged,
-  lookQuickly
-} from './compare.ts'
+  statCheck
+} from './stat-compare.ts'
 import type { CoverRules } from './cover-rules.ts'
 import { type Limit, limitOf } from './limit.ts'
-import { isOurs, namesIn } from './names.ts'
+import { isNeverRecorded, listRecordableNames } from './recordable-names.ts'
 
 /** A path whose recorded state may be out of date. */
 export interface Finding {
@@ -39,7 +39,7 @@ export interface ScanNotes {
   readonly unnameable: string[]
   readonly unreadable: string[]
   /** Paths compared. */
-  looked: number
+  compared: number
 }
 
 export interface Scanner {
@@ -64,10 +64,10 @@ export interface ScanOptions {
 
 export function createScanner(options: ScanOptions): Scanner {
   const { root, records, rules, boundaries, deep = false } = options
-  const notes: ScanNotes = { listed: [], unnameable: [], unreadable: [], looked: 0 }
-  const inside: Inside = createInside(root)
+  const notes: ScanNotes = { listed: [], unnameable: [], unreadable: [], compared: 0 }
+  const fs: WorkspaceFs = createWorkspaceFs(root)
   const found = new Set<string>()
-  const timesTell = folderTimesTell(root)
+  const timesTell = detectReliableFolderTimes(root)
 
   const folderReason = (path: string, head: Head | null): NotStoredReason | null => {
     if (boundaries.has(path)) return 'workspace'
@@ -102,7 +102,7 @@ export function createScanner(options: ScanOptions): Scanner {
         continue
       }
       const { path, there, head } = next
-      const now = there ?? (path === '' ? lstatSignature(root) : inside.look(path))
+      const now = there ?? (path === '' ? lstatSignature(root) : fs.stat(path))
       if (now?.kind !== 'dir') continue
       const row = head ?? records.head(path)
       const isKnown = row !== null && isListingUnchanged(row, now)
@@ -115,18 +115,18 @@ export function createScanner(options: ScanOptions): Scanner {
   function* knownStep(folders: readonly PathId[], known: PathId[], pending: Pending[]): Generator<Finding | null> {
     const start = root === '/' ? '/' : `${root}/`
     let steps = 0
-    for (const page of records.glances(folders)) {
+    for (const page of records.statRows(folders)) {
       for (const row of page) {
         if (++steps % 64 === 0) yield null
         if (row[KIND] === GONE) continue
-        const there = deep ? null : lookQuickly(start + row[PATH])
+        const there = deep ? null : statCheck(start + row[PATH])
         const isFolder = row[KIND] === FOLDER
-        if (!there || !isPlainlySame(row, there) || (isFolder && boundaries.has(row[PATH]))) {
+        if (!there || !sameStat(row, there) || (isFolder && boundaries.has(row[PATH]))) {
           const one = records.headById(row[ID])
           yield* rowStep(one, lookHere(start + one.path, one.path), pending)
           continue
         }
-        notes.looked++
+        notes.compared++
         if (!isFolder) continue
         if (areTimesTrusted(row, there) && timesTell(row[PATH])) known.push(row[ID])
         else pending.push({ path: row[PATH], there: signatureOf(there), head: null })
@@ -136,7 +136,7 @@ export function createScanner(options: ScanOptions): Scanner {
 
   /** Compares one row with what is at its path now. */
   function* rowStep(row: Head, now: Signature | null | 'unreadable', pending: Pending[]): Generator<Finding | null> {
-    notes.looked++
+    notes.compared++
     if (now === 'unreadable') return
     if (now === null) {
       if (wasThere(row)) yield* gone(row)
@@ -166,8 +166,8 @@ export function createScanner(options: ScanOptions): Scanner {
   function* recordedBelow(folder: string): Generator<Finding | null> {
     for (const row of records.below(folder)) {
       if (row.version === null) continue
-      const now = unlessUnreadable(row.path, () => inside.look(row.path))
-      notes.looked++
+      const now = unlessUnreadable(row.path, () => fs.stat(row.path))
+      notes.compared++
       if (now === 'unreadable') continue
       if (now === null) {
         if (wasThere(row)) yield* gone(row)
@@ -200,7 +200,7 @@ export function createScanner(options: ScanOptions): Scanner {
     isKnown: boolean,
     pending: Pending[]
   ): Generator<Finding | null> {
-    const names = namesIn(root, at, notes)
+    const names = listRecordableNames(root, at, notes)
     if (!names) return
     let whole = true
     const prefix = at === '' ? `${root}/` : `${root}/${at}/`
@@ -214,7 +214,7 @@ export function createScanner(options: ScanOptions): Scanner {
     for (const name of names) {
       const path = childOf(at, name)
       const now = lookHere(prefix + name, path)
-      notes.looked++
+      notes.compared++
       if (now === 'unreadable') whole = false
       if (now === null || now === 'unreadable') continue
       const one = finding(path, null, now)
@@ -269,18 +269,18 @@ export function createScanner(options: ScanOptions): Scanner {
         continue
       }
       const hidden = hiddenBelow(path)
-      if (isOurs(nameOf(path)) || hidden === 'never') continue
+      if (isNeverRecorded(nameOf(path)) || hidden === 'never') continue
       const head = records.head(path)
       if (hidden === 'ignored' && head === null && !options.named?.has(path)) continue
       let now: Signature | null
       try {
-        now = inside.look(path)
+        now = fs.stat(path)
       } catch (error) {
         if (!isUnreadable(error)) throw error
         notes.unreadable.push(path)
         continue
       }
-      notes.looked++
+      notes.compared++
       if (!now) {
         if (head) yield* gone(head)
         continue
@@ -304,7 +304,7 @@ export function createScanner(options: ScanOptions): Scanner {
   const hiddenBelow = (path: string): 'never' | 'ignored' | null => {
     let ignored = false
     for (const folder of foldersAbove(path)) {
-      if (isOurs(nameOf(folder)) || boundaries.has(folder)) return 'never'
+      if (isNeverRecorded(nameOf(folder)) || boundaries.has(folder)) return 'never'
       const head = records.head(folder)
       if (head?.version != null && records.version(head.version).notStored === null) continue
       if (rules.ignoresDir(folder)) ignored = true

@@ -2,14 +2,14 @@
  * Compares the disk with the log and records what differs (DR-1): Edits of the live runs, or outside Edits in the open
  * Drift. Every position (CK-2), preview and status is taken after this.
  */
-import { noteEndedCalls } from '../agents/ended-calls.ts'
+import { recordLateResults } from '../agents/late-tool-results.ts'
 import { coverageState } from '../capture/coverage.ts'
 import type { Reconciled, Scope } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
-import { nameOf, parentOf } from '../files/inside.ts'
+import { nameOf, parentOf } from '../files/workspace-fs.ts'
 import { isDiskFull } from '../workspaces/disk-space.ts'
-import { checkedOut } from '../workspaces/git-facts.ts'
-import { isThere, noteDisk } from '../workspaces/presence.ts'
+import { describeCheckout } from '../workspaces/git-head.ts'
+import { isFolderPresent, recordDisk } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import type { DriftCause } from './drifts.ts'
 import { recordChanges } from './record.ts'
@@ -24,8 +24,8 @@ export type CheckMode = 'position' | 'present' | 'live'
 
 const NOTHING: Reconciled = {
   edits: [],
-  notes: { listed: [], unnameable: [], unreadable: [], looked: 0 },
-  restless: [],
+  notes: { listed: [], unnameable: [], unreadable: [], compared: 0 },
+  unstable: [],
   skipped: false
 }
 
@@ -33,41 +33,41 @@ const NOTHING: Reconciled = {
 export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Reconciled> {
   const { store } = recorder
   // A folder that is gone (moved, unmounted) is not a folder whose every file was deleted.
-  if (!isThere(recorder)) return NOTHING
-  noteDisk(recorder)
-  if (recorder.space.look().low) return waitForRoom(recorder)
+  if (!isFolderPresent(recorder)) return NOTHING
+  recordDisk(recorder)
+  if (recorder.space.measure().low) return pauseWhileFull(recorder)
   recorder.refreshWorktrees()
   const uncovered = coverageState(store) !== 'complete'
-  const scope = await scopeOf(recorder, mode, uncovered)
+  const scope = await chooseScope(recorder, mode, uncovered)
   if (scope === null) return NOTHING
-  const cause = causeOf(recorder)
-  noteEndedCalls(recorder)
+  const cause = detectCause(recorder)
+  recordLateResults(recorder)
   const began = recorder.now()
   let done: Reconciled
   try {
     done = await recordChanges(recorder, scope, cause)
     // What the watcher told of what was left alone is used up and not recorded: the next check scans.
-    if (done.skipped) recorder.watch?.distrust()
+    if (done.skipped) recorder.watch?.requireScan()
   } catch (error) {
     // What was taken from the dirty set is not recorded yet: the next check scans.
-    recorder.watch?.distrust()
+    recorder.watch?.requireScan()
     if (!isDiskFull(error)) throw error
-    recorder.space.failed()
-    return waitForRoom(recorder)
+    recorder.space.reportFull()
+    return pauseWhileFull(recorder)
   }
   recorder.checkedAt = recorder.now()
   if (scope === 'all') {
     recorder.mustScan = false
-    recorder.scanTook = recorder.now() - began
-    noteUncoverable(recorder, done)
+    recorder.lastScanMs = recorder.now() - began
+    recordUncoverable(recorder, done)
   }
   if (done.edits.length > 0)
-    recorder.changed(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))
+    recorder.notifyChanged(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))
   return done
 }
 
 /** Nothing is looked at while there is no room to keep it. The first look afterwards is a scan; runs of the meantime say so. */
-function waitForRoom(recorder: Recorder): Reconciled {
+function pauseWhileFull(recorder: Recorder): Reconciled {
   recorder.checkedAt = null
   try {
     write(recorder.store.db, () => {
@@ -89,7 +89,7 @@ export async function recheckPaths(recorder: Recorder, paths: readonly string[])
  * What to look at: the dirty set when the watcher can vouch for it and no position is taken, else everything. Until the first copy is complete only what is
  * known to be dirty: a scan would take what was not copied yet for changes.
  */
-async function scopeOf(recorder: Recorder, mode: CheckMode, uncovered: boolean): Promise<Scope | null> {
+async function chooseScope(recorder: Recorder, mode: CheckMode, uncovered: boolean): Promise<Scope | null> {
   const { watch } = recorder
   const everything = (): Scope | null => {
     recorder.refreshRules()
@@ -126,9 +126,9 @@ function decidesCoverage(path: string): boolean {
 }
 
 /** Why many files may differ now. `.git/HEAD` is only read. */
-function causeOf(recorder: Recorder): DriftCause {
+function detectCause(recorder: Recorder): DriftCause {
   const { store } = recorder
-  const now = checkedOut(recorder.root)
+  const now = describeCheckout(recorder.root)
   const before = store.meta('git_head')
   if (before !== now) write(store.db, () => store.setMeta('git_head', now))
   if (before && now && before !== now) return { cause: 'branch', note: `the branch moved from ${before} to ${now}` }
@@ -137,7 +137,7 @@ function causeOf(recorder: Recorder): DriftCause {
 }
 
 /** Names and folders a scan could not take are listed as not covered (UI-1), until their folder is listed without them. */
-function noteUncoverable(recorder: Recorder, done: Reconciled): void {
+function recordUncoverable(recorder: Recorder, done: Reconciled): void {
   const { store } = recorder
   const listed = new Set(done.notes.listed.map((one) => one.path))
   const isFolder = (path: string): boolean => {

@@ -1,10 +1,10 @@
 /** [DR-4] The open Drift of a workspace: outside Edits collect in it until it is accepted, put back, or a run starts. */
 import type { Drift } from '../../../contract/timeline.ts'
 import type { Author } from '../capture/append.ts'
-import { prepared } from '../db/transaction.ts'
-import { isWithin } from '../files/inside.ts'
+import { prepareCached } from '../db/transaction.ts'
+import { isWithin } from '../files/workspace-fs.ts'
 import { newId } from '../ports/ids.ts'
-import { addEntry, nextN } from '../store/entries.ts'
+import { addEntry, nextOrdinal } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
 import { kindNumber } from '../store/versions.ts'
 
@@ -43,13 +43,13 @@ export interface DriftCause {
 
 /** The author of outside Edits: the open Drift, made now if there is none. Call inside a transaction. */
 export function outsideAuthor(store: Store, cause: DriftCause, at: number): Author {
-  const open = prepared(store.db, "SELECT id FROM drift WHERE state = 'open'").get() as { id: string } | undefined
+  const open = prepareCached(store.db, "SELECT id FROM drift WHERE state = 'open'").get() as { id: string } | undefined
   let id = open?.id
   if (id === undefined) {
     id = newId('dr')
     store.db
       .prepare("INSERT INTO drift(id, n, state, cause, note, found_at, seq) VALUES (?, ?, 'open', ?, ?, ?, ?)")
-      .run(id, nextN(store, 'drift'), cause.cause, cause.note, at, store.records.lastSeq() + 1)
+      .run(id, nextOrdinal(store, 'drift'), cause.cause, cause.note, at, store.records.lastSeq() + 1)
     addEntry(store, 'drift', id)
   } else if (cause.cause !== 'edits') {
     // What explains most wins: a branch switch over single edits.
@@ -63,15 +63,15 @@ export function discoveredAuthor(store: Store, note: string, at: number): Author
   const id = newId('dr')
   store.db
     .prepare("INSERT INTO drift(id, n, state, cause, note, found_at, seq) VALUES (?, ?, 'accepted', 'bulk', ?, ?, ?)")
-    .run(id, nextN(store, 'drift'), note, at, store.records.lastSeq() + 1)
+    .run(id, nextOrdinal(store, 'drift'), note, at, store.records.lastSeq() + 1)
   addEntry(store, 'drift', id)
   return { origin: 'outside', attribution: 'none', by: [], drift: id }
 }
 
 /** Counts what the open Drift holds now. Call inside a transaction, after appending. */
 export function refreshOpenDrift(store: Store): void {
-  prepared(store.db, `UPDATE drift SET count = ${COUNT} WHERE state = 'open'`).run()
-  prepared(
+  prepareCached(store.db, `UPDATE drift SET count = ${COUNT} WHERE state = 'open'`).run()
+  prepareCached(
     store.db,
     `UPDATE drift SET cause = 'bulk' WHERE state = 'open' AND cause = 'edits' AND count > ${BULK}`
   ).run()
@@ -176,12 +176,12 @@ function partOf(store: Store, id: string, state: Closed): string {
       `INSERT INTO drift(id, n, state, cause, note, found_at, seq, split_from)
        SELECT ?, ?, ?, cause, note, found_at, seq, id FROM drift WHERE id = ?`
     )
-    .run(part, nextN(store, 'drift'), state, id)
+    .run(part, nextOrdinal(store, 'drift'), state, id)
   addEntry(store, 'drift', part)
   return part
 }
 
 /** A run starts: what is on disk is its baseline, so open Drift is accepted as it is. Returns whether there was any. Call inside a transaction. */
-export function foldDrift(store: Store): boolean {
+export function acceptOpenDrift(store: Store): boolean {
   return store.db.prepare("UPDATE drift SET state = 'accepted' WHERE state = 'open'").run().changes > 0
 }

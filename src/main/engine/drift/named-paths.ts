@@ -1,18 +1,18 @@
 /** [CP-1] Makes the log true for exactly the paths a tool names, ignored ones too, before the tool runs and after it. */
 import { lstatSync, type Stats } from 'node:fs'
-import { prepared, write } from '../db/transaction.ts'
-import { createInside, foldersAbove, type Inside, parentOf } from '../files/inside.ts'
-import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
+import { prepareCached, write } from '../db/transaction.ts'
+import { createWorkspaceFs, foldersAbove, type WorkspaceFs, parentOf } from '../files/workspace-fs.ts'
+import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import { ROOT_ID } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { recordChanges } from './record.ts'
 
 /** `paths` are root-relative. Call inside the workspace's lock. */
-export async function checkNamed(recorder: Recorder, paths: readonly string[]): Promise<void> {
-  if (paths.length === 0 || recorder.space.look().low) return
+export async function checkNamedPaths(recorder: Recorder, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0 || recorder.space.measure().low) return
   recorder.refreshWorktrees()
   const { store } = recorder
-  const all = new Set([...paths, ...otherNames(recorder, paths)])
+  const all = new Set([...paths, ...hardLinksOf(recorder, paths)])
   for (const path of paths) {
     for (const folder of foldersAbove(path)) {
       const version = store.records.head(folder)?.version
@@ -26,38 +26,38 @@ export async function checkNamed(recorder: Recorder, paths: readonly string[]): 
     { deep: true, named: all }
   )
   if (done.edits.length > 0)
-    recorder.changed(
+    recorder.notifyChanged(
       ['edits', 'drift'],
       done.edits.map((edit) => edit.path)
     )
-  noteAbsent(recorder, [...all].sort())
+  recordAbsentPaths(recorder, [...all].sort())
 }
 
 /** What is written by one name of a file (hard links) is written under all of them, and no watcher tells of the others. */
-function otherNames({ store, root }: Recorder, paths: readonly string[]): string[] {
-  const inside = createInside(root)
-  const sharing = prepared(store.db, 'SELECT name FROM path WHERE ino = ? AND name <> ?')
+function hardLinksOf({ store, root }: Recorder, paths: readonly string[]): string[] {
+  const fs = createWorkspaceFs(root)
+  const sharing = prepareCached(store.db, 'SELECT name FROM path WHERE ino = ? AND name <> ?')
   return paths.flatMap((path) => {
-    const { ino, nlink } = statsOf(inside, path) ?? { ino: 0, nlink: 0 }
+    const { ino, nlink } = statsOf(fs, path) ?? { ino: 0, nlink: 0 }
     return nlink > 1 ? (sharing.all(ino, path) as { name: string }[]).map(({ name }) => name) : []
   })
 }
 
-function statsOf(inside: Inside, path: string): Stats | null {
+function statsOf(fs: WorkspaceFs, path: string): Stats | null {
   try {
-    return inside.look(path)?.kind === 'file' ? lstatSync(inside.absolute(path)) : null
+    return fs.stat(path)?.kind === 'file' ? lstatSync(fs.absolute(path)) : null
   } catch (error) {
     // What cannot be looked at is said when it is read.
-    if (isUnreadable(error) || isAbsence(error)) return null
+    if (isUnreadable(error) || isNotFound(error)) return null
     throw error
   }
 }
 
 /** [LG-5] What is looked for and not there was absent, even in a folder that is not covered: then taking it back deletes it. */
-function noteAbsent(recorder: Recorder, paths: readonly string[]): void {
+function recordAbsentPaths(recorder: Recorder, paths: readonly string[]): void {
   const { store, root } = recorder
   const { records } = store
-  const inside = createInside(root)
+  const fs = createWorkspaceFs(root)
   const absent = paths.filter((path) => records.head(path) === null && isAbsent(path))
   if (absent.length === 0) return
   write(store.db, () => {
@@ -73,7 +73,7 @@ function noteAbsent(recorder: Recorder, paths: readonly string[]): void {
 
   function isAbsent(path: string): boolean {
     try {
-      return inside.look(path) === null
+      return fs.stat(path) === null
     } catch (error) {
       if (isUnreadable(error)) return false
       throw error
@@ -85,14 +85,14 @@ function noteAbsent(recorder: Recorder, paths: readonly string[]): void {
  * [CP-1] Folders that are about to be removed are recorded as they are, ignored ones too: then taking it back makes them
  * again, with their modes. What they hold has to be named itself. Call inside the lock, after `checkNamed`.
  */
-export function noteFolders({ store, root, now }: Recorder, paths: readonly string[]): void {
+export function recordFolders({ store, root, now }: Recorder, paths: readonly string[]): void {
   const { records } = store
-  const inside = createInside(root)
+  const fs = createWorkspaceFs(root)
   write(store.db, () => {
     for (const path of paths) {
       const head = records.head(path)
       const version = head?.version == null ? null : records.version(head.version)
-      const there = version?.kind === 'dir' && version.notStored === 'ignored' ? inside.look(path) : null
+      const there = version?.kind === 'dir' && version.notStored === 'ignored' ? fs.stat(path) : null
       if (!head || !version || there?.kind !== 'dir') continue
       const { kind, size, hash, target } = version
       const known = records.addVersion({ kind, size, mode: there.mode, hash, target, notStored: null }, null)

@@ -2,7 +2,7 @@
 import { type Reconciled, type ReconcileOptions, reconcile, type Scope } from '../capture/reconcile.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
 import { authorsNow } from '../sessions/authors.ts'
-import { isThere } from '../workspaces/presence.ts'
+import { isFolderPresent } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
@@ -28,8 +28,8 @@ export function recordChanges(
     {
       skip: () => unfinishedPaths(store),
       ...options,
-      isThere: () => isThere(recorder),
-      appended: () => {
+      isFolderPresent: () => isFolderPresent(recorder),
+      onAppended: () => {
         if (outside) refreshOpenDrift(store)
       }
     }

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { errorCode } from '../ports/fs-errors.ts'
-import { isWithin } from './inside.ts'
+import { isWithin } from './workspace-fs.ts'
 
 /** As /proc/self/mountinfo names them; everything through FUSE too. */
-const SILENT = new Set([
+const UNRELIABLE_FILE_SYSTEMS = new Set([
   'vfat',
   'msdos',
   'exfat',
@@ -26,33 +26,33 @@ const SILENT = new Set([
  * Answers for folders of one workspace, root-relative: false where every look has to list the folder. Only Linux tells what
  * is mounted where; elsewhere times are trusted.
  */
-export function folderTimesTell(root: string): (path: string) => boolean {
+export function detectReliableFolderTimes(root: string): (path: string) => boolean {
   let silent: readonly string[] | null = null
   return (path) => {
-    silent ??= silentPlaces(root)
+    silent ??= unreliableFolders(root)
     return !silent.some((place) => isWithin(path, place))
   }
 }
 
 /** Root-relative: '' when the workspace itself lies on such a disk. */
-function silentPlaces(root: string): string[] {
+function unreliableFolders(root: string): string[] {
   if (process.platform !== 'linux') return []
-  const mounts = mountsNow()
+  const mounts = readMounts()
   const own = mounts.filter((mount) => isWithin(root, mount.at === '/' ? '' : mount.at))
   // Of several at one place the last one is seen.
   const nearest = own.reduce((a, b) => (b.at.length >= a.at.length ? b : a), { at: '', kind: '' })
   const below = mounts.filter((mount) => mount.at !== root && mount.at.startsWith(root === '/' ? '/' : `${root}/`))
   return [
-    ...(isSilent(nearest.kind) ? [''] : []),
-    ...below.filter((mount) => isSilent(mount.kind)).map((mount) => mount.at.slice(root === '/' ? 1 : root.length + 1))
+    ...(isUnreliable(nearest.kind) ? [''] : []),
+    ...below.filter((mount) => isUnreliable(mount.kind)).map((mount) => mount.at.slice(root === '/' ? 1 : root.length + 1))
   ]
 }
 
-function isSilent(kind: string): boolean {
-  return SILENT.has(kind) || kind.startsWith('fuse')
+function isUnreliable(kind: string): boolean {
+  return UNRELIABLE_FILE_SYSTEMS.has(kind) || kind.startsWith('fuse')
 }
 
-function mountsNow(): { readonly at: string; readonly kind: string }[] {
+function readMounts(): { readonly at: string; readonly kind: string }[] {
   let text: string
   try {
     text = readFileSync('/proc/self/mountinfo', 'utf8')

@@ -2,8 +2,8 @@
 import { realpathSync } from 'node:fs'
 import { basename, isAbsolute, relative, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode, isAbsence } from '../ports/fs-errors.ts'
-import { absoluteOf, childOf, isWithin, OWN_PREFIX, spelledOnDisk } from './inside.ts'
+import { errorCode, isNotFound } from '../ports/fs-errors.ts'
+import { absoluteOf, childOf, isWithin, OWN_PREFIX, spelledOnDisk } from './workspace-fs.ts'
 import { lstatSignature, type Signature } from './signature.ts'
 
 export interface NamedPath {
@@ -11,12 +11,12 @@ export interface NamedPath {
   readonly path: string
   readonly absolute: string
   /** lstat; null when nothing is there. */
-  readonly there: Signature | null
+  readonly stat: Signature | null
   /** Folders above it that are not there yet, shallow first. */
   readonly missing: readonly string[]
 }
 
-export interface Grounds {
+export interface PathBounds {
   readonly root: string
   /** Folders that are recorded on their own, or hold our data. */
   readonly boundaries: ReadonlySet<string>
@@ -41,37 +41,37 @@ function outside(typed: string, sentence: string, reason = 'outside'): Driftline
 }
 
 /** Throws PathOutsideWorkspace or Refused; nothing is opened, only looked at. */
-export function namedPath(grounds: Grounds, typed: string): NamedPath {
-  const parts = partsOf(grounds.root, typed)
+export function resolveNamedPath(grounds: PathBounds, typed: string): NamedPath {
+  const parts = splitPath(grounds.root, typed)
   if (parts.length === 0)
     throw refusal('root', 'That is the recorded folder itself. Name something in it.', { path: typed })
   const last = parts.at(-1) as string
-  const { folder, missing } = realFolder(grounds, typed, parts.slice(0, -1))
-  const path = exactName(grounds.root, folder, last, missing)
+  const { folder, missing } = resolveFolder(grounds, typed, parts.slice(0, -1))
+  const path = spellAsOnDisk(grounds.root, folder, last, missing)
   const boundary = [...grounds.boundaries].find((one) => isWithin(path, one))
   if (boundary !== undefined)
     throw outside(typed, `"${boundary}" is recorded on its own, or is Driftline's own data.`, 'other-folder')
   const absolute = absoluteOf(grounds.root, path)
-  const there = missing.length > 0 ? null : looked(absolute, typed)
-  if (!there && DEVICES.test(last))
+  const stat = missing.length > 0 ? null : lstatOrRefuse(absolute, typed)
+  if (!stat && DEVICES.test(last))
     throw refusal('reserved', `"${last}" is a device's name on Windows. Choose another name.`, { path: typed })
-  return { path, absolute, there, missing }
+  return { path, absolute, stat, missing }
 }
 
 /** What a link points to, inside the folder; anything else is given back as it is. */
-export function linkTarget(grounds: Grounds, named: NamedPath): NamedPath {
-  if (named.there?.kind !== 'symlink') return named
-  return namedPath(grounds, realOf(grounds.root, named.absolute, named.path))
+export function followLink(grounds: PathBounds, named: NamedPath): NamedPath {
+  if (named.stat?.kind !== 'symlink') return named
+  return resolveNamedPath(grounds, resolveLink(grounds.root, named.absolute, named.path))
 }
 
 /** Names between the folder and the path, checked one by one. */
-function partsOf(root: string, typed: string): string[] {
+function splitPath(root: string, typed: string): string[] {
   if (typed === '') throw refusal('no-path', 'No path was given.', { path: typed })
   if (!typed.isWellFormed() || /[\0-\x1f\x7f]/.test(typed))
     throw refusal('bad-name', 'The path holds characters no file name should have.', { path: typed })
   const slashed = sep === '/' ? typed : typed.replaceAll(sep, '/')
   const isFull = isAbsolute(typed)
-  const inside = isFull ? insideOf(root, typed) : slashed
+  const inside = isFull ? relativeTo(root, typed) : slashed
   const parts = inside.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.includes('..') || (isFull && slashed.split('/').includes('..')) || parts[0] === '~')
     throw outside(typed, 'Paths go down from the recorded folder; ".." and "~" are not taken.')
@@ -82,8 +82,8 @@ function partsOf(root: string, typed: string): string[] {
 }
 
 /** An absolute path as one below the root, also when it reaches the root through a link. */
-function insideOf(root: string, typed: string): string {
-  for (const one of [typed, realAbove(typed)]) {
+function relativeTo(root: string, typed: string): string {
+  for (const one of [typed, resolveParents(typed)]) {
     const way = relative(root, one)
     if (way === '') return ''
     if (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)) return way.replaceAll(sep, '/')
@@ -92,7 +92,7 @@ function insideOf(root: string, typed: string): string {
 }
 
 /** The path with the links above its last name resolved, as far as it is there. */
-function realAbove(path: string): string {
+function resolveParents(path: string): string {
   const names: string[] = []
   for (let at = path; ; at = at.slice(0, -basename(at).length - 1) || sep) {
     names.unshift(basename(at))
@@ -118,16 +118,16 @@ function checkName(typed: string, part: string): void {
 }
 
 /** The folder a path lies in, links resolved, with the folders that would have to be made. */
-function realFolder(grounds: Grounds, typed: string, parts: readonly string[]) {
+function resolveFolder(grounds: PathBounds, typed: string, parts: readonly string[]) {
   let folder = ''
   const missing: string[] = []
   for (const part of parts) {
-    const next = exactName(grounds.root, folder, part, missing)
-    const there = missing.length > 0 ? null : looked(absoluteOf(grounds.root, next), typed)
+    const next = spellAsOnDisk(grounds.root, folder, part, missing)
+    const there = missing.length > 0 ? null : lstatOrRefuse(absoluteOf(grounds.root, next), typed)
     if (there?.kind === 'symlink') {
-      const real = partsOf(grounds.root, realOf(grounds.root, absoluteOf(grounds.root, next), next))
+      const real = splitPath(grounds.root, resolveLink(grounds.root, absoluteOf(grounds.root, next), next))
       folder = real.join('/')
-      if (looked(absoluteOf(grounds.root, folder), typed)?.kind !== 'dir') throw notFolder(typed, next)
+      if (lstatOrRefuse(absoluteOf(grounds.root, folder), typed)?.kind !== 'dir') throw notFolder(typed, next)
       continue
     }
     if (there && there.kind !== 'dir') throw notFolder(typed, next)
@@ -142,12 +142,12 @@ function notFolder(typed: string, path: string): DriftlineError {
 }
 
 /** Where a link leads; out of the folder, or nowhere, is refused. */
-function realOf(root: string, absolute: string, path: string): string {
+function resolveLink(root: string, absolute: string, path: string): string {
   let real: string
   try {
     real = realpathSync.native(absolute)
   } catch (error) {
-    if (isAbsence(error)) throw refusal('dangling-link', `${path} is a link to something that is not there.`, { path })
+    if (isNotFound(error)) throw refusal('dangling-link', `${path} is a link to something that is not there.`, { path })
     if (errorCode(error) === 'ELOOP')
       throw refusal('dangling-link', `${path} is a link that leads to itself.`, { path })
     throw unreadable(error, path)
@@ -159,12 +159,12 @@ function realOf(root: string, absolute: string, path: string): string {
 }
 
 /** Where two spellings of a name are one file, the one on disk. */
-function exactName(root: string, folder: string, name: string, missing: readonly string[]): string {
+function spellAsOnDisk(root: string, folder: string, name: string, missing: readonly string[]): string {
   const path = childOf(folder, name)
   return missing.length > 0 ? path : spelledOnDisk(root, path)
 }
 
-function looked(absolute: string, typed: string): Signature | null {
+function lstatOrRefuse(absolute: string, typed: string): Signature | null {
   try {
     return lstatSignature(absolute)
   } catch (error) {

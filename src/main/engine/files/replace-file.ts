@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../ports/fs-errors.ts'
-import { createInside, parentOf } from './inside.ts'
-import { keepOwner } from './keep-owner.ts'
+import { createWorkspaceFs, parentOf } from './workspace-fs.ts'
+import { preserveOwner } from './preserve-owner.ts'
 import { refusal } from './named-path.ts'
 import { type Signature, sameSignature } from './signature.ts'
 
@@ -28,13 +28,13 @@ export interface Replacement {
   /** Permission bits; null = what a new file gets. */
   readonly mode: number | null
   /** Name of the file it is written to first. */
-  readonly draft: string
+  readonly tempName: string
 }
 
 /** Throws Refused with nothing changed when the path is another one by now, or the system refuses. */
 export function replaceFile(target: Replacement, bytes: Uint8Array): void {
-  const absolute = createInside(target.root).absolute(target.path)
-  const draft = join(dirname(absolute), target.draft)
+  const absolute = createWorkspaceFs(target.root).absolute(target.path)
+  const draft = join(dirname(absolute), target.tempName)
   try {
     // Made as any program would make it, so that a new file has the mode the person's settings say.
     const file = openSync(
@@ -44,25 +44,25 @@ export function replaceFile(target: Replacement, bytes: Uint8Array): void {
     )
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
-      keepOwner(target.expected ? absolute : dirname(absolute), (uid, gid) => fchownSync(file, uid, gid))
+      preserveOwner(target.expected ? absolute : dirname(absolute), (uid, gid) => fchownSync(file, uid, gid))
       if (target.mode !== null) fchmodSync(file, target.mode)
       fsyncSync(file)
     } finally {
       closeSync(file)
     }
-    mustBe(target.root, target.path, target.expected)
+    requireUnchanged(target.root, target.path, target.expected)
     renameSync(draft, absolute)
   } catch (error) {
     rmSync(draft, { force: true })
-    throw fromSystem(error, target.path)
+    throw toRefusal(error, target.path)
   }
   syncFolder(dirname(absolute))
 }
 
 /** Throws Refused when the path is another one than was seen, or a folder above it is none any more. */
-export function mustBe(root: string, path: string, expected: Signature | null): void {
-  const inside = createInside(root)
-  const now = inside.isFolder(parentOf(path)) ? inside.look(path) : undefined
+export function requireUnchanged(root: string, path: string, expected: Signature | null): void {
+  const fs = createWorkspaceFs(root)
+  const now = fs.isFolder(parentOf(path)) ? fs.stat(path) : undefined
   if (now !== undefined && (now === null ? expected === null : expected !== null && sameSignature(now, expected)))
     return
   throw refusal('changed', `${path} was changed by somebody else at this moment. Nothing was written; try again.`, {
@@ -73,14 +73,14 @@ export function mustBe(root: string, path: string, expected: Signature | null): 
 /** Makes a folder and the missing ones above it, one by one, never through a link. */
 export function makeFolders(root: string, paths: readonly string[]): void {
   for (const path of paths) {
-    const inside = createInside(root)
-    if (inside.look(path)?.kind === 'dir') continue
-    mustBe(root, path, null)
+    const fs = createWorkspaceFs(root)
+    if (fs.stat(path)?.kind === 'dir') continue
+    requireUnchanged(root, path, null)
     try {
-      mkdirSync(inside.absolute(path))
-      keepOwner(inside.absolute(parentOf(path)), (uid, gid) => chownFolder(inside.absolute(path), uid, gid))
+      mkdirSync(fs.absolute(path))
+      preserveOwner(fs.absolute(parentOf(path)), (uid, gid) => chownFolder(fs.absolute(path), uid, gid))
     } catch (error) {
-      throw fromSystem(error, path)
+      throw toRefusal(error, path)
     }
   }
 }
@@ -95,7 +95,7 @@ function chownFolder(absolute: string, uid: number, gid: number): void {
 }
 
 /** What the system refused, as a sentence; anything else as it is. */
-export function fromSystem(error: unknown, path: string): unknown {
+export function toRefusal(error: unknown, path: string): unknown {
   const code = errorCode(error)
   const words = WORDS[code]
   return words ? refusal(words[0], `${path}: ${words[1]} Nothing was changed.`, { path, code }) : error

@@ -1,6 +1,6 @@
 /** What lstat tells about a path, reduced to what decides whether its content may have changed. */
 import { lstatSync, type Stats } from 'node:fs'
-import { isAbsence } from '../ports/fs-errors.ts'
+import { isNotFound } from '../ports/fs-errors.ts'
 
 export type DiskKind = 'file' | 'symlink' | 'dir' | 'special'
 
@@ -23,7 +23,7 @@ export function lstatSignature(absolute: string): Signature | null {
     const stats = lstatSync(absolute, { throwIfNoEntry: false })
     return stats ? signatureOf(stats) : null
   } catch (error) {
-    if (isAbsence(error)) return null
+    if (isNotFound(error)) return null
     throw error
   }
 }
@@ -78,6 +78,6 @@ export function isRacy(signature: Signature, seenAt: number): boolean {
  * A folder's signature whose times match no listing. Its names count as read only once all of them are recorded; until
  * then a process that dies in between must not leave a folder that the next scan skips.
  */
-export function unlisted(folder: Signature): Signature {
+export function withoutListing(folder: Signature): Signature {
   return { ...folder, mtime: -1, ctime: -1 }
 }

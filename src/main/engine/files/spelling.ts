@@ -16,7 +16,7 @@ export interface Spelling {
   /** Whether `name`, under which something was just found in this folder, is how the folder spells it. */
   isExact(name: string): boolean
   /** The listed name that stands where `name` would go, when only its spelling differs. */
-  other(name: string): string | null
+  findOther(name: string): string | null
 }
 
 /** Remembers what it learned about one folder; `absolute` is the folder's own path. */
@@ -31,10 +31,10 @@ export function createSpelling(absolute: string): Spelling {
   return {
     isExact: (name) => {
       if (folds === null) {
-        const others = respelled(name)
+        const others = respellings(name)
         // A name that can be spelled in one way only tells nothing about the folder.
         if (others.length === 0) return true
-        folds = isOnFoldingDisk(absolute) || others.some((other) => isThere(`${absolute}/${other}`))
+        folds = isOnFoldingDisk(absolute) || others.some((other) => exists(`${absolute}/${other}`))
       }
       if (!folds) return true
       try {
@@ -48,15 +48,15 @@ export function createSpelling(absolute: string): Spelling {
         throw error
       }
     },
-    other: (name) => {
-      const folded = fold(name)
-      return [...list()].find((one) => one !== name && fold(one) === folded) ?? null
+    findOther: (name) => {
+      const folded = foldName(name)
+      return [...list()].find((one) => one !== name && foldName(one) === folded) ?? null
     }
   }
 }
 
 /** Names that are one on a disk that looks neither at case nor at how a letter is composed. Only the disk itself knows for sure. */
-export function fold(name: string): string {
+export function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase()
 }
 
@@ -64,7 +64,7 @@ export function fold(name: string): string {
 export function foldsNames(absolute: string): boolean {
   try {
     const names = new Set(readdirSync(absolute))
-    return [...names].some((name) => respelled(name).some((way) => !names.has(way) && isThere(`${absolute}/${way}`)))
+    return [...names].some((name) => respellings(name).some((way) => !names.has(way) && exists(`${absolute}/${way}`)))
   } catch (error) {
     if (isUnreadable(error)) return false
     throw error
@@ -72,7 +72,7 @@ export function foldsNames(absolute: string): boolean {
 }
 
 /** Enough other ways to write a name to find out: one in another case, and one composed otherwise. */
-function respelled(name: string): string[] {
+function respellings(name: string): string[] {
   const upper = name.toUpperCase()
   const other = upper === name ? name.toLowerCase() : upper
   const ways = /^[\0-\x7f]*$/.test(name) ? [other] : [other, name.normalize('NFC'), name.normalize('NFD')]
@@ -84,7 +84,7 @@ function isOnFoldingDisk(absolute: string): boolean {
 }
 
 /** Not compared with what was found: a disk without inode numbers makes one up for each spelling, and remembers a stat for each. */
-function isThere(absolute: string): boolean {
+function exists(absolute: string): boolean {
   try {
     return lstatSignature(absolute) !== null
   } catch (error) {

@@ -1,6 +1,6 @@
 /** [CP-2] Reads a path so that what is returned was on disk at one moment, without following links or opening devices (CP-4). */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
-import { errorCode, isAbsence, isUnreadable } from '../ports/fs-errors.ts'
+import { errorCode, isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import { lstatSignature, type Signature, sameSignature, signatureOf } from './signature.ts'
 
 /** Content above this many bytes is handed on in pieces of this size, so memory stays flat. */
@@ -56,7 +56,7 @@ function readLink(absolute: string, before: Signature): StableRead | 'again' {
     const target = raw.toString('utf8')
     return { result: 'link', signature: before, target: Buffer.from(target, 'utf8').equals(raw) ? target : null }
   } catch (error) {
-    if (isAbsence(error) || errorCode(error) === 'EINVAL') return 'again'
+    if (isNotFound(error) || errorCode(error) === 'EINVAL') return 'again'
     if (isUnreadable(error)) return { result: 'unreadable', signature: before }
     throw error
   }
@@ -78,7 +78,7 @@ function readFile(
     fd = openSync(absolute, OPEN_FLAGS)
   } catch (error) {
     // ELOOP: it became a link between lstat and open.
-    if (isAbsence(error) || errorCode(error) === 'ELOOP') return 'again'
+    if (isNotFound(error) || errorCode(error) === 'ELOOP') return 'again'
     if (isUnreadable(error)) return { result: 'unreadable', signature: before }
     throw error
   }

@@ -5,7 +5,7 @@ export function errorCode(error: unknown): string {
 }
 
 /** Nothing is at that path: not there, or a parent is not a directory. */
-export function isAbsence(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   const code = errorCode(error)
   return code === 'ENOENT' || code === 'ENOTDIR'
 }

@@ -9,7 +9,7 @@ export interface ProcessId {
 }
 
 export function ownProcess(): ProcessId {
-  return { pid: process.pid, start: startOf(process.pid) }
+  return { pid: process.pid, start: processStart(process.pid) }
 }
 
 const ENDED = 'ended'
@@ -23,13 +23,13 @@ export function isAlive(id: ProcessId): boolean {
   } catch (error) {
     return errorCode(error) === 'EPERM'
   }
-  const start = startOf(id.pid)
+  const start = processStart(id.pid)
   // A zombie has ended; only its parent has not asked yet.
   if (start === ENDED) return false
   return id.start === '' || start === '' || start === id.start
 }
 
-export function startOf(pid: number): string {
+export function processStart(pid: number): string {
   if (process.platform !== 'linux') return ''
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

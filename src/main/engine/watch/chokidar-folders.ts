@@ -10,7 +10,7 @@ import { watch } from 'chokidar'
 import { countEvent } from './event-burst.ts'
 import { type FolderEvents, type FolderEventsOptions, isNeverWatched } from './folder-events.ts'
 
-export function watchFoldersByChokidar({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
+export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
   const folders = new Set<string>()
   let waiting: (() => void)[] = []
   let ready = false
@@ -58,31 +58,31 @@ export function watchFoldersByChokidar({ root, ignoresDir, sink }: FolderEventsO
     if (closed) return
     const watchedPath = (details as { watchedPath?: string }).watchedPath ?? root
     if (name === null) {
-      sink.tree(relOf(watchedPath) ?? '')
+      sink.treeChanged(relOf(watchedPath) ?? '')
       return
     }
     const path = isAbsolute(name) ? name : join(watchedPath, name)
     const rel = relOf(path)
     if (rel === null || rel === '') {
-      sink.rootDoubted()
+      sink.rootUncertain()
       return
     }
     if (inIgnored(rel)) return
-    if (event === 'rename' && isFolder(path) && !ignoresDir(rel)) sink.tree(rel)
-    sink.changed(rel)
+    if (event === 'rename' && isFolder(path) && !ignoresDir(rel)) sink.treeChanged(rel)
+    sink.pathChanged(rel)
   })
   watcher.on('addDir', (path) => {
     const rel = relOf(path)
     if (rel === null) return
     folders.add(rel)
-    if (ready) sink.tree(rel)
+    if (ready) sink.treeChanged(rel)
   })
   watcher.on('unlinkDir', (path) => {
     const rel = relOf(path)
     if (rel === null) return
     folders.delete(rel)
-    if (rel === '') sink.rootDoubted()
-    else sink.tree(rel)
+    if (rel === '') sink.rootUncertain()
+    else sink.treeChanged(rel)
   })
   watcher.on('error', (error) => {
     if (!closed) sink.failed(error as NodeJS.ErrnoException)
@@ -99,7 +99,7 @@ export function watchFoldersByChokidar({ root, ignoresDir, sink }: FolderEventsO
     settled: () => (ready || closed ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
     rulesChanged(rel) {
       // Raw events of a recursive handle arrive for every folder; which of them count is asked anew each time.
-      sink.tree(rel)
+      sink.treeChanged(rel)
     },
     async close() {
       closed = true

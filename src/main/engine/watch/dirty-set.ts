@@ -14,7 +14,7 @@ export interface DirtySet {
   /** The folder itself and everything below it. */
   addTree(folder: string): void
   /** From now on `take` answers 'all' until it has been asked while `keepLost` is false. Announces nothing. */
-  lose(): void
+  markLost(): void
   /** Everything since the last take. With `keepLost` an 'all' stays 'all' for the next take too. */
   take(keepLost: boolean): Dirty
   /** Tell the listeners even if nothing new was added. */
@@ -49,7 +49,7 @@ export function createDirtySet(clock: Clock): DirtySet {
     first = last
     cancel = clock.setTimeout(fire, QUIET_MS)
   }
-  const lose = () => {
+  const markLost = () => {
     lost = true
     paths.clear()
     trees.clear()
@@ -60,13 +60,13 @@ export function createDirtySet(clock: Clock): DirtySet {
       announce()
       if (lost) return
       paths.add(path)
-      if (paths.size > MOST_PATHS) lose()
+      if (paths.size > MOST_PATHS) markLost()
     },
     addTree(folder) {
       announce()
       if (!lost) trees.add(folder)
     },
-    lose,
+    markLost,
     take(keepLost) {
       if (lost) {
         lost = keepLost

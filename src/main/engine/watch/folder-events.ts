@@ -1,16 +1,16 @@
 /** What the two ways of watching (one watch per folder on Linux, chokidar elsewhere) offer and report. */
-import { isOwnName } from '../files/inside.ts'
+import { isOwnName } from '../files/workspace-fs.ts'
 
 /** Where events go. Paths are root-relative and '/'-separated. */
 export interface EventSink {
   /** The entry at `path` may have come, gone or changed. */
-  changed(path: string): void
+  pathChanged(path: string): void
   /** `folder` and everything below it must be read. */
-  tree(folder: string): void
+  treeChanged(folder: string): void
   /** Every folder is watched now. */
   ready(): void
   /** The root may have been moved, deleted or replaced. */
-  rootDoubted(): void
+  rootUncertain(): void
   /** Watching cannot go on. */
   failed(error: NodeJS.ErrnoException): void
 }

@@ -29,7 +29,7 @@ interface Todo {
   readonly name: string | null
 }
 
-export function watchFoldersOneByOne({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
+export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
   const todo: Todo[] = []
   const refused = new Set<string>()
   const closing: FSWatcher[] = []
@@ -58,7 +58,7 @@ export function watchFoldersOneByOne({ root, ignoresDir, sink }: FolderEventsOpt
     if (!folder.open || closed) return
     // A name that is no UTF-8 arrives damaged; the folder has to be read to know which it was.
     if (name === null || name.includes('\uFFFD')) {
-      sink.tree(folder.rel)
+      sink.treeChanged(folder.rel)
       later({ folder, name: null })
       return
     }
@@ -67,7 +67,7 @@ export function watchFoldersOneByOne({ root, ignoresDir, sink }: FolderEventsOpt
     if (name === lastName(folder) && isAboutItself(folder, event, rel)) return
     if (event === 'rename') entryMoved(folder, name, rel)
     else if (refused.has(rel)) later({ folder, name })
-    sink.changed(rel)
+    sink.pathChanged(rel)
   }
 
   const lastName = (folder: Folder) => basename(folder === top ? root : folder.rel)
@@ -75,13 +75,13 @@ export function watchFoldersOneByOne({ root, ignoresDir, sink }: FolderEventsOpt
   /** The kernel names a folder that is itself changed, moved or deleted by its own last name, as if it were its child. */
   const isAboutItself = (folder: Folder, event: string, rel: string): boolean => {
     if (folder === top && !look('')) {
-      sink.rootDoubted()
+      sink.rootUncertain()
       return true
     }
     if (look(rel) || folder.children?.has(basename(rel))) return false
     if (event === 'change') return true
     // Deleted and made again, perhaps with the same inode number. Below the root the folder above tells.
-    if (folder === top) sink.rootDoubted()
+    if (folder === top) sink.rootUncertain()
     return folder === top || !look(folder.rel)
   }
 
@@ -92,10 +92,10 @@ export function watchFoldersOneByOne({ root, ignoresDir, sink }: FolderEventsOpt
     if (known) {
       folder.children?.delete(name)
       forget(known)
-      sink.tree(rel)
+      sink.treeChanged(rel)
     }
     if (!stats?.isDirectory() || ignoresDir(rel)) return
-    sink.tree(rel)
+    sink.treeChanged(rel)
     later({ folder, name })
   }
 
@@ -134,7 +134,7 @@ export function watchFoldersOneByOne({ root, ignoresDir, sink }: FolderEventsOpt
     if (!folder) return
     parent.children ??= new Map()
     parent.children.set(name, folder)
-    if (ready) sink.tree(folder.rel)
+    if (ready) sink.treeChanged(folder.rel)
     list(folder, false)
   }
 
@@ -168,7 +168,7 @@ export function watchFoldersOneByOne({ root, ignoresDir, sink }: FolderEventsOpt
     }
     for (const entry of entries) {
       // May have been written before the folder was watched; whoever keeps the rules looks out for these names.
-      if (ready && RULE_FILES.has(entry.name)) sink.changed(below(folder.rel, entry.name))
+      if (ready && RULE_FILES.has(entry.name)) sink.pathChanged(below(folder.rel, entry.name))
       if (!entry.isDirectory() || isNeverWatched(entry.name)) continue
       const known = folder.children?.get(entry.name)
       if (known) {
@@ -208,7 +208,7 @@ export function watchFoldersOneByOne({ root, ignoresDir, sink }: FolderEventsOpt
     if (closed) return
     top = subscribe('')
     if (!top) {
-      if (!closed) sink.rootDoubted()
+      if (!closed) sink.rootUncertain()
       return
     }
     list(top, false)

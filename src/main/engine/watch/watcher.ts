@@ -3,11 +3,11 @@ import { lstatSync, type Stats, statfsSync } from 'node:fs'
 import type { WatcherState } from '../../../contract/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
 import { openBarrier } from './barrier.ts'
-import { watchFoldersByChokidar } from './chokidar-folders.ts'
+import { watchWithChokidar } from './chokidar-folders.ts'
 import { createDirtySet, type Dirty } from './dirty-set.ts'
 import { onOverflow } from './event-burst.ts'
 import type { EventSink, FolderEvents, FolderEventsOptions } from './folder-events.ts'
-import { watchFoldersOneByOne } from './inotify-folders.ts'
+import { watchEachFolder } from './inotify-folders.ts'
 
 const BARRIER_MS = 1_000
 const RETRY_LIMITS_MS = 60_000
@@ -20,7 +20,7 @@ export interface FolderWatch {
   /** Dirty since the last take, root-relative: `paths` may have changed; `trees` are folders to scan with everything below. 'all' = events may have been lost: scan. */
   take(): Dirty
   /** What was taken could not be read after all: the next take answers 'all'. */
-  distrust(): void
+  requireScan(): void
   /** True when every event that happened before the call has been delivered into the dirty set; false when that cannot be known (not live, or 1 s passed). */
   barrier(): Promise<boolean>
   /** Debounced: after 100 ms of quiet, at most 400 ms after the first event. Also after the watcher became live. */
@@ -46,7 +46,7 @@ export interface WatchOptions {
 /** Starts watching at once; never throws. Until the state is live, `take` answers 'all' and `barrier` false. */
 export function watchFolder(options: WatchOptions): FolderWatch {
   const { root, clock } = options
-  const open = options.source ?? (process.platform === 'linux' ? watchFoldersOneByOne : watchFoldersByChokidar)
+  const open = options.source ?? (process.platform === 'linux' ? watchEachFolder : watchWithChokidar)
   const dirty = createDirtySet(clock)
   const barrier = openBarrier(options.barrierDir, clock)
   let source: FolderEvents | null = null
@@ -62,7 +62,7 @@ export function watchFolder(options: WatchOptions): FolderWatch {
   const enter = (next: WatcherState, sentence: string) => {
     state = next
     why = sentence
-    dirty.lose()
+    dirty.markLost()
     // While starting there is nothing to tell yet: the end of it is announced.
     if (next !== 'starting') dirty.announce()
   }
@@ -93,8 +93,8 @@ export function watchFolder(options: WatchOptions): FolderWatch {
     born = stats.birthtimeMs
     enter('starting', STARTING)
     const sink: EventSink = {
-      changed: (path) => sink === current && dirty.addPath(path),
-      tree: (folder) => sink === current && dirty.addTree(folder),
+      pathChanged: (path) => sink === current && dirty.addPath(path),
+      treeChanged: (folder) => sink === current && dirty.addTree(folder),
       ready() {
         if (sink !== current) return
         const remote = remoteSentence(root)
@@ -102,7 +102,7 @@ export function watchFolder(options: WatchOptions): FolderWatch {
         why = remote
         dirty.announce()
       },
-      rootDoubted() {
+      rootUncertain() {
         if (sink !== current) return
         const stats = lookAtRoot(root)
         if (!stats) goOff()
@@ -154,8 +154,8 @@ export function watchFolder(options: WatchOptions): FolderWatch {
       if (!closed) rootHolds()
       return dirty.take(state !== 'live')
     },
-    distrust() {
-      dirty.lose()
+    requireScan() {
+      dirty.markLost()
       dirty.announce()
     },
     async barrier() {

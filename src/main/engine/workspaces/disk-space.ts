@@ -9,11 +9,11 @@ import { errorCode } from '../ports/fs-errors.ts'
 export type FreeBytes = (folder: string) => number | null
 
 export interface DiskSpace {
-  look(): StorageDisk
+  measure(): StorageDisk
   /** A write failed for want of room, whatever the system says is free (a quota): recording waits a while. */
-  failed(): void
+  reportFull(): void
   /** True once after it was low for anybody who looked and is not any more: what waited can go on. */
-  resumed(): boolean
+  consumeResumed(): boolean
 }
 
 /** Recording stops below the first and goes on above the second, so that it does not do both every second. */
@@ -28,7 +28,7 @@ export function createDiskSpace(folder: string, clock: Clock, free: FreeBytes = 
   let low = false
   let waitUntil = 0
   let waited = false
-  const look = (): StorageDisk => {
+  const measure = (): StorageDisk => {
     const bytes = free(folder)
     if (bytes !== null) low = bytes < (low ? ENOUGH : FLOOR)
     const full = low || clock.now() < waitUntil
@@ -36,13 +36,13 @@ export function createDiskSpace(folder: string, clock: Clock, free: FreeBytes = 
     return { free: bytes ?? 0, low: full, why: full ? WHY : '' }
   }
   return {
-    look,
-    failed: () => {
+    measure,
+    reportFull: () => {
       waitUntil = clock.now() + TRY_AGAIN_MS
       waited = true
     },
-    resumed: () => {
-      if (!waited || look().low) return false
+    consumeResumed: () => {
+      if (!waited || measure().low) return false
       waited = false
       return true
     }
@@ -50,8 +50,8 @@ export function createDiskSpace(folder: string, clock: Clock, free: FreeBytes = 
 }
 
 /** For what must not be taken or written on a state that nobody compared with the disk. */
-export function refuseWithoutRoom(space: DiskSpace): void {
-  const { low, why, free } = space.look()
+export function requireDiskSpace(space: DiskSpace): void {
+  const { low, why, free } = space.measure()
   if (low) throw new DriftlineError('DiskFull', why, { free })
 }
 

@@ -31,7 +31,7 @@ export function gitFolderAt(top: string): GitFolder | null {
 }
 
 /** The repository that `folder` belongs to: its own, else the nearest one above it. */
-export function gitFolderAround(folder: string): GitFolder | null {
+export function findGitFolder(folder: string): GitFolder | null {
   for (let top = folder; ; top = dirname(top)) {
     const found = gitFolderAt(top)
     if (found || dirname(top) === top) return found

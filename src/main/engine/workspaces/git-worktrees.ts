@@ -2,19 +2,19 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Worktree } from '../../../contract/workspace.ts'
-import { isWithin } from '../files/inside.ts'
-import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
-import { readGitHead } from './git-facts.ts'
-import { type GitFolder, gitFolderAround, gitFolderAt } from './git-folder.ts'
+import { isWithin } from '../files/workspace-fs.ts'
+import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
+import { readGitHead } from './git-head.ts'
+import { type GitFolder, findGitFolder, gitFolderAt } from './git-folder.ts'
 import { readSmallFile } from './read-small-file.ts'
 import type { Registry } from './registry.ts'
 
 /** More than a person has; a repository made to have more costs no time. */
-const MOST = 200
+const MAX_WORKTREES = 200
 
 /** The main working tree and the linked ones, without the one that `root` lies in, sorted. */
 export function otherWorktrees(root: string): Worktree[] {
-  const git = gitFolderAround(root)
+  const git = findGitFolder(root)
   if (!git) return []
   return worktreesOf(git)
     .filter((folder) => folder !== realOrNull(git.top))
@@ -39,7 +39,7 @@ export function worktreesInside(root: string): string[] {
 }
 
 /** The linked working tree inside `root` that `inside`, a path in it, lies in; null for a place that is plainly `root`'s. */
-export function worktreeAround(root: string, inside: string): string | null {
+export function worktreeContaining(root: string, inside: string): string | null {
   if (inside === '') return null
   return worktreesInside(root).find((worktree) => isWithin(inside, worktree)) ?? null
 }
@@ -47,7 +47,7 @@ export function worktreeAround(root: string, inside: string): string | null {
 /** The main working tree of the repository when `root` is a linked one; else null. */
 export function mainWorktreeOf(root: string): string | null {
   const git = gitFolderAt(root)
-  return git && git.gitDir !== git.commonDir ? mainTree(git) : null
+  return git && git.gitDir !== git.commonDir ? mainWorktree(git) : null
 }
 
 function worktreesOf(git: GitFolder): string[] {
@@ -60,12 +60,12 @@ function worktreesOf(git: GitFolder): string[] {
     const there = gitFolderAt(folder)
     return there && realOrNull(there.gitDir) === realOrNull(admin) ? [folder] : []
   })
-  const main = mainTree(git)
+  const main = mainWorktree(git)
   return [...linked, ...(main ? [main] : [])].flatMap((folder) => realOrNull(folder) ?? [])
 }
 
 /** Null for a bare repository. */
-function mainTree({ commonDir }: GitFolder): string | null {
+function mainWorktree({ commonDir }: GitFolder): string | null {
   return basename(commonDir) === '.git' && gitFolderAt(dirname(commonDir)) ? dirname(commonDir) : null
 }
 
@@ -73,10 +73,10 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .slice(0, MOST)
+      .slice(0, MAX_WORKTREES)
       .map((entry) => entry.name)
   } catch (error) {
-    if (isAbsence(error) || isUnreadable(error)) return []
+    if (isNotFound(error) || isUnreadable(error)) return []
     throw error
   }
 }
@@ -85,7 +85,7 @@ function realOrNull(path: string): string | null {
   try {
     return realpathSync.native(path)
   } catch (error) {
-    if (isAbsence(error) || isUnreadable(error)) return null
+    if (isNotFound(error) || isUnreadable(error)) return null
     throw error
   }
 }

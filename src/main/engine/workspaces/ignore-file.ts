@@ -73,7 +73,7 @@ export function isIgnoredBy(levels: IgnoreLevel | null, path: string): boolean {
 }
 
 /** True if rules above the root ignore the root itself or a folder it lies in. */
-export function ignoresRoot(levels: IgnoreLevel | null): boolean {
+export function ignoresWorkspaceRoot(levels: IgnoreLevel | null): boolean {
   for (let level = levels; level; level = level.above) {
     const { byName, matcher, prefix } = level
     const asked = byName ? prefix.split('/').map((name) => `${name}/`) : [prefix]

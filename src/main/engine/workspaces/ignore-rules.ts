@@ -6,10 +6,10 @@
  */
 import { dirname, join, relative, sep } from 'node:path'
 import ignore from 'ignore'
-import { type CaptureChoices, DEFAULT_CHOICES } from '../capture/choices.ts'
-import { type GitFolder, gitFolderAround, gitFolderAt } from './git-folder.ts'
+import { type CaptureSettings, DEFAULT_CAPTURE_SETTINGS } from '../capture/capture-settings.ts'
+import { type GitFolder, findGitFolder, gitFolderAt } from './git-folder.ts'
 import { createGitIndex, type GitIndex } from './git-index.ts'
-import { type IgnoreLevel, ignoresRoot, isIgnoredBy, readIgnoreFile } from './ignore-file.ts'
+import { type IgnoreLevel, ignoresWorkspaceRoot, isIgnoredBy, readIgnoreFile } from './ignore-file.ts'
 import { readSmallFile } from './read-small-file.ts'
 
 export interface IgnoreRules {
@@ -22,9 +22,9 @@ export interface IgnoreRules {
   /** Bytes above which a file is not stored. */
   readonly sizeLimit: number
   /** A person said that its content is not kept. */
-  neverKeeps(rel: string): boolean
+  neverStores(rel: string): boolean
   /** From now on these choices hold. */
-  choose(choices: CaptureChoices): void
+  setCaptureSettings(choices: CaptureSettings): void
 }
 
 const BUILT_IN = new Set(['node_modules', '.venv', '__pycache__'])
@@ -45,11 +45,11 @@ interface FolderVerdict {
 }
 
 /** Rules of the folder `root` (real absolute path). Reads lazily and synchronously; never throws for what is on disk. */
-export function createIgnoreRules(root: string, first: CaptureChoices = DEFAULT_CHOICES): IgnoreRules {
+export function createIgnoreRules(root: string, first: CaptureSettings = DEFAULT_CAPTURE_SETTINGS): IgnoreRules {
   const verdicts = new Map<string, FolderVerdict>()
   let choices = first
   let included = new Set(choices.include)
-  let never = ignore().add([...choices.never])
+  let never = ignore().add([...choices.neverStore])
 
   const pathOf = (rel: string) => (rel === '' ? root : `${root}/${rel}`)
 
@@ -107,11 +107,11 @@ export function createIgnoreRules(root: string, first: CaptureChoices = DEFAULT_
     get sizeLimit() {
       return choices.sizeLimit
     },
-    neverKeeps: (rel) => choices.never.length > 0 && never.ignores(rel),
-    choose(next) {
+    neverStores: (rel) => choices.neverStore.length > 0 && never.ignores(rel),
+    setCaptureSettings(next) {
       choices = next
       included = new Set(next.include)
-      never = ignore().add([...next.never])
+      never = ignore().add([...next.neverStore])
       verdicts.clear()
     },
     refresh(folder) {
@@ -126,7 +126,7 @@ export function createIgnoreRules(root: string, first: CaptureChoices = DEFAULT_
 
 /** Rules of a repository around the root apply too, unless they ignore the root itself (a home folder kept in git). */
 function judgeRoot(root: string): FolderVerdict {
-  const git = gitFolderAround(root)
+  const git = findGitFolder(root)
   if (!git) return { ignored: false, repository: null, levels: undefined, inherited: null }
   const prefixFrom = (folder: string) => (folder === root ? '' : `${relative(folder, root).split(sep).join('/')}/`)
   const prefix = prefixFrom(git.top)
@@ -138,7 +138,7 @@ function judgeRoot(root: string): FolderVerdict {
   }
   let inherited = excludeLevel(git, 0, prefix)
   for (const folder of above) inherited = readIgnoreFile(join(folder, '.gitignore'), 0, prefixFrom(folder), inherited)
-  if (ignoresRoot(inherited)) inherited = null
+  if (ignoresWorkspaceRoot(inherited)) inherited = null
   return { ignored: false, repository, levels: undefined, inherited }
 }
 

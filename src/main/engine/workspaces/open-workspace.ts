@@ -1,23 +1,23 @@
 /** Opens a recorded folder: its store, rules, watcher and lock, and keeps it checked while a host runs. */
 import { join } from 'node:path'
-import type { Sweep } from '../../../contract/storage.ts'
-import type { Watching, Workspace } from '../../../contract/workspace.ts'
-import type { startBaseline } from '../capture/baseline.ts'
-import { type CaptureChoices, choicesOf } from '../capture/choices.ts'
+import type { SweepResult } from '../../../contract/storage.ts'
+import type { WatchMode, Workspace } from '../../../contract/workspace.ts'
+import type { startSnapshotProcess } from '../capture/snapshot-process.ts'
+import { type CaptureSettings, readCaptureSettings } from '../capture/capture-settings.ts'
 import { coverageState } from '../capture/coverage.ts'
-import type { Prepare } from '../db/migrate.ts'
+import type { PrepareSchema } from '../db/migrate.ts'
 import { readRev } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
-import { slices } from '../ports/slices.ts'
+import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Pause } from '../retention/contents.ts'
 import { openStore } from '../store/open-store.ts'
 import type { watchFolder } from '../watch/watcher.ts'
-import { createCopier } from './copier.ts'
+import { createSnapshotRunner } from './snapshot-runner.ts'
 import { createDiskSpace, type FreeBytes } from './disk-space.ts'
 import { createIgnoreRules } from './ignore-rules.ts'
-import { whyMissing } from './presence.ts'
+import { missingReason } from './presence.ts'
 import type { ChangedKind, OpenWorkspace } from './recorder.ts'
 import type { Retention } from './retention.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -30,13 +30,13 @@ export interface OpenWorkspaceOptions {
   readonly home: string
   readonly clock: Clock
   /** Whether folders are watched now. */
-  watching(): Watching
+  watching(): WatchMode
   /** Handed in, so that a hook which opens a store for one event loads neither. */
   readonly watchFolder: typeof watchFolder
-  readonly startCopy: typeof startBaseline
+  readonly startSnapshot: typeof startSnapshotProcess
   readonly ingestProgram: string
   /** How its store is made fit for use; absent = brought up to date. */
-  readonly prepare?: Prepare
+  readonly prepare?: PrepareSchema
   setting(key: string): string | null
   /** Recorded folders inside, kept by the registry; working trees of git are added to them here. */
   readonly boundaries: Set<string>
@@ -44,9 +44,9 @@ export interface OpenWorkspaceOptions {
   /** Another answer about free space, in tests. */
   readonly freeBytes?: FreeBytes
   onChanged(kinds: readonly ChangedKind[], paths: readonly string[], rev: number): void
-  onCopy(): void
+  onSnapshotProgress(): void
   /** A background check failed: said once, never swallowed. */
-  onTrouble(error: unknown): void
+  onError(error: unknown): void
 }
 
 /** How long work on the whole history holds the thread before others get a turn. */
@@ -60,21 +60,21 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const { workspace, clock, dataDir, boundaries, retention } = options
   const file = storeFile(dataDir, workspace.id)
   const store = openStore(file, options.prepare)
-  const choices = (): CaptureChoices => choicesOf(options.setting, workspace.id)
+  const choices = (): CaptureSettings => readCaptureSettings(options.setting, workspace.id)
   const rules = createIgnoreRules(workspace.root, choices())
   const lock = createLock()
   const space = createDiskSpace(dataDir, clock, options.freeBytes)
-  const pause = (): Pause => slices(SWEEP_SLICE_MS)
-  const copier = createCopier({
-    start: options.startCopy,
+  const pause = (): Pause => createTimeSlicer(SWEEP_SLICE_MS)
+  const copier = createSnapshotRunner({
+    start: options.startSnapshot,
     program: options.ingestProgram,
     storeFile: file,
     choices,
     measure: () => retention.measure(store, pause()),
-    onProgress: options.onCopy
+    onProgress: options.onSnapshotProgress
   })
   const folder = createWatchedFolder({
-    gone: () => whyMissing(workspace.root, store),
+    gone: () => missingReason(workspace.root, store),
     barrierDir: join(dataDir, 'w', workspace.id, 'barrier'),
     space,
     watching: options.watching(),
@@ -88,7 +88,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   })
   let rev = readRev(store.db)
   let closed = false
-  let sweeping: Promise<Sweep> | null = null
+  let sweeping: Promise<SweepResult> | null = null
 
   const open: OpenWorkspace = {
     workspace,
@@ -103,13 +103,13 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     },
     space,
     checkedAt: null,
-    scanTook: 0,
+    lastScanMs: 0,
     mustScan: false,
     postponed: new Set(),
     now: () => clock.now(),
     setting: options.setting,
-    chooseCapture: () => {
-      rules.choose(choices())
+    reloadCaptureSettings: () => {
+      rules.setCaptureSettings(choices())
       folder.watch?.rulesChanged('')
     },
     refreshWorktrees: createWorktreeBoundaries(workspace.root, boundaries),
@@ -118,14 +118,14 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       folder.watch?.rulesChanged('')
     },
     watcherState: folder.state,
-    get copy() {
+    get snapshotProgress() {
       return copier.progress
     },
-    changed: (kinds, paths = []) => {
+    notifyChanged: (kinds, paths = []) => {
       rev = readRev(store.db)
       options.onChanged(kinds, paths, rev)
     },
-    noticeForeignCommits: () => {
+    detectForeignCommits: () => {
       const now = readRev(store.db)
       if (now === rev) return
       rev = now
@@ -138,15 +138,15 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
         dryRun,
         now: clock.now(),
         pause: pause(),
-        forgets: never ? rules.neverKeeps : null,
+        neverKeep: never ? rules.neverStores : null,
         stop: () => closed || stop()
       })
       const done = await sweeping
-      if (!dryRun && readRev(store.db) !== before && !closed) open.changed(['checkpoints', 'status'])
+      if (!dryRun && readRev(store.db) !== before && !closed) open.notifyChanged(['checkpoints', 'status'])
       return done
     },
-    takeFirstCopy: () => copier.take(open),
-    stopCopy: copier.stop,
+    takeInitialSnapshot: () => copier.run(open),
+    stopInitialSnapshot: copier.stop,
     setWatching: async (to) => {
       if (closed || to === folder.watching) return
       const stopped = folder.set(to)
@@ -154,7 +154,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       open.checkedAt = null
       follow()
       await stopped
-      open.changed(['status'])
+      open.notifyChanged(['status'])
     },
     close: async () => {
       closed = true
@@ -169,11 +169,11 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     }
   }
 
-  const { onTrouble } = options
+  const { onError } = options
   const upkeep =
     folder.watching === 'off'
       ? null
-      : startUpkeep(open, { clock, retention, pause, copyNeedsRoom: () => copier.needsRoom, onTrouble })
+      : startUpkeep(open, { clock, retention, pause, snapshotWaitsForSpace: () => copier.waitsForSpace, onError })
   follow()
   return open
 
@@ -181,10 +181,10 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   function follow(): void {
     if (!folder.watch) return
     folder.watch.onDirty(() => {
-      if (!closed) lock.run(() => checkDisk(open, 'live')).catch(onTrouble)
+      if (!closed) lock.run(() => checkDisk(open, 'live')).catch(onError)
     })
     // A copy whose process died is gone on with; one that a person stopped waits for that person.
     if (store.meta('coverage') === 'copying' && coverageState(store) === 'partial')
-      open.takeFirstCopy().catch(onTrouble)
+      open.takeInitialSnapshot().catch(onError)
   }
 }

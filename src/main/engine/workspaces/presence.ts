@@ -5,23 +5,23 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { write } from '../db/transaction.ts'
-import { errorCode, isAbsence, isUnreadable } from '../ports/fs-errors.ts'
+import { errorCode, isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import type { Store } from '../store/open-store.ts'
 
-interface Place {
+interface RecordedFolder {
   readonly store: Store
   readonly root: string
 }
 
-export function isThere({ root, store }: Place): boolean {
-  return whyMissing(root, store) === ''
+export function isFolderPresent({ root, store }: RecordedFolder): boolean {
+  return missingReason(root, store) === ''
 }
 
 /**
  * A sentence; '' when the folder is there. An empty one on another disk than the one that was recorded is a bare mount point,
  * which only its store can tell.
  */
-export function whyMissing(root: string, store: Store | null): string {
+export function missingReason(root: string, store: Store | null): string {
   try {
     const stats = lookAt(root)
     if (!stats?.isDirectory()) return 'The folder is not there any more.'
@@ -34,15 +34,15 @@ export function whyMissing(root: string, store: Store | null): string {
 }
 
 /** Notes the disk the folder is on, for the next time. Call when it is there; writes only when the disk is another one. */
-export function noteDisk({ store, root }: Place): void {
+export function recordDisk({ store, root }: RecordedFolder): void {
   const stats = lookAt(root)
   if (!stats || diskOf(stats) === store.meta('disk')) return
   write(store.db, () => store.setMeta('disk', diskOf(stats)))
 }
 
 /** Throws FolderMissing. `consequence` ends the sentence: what could not be done. */
-export function refuseWhileMissing({ root, store }: Place, consequence: string): void {
-  const why = whyMissing(root, store)
+export function requireFolder({ root, store }: RecordedFolder, consequence: string): void {
+  const why = missingReason(root, store)
   if (why === '') return
   throw new DriftlineError('FolderMissing', `${root}: ${why} Its history is safe; ${consequence}`, { folder: root })
 }
@@ -51,7 +51,7 @@ function lookAt(root: string): Stats | null {
   try {
     return lstatSync(root, { throwIfNoEntry: false }) ?? null
   } catch (error) {
-    if (isAbsence(error)) return null
+    if (isNotFound(error)) return null
     throw error
   }
 }

@@ -1,9 +1,9 @@
 /** One open workspace: what every handler works on. Its parts are filled in by open-workspace.ts. */
-import type { Sweep } from '../../../contract/storage.ts'
-import type { CopyProgress, WatcherState, Watching, Workspace } from '../../../contract/workspace.ts'
+import type { SweepResult } from '../../../contract/storage.ts'
+import type { CopyProgress, WatcherState, WatchMode, Workspace } from '../../../contract/workspace.ts'
 import type { RecordingContext } from '../capture/reconcile.ts'
 import type { Lock } from '../ports/lock.ts'
-import type { Bounds } from '../retention/bounds.ts'
+import type { RetentionLimits } from '../retention/limits.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 import type { DiskSpace } from './disk-space.ts'
 
@@ -26,10 +26,10 @@ export interface Recorder extends RecordingContext {
   /** The rules changed on disk (a .gitignore was edited). */
   refreshRules(): void
   /** A person chose anew what is captured. */
-  chooseCapture(): void
+  reloadCaptureSettings(): void
   watcherState(): { state: WatcherState; why: string }
   /** Progress of a first copy that runs now, in this process. */
-  readonly copy: CopyProgress | null
+  readonly snapshotProgress: CopyProgress | null
   /** Ignored files that changed since the last boundary: looked at there. */
   readonly postponed: Set<string>
   /** When the disk was last compared with the log by this process; null when nobody has recorded until now. */
@@ -37,24 +37,24 @@ export interface Recorder extends RecordingContext {
   /** What the watcher told of was not looked at: the next look is a scan. */
   mustScan: boolean
   /** How long the last scan took, ms. */
-  scanTook: number
+  lastScanMs: number
   /** Tells every client that something they may show is different now. */
-  changed(kinds: readonly ChangedKind[], paths?: readonly string[]): void
+  notifyChanged(kinds: readonly ChangedKind[], paths?: readonly string[]): void
 }
 
 /** A recorder with what only the owner of the workspaces does to it. */
 export interface OpenWorkspace extends Recorder {
   /** Starts the first copy, or goes on with one that was stopped. Resolves when it is complete. */
-  takeFirstCopy(): Promise<void>
-  stopCopy(): void
+  takeInitialSnapshot(): Promise<void>
+  stopInitialSnapshot(): void
   /**
    * Lets go of what no restore point needs, or lists it; `never`: of files on the never-keep list, whatever needs it. Ends
    * early when the workspace is closed.
    */
-  sweep(bounds: Bounds, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<Sweep>
+  sweep(bounds: RetentionLimits, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<SweepResult>
   /** Looks for commits of other processes; tells clients when there were some. */
-  noticeForeignCommits(): void
+  detectForeignCommits(): void
   /** Starts or stops watching it. */
-  setWatching(to: Watching): Promise<void>
+  setWatching(to: WatchMode): Promise<void>
   close(): Promise<void>
 }

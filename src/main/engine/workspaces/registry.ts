@@ -2,14 +2,14 @@
 import { basename, dirname, join, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
-import type { Made } from '../agents/connect/made.ts'
+import type { CreatedFiles } from '../agents/connect/created-files.ts'
 import { APP_MIGRATIONS } from '../db/app-schema.ts'
-import { migrate, type Prepare } from '../db/migrate.ts'
+import { migrate, type PrepareSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
-import { prepared, write } from '../db/transaction.ts'
+import { prepareCached, write } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import type { OpenWorkspace } from './recorder.ts'
-import { removeHistory } from './remove-history.ts'
+import { deleteHistoryFolder } from './remove-history.ts'
 
 export interface Registered extends Workspace {
   readonly addedAt: number
@@ -19,13 +19,13 @@ export interface Registry {
   list(): Registered[]
   find(id: WorkspaceId): Registered
   /** The registered folder that is this path or the nearest above it, with the path inside it. */
-  holding(path: string): { workspace: Registered; inside: string } | null
+  findContaining(path: string): { workspace: Registered; inside: string } | null
   /** Folders that were forgotten and whose histories wait for them, newest first. */
-  left(): Workspace[]
+  removed(): Workspace[]
   /** A folder that was forgotten gets its own history back. */
   register(root: string, at: number): Registered
   /** With `deleteHistory` also one that was forgotten before. Refused, with everything as it was, when the history cannot be removed. */
-  forget(id: WorkspaceId, deleteHistory: boolean, at: number): Promise<void>
+  remove(id: WorkspaceId, deleteHistory: boolean, at: number): Promise<void>
   relocate(id: WorkspaceId, root: string): Promise<Registered>
   /** Opens it, or gives the one that is open. */
   open(id: WorkspaceId): OpenWorkspace
@@ -34,14 +34,14 @@ export interface Registry {
   settings(): Record<string, string>
   setSetting(key: string, value: string): void
   /** An agent was heard of; kept to the minute. */
-  heardOf(agent: string, at: number): void
+  recordAgentEvent(agent: string, at: number): void
   /** When each agent was last heard of, ms UTC. */
-  lastHeard(): Record<string, number>
+  lastAgentEvents(): Record<string, number>
   /** A test's event came in. */
-  tested(agent: string, nonce: string, at: number): void
+  recordAgentTest(agent: string, nonce: string, at: number): void
   /** When the event of that test came in; null when it has not. */
-  testedAt(agent: string, nonce: string): number | null
-  readonly madeForAgents: Made
+  agentTestAt(agent: string, nonce: string): number | null
+  readonly createdForAgents: CreatedFiles
   close(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ interface Row {
 export function createRegistry(
   dataDir: string,
   start: (workspace: Workspace, boundaries: Set<string>) => OpenWorkspace,
-  prepare: Prepare = migrate
+  prepare: PrepareSchema = migrate
 ): Registry {
   const db = openDatabase(join(dataDir, 'app.db'))
   prepare(db, APP_MIGRATIONS)
@@ -62,13 +62,13 @@ export function createRegistry(
   let closing = false
 
   const list = (): Registered[] =>
-    (prepared(db, 'SELECT * FROM workspace ORDER BY added_at DESC').all() as Row[]).map(toRegistered)
-  const left = (): Workspace[] =>
-    (prepared(db, 'SELECT id, root FROM left_folder ORDER BY left_at DESC').all() as Pick<Row, 'id' | 'root'>[]).map(
+    (prepareCached(db, 'SELECT * FROM workspace ORDER BY added_at DESC').all() as Row[]).map(toRegistered)
+  const removed = (): Workspace[] =>
+    (prepareCached(db, 'SELECT id, root FROM left_folder ORDER BY left_at DESC').all() as Pick<Row, 'id' | 'root'>[]).map(
       named
     )
   const find = (id: WorkspaceId): Registered => {
-    const rows = prepared(db, 'SELECT * FROM workspace WHERE substr(id, 1, ?) = ?').all(id.length, id) as Row[]
+    const rows = prepareCached(db, 'SELECT * FROM workspace WHERE substr(id, 1, ?) = ?').all(id.length, id) as Row[]
     const row = rows.length === 1 ? rows[0] : rows.find((one) => one.id === id)
     if (!row)
       throw new DriftlineError('NotAWorkspace', 'That folder is not recorded (any more). Add it to record it.', {
@@ -98,11 +98,11 @@ export function createRegistry(
 
   return {
     list,
-    left,
+    removed,
     find,
-    holding: (path) => {
+    findContaining: (path) => {
       for (let at = path; ; at = dirname(at)) {
-        const row = prepared(db, 'SELECT * FROM workspace WHERE root = ?').get(at) as Row | undefined
+        const row = prepareCached(db, 'SELECT * FROM workspace WHERE root = ?').get(at) as Row | undefined
         if (row)
           return {
             workspace: toRegistered(row),
@@ -116,29 +116,29 @@ export function createRegistry(
     },
     register: (root, at) => {
       const id = write(db, () => {
-        const known = prepared(db, 'SELECT * FROM workspace WHERE root = ?').get(root) as Row | undefined
+        const known = prepareCached(db, 'SELECT * FROM workspace WHERE root = ?').get(root) as Row | undefined
         if (known) return known.id
-        const waiting = left().find((one) => one.root === root)
+        const waiting = removed().find((one) => one.root === root)
         const next = waiting?.id ?? newId('ws')
-        prepared(db, 'DELETE FROM left_folder WHERE id = ?').run(next)
-        prepared(db, 'INSERT INTO workspace VALUES (?, ?, ?)').run(next, root, at)
+        prepareCached(db, 'DELETE FROM left_folder WHERE id = ?').run(next)
+        prepareCached(db, 'INSERT INTO workspace VALUES (?, ?, ?)').run(next, root, at)
         return next
       })
       refreshBoundaries()
       return find(id)
     },
-    forget: async (asked, deleteHistory, at) => {
-      const { id, root } = left().find((one) => one.id === asked) ?? find(asked)
+    remove: async (asked, deleteHistory, at) => {
+      const { id, root } = removed().find((one) => one.id === asked) ?? find(asked)
       await onceShut(id, () => {
         // First of all: a history nobody lists could never be deleted.
-        if (deleteHistory) removeHistory(dataDir, id)
+        if (deleteHistory) deleteHistoryFolder(dataDir, id)
         write(db, () => {
-          prepared(db, 'DELETE FROM workspace WHERE id = ?').run(id)
+          prepareCached(db, 'DELETE FROM workspace WHERE id = ?').run(id)
           if (deleteHistory) {
-            prepared(db, 'DELETE FROM left_folder WHERE id = ?').run(id)
+            prepareCached(db, 'DELETE FROM left_folder WHERE id = ?').run(id)
             // What was set for this folder alone goes with its history.
-            prepared(db, "DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
-          } else prepared(db, 'INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)').run(id, root, at)
+            prepareCached(db, "DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
+          } else prepareCached(db, 'INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)').run(id, root, at)
         })
         refreshBoundaries()
       })
@@ -147,7 +147,7 @@ export function createRegistry(
       const { id } = find(asked)
       return onceShut(id, () => {
         write(db, () => {
-          prepared(db, 'UPDATE workspace SET root = ? WHERE id = ?').run(root, id)
+          prepareCached(db, 'UPDATE workspace SET root = ? WHERE id = ?').run(root, id)
         })
         refreshBoundaries()
         return find(id)
@@ -169,57 +169,57 @@ export function createRegistry(
     },
     opened: () => [...open.values()].map((one) => one.workspace),
     setting: (key) =>
-      (prepared(db, 'SELECT value FROM setting WHERE key = ?').get(key) as { value: string } | undefined)?.value ??
+      (prepareCached(db, 'SELECT value FROM setting WHERE key = ?').get(key) as { value: string } | undefined)?.value ??
       null,
     settings: () =>
       Object.fromEntries(
-        (prepared(db, 'SELECT key, value FROM setting').all() as { key: string; value: string }[]).map((row) => [
+        (prepareCached(db, 'SELECT key, value FROM setting').all() as { key: string; value: string }[]).map((row) => [
           row.key,
           row.value
         ])
       ),
     setSetting: (key, value) => {
       write(db, () => {
-        prepared(db, 'INSERT INTO setting VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value').run(
+        prepareCached(db, 'INSERT INTO setting VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value').run(
           key,
           value
         )
       })
     },
-    heardOf: (agent, at) => {
-      const known = prepared(db, 'SELECT last_event_at AS at FROM agent WHERE id = ?').get(agent) as
+    recordAgentEvent: (agent, at) => {
+      const known = prepareCached(db, 'SELECT last_event_at AS at FROM agent WHERE id = ?').get(agent) as
         | { at: number }
         | undefined
       if (known && at - known.at < 60_000) return
       write(db, () => {
-        prepared(
+        prepareCached(
           db,
           'INSERT INTO agent VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET last_event_at = excluded.last_event_at'
         ).run(agent, at)
       })
     },
-    lastHeard: () =>
+    lastAgentEvents: () =>
       Object.fromEntries(
-        (prepared(db, 'SELECT * FROM agent').all() as { id: string; last_event_at: number }[]).map((row) => [
+        (prepareCached(db, 'SELECT * FROM agent').all() as { id: string; last_event_at: number }[]).map((row) => [
           row.id,
           row.last_event_at
         ])
       ),
-    tested: (agent, nonce, at) => {
+    recordAgentTest: (agent, nonce, at) => {
       write(db, () => {
-        prepared(db, 'INSERT OR REPLACE INTO agent_test VALUES (?, ?, ?)').run(agent, nonce, at)
+        prepareCached(db, 'INSERT OR REPLACE INTO agent_test VALUES (?, ?, ?)').run(agent, nonce, at)
       })
     },
-    testedAt: (agent, nonce) =>
+    agentTestAt: (agent, nonce) =>
       (
-        prepared(db, 'SELECT at FROM agent_test WHERE agent = ? AND nonce = ?').get(agent, nonce) as
+        prepareCached(db, 'SELECT at FROM agent_test WHERE agent = ? AND nonce = ?').get(agent, nonce) as
           | { at: number }
           | undefined
       )?.at ?? null,
-    madeForAgents: {
-      has: (path) => prepared(db, 'SELECT 1 FROM made WHERE path = ?').get(path) !== undefined,
-      add: (path) => write(db, () => prepared(db, 'INSERT OR IGNORE INTO made VALUES (?)').run(path)),
-      delete: (path) => write(db, () => prepared(db, 'DELETE FROM made WHERE path = ?').run(path))
+    createdForAgents: {
+      has: (path) => prepareCached(db, 'SELECT 1 FROM made WHERE path = ?').get(path) !== undefined,
+      add: (path) => write(db, () => prepareCached(db, 'INSERT OR IGNORE INTO made VALUES (?)').run(path)),
+      delete: (path) => write(db, () => prepareCached(db, 'DELETE FROM made WHERE path = ?').run(path))
     },
     close: async () => {
       closing = true

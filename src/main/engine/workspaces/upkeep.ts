@@ -4,7 +4,7 @@ import { coverageState } from '../capture/coverage.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createTimers } from '../ports/timers.ts'
-import { openRestore } from '../restore/journal.ts'
+import { blockingRestore } from '../restore/journal.ts'
 import type { Pause } from '../retention/contents.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
@@ -25,37 +25,37 @@ export interface UpkeepOptions {
   readonly retention: Retention
   pause(): Pause
   /** Whether the first copy waits for room on the disk. */
-  copyNeedsRoom(): boolean
-  onTrouble(error: unknown): void
+  snapshotWaitsForSpace(): boolean
+  onError(error: unknown): void
 }
 
 export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep {
   const { store, lock, space } = open
-  const { clock, retention, pause, onTrouble } = options
+  const { clock, retention, pause, onError } = options
   const timers = createTimers(clock)
   let stopped = false
   let keeping: Promise<void> | null = null
 
   let shown = JSON.stringify(open.watcherState())
   timers.every(POLL_MS, () => {
-    open.noticeForeignCommits()
-    if (space.resumed()) goOn().catch(onTrouble)
+    open.detectForeignCommits()
+    if (space.consumeResumed()) resumeRecording().catch(onError)
     // The folder went or came back, the watcher became live or met a limit: no write says so.
     const now = JSON.stringify(open.watcherState())
-    if (now !== shown) open.changed(['status'])
+    if (now !== shown) open.notifyChanged(['status'])
     shown = now
   })
 
   const isBusy = (): boolean =>
     stopped ||
-    open.copy !== null ||
+    open.snapshotProgress !== null ||
     coverageState(store) === 'copying' ||
     liveRuns(store).length > 0 ||
-    openRestore(store) !== null
-  const keep = retention.createKeeper({
+    blockingRestore(store) !== null
+  const keep = retention.createMaintenance({
     store,
     clock,
-    bounds: retention.bounds,
+    bounds: retention.limits,
     isBusy,
     sweep: (bounds) => {
       removeOldForks(open)
@@ -65,19 +65,19 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep
   })
   timers.every(KEEP_MS, () => {
     keeping ??= keep()
-      .catch(onTrouble)
+      .catch(onError)
       .finally(() => {
         keeping = null
       })
   })
 
   timers.every(RUN_POLL_MS, () => {
-    lock.run(() => endDeadRuns(open)).catch(onTrouble)
+    lock.run(() => endDeadRuns(open)).catch(onError)
   })
 
   /** There is room again: what changed meanwhile is found, and a copy that had to stop goes on. */
-  function goOn(): Promise<unknown> {
-    return options.copyNeedsRoom() && !open.copy ? open.takeFirstCopy() : lock.run(() => checkDisk(open, 'live'))
+  function resumeRecording(): Promise<unknown> {
+    return options.snapshotWaitsForSpace() && !open.snapshotProgress ? open.takeInitialSnapshot() : lock.run(() => checkDisk(open, 'live'))
   }
 
   return {

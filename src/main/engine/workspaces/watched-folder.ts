@@ -1,16 +1,16 @@
 /** The watch on one recorded folder while this process watches, and the sentence for how it stands. */
 import { mkdirSync } from 'node:fs'
-import type { WatcherState, Watching } from '../../../contract/workspace.ts'
+import type { WatcherState, WatchMode } from '../../../contract/workspace.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 import type { DiskSpace } from './disk-space.ts'
-import { UNWATCHED } from './watching.ts'
+import { UNWATCHED } from './watching-switch.ts'
 
 export interface WatchedFolder {
   /** Null while it is not watched: every check is a scan then. */
   readonly watch: FolderWatch | null
-  readonly watching: Watching
+  readonly watching: WatchMode
   /** Starts or stops watching at once; resolves when what was stopped has let go. */
-  set(to: Watching): Promise<void>
+  set(to: WatchMode): Promise<void>
   state(): { state: WatcherState; why: string }
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface WatchedFolderOptions {
   gone(): string
   readonly barrierDir: string
   readonly space: DiskSpace
-  readonly watching: Watching
+  readonly watching: WatchMode
   start(barrierDir: string): FolderWatch
 }
 
@@ -49,7 +49,7 @@ export function createWatchedFolder({ barrierDir, space, ...options }: WatchedFo
     state: () => {
       const gone = options.gone()
       if (gone !== '') return { state: 'off', why: gone }
-      const disk = space.look()
+      const disk = space.measure()
       if (disk.low) return { state: 'off', why: disk.why }
       return watch ? watch.state() : { state: 'off', why: UNWATCHED[watching === 'on' ? 'off' : watching] }
     },

@@ -6,7 +6,7 @@ import { reconcile } from '../../../../src/main/engine/capture/reconcile.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { createIgnoreRules } from '../../../../src/main/engine/workspaces/ignore-rules.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
-import { isThere } from '../../../../src/main/engine/workspaces/presence.ts'
+import { isFolderPresent } from '../../../../src/main/engine/workspaces/presence.ts'
 import { recordedFolder } from '../../../support/recorded.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -21,9 +21,9 @@ test('[DR-1] nothing is recorded of a look during which the folder went away, an
   renameSync(join(root, 'd/c'), `${root}-c`)
   const { edits } = await reconcile(context, 'all', () => () => author, {
     // Asked while what was found waits to be recorded: the folder goes at that moment.
-    isThere: () => {
+    isFolderPresent: () => {
       renameSync(root, `${root}-away`)
-      return isThere(context)
+      return isFolderPresent(context)
     }
   })
   store.close()

@@ -97,10 +97,10 @@ test('[DR-3] what a restore, its undo and its redo write is never drift, in this
     writeFiles(folder.root, { a: 'two', 'n/new': 'n' })
     remove(folder.root, 'd', 'l')
   })
-  for (const act of [{ kind: 'undo-run', run }, { kind: 'undo' }, { kind: 'redo' }] as const) {
+  for (const request of [{ kind: 'undo-run', run }, { kind: 'undo' }, { kind: 'redo' }] as const) {
     {
       await using recorder = openRecorder(folder.dataDir, folder.workspace)
-      expect((await recorder.restore({ act })).state).toBe('done')
+      expect((await recorder.restore({ request })).state).toBe('done')
     }
     expect(await open(folder)).toEqual([])
   }

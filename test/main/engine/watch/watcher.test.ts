@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, wri
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
-import { watchFoldersByChokidar } from '../../../../src/main/engine/watch/chokidar-folders.ts'
+import { watchWithChokidar } from '../../../../src/main/engine/watch/chokidar-folders.ts'
 import type { Dirty } from '../../../../src/main/engine/watch/dirty-set.ts'
 import { type FolderWatch, type WatchOptions, watchFolder } from '../../../../src/main/engine/watch/watcher.ts'
 import { manualClock } from './manual-clock.ts'
@@ -267,7 +267,7 @@ onLinux('watching a folder', () => {
     const watch = await live()
     put('f.txt')
     await dirtied(watch)
-    watch.distrust()
+    watch.requireScan()
     expect(watch.take()).toBe('all')
     expect(await dirtied(watch)).toEqual({ paths: new Set(), trees: new Set() })
   })
@@ -422,7 +422,7 @@ describe('watching through chokidar', () => {
     put('src/a.txt')
     put('src/b.txt')
     const ignoresDir = (rel: string) => rel === 'node_modules'
-    const watch = await live({ source: watchFoldersByChokidar, ignoresDir })
+    const watch = await live({ source: watchWithChokidar, ignoresDir })
     const seen = walk(root)
     put('node_modules/x')
     put('src/a.txt', 'new')

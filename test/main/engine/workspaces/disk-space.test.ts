@@ -18,7 +18,7 @@ test('recording stops below the floor and goes on only when there is clearly mor
   const space = createDiskSpace('/', manualClock(), () => free)
   const low = (bytes: number): boolean => {
     free = bytes
-    return space.look().low
+    return space.measure().low
   }
   expect([low(FLOOR + 1), low(FLOOR - 1), low(FLOOR + 1), low(ENOUGH - 1), low(ENOUGH), low(FLOOR)]).toEqual([
     false,
@@ -28,16 +28,16 @@ test('recording stops below the floor and goes on only when there is clearly mor
     false,
     false
   ])
-  expect(low(0) && space.look().why).toContain('nearly full')
+  expect(low(0) && space.measure().why).toContain('nearly full')
 })
 
 test('a write that failed for want of room makes it wait, whatever the system says', () => {
   const clock = manualClock()
   const space = createDiskSpace('/', clock, () => null)
-  space.failed()
-  expect(space.look().low).toBe(true)
+  space.reportFull()
+  expect(space.measure().low).toBe(true)
   clock.advance(30_000)
-  expect(space.look()).toEqual({ free: 0, low: false, why: '' })
+  expect(space.measure()).toEqual({ free: 0, low: false, why: '' })
 })
 
 test('[UI-1] [LG-2] a nearly full disk stops recording visibly; afterwards what changed meanwhile is recorded', async () => {
@@ -107,7 +107,7 @@ test('[LG-2] SQLite itself finds no room: the check fails into waiting, nothing 
   store.db.pragma(`max_page_count = ${pages + 4}`)
   writeFiles(folder.root, { a: randomBytes(400_000) })
   await check()
-  expect(space.look().low).toBe(true)
+  expect(space.measure().low).toBe(true)
   expect(store.records.lastSeq()).toBe(0)
   store.db.pragma('max_page_count = 1000000')
   await check()

@@ -161,10 +161,10 @@ test.each<[string, (temp: TempRepository) => Odd]>([
     rmSync(join(root, 'b'), { recursive: true })
     writeFileSync(join(root, 'new.txt'), 'new')
   })
-  const act = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
-  expect((await engine.call('restore.apply', { workspace: workspace.id, act })).state).toBe('done')
+  const request = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
+  expect((await engine.call('restore.apply', { workspace: workspace.id, request })).state).toBe('done')
   expect(readTree(root)).toEqual(files)
-  await engine.call('restore.apply', { workspace: workspace.id, act: { kind: 'undo' } })
+  await engine.call('restore.apply', { workspace: workspace.id, request: { kind: 'undo' } })
   expect(bytes()).toEqual(before)
 })
 
@@ -203,11 +203,11 @@ test('[CP-5] restoring a worktree changes no byte of git: not HEAD, branch, inde
     writeFileSync(join(fix, 'new.txt'), 'new')
   })
   const [git, pointer] = [gitBytes(join(repo, '.git')), readFileSync(join(fix, '.git'), 'utf8')]
-  const act = { kind: 'restore', target: run, outside: 'replace' } as const
-  expect((await engine.call('restore.apply', { workspace: workspace.id, act })).state).toBe('done')
+  const request = { kind: 'restore', target: run, outside: 'replace' } as const
+  expect((await engine.call('restore.apply', { workspace: workspace.id, request })).state).toBe('done')
   expect(readTree(fix)).toEqual(before)
-  await engine.call('restore.apply', { workspace: workspace.id, act: { kind: 'undo' } })
-  await engine.call('restore.apply', { workspace: workspace.id, act: { kind: 'undo-run', run } })
+  await engine.call('restore.apply', { workspace: workspace.id, request: { kind: 'undo' } })
+  await engine.call('restore.apply', { workspace: workspace.id, request: { kind: 'undo-run', run } })
   expect(gitBytes(join(repo, '.git'))).toEqual(git)
   expect(readFileSync(join(fix, '.git'), 'utf8')).toBe(pointer)
   expect(temp.git(['stash', 'list'], { in: 'repo' })).toContain('stash@{0}')
@@ -227,8 +227,8 @@ test('[CP-5] a branch without a commit is no obstacle', async () => {
   expect(worktrees).toEqual([])
   const git = gitBytes(join(root, '.git'))
   const run = await runIn(engine, workspace.id, () => writeFileSync(join(root, 'a.txt'), 'two'))
-  const act = { kind: 'restore', target: run } as const
-  expect((await engine.call('restore.apply', { workspace: workspace.id, act })).state).toBe('done')
+  const request = { kind: 'restore', target: run } as const
+  expect((await engine.call('restore.apply', { workspace: workspace.id, request })).state).toBe('done')
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one')
   expect(gitBytes(join(root, '.git'))).toEqual(git)
 })
@@ -291,8 +291,8 @@ test('a worktree made inside a recorded folder while it is recorded is a boundar
   const now = await status()
   expect(now.worktrees.map((worktree) => worktree.folder)).toContain(join(repo, 'in/side'))
   expect(now.notCovered).toContainEqual({ path: 'in/side', reason: 'workspace' })
-  const act = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
-  await engine.call('restore.apply', { workspace: workspace.id, act })
+  const request = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
+  await engine.call('restore.apply', { workspace: workspace.id, request })
   expect(readFileSync(join(repo, 'a.txt'), 'utf8')).toBe('one\n')
   expect(readFileSync(join(repo, 'in/side/a.txt'), 'utf8')).toBe('work of an agent\n')
   expect(existsSync(join(repo, 'in/side/.git'))).toBe(true)

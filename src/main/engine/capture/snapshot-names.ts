@@ -2,18 +2,18 @@
 import { readdirSync } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/log.ts'
 import { write } from '../db/transaction.ts'
-import { isExactName } from '../files/exact-name.ts'
-import { absoluteOf, childOf } from '../files/inside.ts'
-import { lstatSignature, type Signature, unlisted } from '../files/signature.ts'
-import { errorCode, isAbsence } from '../ports/fs-errors.ts'
+import { isLosslessName } from '../files/lossless-name.ts'
+import { absoluteOf, childOf } from '../files/workspace-fs.ts'
+import { lstatSignature, type Signature, withoutListing } from '../files/signature.ts'
+import { errorCode, isNotFound } from '../ports/fs-errors.ts'
 import { ROOT_ID } from '../store/open-store.ts'
-import type { FirstCopyOptions, Progress } from './copy-options.ts'
-import { isOurs } from './names.ts'
+import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
+import { isNeverRecorded } from './recordable-names.ts'
 
 const NAMES_PER_TRANSACTION = 1500
 
 /** Records names and folders, one transaction a step. */
-export function* recordNames(options: FirstCopyOptions, progress: Progress): Generator<void> {
+export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgress): Generator<void> {
   const { root, store, rules, boundaries } = options
   const { records, db } = store
   const insert = db.prepare('INSERT INTO path(parent, name) VALUES (?, ?) ON CONFLICT(name) DO NOTHING')
@@ -52,9 +52,9 @@ export function* recordNames(options: FirstCopyOptions, progress: Progress): Gen
     let whole = true
     for (const entry of entries) {
       const { name } = entry
-      if (isOurs(name)) continue
+      if (isNeverRecorded(name)) continue
       const path = childOf(at, name)
-      if (!isExactName(absoluteOf(root, at), name)) {
+      if (!isLosslessName(absoluteOf(root, at), name)) {
         unnameable.push(path)
         continue
       }
@@ -78,7 +78,7 @@ export function* recordNames(options: FirstCopyOptions, progress: Progress): Gen
       const reason = boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null
       if (there.kind !== 'dir') continue
       // A row of its own at once, so that nobody takes it for a file that waits for its content.
-      folderRow(child.id, reason === null ? unlisted(there) : there, reason, seen, false)
+      folderRow(child.id, reason === null ? withoutListing(there) : there, reason, seen, false)
       if (reason === null) folders.push({ path, id: child.id })
     }
     // Every name in it is a row now, in this very transaction.
@@ -91,7 +91,7 @@ export function* recordNames(options: FirstCopyOptions, progress: Progress): Gen
       return look(absoluteOf(root, path))
     } catch (error) {
       if (errorCode(error) === '') throw error
-      if (!isAbsence(error)) unreadable.push(path)
+      if (!isNotFound(error)) unreadable.push(path)
       return null
     }
   }

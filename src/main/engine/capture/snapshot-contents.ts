@@ -1,9 +1,9 @@
 /** The second step of a first copy: contents, packed by worker threads and written in gathered transactions. */
 import { bumpRev, write } from '../db/transaction.ts'
-import { createInside } from '../files/inside.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { Store } from '../store/open-store.ts'
-import { type CopiedBatch, type CopyJob, unpackBatch } from './copy-batch.ts'
-import type { FirstCopyOptions, Progress } from './copy-options.ts'
+import { type SnapshotBatch, type SnapshotJob, unpackBatch } from './snapshot-batch.ts'
+import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
 import { limitOf } from './limit.ts'
 import { observe } from './observe.ts'
 
@@ -12,25 +12,25 @@ const WRITE_BYTES = 16 * 1024 * 1024
 const WRITE_BATCHES = 40
 const REPORT_MS = 150
 
-interface Read {
-  readonly jobs: readonly CopyJob[]
-  readonly batch: CopiedBatch
+interface FinishedBatch {
+  readonly jobs: readonly SnapshotJob[]
+  readonly batch: SnapshotBatch
 }
 
-export interface ContentCopy {
+export interface ContentSnapshot {
   /** Hands named files to idle workers and writes what they finished; does not wait for more than a turn of the loop. */
   feed(): Promise<void>
   /** Copies all that is left. */
   finish(): Promise<void>
 }
 
-export function copyContents(options: FirstCopyOptions, progress: Progress): ContentCopy {
+export function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress): ContentSnapshot {
   const { store, rules, pool } = options
   const page = store.db.prepare('SELECT id, name FROM path WHERE version IS NULL AND id > ? ORDER BY id LIMIT ?')
   const running = new Set<Promise<void>>()
-  let waiting: Read[] = []
+  let waiting: FinishedBatch[] = []
   let waitingBytes = 0
-  const leftOver: (readonly CopyJob[])[] = []
+  const leftOver: (readonly SnapshotJob[])[] = []
   let after = 0
   let lastReport = 0
   let failure: unknown = null
@@ -45,13 +45,13 @@ export function copyContents(options: FirstCopyOptions, progress: Progress): Con
       for (const read of batches) large.push(...recordBatch(store, read, progress))
       bumpRev(store.db)
     })
-    for (const path of large) recordOne(options, path, progress)
+    for (const path of large) recordLargeFile(options, path, progress)
     if (options.now() - lastReport > REPORT_MS) {
       lastReport = options.now()
       options.onProgress(progress)
     }
   }
-  const next = (): readonly CopyJob[] => {
+  const next = (): readonly SnapshotJob[] => {
     const left = leftOver.pop()
     if (left) return left
     const rows = page.all(after, JOB_FILES) as { id: number; name: string }[]
@@ -102,12 +102,12 @@ export function copyContents(options: FirstCopyOptions, progress: Progress): Con
 }
 
 /** Writes one batch; paths that were recorded by somebody else meanwhile stay as they are. Returns those too large for a worker. */
-function recordBatch(store: Store, { jobs, batch }: Read, progress: Progress): string[] {
+function recordBatch(store: Store, { jobs, batch }: FinishedBatch, progress: SnapshotProgress): string[] {
   const { records, content, db } = store
   const isPending = db.prepare('SELECT 1 FROM path WHERE id = ? AND version IS NULL')
   const large: string[] = []
   for (const one of unpackBatch(batch)) {
-    const { id, name } = jobs[one.n] as CopyJob
+    const { id, name } = jobs[one.n] as SnapshotJob
     if (one.large) {
       large.push(name)
       continue
@@ -123,11 +123,11 @@ function recordBatch(store: Store, { jobs, batch }: Read, progress: Progress): s
 }
 
 /** A file too large for a worker, streamed by this thread. */
-function recordOne(options: FirstCopyOptions, path: string, progress: Progress): void {
+function recordLargeFile(options: SnapshotOptions, path: string, progress: SnapshotProgress): void {
   const { root, store, rules } = options
   const seen = options.now()
-  const inside = createInside(root)
-  const observation = observe(inside, store.content, path, { ...limitOf(rules, path), folderReason: null })
+  const fs = createWorkspaceFs(root)
+  const observation = observe(fs, store.content, path, { ...limitOf(rules, path), folderReason: null })
   write(store.db, () => {
     const head = store.records.head(path)
     if (!head || head.version !== null) return

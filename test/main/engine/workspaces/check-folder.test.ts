@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DriftlineError } from '../../../../src/contract/errors.ts'
-import { checkFolder, type FolderFacts } from '../../../../src/main/engine/workspaces/refusals.ts'
+import { checkFolder, type FolderCheckContext } from '../../../../src/main/engine/workspaces/check-folder.ts'
 
 let base: string
-let facts: FolderFacts
+let facts: FolderCheckContext
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-refusals-')))
   for (const folder of ['home/me/code/shop/api/v1', 'home/me/.local/share/driftline/w'])
@@ -16,8 +16,8 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }))
 
 const at = (path: string) => join(base, path)
-const check = (path: string, more: Partial<FolderFacts> = {}) => checkFolder(path, { ...facts, ...more })
-async function refusal(path: string, more: Partial<FolderFacts> = {}) {
+const check = (path: string, more: Partial<FolderCheckContext> = {}) => checkFolder(path, { ...facts, ...more })
+async function refusal(path: string, more: Partial<FolderCheckContext> = {}) {
   const error = await check(path, more).catch((thrown: unknown) => thrown)
   if (!(error instanceof DriftlineError)) throw new Error(`not refused: ${path}`)
   expect(error.message).toMatch(/^[A-Z/].*\.$/)

@@ -1,17 +1,17 @@
 /** What passes between the first copy and its workers: many files in two transferable buffers, so that no object is cloned for an ordinary file. */
 import { createHash, type Hash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
-import { createInside, type Inside, parentOf } from '../files/inside.ts'
+import { createWorkspaceFs, type WorkspaceFs, parentOf } from '../files/workspace-fs.ts'
 import type { Signature } from '../files/signature.ts'
 import { PIECE, type PieceSink, readStable, type StableRead } from '../files/stable-read.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import { type Packed, packInto } from '../store/codec.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
-import { roomFor } from '../store/zstd.ts'
+import { compressBound } from '../store/zstd.ts'
 import type { Limit } from './limit.ts'
 
-export interface CopyJob {
+export interface SnapshotJob {
   readonly id: number
   readonly name: string
   readonly limit: number
@@ -20,7 +20,7 @@ export interface CopyJob {
 }
 
 /** Everything but a file whose bytes were taken. */
-interface OtherEntry {
+interface UnpackedEntry {
   /** Place in the list of jobs. */
   readonly n: number
   readonly version: FileVersion
@@ -40,12 +40,12 @@ interface Piece {
   readonly length: number
 }
 
-export interface CopiedBatch {
+export interface SnapshotBatch {
   /** Rows of COLUMNS numbers, one for each file whose bytes were taken. */
   readonly files: Float64Array<ArrayBuffer>
   /** For each of those files its hash, then its packed bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  readonly others: readonly OtherEntry[]
+  readonly others: readonly UnpackedEntry[]
   /** Jobs worked off; those after them were left because this batch is full. */
   readonly done: number
 }
@@ -54,7 +54,7 @@ export interface CopiedBatch {
 const COLUMNS = 10
 const HASH_LENGTH = 32
 
-export interface Copied extends Omit<OtherEntry, 'hash' | 'pieces'> {
+export interface BatchEntry extends Omit<UnpackedEntry, 'hash' | 'pieces'> {
   readonly hash: Buffer | null
   /** One for a file up to a piece, several for a larger one, none for what has no bytes. */
   readonly packed: readonly Packed[]
@@ -70,19 +70,19 @@ const WORKER_LIMIT = 8 * 1024 * 1024
 const FULL = 8 * 1024 * 1024
 
 /** Reads, hashes and packs. A path whose parent is no real folder is absent; the read itself follows no link (CP-4). */
-export function copyBatch(root: string, jobs: readonly CopyJob[], now: () => number): CopiedBatch {
-  const inside = createInside(root)
+export function readBatch(root: string, jobs: readonly SnapshotJob[], now: () => number): SnapshotBatch {
+  const fs = createWorkspaceFs(root)
   const files = new Float64Array(jobs.length * COLUMNS)
-  const others: OtherEntry[] = []
-  const large = createPieceTaker()
+  const others: UnpackedEntry[] = []
+  const large = createPiecePacker()
   let row = 0
   let at = 0
   let done = 0
   for (; done < jobs.length && at < FULL; done++) {
-    const job = jobs[done] as CopyJob
+    const job = jobs[done] as SnapshotJob
     const seen = now()
     large.start(at)
-    const read = readJob(inside, job, large)
+    const read = readJob(fs, job, large)
     if (read.result === 'pieces') {
       const { size, mode } = read.signature
       const version: FileVersion = { ...ABSENT, kind: 'file', size, mode }
@@ -95,7 +95,7 @@ export function copyBatch(root: string, jobs: readonly CopyJob[], now: () => num
       continue
     }
     const { bytes, signature } = read
-    makeRoom(at, HASH_LENGTH + roomFor(bytes.length))
+    makeRoom(at, HASH_LENGTH + compressBound(bytes.length))
     packing.set(sha256(bytes), at)
     const { codec, length } = packInto(bytes, packing, at + HASH_LENGTH)
     const { ino, size, mtime, ctime, mode } = signature
@@ -107,7 +107,7 @@ export function copyBatch(root: string, jobs: readonly CopyJob[], now: () => num
 }
 
 /** Packs the pieces of one file after another into the batch. */
-function createPieceTaker(): PieceSink & {
+function createPiecePacker(): PieceSink & {
   start(at: number): void
   taken(): { hash: Uint8Array; pieces: Piece[] }
   end(): number
@@ -128,7 +128,7 @@ function createPieceTaker(): PieceSink & {
     restart,
     piece: (bytes) => {
       digest?.update(bytes)
-      makeRoom(at, roomFor(bytes.length))
+      makeRoom(at, compressBound(bytes.length))
       const { codec, length } = packInto(bytes, packing, at)
       pieces.push({ codec, from: at, length })
       at += length
@@ -145,20 +145,20 @@ function makeRoom(used: number, more: number): void {
   packing = larger
 }
 
-function readJob(inside: Inside, { name, limit }: CopyJob, sink: PieceSink): StableRead {
+function readJob(fs: WorkspaceFs, { name, limit }: SnapshotJob, sink: PieceSink): StableRead {
   try {
-    if (!inside.isFolder(parentOf(name))) return { result: 'absent' }
+    if (!fs.isFolder(parentOf(name))) return { result: 'absent' }
   } catch (error) {
     if (isUnreadable(error)) return { result: 'unreadable', signature: null }
     throw error
   }
-  return readStable(inside.absolute(name), Math.min(limit, WORKER_LIMIT), sink, reading)
+  return readStable(fs.absolute(name), Math.min(limit, WORKER_LIMIT), sink, reading)
 }
 
 function withoutBytes(
   read: Exclude<StableRead, { result: 'bytes' | 'pieces' }>,
-  { limit, over }: CopyJob
-): Pick<OtherEntry, 'version' | 'signature' | 'large'> {
+  { limit, over }: SnapshotJob
+): Pick<UnpackedEntry, 'version' | 'signature' | 'large'> {
   switch (read.result) {
     case 'absent':
     // It was a file when it was named; the next scan records it as what it is now.
@@ -192,13 +192,13 @@ function withoutBytes(
 function notStored(
   signature: Signature | null,
   reason: NonNullable<FileVersion['notStored']>
-): Pick<OtherEntry, 'version' | 'signature' | 'large'> {
+): Pick<UnpackedEntry, 'version' | 'signature' | 'large'> {
   const { size, mode } = signature ?? ABSENT
   return { signature, version: { ...ABSENT, kind: 'file', size, mode, notStored: reason }, large: false }
 }
 
 /** What was read, in the order of the jobs among each kind: files with bytes first. */
-export function* unpackBatch(batch: CopiedBatch): Generator<Copied> {
+export function* unpackBatch(batch: SnapshotBatch): Generator<BatchEntry> {
   const { files, bytes, others } = batch
   for (let row = 0; row < files.length; row += COLUMNS) {
     const column = (n: number): number => files[row + n] as number

@@ -1,6 +1,6 @@
 /** Which branch and commit a working tree is on, read from git's files without running git. */
 import { join } from 'node:path'
-import { type GitFolder, gitFolderAround } from './git-folder.ts'
+import { type GitFolder, findGitFolder } from './git-folder.ts'
 import { readSmallFile } from './read-small-file.ts'
 
 export interface GitHead {
@@ -16,7 +16,7 @@ const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /** HEAD of the repository `root` lies in. Null without one, or when its files make no sense; never throws. */
 export function readGitHead(root: string): GitHead | null {
-  const git = gitFolderAround(root)
+  const git = findGitFolder(root)
   if (!git) return null
   const head = readRef(git, 'HEAD')
   if (head === null) return null
@@ -36,7 +36,7 @@ export function readGitHead(root: string): GitHead | null {
 }
 
 /** What a person would say is checked out: the branch, else the first letters of the commit; '' without a repository. */
-export function checkedOut(root: string): string {
+export function describeCheckout(root: string): string {
   const head = readGitHead(root)
   return head ? head.branch || head.commit.slice(0, 9) : ''
 }

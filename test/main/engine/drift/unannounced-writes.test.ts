@@ -4,7 +4,7 @@ import { linkSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
-import { checkNamed } from '../../../../src/main/engine/drift/named-paths.ts'
+import { checkNamedPaths } from '../../../../src/main/engine/drift/named-paths.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { hookedAgent } from '../../../support/hooked-agent.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
@@ -153,7 +153,7 @@ test("[GW-4] what an agent's tool wrote by one name of a file is the run's under
 test('[LG-5] a file in an ignored folder that a tool named once is looked at from then on', async () => {
   await using folder = await recordedFolder({ files: { '.gitignore': 'ign/\n', k: 'k', 'ign/sub/x': 'one' } })
   await using open = openRecorder(folder.dataDir, folder.workspace)
-  await open.recorder.lock.run(() => checkNamed(open.recorder, ['ign/sub/x']))
+  await open.recorder.lock.run(() => checkNamedPaths(open.recorder, ['ign/sub/x']))
   const run = await folder.run('edit', () => writeFiles(folder.root, { k: 'two', 'ign/sub/x': 'two' }))
   writeFiles(folder.root, { 'ign/sub/x': 'by a person', 'ign/sub/other': 'never named' })
   const there = folder.tree()

@@ -1,43 +1,43 @@
 /** Takes a workspace's first copy in a process of its own, once at a time, and holds it while the disk is nearly full. */
 import type { CopyProgress } from '../../../contract/workspace.ts'
-import type { Baseline, startBaseline } from '../capture/baseline.ts'
-import type { CaptureChoices } from '../capture/choices.ts'
+import type { SnapshotProcess, startSnapshotProcess } from '../capture/snapshot-process.ts'
+import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
-import { type ProcessId, startOf } from '../ports/processes.ts'
-import { isDiskFull, refuseWithoutRoom } from './disk-space.ts'
+import { type ProcessId, processStart } from '../ports/processes.ts'
+import { isDiskFull, requireDiskSpace } from './disk-space.ts'
 import type { Recorder } from './recorder.ts'
 
-export interface Copier {
+export interface SnapshotRunner {
   /** Of the copy that runs now, else null. */
   readonly progress: CopyProgress | null
   /** It was stopped or refused because the disk is nearly full: it goes on when there is room. */
-  readonly needsRoom: boolean
+  readonly waitsForSpace: boolean
   /** Starts it, or goes on with one that was stopped. Resolves when it is complete. Throws DiskFull and Cancelled. */
-  take(recorder: Recorder): Promise<void>
+  run(recorder: Recorder): Promise<void>
   stop(): void
   /** Stops it for good; resolves when its process has ended. */
   close(): Promise<void>
 }
 
-export interface CopierOptions {
-  readonly start: typeof startBaseline
+export interface SnapshotRunnerOptions {
+  readonly start: typeof startSnapshotProcess
   readonly program: string
   readonly storeFile: string
-  choices(): CaptureChoices
+  choices(): CaptureSettings
   /** Counts what the budget counts, once the copy is complete. */
   measure(): Promise<unknown>
   /** Its progress is another one. */
   onProgress(): void
 }
 
-export function createCopier(options: CopierOptions): Copier {
+export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRunner {
   let progress: CopyProgress | null = null
-  let baseline: Baseline | null = null
+  let baseline: SnapshotProcess | null = null
   let needsRoom = false
   let closed = false
 
-  const start = ({ root, store, boundaries, space }: Recorder): Baseline => {
+  const start = ({ root, store, boundaries, space }: Recorder): SnapshotProcess => {
     write(store.db, () => store.setMeta('coverage', 'copying'))
     progress = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
     const started = options.start(
@@ -45,12 +45,12 @@ export function createCopier(options: CopierOptions): Copier {
       { root, storeFile: options.storeFile, boundaries: [...boundaries], choices: options.choices() },
       ({ files, filesTotal, bytes, counted }) => {
         progress = { files, filesTotal, bytes, bytesTotal: 0, counted }
-        if (space.look().low) needsRoom = true
+        if (space.measure().low) needsRoom = true
         if (needsRoom) baseline?.stop()
         options.onProgress()
       }
     )
-    const copier: ProcessId = { pid: started.pid, start: startOf(started.pid) }
+    const copier: ProcessId = { pid: started.pid, start: processStart(started.pid) }
     write(store.db, () => store.setMeta('copier', JSON.stringify(copier)))
     return started
   }
@@ -62,13 +62,13 @@ export function createCopier(options: CopierOptions): Copier {
       await baseline.done
     } catch (error) {
       write(store.db, () => store.setMeta('coverage', 'partial'))
-      if (isDiskFull(error)) space.failed()
-      if (needsRoom) refuseWithoutRoom(space)
+      if (isDiskFull(error)) space.reportFull()
+      if (needsRoom) requireDiskSpace(space)
       throw error
     } finally {
       baseline = null
       progress = null
-      recorder.changed(['status'])
+      recorder.notifyChanged(['status'])
       options.onProgress()
     }
   }
@@ -77,14 +77,14 @@ export function createCopier(options: CopierOptions): Copier {
     get progress() {
       return progress
     },
-    get needsRoom() {
+    get waitsForSpace() {
       return needsRoom
     },
-    take: async (recorder) => {
+    run: async (recorder) => {
       if (baseline) return baseline.done
       recorder.refreshWorktrees()
-      needsRoom = recorder.space.look().low
-      refuseWithoutRoom(recorder.space)
+      needsRoom = recorder.space.measure().low
+      requireDiskSpace(recorder.space)
       // What changes while a new folder is copied is recorded, only later; after a copy that was cut off nobody did.
       if (recorder.store.meta('coverage') === 'none') recorder.checkedAt = recorder.now()
       await copy(recorder)

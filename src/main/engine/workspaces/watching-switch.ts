@@ -1,16 +1,16 @@
 /** Whether this process watches the recorded folders, and the sentence for when it does not. */
 
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { Watching } from '../../../contract/workspace.ts'
+import type { WatchMode } from '../../../contract/workspace.ts'
 
 export interface WatchingSwitch {
-  now(): Watching
+  now(): WatchMode
   /** Throws Refused in a process that never watches. */
   set(to: 'on' | 'paused'): void
 }
 
 export function createWatchingSwitch(start: { readonly watch: boolean; readonly safeMode?: boolean }): WatchingSwitch {
-  let state: Watching = start.watch ? (start.safeMode ? 'safe-mode' : 'on') : 'off'
+  let state: WatchMode = start.watch ? (start.safeMode ? 'safe-mode' : 'on') : 'off'
   return {
     now: () => state,
     set: (to) => {
@@ -22,7 +22,7 @@ export function createWatchingSwitch(start: { readonly watch: boolean; readonly 
 }
 
 /** Why a folder is not watched. */
-export const UNWATCHED: Readonly<Record<Exclude<Watching, 'on'>, string>> = {
+export const UNWATCHED: Readonly<Record<Exclude<WatchMode, 'on'>, string>> = {
   off: 'No app is open; changes are found when the folder is next looked at.',
   paused:
     'Paused. What changes meanwhile is found when recording goes on; runs of connected agents are still recorded.',

@@ -3,16 +3,16 @@
  * memory and its load end with it.
  */
 import { bumpRev, write } from '../db/transaction.ts'
-import type { FirstCopyOptions, Progress } from './copy-options.ts'
-import { copyContents } from './first-contents.ts'
-import { recordNames } from './first-names.ts'
+import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
+import { snapshotContents } from './snapshot-contents.ts'
+import { snapshotNames } from './snapshot-names.ts'
 
 /** Copies every covered path that has no recorded version yet; may be run again after it was stopped. */
-export async function firstCopy(options: FirstCopyOptions): Promise<void> {
-  const progress: Progress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
-  const contents = copyContents(options, progress)
+export async function takeInitialSnapshot(options: SnapshotOptions): Promise<void> {
+  const progress: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
+  const contents = snapshotContents(options, progress)
   // Workers pack what is named already while the naming goes on; names stay far ahead, being much cheaper.
-  for (const _ of recordNames(options, progress)) {
+  for (const _ of snapshotNames(options, progress)) {
     options.onProgress(progress)
     await contents.feed()
   }

@@ -1,7 +1,7 @@
 /** [CP-6] [ST-1] The first copy keeps files of every size byte for byte, however they pass through its workers. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type CopiedBatch, copyBatch, unpackBatch } from '../../../../src/main/engine/capture/copy-batch.ts'
+import { type SnapshotBatch, readBatch, unpackBatch } from '../../../../src/main/engine/capture/snapshot-batch.ts'
 import { recordedFolder } from '../../../support/recorded.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
@@ -32,10 +32,10 @@ test('a full batch leaves the rest of its jobs for the next one', () => {
   const files = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`noise-${n}`, randomBytes(3 * MIB)]))
   writeFiles(temp.path, files)
   let jobs = Object.keys(files).map((name, id) => ({ id, name, over: 'too-large' as const, limit: 50 * MIB }))
-  const batches: CopiedBatch[] = []
+  const batches: SnapshotBatch[] = []
   const seen: string[] = []
   while (jobs.length > 0) {
-    const batch = copyBatch(temp.path, jobs, Date.now)
+    const batch = readBatch(temp.path, jobs, Date.now)
     for (const one of unpackBatch(batch)) seen.push(jobs[one.n]?.name ?? '')
     batches.push(batch)
     jobs = jobs.slice(batch.done)

@@ -3,7 +3,7 @@ import { opendir, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 
-export interface FolderFacts {
+export interface FolderCheckContext {
   readonly home: string
   /** Our own data folder; may not exist yet. */
   readonly dataDir: string
@@ -28,7 +28,7 @@ export interface CheckedFolder {
  * Checks a folder before it is recorded. `folder` is absolute; links are resolved.
  * Throws Usage, FolderMissing, NotAFolder (`data.parent`), FolderUnreadable, Refused or NeedsConfirmation; nothing is written.
  */
-export async function checkFolder(folder: string, facts: FolderFacts): Promise<CheckedFolder> {
+export async function checkFolder(folder: string, facts: FolderCheckContext): Promise<CheckedFolder> {
   if (!isAbsolute(folder) || folder.includes('\0')) {
     throw new DriftlineError(
       'Usage',
@@ -95,7 +95,7 @@ async function existingFolder(folder: string): Promise<string> {
   }
 }
 
-function boundaries(root: string, registered: FolderFacts['registered']): Omit<CheckedFolder, 'root'> {
+function boundaries(root: string, registered: FolderCheckContext['registered']): Omit<CheckedFolder, 'root'> {
   const existing = registered.find((other) => other.root === root)
   const around = registered.filter((other) => other.root !== root && isInside(root, other.root))
   const nearest = around.sort((a, b) => b.root.length - a.root.length)[0]

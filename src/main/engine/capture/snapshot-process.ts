@@ -2,16 +2,16 @@
 import { fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { DriftlineError, type ErrorShape } from '../../../contract/errors.ts'
-import type { CaptureChoices } from './choices.ts'
+import type { CaptureSettings } from './capture-settings.ts'
 
 /** What the child is told (ingest-child.ts). */
-export interface IngestOrder {
+export interface SnapshotRequest {
   readonly root: string
   readonly storeFile: string
   readonly boundaries: readonly string[]
-  readonly choices: CaptureChoices
+  readonly choices: CaptureSettings
 }
-export type IngestMessage =
+export type SnapshotMessage =
   | {
       readonly type: 'progress'
       readonly files: number
@@ -21,18 +21,18 @@ export type IngestMessage =
     }
   | { readonly type: 'failed'; readonly error: ErrorShape }
 
-export interface Baseline {
+export interface SnapshotProcess {
   /** Settles when the copy is complete; rejects when it failed or was stopped (Cancelled). What was copied stays. */
   readonly done: Promise<void>
   stop(): void
   readonly pid: number
 }
 
-export function startBaseline(
+export function startSnapshotProcess(
   program: string,
-  order: IngestOrder,
-  onProgress: (message: IngestMessage & { type: 'progress' }) => void
-): Baseline {
+  order: SnapshotRequest,
+  onProgress: (message: SnapshotMessage & { type: 'progress' }) => void
+): SnapshotProcess {
   const child = fork(program, [JSON.stringify(order)], {
     // Structured clone would copy more; progress is a few numbers.
     serialization: 'json',
@@ -49,7 +49,7 @@ export function startBaseline(
     }
   }
   child.on('message', (message) => {
-    const told = message as IngestMessage
+    const told = message as SnapshotMessage
     if (told.type === 'progress') onProgress(told)
     else failure = told.error
   })

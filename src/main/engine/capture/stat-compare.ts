@@ -1,8 +1,8 @@
 /** Compares the row of a path with a stat of it: may what is recorded be out of date (DR-1)? Only what is sure counts as the same. */
 import { lstatSync, type Stats } from 'node:fs'
 import { isRacy, RACY_MS, type Signature } from '../files/signature.ts'
-import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
-import { COVERED, CTIME, type Glance, INO, KIND, MODE, MTIME, SEEN, SIZE } from '../store/glances.ts'
+import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
+import { COVERED, CTIME, type StatRow, INO, KIND, MODE, MTIME, STAT_AT, SIZE } from '../store/stat-cache.ts'
 import type { Head } from '../store/heads.ts'
 
 /**
@@ -18,7 +18,7 @@ export function isUnchanged(head: Head, there: Signature, deep: boolean): boolea
     known.ctime === there.ctime &&
     known.size === there.size &&
     known.ino === there.ino &&
-    !isRacy(there, head.seen) &&
+    !isRacy(there, head.statAt) &&
     !deep
   )
 }
@@ -31,7 +31,7 @@ export function isListingUnchanged(head: Head, there: Signature): boolean {
     head.signature.mtime === there.mtime &&
     head.signature.ctime === there.ctime &&
     head.signature.ino === there.ino &&
-    !isRacy(there, head.seen)
+    !isRacy(there, head.statAt)
   )
 }
 
@@ -42,7 +42,7 @@ export const FOLDER = 3
 const KIND_OF_TYPE: Readonly<Record<number, number>> = { 8: 1, 10: 2, 4: FOLDER }
 
 /** `isUnchanged` for a bare row and a bare stat, where nothing else about the path is in question. A folder counts only while it is covered. */
-export function isPlainlySame(row: Glance, there: Stats): boolean {
+export function sameStat(row: StatRow, there: Stats): boolean {
   const kind = row[KIND]
   if (row[INO] !== there.ino || KIND_OF_TYPE[there.mode >> 12] !== kind || (there.mode & 0o7777) !== row[MODE])
     return false
@@ -50,20 +50,20 @@ export function isPlainlySame(row: Glance, there: Stats): boolean {
 }
 
 /** [DR-2] The times are those recorded, and old enough then. For a folder that is plainly the same: so are the names in it. */
-export function areTimesTrusted(row: Glance, there: Stats): boolean {
+export function areTimesTrusted(row: StatRow, there: Stats): boolean {
   return (
     there.mtimeMs === row[MTIME] &&
     there.ctimeMs === row[CTIME] &&
-    Math.max(there.mtimeMs, there.ctimeMs) <= row[SEEN] - RACY_MS
+    Math.max(there.mtimeMs, there.ctimeMs) <= row[STAT_AT] - RACY_MS
   )
 }
 
 /** The stat as it comes; null when there is any doubt, which a proper look then settles. */
-export function lookQuickly(absolute: string): Stats | null {
+export function statCheck(absolute: string): Stats | null {
   try {
     return lstatSync(absolute, QUIETLY) ?? null
   } catch (error) {
-    if (isAbsence(error) || isUnreadable(error)) return null
+    if (isNotFound(error) || isUnreadable(error)) return null
     throw error
   }
 }

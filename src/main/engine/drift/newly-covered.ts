@@ -3,16 +3,16 @@ import type { Author } from '../capture/append.ts'
 import { reconcile } from '../capture/reconcile.ts'
 import { write } from '../db/transaction.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
-import { EMPTIED } from '../store/codec.ts'
+import { EVICTED_CODEC } from '../store/codec.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { countDrift, discoveredAuthor } from './drifts.ts'
 
 /** Versions of files without content because of what a person chose, or whose content a person let go of. */
 const LEFT_OUT = `SELECT id FROM version WHERE kind = 1 AND (reason IN ('too-large', 'ignored', 'never')
-  OR content IN (SELECT id FROM content WHERE codec = ${EMPTIED}))`
+  OR content IN (SELECT id FROM content WHERE codec = ${EVICTED_CODEC}))`
 
 /** Call inside the workspace's lock, after `chooseCapture`. `folders`: those protected now and not before. */
-export async function keepChosen(recorder: Recorder, folders: readonly string[]): Promise<void> {
+export async function captureNewlyCovered(recorder: Recorder, folders: readonly string[]): Promise<void> {
   const { store } = recorder
   const { db } = store
   const left = db.prepare(`SELECT p.name FROM path p WHERE p.version IN (${LEFT_OUT})`).all() as { name: string }[]
@@ -29,9 +29,9 @@ export async function keepChosen(recorder: Recorder, folders: readonly string[])
   const scope = { paths: left.map(({ name }) => name), trees: folders }
   const done = await reconcile(recorder, scope, author, {
     skip: () => unfinishedPaths(store),
-    appended: () => {
+    onAppended: () => {
       if (made?.drift) countDrift(store, made.drift)
     }
   })
-  recorder.changed(done.edits.length > 0 ? ['edits', 'drift', 'status'] : ['status'])
+  recorder.notifyChanged(done.edits.length > 0 ? ['edits', 'drift', 'status'] : ['status'])
 }

@@ -1,6 +1,6 @@
 /** Watching stopped and started by a person. */
 import { expect, test } from 'vitest'
-import { createWatchingSwitch } from '../../../../src/main/engine/workspaces/watching.ts'
+import { createWatchingSwitch } from '../../../../src/main/engine/workspaces/watching-switch.ts'
 import { recordedFolder } from '../../../support/recorded.ts'
 import { writeFiles } from '../../../support/tree.ts'
 

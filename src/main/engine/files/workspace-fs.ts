@@ -1,6 +1,6 @@
 /** Root-relative paths to absolute ones, never through a link: the only way from a name to the disk (CP-4). */
 import { join, sep } from 'node:path'
-import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
+import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import { lstatSignature, type Signature } from './signature.ts'
 import { createSpelling, type Spelling } from './spelling.ts'
 
@@ -54,7 +54,7 @@ export function absoluteOf(root: string, path: string): string {
 }
 
 /** Looks at paths below one root; remembers which folders it has seen to be real folders, so use one per batch of work. */
-export interface Inside {
+export interface WorkspaceFs {
   readonly root: string
   absolute(path: string): string
   /** A real folder, with nothing but real folders above it. '' is the root. */
@@ -63,12 +63,12 @@ export interface Inside {
    * lstat; null when absent, also when a parent is a link or a file (what lies behind a link is not this path) and when the
    * name is on disk in another spelling only.
    */
-  look(path: string): Signature | null
+  stat(path: string): Signature | null
   /** The path that stands in the place of `path`, which is not there: another spelling of its name. Null = its place is free. */
-  namesake(path: string): string | null
+  otherSpelling(path: string): string | null
 }
 
-export function createInside(root: string): Inside {
+export function createWorkspaceFs(root: string): WorkspaceFs {
   const folders = new Map<string, boolean>([['', true]])
   const spellings = new Map<string, Spelling>()
   const spellingIn = (folder: string): Spelling => {
@@ -76,7 +76,7 @@ export function createInside(root: string): Inside {
     spellings.set(folder, known)
     return known
   }
-  const look = (path: string): Signature | null => {
+  const stat = (path: string): Signature | null => {
     if (path === '') return lstatSignature(root)
     const folder = parentOf(path)
     if (!isFolder(folder)) return null
@@ -86,7 +86,7 @@ export function createInside(root: string): Inside {
   const isFolder = (path: string): boolean => {
     const known = folders.get(path)
     if (known !== undefined) return known
-    const real = look(path)?.kind === 'dir'
+    const real = stat(path)?.kind === 'dir'
     folders.set(path, real)
     return real
   }
@@ -94,11 +94,11 @@ export function createInside(root: string): Inside {
     root,
     absolute: (path) => absoluteOf(root, path),
     isFolder,
-    look,
-    namesake: (path) => {
+    stat,
+    otherSpelling: (path) => {
       const folder = parentOf(path)
-      if (!isFolder(folder) || look(path) || !lstatSignature(absoluteOf(root, path))) return null
-      const other = spellingIn(folder).other(nameOf(path))
+      if (!isFolder(folder) || stat(path) || !lstatSignature(absoluteOf(root, path))) return null
+      const other = spellingIn(folder).findOther(nameOf(path))
       return other === null ? null : childOf(folder, other)
     }
   }
@@ -106,20 +106,20 @@ export function createInside(root: string): Inside {
 
 /** A path as the disk spells it, where it takes several spellings for one; each name above it that is there, too. */
 export function spelledOnDisk(root: string, path: string): string {
-  const inside = createInside(root)
+  const fs = createWorkspaceFs(root)
   let at = ''
   for (const name of path.split('/')) {
     const next = childOf(at, name)
-    at = unlessRefused(() => inside.namesake(next), null) ?? next
+    at = ignoreInaccessible(() => fs.otherSpelling(next), null) ?? next
   }
   return at
 }
 
-function unlessRefused<T>(look: () => T, otherwise: T): T {
+function ignoreInaccessible<T>(look: () => T, otherwise: T): T {
   try {
     return look()
   } catch (error) {
-    if (isUnreadable(error) || isAbsence(error)) return otherwise
+    if (isUnreadable(error) || isNotFound(error)) return otherwise
     throw error
   }
 }

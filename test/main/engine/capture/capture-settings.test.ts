@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Drift } from '../../../../src/contract/timeline.ts'
-import type { NotCovered } from '../../../../src/contract/workspace.ts'
+import type { ExcludedPath } from '../../../../src/contract/workspace.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -12,7 +12,7 @@ import { writeFiles } from '../../../support/tree.ts'
 const MB = 1024 * 1024
 
 const set = (on: Recorded, key: string, value: string) => on.engine.call('settings.set', { key, value })
-const leftOut = async (on: Recorded): Promise<Record<string, NotCovered['reason']>> => {
+const leftOut = async (on: Recorded): Promise<Record<string, ExcludedPath['reason']>> => {
   const { notCovered } = await on.engine.call('coverage.list', { workspace: on.workspace })
   return Object.fromEntries(notCovered.map(({ path, reason }) => [path, reason]))
 }
