@@ -1,4 +1,4 @@
-// `npm run check`: what can be known in seconds: types, lint and the architecture rules.
+// `npm run check`: what can be known in seconds: types, lint, architecture and language. `-- --figures` prints the structure's figures.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureFitNode, root } from './node-choice.mjs'
@@ -6,16 +6,18 @@ import { ensureFitNode, root } from './node-choice.mjs'
 ensureFitNode(import.meta.filename ?? process.argv[1])
 process.chdir(root)
 
-const CHECKS = [
-  ['types', 'typescript/bin/tsc', '--noEmit'],
-  ['lint', '@biomejs/biome/bin/biome', 'check'],
-  ['architecture', 'vitest/vitest.mjs', 'run', '--reporter=dot', 'test/architecture.test.ts']
-]
+const module = (path) => join('node_modules', path)
+const CHECKS = {
+  types: ['scripts/typecheck.mjs'],
+  lint: [module('@biomejs/biome/bin/biome'), 'check'],
+  structure: [module('vitest/vitest.mjs'), 'run', '--reporter=dot', 'test/architecture.test.ts', 'test/docs.test.ts']
+}
+const run = (args) => spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0
 
-const failed = CHECKS.filter(([, program, ...args]) => {
-  const { status } = spawnSync(process.execPath, [join('node_modules', program), ...args], { stdio: 'inherit' })
-  return status !== 0
-}).map(([name]) => name)
-
-console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}`)
-process.exitCode = failed.length === 0 ? 0 : 1
+if (process.argv.includes('--figures')) {
+  process.exitCode = run(['scripts/figures.ts']) ? 0 : 1
+} else {
+  const failed = Object.keys(CHECKS).filter((name) => !run(CHECKS[name]))
+  console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}`)
+  process.exitCode = failed.length === 0 ? 0 : 1
+}

@@ -13,11 +13,11 @@ process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(deli
 
 const { ensureBrowser } = await import('./ensure-browser.mjs')
 
-const PROGRAMS = {
-  types: ['typescript/bin/tsc', '--noEmit'],
-  lint: ['@biomejs/biome/bin/biome', 'check']
-}
 const program = (path) => join(root, 'node_modules', path)
+const PROGRAMS = {
+  types: ['scripts/typecheck.mjs'],
+  lint: [program('@biomejs/biome/bin/biome'), 'check']
+}
 const scratch = mkdtempSync(join(tmpdir(), 'driftline-tests-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 
@@ -71,8 +71,8 @@ async function vitest(label, args) {
 const only = process.argv.slice(2)
 const browser = ensureBrowser()
 
-for (const [name, [path, ...args]] of Object.entries(PROGRAMS)) {
-  const ok = (await run([program(path), ...args])) === 0
+for (const [name, args] of Object.entries(PROGRAMS)) {
+  const ok = (await run(args)) === 0
   count(name, ok ? 1 : 0, ok ? 0 : 1, 0)
 }
 const built = buildIfNeeded() === 0

@@ -1,20 +1,19 @@
-/** The import rules of DESIGN.md section 3, as data: who may import what, which way the arrows point, how long a file may be. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, posix, relative, resolve } from 'node:path'
-import { parseSync } from 'vite'
+/** The import rules, as data: who may import what, which direction imports point, how long a file may be. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-
-const ROOT = resolve(import.meta.dirname, '..')
-
-interface SourceFile {
-  /** From the repository's root, with slashes. */
-  readonly path: string
-  readonly lines: number
-  /** Repository paths for relative imports, bare names for packages; types only included. */
-  readonly imports: readonly string[]
-  /** The same without `import type`. */
-  readonly values: readonly string[]
-}
+import {
+  engineFolder,
+  folderArrows,
+  importsOf,
+  LAYERS,
+  layerOf,
+  layersPicture,
+  NEIGHBOURS,
+  ROOT,
+  readSources,
+  type SourceFile
+} from '../scripts/structure.ts'
 
 // ---- rules ----
 
@@ -30,7 +29,10 @@ const PACKAGE_HOMES: Readonly<Record<string, { readonly only: readonly string[];
     only: ['src/renderer/features/diff/'],
     why: 'the editor is loaded after the first paint, by the diff alone'
   },
-  zod: { only: ['src/contract/params.ts', 'src/main/cli/mcp/'], why: 'pages and the preload trust the types and stay small' },
+  zod: {
+    only: ['src/contract/params.ts', 'src/main/cli/mcp/'],
+    why: 'pages and the preload trust the types and stay small'
+  },
   ws: { only: ['src/main/server/'], why: 'only the headless host speaks WebSocket' },
   '@modelcontextprotocol/server': {
     only: ['src/main/cli/mcp/'],
@@ -124,71 +126,14 @@ const PURE = [
   'src/main/engine/tools/plan-edit.ts'
 ]
 
-/** Layers of the engine, highest first; an import may only point to the same row or a lower one. */
-const LAYERS: readonly (readonly string[])[] = [
-  ['handlers'],
-  ['restore', 'drift', 'diff', 'agents', 'tools'],
-  ['capture'],
-  ['log'],
-  ['db', 'store'],
-  ['files'],
-  ['ports']
-]
-
-/** Imports of a type that may go back to who imports the file: a checkpoint keeps where a conversation stood, which is read from its row. */
-const TYPES_BACK = ['src/main/engine/sessions/conversation.ts -> src/main/engine/checkpoints/checkpoints.ts']
-
 const LONGEST = 400
 const FORBIDDEN_NAMES = /(^|\/)(utils?|helpers?|index|common|misc)(\.tsx?$|\/)/
 /** Entries have the names their tools want. */
 const NAMED_INDEX = ['src/main/index.ts', 'src/preload/index.ts']
 
-// ---- reading ----
-
-/** Read with the build's own parser, so that an import inside a string or a template is none. */
-function importsOf(path: string, text: string, wanted: 'all' | 'values' = 'all'): string[] {
-  const { module } = parseSync(path, text)
-  const isType = ({ start }: { start: number }): boolean =>
-    /^(import|export)\s+type\b/.test(text.slice(start, start + 40))
-  const fixed = module.staticImports.map((staticImport) => ({
-    name: staticImport.moduleRequest.value,
-    type: isType(staticImport)
-  }))
-  const passedOn = module.staticExports.flatMap((staticExport) =>
-    staticExport.entries.flatMap(({ moduleRequest }) =>
-      moduleRequest ? [{ name: moduleRequest.value, type: isType(staticExport) }] : []
-    )
-  )
-  const dynamic = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
-    const quoted = /^['"](.*)['"]$/.exec(text.slice(start, end))
-    return quoted ? [{ name: quoted[1] ?? '', type: false }] : []
-  })
-  const names = [...fixed, ...passedOn, ...dynamic]
-    .filter(({ type }) => wanted === 'all' || !type)
-    .map(({ name }) => name)
-  return [...new Set(names)].map((name) => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
-}
-
-function readSources(): SourceFile[] {
-  const folder = join(ROOT, 'src')
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => {
-      const file = join(entry.parentPath, entry.name)
-      const path = relative(ROOT, file).split('\\').join('/')
-      const text = readFileSync(file, 'utf8')
-      return {
-        path,
-        lines: text.split('\n').length - 1,
-        imports: importsOf(path, text),
-        values: importsOf(path, text, 'values')
-      }
-    })
-}
-
 const sources = readSources()
-const within = (path: string, places: readonly string[]): boolean =>
-  places.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place || path.startsWith(place)))
+const within = (path: string, folders: readonly string[]): boolean =>
+  folders.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place || path.startsWith(place)))
 const isNode = (name: string): boolean => name.startsWith('node:')
 const isOurs = (name: string): boolean => name.startsWith('src/')
 const packageOf = (name: string): string =>
@@ -256,58 +201,71 @@ describe('folders import only what they may know', () => {
 
 test('pure code imports no node: module, nor anything that does; types do not count', () => {
   const byPath = new Map(sources.map((file) => [file.path, file]))
-  /** The way from a file to the first thing that is not pure, or null. */
-  const wayOut = (file: SourceFile, seen: Set<string>): string | null => {
-    seen.add(file.path)
+  /** The imports from a file to the first impure one, or null. */
+  const impurity = (file: SourceFile, visited: Set<string>): string | null => {
+    visited.add(file.path)
     for (const name of file.values) {
       if (isNode(name) || packageOf(name) in PACKAGE_HOMES) return `${file.path} imports ${name}`
       const next = byPath.get(name)
-      const further = next && !seen.has(name) ? wayOut(next, seen) : null
+      const further = next && !visited.has(name) ? impurity(next, visited) : null
       if (further) return `${file.path} imports ${name}; ${further}`
     }
     return null
   }
   const sentences = sources
     .filter(({ path }) => within(path, PURE))
-    .map((file) => wayOut(file, new Set()))
+    .map((file) => impurity(file, new Set()))
     .filter((sentence) => sentence !== null)
   expect(sentences).toEqual([])
 })
 
-test('every rule is about something that is there', () => {
+test('every rule names a file or folder that exists', () => {
   const named = [
     ...Object.values(PACKAGE_HOMES).flatMap(({ only }) => only),
     ...BORDERS.flatMap(({ of, mayImport }) => [of, ...mayImport]),
-    ...PURE,
-    ...LAYERS.flat().map((folder) => `src/main/engine/${folder}/`)
+    ...PURE
   ]
   expect(named.filter((place) => !sources.some(({ path }) => within(path, [place])))).toEqual([])
 })
 
-test('the arrows of the engine point one way', () => {
-  const layerOf = (path: string): number => {
-    const folder = /^src\/main\/engine\/([^/]+)\//.exec(path)?.[1] ?? ''
-    return LAYERS.findIndex((row) => row.includes(folder))
-  }
-  const sentences = broken((file, name) => {
-    const [from, to] = [layerOf(file.path), layerOf(name)]
-    return from !== -1 && to !== -1 && to < from
-      ? `${file.path} imports ${name}; ${LAYERS[to]?.join('/')} lies above ${LAYERS[from]?.join('/')}`
-      : null
+describe('the engine is built in layers', () => {
+  const arrows = folderArrows(sources)
+
+  test('every folder is in exactly one layer, and every listed folder exists', () => {
+    const folders = [...new Set(sources.map(({ path }) => engineFolder(path)).filter((folder) => folder !== null))]
+    expect(LAYERS.flatMap((layer) => layer.folders).sort()).toEqual(folders.sort())
   })
-  expect(sentences).toEqual([])
+
+  test('no import points to a higher layer, and inside a layer only along a listed arrow', () => {
+    const sentences = arrows.flatMap(({ from, to, file, imported }) => {
+      const [above, below] = [layerOf(from), layerOf(to)]
+      if (below > above || (below === above && `${from} -> ${to}` in NEIGHBOURS)) return []
+      const place = below < above ? `${to} is in a higher layer` : `"${from} -> ${to}" is not listed`
+      return [`${file} imports ${imported}; ${place}`]
+    })
+    expect(sentences).toEqual([])
+  })
+
+  test('every listed arrow inside a layer is used and has no arrow back', () => {
+    const used = new Set(arrows.map(({ from, to }) => `${from} -> ${to}`))
+    const idle = Object.keys(NEIGHBOURS).filter((arrow) => !used.has(arrow))
+    const back = Object.keys(NEIGHBOURS).filter((arrow) => NEIGHBOURS[arrow.split(' -> ').reverse().join(' -> ')])
+    expect({ idle, back }).toEqual({ idle: [], back: [] })
+  })
+
+  test('the picture in ARCHITECTURE.md shows these layers', () => {
+    expect(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')).toContain(layersPicture())
+  })
 })
 
-test('no file needs itself: imports go round in no circle, not for a type either', () => {
+test('imports form no circle, types included', () => {
   const byPath = new Map(sources.map((file) => [file.path, file]))
   const done = new Set<string>()
   const circles: string[] = []
-  const walk = (path: string, way: readonly string[]): void => {
-    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' -> '))
-    if (done.has(path) || way.includes(path)) return
-    const file = byPath.get(path)
-    const allowed = (name: string): boolean => !file?.values.includes(name) && TYPES_BACK.includes(`${path} -> ${name}`)
-    for (const name of file?.imports ?? []) if (isOurs(name) && !allowed(name)) walk(name, [...way, path])
+  const walk = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
+    if (done.has(path) || trail.includes(path)) return
+    for (const name of byPath.get(path)?.imports ?? []) if (isOurs(name)) walk(name, [...trail, path])
     done.add(path)
   }
   for (const { path } of sources) walk(path, [])

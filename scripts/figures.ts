@@ -1,0 +1,161 @@
+/**
+ * The figures the structure is judged by, measured from the code: `npm run check -- --figures`.
+ * Counts only; what must hold is a test (test/architecture.test.ts, test/language.test.ts).
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { parseSync } from 'vite'
+import { BANNED_NAMES, BANNED_PHRASES, identifiersOf } from './language.ts'
+import {
+  engineFolder,
+  floorsOf,
+  folderArrows,
+  LAYERS,
+  layerOf,
+  ROOT,
+  readSources,
+  type SourceFile
+} from './structure.ts'
+
+interface FunctionSize {
+  readonly file: string
+  readonly name: string
+  readonly lines: number
+}
+
+type Node = { readonly type: string; readonly start: number; readonly end: number } & Record<string, unknown>
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+}
+
+function visit(node: Node, see: (node: Node, parent: Node | null) => void, parent: Node | null = null): void {
+  see(node, parent)
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) for (const item of value) if (isNode(item)) visit(item, see, node)
+    if (isNode(value)) visit(value, see, node)
+  }
+}
+
+/** Functions with a body in braces, with their size in lines. */
+function functionsOf({ path, text }: SourceFile): FunctionSize[] {
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  const lineAt = (offset: number): number => {
+    let [low, high] = [0, starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return low
+  }
+  const found: FunctionSize[] = []
+  visit(parseSync(path, text).program as unknown as Node, (node, parent) => {
+    if (!/Function/.test(node.type) || !isNode(node.body) || node.body.type !== 'BlockStatement') return
+    const id = (node.id ?? parent?.id ?? parent?.key) as { name?: string } | undefined
+    found.push({ file: path, name: id?.name ?? '(anonymous)', lines: lineAt(node.end) - lineAt(node.start) + 1 })
+  })
+  return found
+}
+
+/** Share of lines that are comment, of the lines that are not blank. */
+function commentShare(files: readonly SourceFile[]): string {
+  let comments = 0
+  let all = 0
+  for (const { text } of files) {
+    let inside = false
+    for (const line of text.split('\n')) {
+      const trimmed = line.trim()
+      if (trimmed === '') continue
+      all++
+      if (inside || trimmed.startsWith('//') || trimmed.startsWith('/*') || trimmed.startsWith('{/*')) comments++
+      if (trimmed.startsWith('/*') || trimmed.startsWith('{/*')) inside = true
+      if (trimmed.includes('*/')) inside = false
+    }
+  }
+  return `${Math.round((100 * comments) / Math.max(1, all))} %`
+}
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+
+function sizes(label: string, files: readonly SourceFile[]): [string, string] {
+  const lines = files.flatMap(functionsOf).map((size) => size.lines)
+  lines.sort((a, b) => a - b)
+  const [median, p90, p99] = [0.5, 0.9, 0.99].map((share) => percentile(lines, share))
+  return [`functions in ${label}: median / p90 / p99 / max lines`, `${median} / ${p90} / ${p99} / ${lines.at(-1) ?? 0}`]
+}
+
+function cssClasses(): { total: number; shared: number } {
+  const homes = new Map<string, Set<string>>()
+  for (const entry of readdirSync(join(ROOT, 'src/renderer'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.css') || entry.name.endsWith('.module.css')) continue
+    const file = join(entry.parentPath, entry.name)
+    const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+    for (const [, name = ''] of text.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g))
+      homes.set(name, (homes.get(name) ?? new Set()).add(relative(ROOT, file)))
+  }
+  return { total: homes.size, shared: [...homes.values()].filter((files) => files.size > 1).length }
+}
+
+/** Every figure as a label and its value, in the order of docs/design/structure.md. */
+export function figures(): [string, string][] {
+  const sources = readSources()
+  const engine = sources.filter(({ path }) => engineFolder(path) !== null)
+  const arrows = folderArrows(sources)
+  const folders = [...new Set(engine.map(({ path }) => engineFolder(path) as string))]
+  const pairs = new Set(arrows.map(({ from, to }) => [from, to].sort().join(' ')))
+  const directed = new Set(arrows.map(({ from, to }) => `${from} ${to}`))
+  const mutual = [...pairs].filter((pair) => {
+    const [a, b] = pair.split(' ')
+    return directed.has(`${a} ${b}`) && directed.has(`${b} ${a}`)
+  })
+  const upward = arrows.filter(({ from, to }) => layerOf(to) !== -1 && layerOf(to) < layerOf(from))
+  const possible = (folders.length * (folders.length - 1)) / 2
+  const unlisted = folders.filter((folder) => layerOf(folder) === -1)
+
+  const importers = new Map<string, number>()
+  for (const { imports } of sources) for (const name of imports) importers.set(name, (importers.get(name) ?? 0) + 1)
+  const importedOnce = sources.filter(({ path }) => importers.get(path) === 1).length
+  const sqlFiles = sources.filter(({ path, text }) => !path.startsWith('src/main/engine/store/') && isSql(text))
+  const names = sources.flatMap(({ path, text }) => identifiersOf(path, text))
+  const css = cssClasses()
+  const views = sources.filter(({ path }) => path.startsWith('src/renderer/'))
+  const components = views.flatMap(functionsOf).filter(({ name, lines }) => /^[A-Z]/.test(name) && lines > 150)
+  const storage = engine.filter(({ path }) => /\/(log|store|db|files|ports)\//.test(path))
+
+  return [
+    ['files in src', String(sources.length)],
+    ['lines in src', String(sources.reduce((total, { lines }) => total + lines, 0))],
+    ['names that are out (docs/glossary.md)', String(names.filter((name) => BANNED_NAMES.has(name)).length)],
+    ['phrases that are out', String(sources.reduce((n, { text }) => n + (text.match(BANNED_PHRASES)?.length ?? 0), 0))],
+    ['engine folders, layers', `${folders.length}, ${LAYERS.length}`],
+    ['engine folders not listed', unlisted.length === 0 ? '0' : unlisted.join(', ')],
+    ['linked pairs of engine folders', `${pairs.size} of ${possible} (${Math.round((100 * pairs.size) / possible)} %)`],
+    ['pairs that import each other', mutual.length === 0 ? '0' : `${mutual.length}: ${mutual.join(', ')}`],
+    ['imports that point up', String(upward.length)],
+    ['floors', String(floorsOf(arrows))],
+    ['files with SQL outside store/', String(sqlFiles.length)],
+    ['files imported by one file', `${importedOnce} of ${sources.length}`],
+    ['global CSS classes, styled in more than one file', `${css.total}, ${css.shared}`],
+    ['components over 150 lines', String(components.length)],
+    sizes('the engine', engine),
+    sizes('the renderer', views),
+    ['comment lines in log, storage and platform', commentShare(storage)],
+    ['comment lines in the rest of the engine', commentShare(engine.filter((file) => !storage.includes(file)))],
+    ['comment lines in the renderer', commentShare(views)]
+  ]
+}
+
+/** SQL in a string: statements, not the words in a sentence. */
+function isSql(text: string): boolean {
+  return /['"`]\s*(SELECT|INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|CREATE (TABLE|INDEX)|ALTER TABLE|WITH \w+( AS|\())\b/.test(
+    text
+  )
+}
+
+if (import.meta.main) {
+  const rows = figures()
+  const width = Math.max(...rows.map(([label]) => label.length))
+  for (const [label, value] of rows) console.log(`${label.padEnd(width)}  ${value}`)
+}

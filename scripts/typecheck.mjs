@@ -1,0 +1,18 @@
+// `npm run typecheck`: each layer with the globals it really has (the engine has no window, pages have no Buffer), then tests and tools.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { ensureFitNode, root } from './node-choice.mjs'
+
+const PROJECTS = ['src/contract', 'src/main', 'src/preload', 'src/renderer', '.']
+
+ensureFitNode(import.meta.filename ?? process.argv[1])
+process.chdir(root)
+
+const failed = PROJECTS.filter(
+  (project) =>
+    spawnSync(process.execPath, [join('node_modules', 'typescript/bin/tsc'), '--noEmit', '--project', project], {
+      stdio: 'inherit'
+    }).status !== 0
+)
+if (failed.length > 0) console.log(`Type errors in: ${failed.join(', ')}`)
+process.exitCode = failed.length === 0 ? 0 : 1

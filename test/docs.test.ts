@@ -1,0 +1,69 @@
+/** Promises of the docs: what they point at exists. A link, a path, a script or a command that moved is found here. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '../src/main/cli/commands.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>
+}
+
+const pages = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name))
+].map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+/** Anchor of a heading, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+
+describe.each(pages)('$path', ({ path, text }) => {
+  const prose = text.replace(/```[\s\S]*?```/g, '')
+
+  test('every link leads to a file, and every anchor to a heading', () => {
+    const broken = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+      if (/^[a-z]+:/.test(link)) return []
+      const [file = '', anchor = ''] = link.split('#')
+      const target = file === '' ? join(ROOT, path) : resolve(ROOT, dirname(path), file)
+      if (!existsSync(target)) return [`${link}: no such file`]
+      if (anchor === '') return []
+      const anchors = [...readFileSync(target, 'utf8').matchAll(/^#+\s+(.*)$/gm)].map(([, heading = '']) =>
+        anchorOf(heading)
+      )
+      return anchors.includes(anchor) ? [] : [`${link}: no such heading`]
+    })
+    expect(broken).toEqual([])
+  })
+
+  test('every script it names is in package.json', () => {
+    const named = [...text.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].flatMap(([whole, name = '']) =>
+      whole.startsWith('npm run ') || ['test', 'start'].includes(name) ? [name] : []
+    )
+    expect(named.filter((name) => !(name in manifest.scripts))).toEqual([])
+  })
+
+  test('every path of the project it names exists', () => {
+    const named = [...prose.matchAll(/`((?:src|test|scripts|bench|packaging|docs|bin)\/[\w./-]+)`/g)].map(
+      ([, name = '']) => name
+    )
+    expect(named.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
+  })
+
+  test('every driftline command it shows exists', () => {
+    const known = new Set(COMMANDS.map(({ name }) => name))
+    const named = [...text.matchAll(/(?:^|`)(?:\.\/bin\/)?driftline ([a-z][a-z-]*)/gm)].map(([, name = '']) => name)
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+})
+
+test('the pages are all read', () => {
+  expect(pages.map(({ path }) => relative('.', path))).toContain('README.md')
+  expect(pages.length).toBeGreaterThan(10)
+})
