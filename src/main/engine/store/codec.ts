@@ -1,48 +1,64 @@
-/** How content is packed: zstd when it pays, with the previous version of the same file as dictionary when there is one. */
+/**
+ * Owns the codecs of stored content: how bytes become the `bytes` column of a content row, and back.
+ *
+ * | codec | in the row |
+ * |---|---|
+ * | `RAW` | the bytes themselves |
+ * | `ZSTD` | one zstd frame (RFC 8878) |
+ * | `DELTA` | one zstd frame; its dictionary is the unpacked bytes of the row in `base` |
+ * | `CHUNKED` | NULL; the bytes are in `chunk` rows, each `RAW` or `ZSTD` |
+ * | `EVICTED_CODEC` | NULL; removed to save space, while hash and size stay |
+ *
+ * A delta frame needs exactly the dictionary it was made with, so a row that is somebody's `base` must not lose its bytes
+ * before that row is repacked. The numbers are part of the store's format.
+ */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { packFrame, roomFor, zstdParams } from './zstd.ts'
+import { compressBound, packFrame, zstdParams } from './zstd.ts'
 
 export const RAW = 0
 export const ZSTD = 1
 export const DELTA = 2
 export const CHUNKED = 3
-export const EMPTIED = 9
+export const EVICTED_CODEC = 9
 
 export interface Packed {
   readonly codec: number
   readonly bytes: Uint8Array
 }
 
-/** Below this size zstd's frame costs about what it saves. */
-const WORTH_TRYING = 64
+/** Bytes. Below this size the header of a zstd frame costs about what compression saves. */
+const MIN_COMPRESS_SIZE = 64
 
-/** Share of the size below which packing pays. */
-const PAYS = 0.95
+/** A frame is used only if it is smaller than this share of the input: else unpacking costs time and saves no space. */
+const MAX_USEFUL_RATIO = 0.95
 
-let space = Buffer.allocUnsafeSlow(roomFor(64 * 1024))
+/** Grows to the largest input. Reused, because allocating per file costs more than compressing a small one. */
+let scratch = Buffer.allocUnsafeSlow(compressBound(64 * 1024))
 
+/** Compresses if that saves space. The result never aliases the scratch buffer; with `RAW` it is `bytes` itself. */
 export function pack(bytes: Uint8Array): Packed {
-  if (bytes.length < WORTH_TRYING) return { codec: RAW, bytes }
-  if (space.length < roomFor(bytes.length)) space = Buffer.allocUnsafeSlow(roomFor(bytes.length))
-  const { codec, length } = packInto(bytes, space, 0)
-  return codec === RAW ? { codec, bytes } : { codec, bytes: Buffer.from(space.subarray(0, length)) }
+  if (bytes.length < MIN_COMPRESS_SIZE) return { codec: RAW, bytes }
+  if (scratch.length < compressBound(bytes.length)) scratch = Buffer.allocUnsafeSlow(compressBound(bytes.length))
+  const { codec, length } = packInto(bytes, scratch, 0)
+  return codec === RAW ? { codec, bytes } : { codec, bytes: Buffer.from(scratch.subarray(0, length)) }
 }
 
-/** The same into `target` at `at`, where there must be `roomFor` the bytes. */
-export function packInto(bytes: Uint8Array, target: Uint8Array, at: number): { codec: number; length: number } {
-  if (bytes.length >= WORTH_TRYING) {
-    const length = packFrame(bytes, target, at)
-    if (length < bytes.length * PAYS) return { codec: ZSTD, length }
+/** Like `pack`, but writes to `target` at `offset`, which must have `compressBound(bytes.length)` bytes of room. */
+export function packInto(bytes: Uint8Array, target: Uint8Array, offset: number): { codec: number; length: number } {
+  if (bytes.length >= MIN_COMPRESS_SIZE) {
+    const length = packFrame(bytes, target, offset)
+    if (length < bytes.length * MAX_USEFUL_RATIO) return { codec: ZSTD, length }
   }
-  target.set(bytes, at)
+  target.set(bytes, offset)
   return { codec: RAW, length: bytes.length }
 }
 
-/** Packed with `dictionary`, smaller than alone or not. */
+/** Compresses against `dictionary`, even where that is larger than without one: the caller compares. */
 export function packDelta(bytes: Uint8Array, dictionary: Uint8Array): Packed {
   return { codec: DELTA, bytes: zstdCompressSync(bytes, { params: zstdParams(), dictionary }) }
 }
 
+/** Inverse of the functions above. `RAW` returns a view of `bytes`, not a copy. Throws zlib's error on damaged frames. */
 export function unpack(codec: number, bytes: Uint8Array, dictionary?: Uint8Array): Buffer {
   if (codec === RAW) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   return dictionary ? zstdDecompressSync(bytes, { dictionary }) : zstdDecompressSync(bytes)

@@ -1,115 +1,126 @@
-/** Rows of kept content: found, made, filled and unpacked. Nothing is verified here. */
+/**
+ * Owns tables `content` and `chunk`: finds, inserts, fills and unpacks rows. Nothing is verified here; content.ts does
+ * that. Every method that writes must run inside a transaction.
+ */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Db } from '../db/open.ts'
-import { CHUNKED, DELTA, EMPTIED, type Packed, unpack } from './codec.ts'
+import { CHUNKED, DELTA, EVICTED_CODEC, type Packed, unpack } from './codec.ts'
 
 export type ContentId = number
 
 export interface ContentRow {
   readonly id: ContentId
-  /** Null while large content is taken in. */
+  /** SHA-256; null while a large content is still being written. */
   readonly hash: Buffer | null
+  /** Bytes unpacked; negative while a large content is still being written (large-content.ts). */
   readonly size: number
   readonly codec: number
-  /** Dictionaries below it, one on the other. */
+  /** Length of the chain of dictionaries below it; 0 without one. */
   readonly depth: number
-  /** Content whose bytes are its dictionary. */
+  /** The row whose unpacked bytes are this one's dictionary. */
   readonly base: ContentId | null
   readonly bytes: Buffer | null
 }
 
-/** What a row is filled with: packed bytes, alone or on a dictionary, or pieces in rows of their own. */
-export interface Filling {
+/** What is stored in a row: packed bytes, alone or against a dictionary, or chunks in rows of their own. */
+export interface PackedContent {
   readonly codec: number
   readonly bytes: Uint8Array | null
   readonly base: ContentId | null
   readonly depth: number
-  readonly pieces: readonly Packed[]
+  readonly chunks: readonly Packed[]
 }
 
-export const IN_PIECES: Filling = { codec: CHUNKED, bytes: null, base: null, depth: 0, pieces: [] }
+export const CHUNKED_CONTENT: PackedContent = { codec: CHUNKED, bytes: null, base: null, depth: 0, chunks: [] }
 
-/** Bytes that need no other content. */
-export function alone({ codec, bytes }: Packed): Filling {
-  return { codec, bytes, base: null, depth: 0, pieces: [] }
+/** Packed bytes that need no other row to be unpacked. */
+export function withoutBase({ codec, bytes }: Packed): PackedContent {
+  return { codec, bytes, base: null, depth: 0, chunks: [] }
 }
 
 export interface ContentRows {
-  /** The row of these bytes, which may be emptied. */
-  named(hash: Buffer): Pick<ContentRow, 'id' | 'codec'> | null
-  /** Throws StoreDamaged when it is missing. */
+  /** The row with this hash, evicted or not. */
+  findByHash(hash: Buffer): Pick<ContentRow, 'id' | 'codec'> | null
+  /** Throws StoreDamaged if the row is missing. */
   row(id: ContentId): ContentRow
-  pieces(id: ContentId): Iterable<Packed & { readonly bytes: Buffer }>
-  add(hash: Buffer | null, size: number, filling: Filling): ContentId
-  /** Other bytes for the same content. */
-  fill(id: ContentId, filling: Filling): void
-  /** Emptied content is there again. A sweep that was killed may have left pieces of it. */
-  refill(id: ContentId, filling: Filling): void
-  /** The bytes of content that is not in pieces; `dictionary` may know those of another one. Throws NotStored when emptied. */
-  unpack(row: ContentRow, dictionary?: (id: ContentId) => Buffer): Buffer
+  /** Reads one chunk at a time, in order. */
+  chunks(id: ContentId): Iterable<Packed & { readonly bytes: Buffer }>
+  insert(hash: Buffer | null, size: number, packed: PackedContent): ContentId
+  /** Replaces how the same content is packed. */
+  repack(id: ContentId, packed: PackedContent): void
+  /** Stores the bytes of evicted content again. Removes chunks first: a killed sweep may have left some. */
+  refill(id: ContentId, packed: PackedContent): void
+  /**
+   * Bytes of content that is not chunked. `dictionaryOf` may return the bytes of a base from a cache; without it the whole
+   * chain is unpacked. Throws NotStored if the content is evicted, and zlib's error if the frame is damaged.
+   */
+  unpack(row: ContentRow, dictionaryOf?: (id: ContentId) => Buffer): Buffer
 }
 
 export function createContentRows(db: Db): ContentRows {
   const byHash = db.prepare('SELECT id, codec FROM content WHERE hash = ?')
   const byId = db.prepare('SELECT * FROM content WHERE id = ?')
-  const insert = db.prepare('INSERT INTO content(hash, size, codec, depth, base, bytes) VALUES (?, ?, ?, ?, ?, ?)')
-  const update = db.prepare('UPDATE content SET codec = ?, depth = ?, base = ?, bytes = ? WHERE id = ?')
-  const chunks = db.prepare('SELECT codec, bytes FROM chunk WHERE content = ? ORDER BY n')
+  const insertRow = db.prepare('INSERT INTO content(hash, size, codec, depth, base, bytes) VALUES (?, ?, ?, ?, ?, ?)')
+  const updateRow = db.prepare('UPDATE content SET codec = ?, depth = ?, base = ?, bytes = ? WHERE id = ?')
+  const selectChunks = db.prepare('SELECT codec, bytes FROM chunk WHERE content = ? ORDER BY n')
   const insertChunk = db.prepare('INSERT INTO chunk(content, n, codec, bytes) VALUES (?, ?, ?, ?)')
-  const dropChunks = db.prepare('DELETE FROM chunk WHERE content = ?')
+  const deleteChunks = db.prepare('DELETE FROM chunk WHERE content = ?')
 
   const row = (id: ContentId): ContentRow => {
     const found = byId.get(id) as ContentRow | undefined
-    if (!found) throw damaged(`content ${id} is missing`, id)
+    if (!found) throw damagedContent(`content ${id} is missing`, id)
     return found
   }
-  const addPieces = (id: ContentId, pieces: readonly Packed[]): void => {
-    for (const [n, { codec, bytes }] of pieces.entries()) insertChunk.run(id, n, codec, bytes)
+  const insertChunks = (id: ContentId, chunks: readonly Packed[]): void => {
+    for (const [n, { codec, bytes }] of chunks.entries()) insertChunk.run(id, n, codec, bytes)
   }
-  const fill = (id: ContentId, { codec, depth, base, bytes, pieces }: Filling): void => {
-    update.run(codec, depth, base, bytes, id)
-    addPieces(id, pieces)
+  const repack = (id: ContentId, { codec, depth, base, bytes, chunks }: PackedContent): void => {
+    updateRow.run(codec, depth, base, bytes, id)
+    insertChunks(id, chunks)
   }
-  const unpackRow: ContentRows['unpack'] = ({ codec, bytes, base }, dictionary) => {
-    if (codec === EMPTIED)
+  const unpackRow: ContentRows['unpack'] = ({ codec, bytes, base }, dictionaryOf) => {
+    if (codec === EVICTED_CODEC)
       throw new DriftlineError(
         'NotStored',
-        'This version was let go of: past the limits set for the history, or on the never-keep list.'
+        'The content of this version was removed: it was past the limits for the history, or is on the never-keep list.'
       )
     const packed = bytes ?? Buffer.alloc(0)
     if (codec !== DELTA) return unpack(codec, packed)
-    return unpack(DELTA, packed, dictionary ? dictionary(base as number) : unpackRow(row(base as number)))
+    return unpack(DELTA, packed, dictionaryOf ? dictionaryOf(base as number) : unpackRow(row(base as number)))
   }
 
   return {
-    named: (hash) => (byHash.get(hash) as Pick<ContentRow, 'id' | 'codec'> | undefined) ?? null,
+    findByHash: (hash) => (byHash.get(hash) as Pick<ContentRow, 'id' | 'codec'> | undefined) ?? null,
     row,
-    pieces: (id) => chunks.iterate(id) as Iterable<Packed & { bytes: Buffer }>,
-    add: (hash, size, { codec, depth, base, bytes, pieces }) => {
-      const id = Number(insert.run(hash, size, codec, depth, base, bytes).lastInsertRowid)
-      addPieces(id, pieces)
+    chunks: (id) => selectChunks.iterate(id) as Iterable<Packed & { bytes: Buffer }>,
+    insert: (hash, size, { codec, depth, base, bytes, chunks }) => {
+      const id = Number(insertRow.run(hash, size, codec, depth, base, bytes).lastInsertRowid)
+      insertChunks(id, chunks)
       return id
     },
-    fill,
-    refill: (id, filling) => {
-      dropChunks.run(id)
-      fill(id, filling)
+    repack,
+    refill: (id, packed) => {
+      deleteChunks.run(id)
+      repack(id, packed)
     },
     unpack: unpackRow
   }
 }
 
-/** `content`: which one, for whoever can say what needs it. */
-export function damaged(what: string, content: ContentId): DriftlineError {
+/** `content` lets the caller find which checkpoints need it. */
+export function damagedContent(problem: string, content: ContentId): DriftlineError {
   return new DriftlineError(
     'StoreDamaged',
-    `A kept version is damaged: ${what}. It is never written anywhere; other versions are not affected. Run "driftline doctor" for a list.`,
+    `A stored version is damaged: ${problem}. It is never written to your files; other versions are not affected. Run "driftline doctor" for a list.`,
     { content }
   )
 }
 
-/** Null for what cannot be read. Damage to an old version is told when it is read; it is no reason not to keep the new one. */
-export function unlessDamaged(read: () => Buffer): Buffer | null {
+/**
+ * Null if the content cannot be read. For dictionaries: a damaged old version is reported when it is read, and must not keep
+ * a new one from being stored.
+ */
+export function readOrNull(read: () => Buffer): Buffer | null {
   try {
     return read()
   } catch (error) {

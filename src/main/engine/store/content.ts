@@ -1,30 +1,44 @@
-/** [ST-1] Content by its SHA-256, stored once, checked whenever it is read. */
+/**
+ * [ST-1] Owns stored content: named by the SHA-256 of its bytes, stored once, verified on every read except those of
+ * `unverifiedReader`. [ST-2] Evicted content keeps its row, and storing the same bytes again fills it.
+ */
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Db } from '../db/open.ts'
-import { CHUNKED, EMPTIED, type Packed, unpack } from './codec.ts'
-import { browseContent } from './content-browser.ts'
+import { CHUNKED, EVICTED_CODEC, type Packed, unpack } from './codec.ts'
 import { createPacker } from './content-packer.ts'
-import { alone, type ContentId, createContentRows, damaged, type Filling, IN_PIECES } from './content-rows.ts'
+import {
+  CHUNKED_CONTENT,
+  type ContentId,
+  createContentRows,
+  damagedContent,
+  type PackedContent,
+  withoutBase
+} from './content-rows.ts'
 import { sha256 } from './hash.ts'
-import { type LargeContent, takeLargeContent } from './large-content.ts'
+import { createLargeContentWriter, type LargeContentWriter } from './large-content.ts'
 import { createRepacker, type Repacker } from './repacker.ts'
+import { createUnverifiedReader } from './unverified-reader.ts'
 
 export interface Content {
-  /** Id of the bytes, stored now if they were not. `previous`: content they probably resemble. Call inside a transaction. */
+  /** Stores the bytes unless they are stored. `previous`: content they probably resemble. Call inside a transaction. */
   put(bytes: Uint8Array, hash: Buffer, previous: ContentId | null): ContentId
-  /** The same for bytes packed elsewhere (the first copy's workers), in one piece or several. */
-  putPacked(hash: Buffer, size: number, pieces: readonly Packed[]): ContentId
+  /** Like `put`, for bytes that a worker of the initial snapshot packed, in one chunk or several. */
+  putPacked(hash: Buffer, size: number, chunks: readonly Packed[]): ContentId
+  /** Null if the content is not stored, or was evicted. */
   find(hash: Buffer): ContentId | null
-  /** Exact bytes, verified. Throws NotStored when emptied and StoreDamaged when they do not hash to their name. */
+  /** Exact bytes, verified. Throws NotStored if evicted, StoreDamaged if the bytes do not match their hash. */
   get(id: ContentId): Buffer
-  /** The same in pieces, for content of any size; verified at the end: use what you wrote only if this returns. */
-  stream(id: ContentId, take: (piece: Buffer) => void): void
-  /** Null when the content is whole; else a sentence part. */
+  /**
+   * Like `get`, chunk by chunk, for content of any size. The hash is known only at the end: use what was written only if
+   * this returns. An error thrown by `onChunk` is passed on as it is.
+   */
+  stream(id: ContentId, onChunk: (chunk: Buffer) => void): void
+  /** Null if the content is whole, else the error's message. */
   verify(id: ContentId): string | null
-  /** For looking through many versions; not verified, so never for writing. */
-  browser(): (id: ContentId) => Buffer
-  large(): LargeContent
+  /** For searching many versions; not verified, so never for writing. */
+  unverifiedReader(): (id: ContentId) => Buffer
+  createLargeWriter(): LargeContentWriter
   repacker(): Repacker
 }
 
@@ -32,57 +46,62 @@ export function createContent(db: Db): Content {
   const rows = createContentRows(db)
   const packFor = createPacker(rows)
 
-  /** The row of these bytes: the one that has them, or one filled now. */
-  const keep = (hash: Buffer, size: number, filling: () => Filling): ContentId => {
-    const known = rows.named(hash)
-    if (!known) return rows.add(hash, size, filling())
-    if (known.codec === EMPTIED) rows.refill(known.id, filling())
-    return known.id
+  /** `packed` is called only if the bytes are not stored: packing is the expensive part. */
+  const store = (hash: Buffer, size: number, packed: () => PackedContent): ContentId => {
+    const existing = rows.findByHash(hash)
+    if (!existing) return rows.insert(hash, size, packed())
+    if (existing.codec === EVICTED_CODEC) rows.refill(existing.id, packed())
+    return existing.id
   }
 
-  const stream: Content['stream'] = (id, take) => {
-    const found = rows.row(id)
+  const stream: Content['stream'] = (id, onChunk) => {
+    const row = rows.row(id)
     let hash: Buffer
-    let taking = false
-    const pass = (piece: Buffer): void => {
-      taking = true
-      take(piece)
-      taking = false
+    let inCallback = false
+    const pass = (chunk: Buffer): void => {
+      inCallback = true
+      onChunk(chunk)
+      inCallback = false
     }
     try {
-      if (found.codec === CHUNKED) {
+      if (row.codec === CHUNKED) {
         const digest = createHash('sha256')
-        for (const { codec, bytes } of rows.pieces(id)) {
-          const piece = unpack(codec, bytes)
-          digest.update(piece)
-          pass(piece)
+        for (const { codec, bytes } of rows.chunks(id)) {
+          const chunk = unpack(codec, bytes)
+          digest.update(chunk)
+          pass(chunk)
         }
         hash = digest.digest()
       } else {
-        const bytes = rows.unpack(found)
+        const bytes = rows.unpack(row)
         hash = sha256(bytes)
         pass(bytes)
       }
     } catch (error) {
-      // What the taker throws (a full disk) says nothing about the content.
-      if (error instanceof DriftlineError || taking) throw error
-      throw damaged(`content ${id} cannot be unpacked (${error instanceof Error ? error.message : String(error)})`, id)
+      // An error of the callback, such as a full disk, says nothing about the content.
+      if (error instanceof DriftlineError || inCallback) throw error
+      throw damagedContent(
+        `content ${id} cannot be unpacked (${error instanceof Error ? error.message : String(error)})`,
+        id
+      )
     }
-    if (!found.hash || !hash.equals(found.hash)) throw damaged(`content ${id} does not match its hash`, id)
+    if (!row.hash || !hash.equals(row.hash)) throw damagedContent(`content ${id} does not match its hash`, id)
   }
 
   return {
-    put: (bytes, hash, previous) => keep(hash, bytes.length, () => packFor(bytes, hash, previous)),
-    putPacked: (hash, size, pieces) =>
-      keep(hash, size, () => (pieces.length === 1 ? alone(pieces[0] as Packed) : { ...IN_PIECES, pieces })),
+    put: (bytes, hash, previous) => store(hash, bytes.length, () => packFor(bytes, hash, previous)),
+    putPacked: (hash, size, chunks) =>
+      store(hash, size, () =>
+        chunks.length === 1 ? withoutBase(chunks[0] as Packed) : { ...CHUNKED_CONTENT, chunks }
+      ),
     find: (hash) => {
-      const known = rows.named(hash)
-      return known && known.codec !== EMPTIED ? known.id : null
+      const existing = rows.findByHash(hash)
+      return existing && existing.codec !== EVICTED_CODEC ? existing.id : null
     },
     get: (id) => {
-      const pieces: Buffer[] = []
-      stream(id, (piece) => pieces.push(piece))
-      return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+      const chunks: Buffer[] = []
+      stream(id, (chunk) => chunks.push(chunk))
+      return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
     },
     stream,
     verify: (id) => {
@@ -94,8 +113,8 @@ export function createContent(db: Db): Content {
         throw error
       }
     },
-    browser: () => browseContent(rows),
-    large: () => takeLargeContent(db, rows),
+    unverifiedReader: () => createUnverifiedReader(rows),
+    createLargeWriter: () => createLargeContentWriter(db, rows),
     repacker: () => createRepacker(rows)
   }
 }

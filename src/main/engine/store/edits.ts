@@ -1,4 +1,7 @@
-/** The log's rows: each change of a path, before and after. */
+/**
+ * Owns table `edit`, the log of a workspace: append-only, one row per change of a path (LG-1, LG-2). Edits
+ * are never deleted, and only their `drift` is ever changed, when a drift is split (drift/drifts.ts).
+ */
 import type { Attribution, Origin } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
 import type { PathId } from './heads.ts'
@@ -7,29 +10,37 @@ import type { VersionId } from './versions.ts'
 export interface EditRow {
   readonly seq: number
   readonly path: PathId
+  /** The path's version before this edit: the `after` of its previous edit (LG-2). */
   readonly before: VersionId
   readonly after: VersionId
   readonly origin: Origin
   readonly attribution: Attribution
+  /** The edit of the same path that this one builds on; 0 is the version before the first. For a restore: the edit it returns to. */
   readonly base: number
+  /** When it was recorded, ms UTC. */
   readonly at: number
+  /** The restore that wrote it. */
   readonly restore: string | null
+  /** The drift that collects it, for outside edits. */
   readonly drift: string | null
-  /** A restore that merged: it stands on the Edit before it and leaves hunks out (`restore_without`). */
+  /** A restore that merged: it builds on the edit before it and omits hunks of earlier ones (table `restore_without`). */
   readonly merge: boolean
-  /** Edits a merge left out whole; empty for every other Edit. */
-  readonly leaves: readonly number[]
+  /** Edits that this merge omits completely. Read only by `edit(seq)`; empty in lists and for other edits. */
+  readonly omits: readonly number[]
 }
 
 export interface Edits {
-  addEdit(edit: Omit<EditRow, 'seq' | 'leaves' | 'merge'> & { readonly merge?: boolean }): number
+  /** Appends an edit and returns its seq. Call inside a transaction. */
+  addEdit(edit: Omit<EditRow, 'seq' | 'omits' | 'merge'> & { readonly merge?: boolean }): number
+  /** Throws if there is none. */
   edit(seq: number): EditRow
+  /** Seq of the newest edit, 0 in an empty log. */
   lastSeq(): number
   /** Edits of one path, newest first. */
   editsOf(path: PathId): EditRow[]
-  /** The Edit of a path before `seq`, if any. */
+  /** The newest edit of a path before `seq`. */
   editBefore(path: PathId, seq: number): EditRow | null
-  /** The first Edit of a path after `seq`, if any: its `before` is the state at `seq`. */
+  /** The first edit of a path after `seq`. Its `before` is the path's version at `seq`. */
   editAfter(path: PathId, seq: number): EditRow | null
 }
 
@@ -47,6 +58,7 @@ interface RawEdit {
   merge: number
 }
 
+/** Index = number in the column. */
 const ORIGINS: readonly Origin[] = ['outside', 'agent', 'restore']
 const ATTRIBUTIONS: readonly Attribution[] = ['none', 'declared', 'inferred', 'shared']
 
@@ -55,7 +67,7 @@ export function createEdits(db: Db): Edits {
     'INSERT INTO edit(path, before, after, origin, attribution, base, at, restore, drift, merge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
   )
   const editBySeq = db.prepare('SELECT * FROM edit WHERE seq = ?')
-  const leftOut = db.prepare(
+  const omittedEdits = db.prepare(
     'SELECT DISTINCT w.seq FROM restore_without w JOIN path p ON p.name = w.path JOIN edit e ON e.path = p.id WHERE w.restore = ? AND e.seq = ? AND w.whole = 1'
   )
   const maxSeq = db.prepare('SELECT max(seq) AS seq FROM edit')
@@ -84,7 +96,7 @@ export function createEdits(db: Db): Edits {
       if (!row) throw new Error(`edit ${seq} is missing`)
       const edit = toEdit(row)
       return edit.merge
-        ? { ...edit, leaves: leftOut.all(edit.restore, seq).map((one) => (one as { seq: number }).seq) }
+        ? { ...edit, omits: omittedEdits.all(edit.restore, seq).map((omitted) => (omitted as { seq: number }).seq) }
         : edit
     },
     lastSeq: () => (maxSeq.get() as { seq: number | null }).seq ?? 0,
@@ -104,7 +116,7 @@ export function toEdit(row: RawEdit): EditRow {
   return {
     ...row,
     merge: row.merge === 1,
-    leaves: [],
+    omits: [],
     origin: ORIGINS[row.origin] as Origin,
     attribution: ATTRIBUTIONS[row.attribution] as Attribution
   }

@@ -1,22 +1,22 @@
-/** The name of content: its SHA-256. Apart from content.ts so that the first copy's workers load no database. */
+/** SHA-256, the name of content. A module of its own so that the workers of the initial snapshot load no database. */
 import { hash } from 'node:crypto'
 
-let light: ((bytes: Uint8Array) => Uint8Array) | null = null
-let lightBytes = 0
+let pureHash: ((bytes: Uint8Array) => Uint8Array) | null = null
+let pureBytesLeft = 0
 
 export function sha256(bytes: Uint8Array): Buffer {
-  if (light && bytes.length <= lightBytes) {
-    lightBytes -= bytes.length
-    return Buffer.from(light(bytes))
+  if (pureHash && bytes.length <= pureBytesLeft) {
+    pureBytesLeft -= bytes.length
+    return Buffer.from(pureHash(bytes))
   }
   return hash('sha256', bytes, 'buffer')
 }
 
 /**
- * For a process that lives for one event: its first `bytes` are hashed by `implementation`, because loading node:crypto
- * takes longer. It has to give the same 32 bytes.
+ * For a process that handles one event and exits: `implementation` (pure JavaScript, same 32 bytes) hashes the first
+ * `bytes` bytes, because loading OpenSSL through node:crypto takes longer than that.
  */
 export function hashLightly(implementation: (bytes: Uint8Array) => Uint8Array, bytes: number): void {
-  light = implementation
-  lightBytes = bytes
+  pureHash = implementation
+  pureBytesLeft = bytes
 }

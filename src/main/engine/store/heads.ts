@@ -1,4 +1,7 @@
-/** Rows of paths: what is recorded of each now, and the stat that was taken with it. */
+/**
+ * Owns table `path`: one row per path ever recorded, with its head (newest version), the stat taken with it, and for folders
+ * whether all their names are recorded. Only the stat and the head change; rows are never deleted.
+ */
 import type { FileKind } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'
@@ -6,29 +9,35 @@ import { kindOf, type VersionId } from './versions.ts'
 
 export type PathId = number
 
-/** A path's row: its newest recorded version (`null` = first copy still to come) and the stat taken with it. */
 export interface Head {
   readonly id: PathId
   readonly parent: PathId
+  /** Relative to the root, with `/`; "" is the root. */
   readonly path: string
+  /** Newest recorded version; null while the initial snapshot is pending. */
   readonly version: VersionId | null
-  /** Newest Edit, 0 = still the baseline. */
+  /** Seq of the newest edit; 0 if the path is as the initial snapshot recorded it. */
   readonly edit: number
+  /** The stat that was taken with the version; null if there was none. */
   readonly signature: Signature | null
-  readonly seen: number
+  /** When that stat was taken, ms UTC: decides whether its times are trusted (DR-2). */
+  readonly statAt: number
+  /** [LG-5] All names in this folder are recorded, so a new name in it was absent before. */
   readonly covered: boolean
 }
 
 export interface Heads {
   head(path: string): Head | null
+  /** Throws if there is none. */
   headById(id: PathId): Head
   children(id: PathId): Head[]
-  /** Rows strictly below a folder, by name. */
+  /** All paths strictly below a folder, sorted by name. */
   below(path: string): Head[]
+  /** The methods below write: call them inside a transaction. */
   addPath(path: string, parent: PathId): PathId
-  /** Sets what is recorded now. `edit` 0 keeps the present one. */
-  setHead(id: PathId, version: VersionId, edit: number, signature: Signature | null, seen: number): void
-  setSignature(id: PathId, signature: Signature | null, seen: number): void
+  /** Sets the head. `edit` 0 keeps the present one. */
+  setHead(id: PathId, version: VersionId, edit: number, signature: Signature | null, statAt: number): void
+  setSignature(id: PathId, signature: Signature | null, statAt: number): void
   setCovered(id: PathId, covered: boolean): void
 }
 
@@ -63,8 +72,10 @@ export function createHeads(db: Db): Heads {
   )
   const updateCovered = db.prepare('UPDATE path SET covered = ? WHERE id = ?')
 
-  const sig = (s: Signature | null): (number | null)[] =>
-    s ? [s.ino, s.size, s.mtime, s.ctime, s.mode] : [null, null, null, null, null]
+  const columnsOf = (signature: Signature | null): (number | null)[] =>
+    signature
+      ? [signature.ino, signature.size, signature.mtime, signature.ctime, signature.mode]
+      : [null, null, null, null, null]
 
   return {
     head: (path) => toHead(headByName.get(path) as PathRow | undefined),
@@ -74,17 +85,18 @@ export function createHeads(db: Db): Heads {
       return head
     },
     children: (id) => (childrenOf.all(id) as PathRow[]).map((row) => toHead(row) as Head),
+    // '0' follows '/' in ASCII, so this range holds every name with the prefix `path/` and uses the index on `name`.
     below: (path) =>
       (path === ''
         ? (db.prepare(`${HEAD} WHERE p.name > ''`).all() as PathRow[])
         : (belowOf.all(`${path}/`, `${path}0`) as PathRow[])
       ).map((row) => toHead(row) as Head),
     addPath: (path, parent) => Number(insertPath.run(parent, path).lastInsertRowid),
-    setHead: (id, version, edit, signature, seen) => {
-      updateHead.run(version, edit, edit, ...sig(signature), seen, id)
+    setHead: (id, version, edit, signature, statAt) => {
+      updateHead.run(version, edit, edit, ...columnsOf(signature), statAt, id)
     },
-    setSignature: (id, signature, seen) => {
-      updateSignature.run(...sig(signature), seen, id)
+    setSignature: (id, signature, statAt) => {
+      updateSignature.run(...columnsOf(signature), statAt, id)
     },
     setCovered: (id, covered) => {
       updateCovered.run(covered ? 1 : 0, id)
@@ -111,7 +123,7 @@ function toHead(row: PathRow | undefined): Head | null {
             ctime: row.ctime as number,
             mode: row.mode as number
           },
-    seen: row.seen,
+    statAt: row.seen,
     covered: row.covered === 1
   }
 }

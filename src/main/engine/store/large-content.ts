@@ -1,48 +1,54 @@
-/** Takes content above one piece as it is read; nothing refers to it before it is finished. */
+/**
+ * Writes content larger than one chunk while it is read, so that memory stays flat. Nothing refers to the row before
+ * `finish` gives it its hash; an unfinished row is deleted by `abandon`, or by a sweep if its writer died.
+ */
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Db } from '../db/open.ts'
 import { write } from '../db/transaction.ts'
-import { CHUNKED, EMPTIED, pack } from './codec.ts'
-import { type ContentId, type ContentRows, IN_PIECES } from './content-rows.ts'
+import { CHUNKED, EVICTED_CODEC, pack } from './codec.ts'
+import { CHUNKED_CONTENT, type ContentId, type ContentRows } from './content-rows.ts'
 
-export interface LargeContent {
+export interface LargeContentWriter {
+  /** Starts over, for a file that changed while it was read. */
   restart(): void
-  piece(bytes: Uint8Array): void
-  /** Makes it content; returns the id and hash of the stored bytes (an older id when they were there already). */
+  addChunk(bytes: Uint8Array): void
+  /** Names the content by its hash. Returns the id of an older row if the same bytes are stored already. */
   finish(): { id: ContentId; hash: Buffer; size: number }
   abandon(): void
 }
 
 /**
- * Until it is finished a row's size is its writer's mark, less than 0: a writer that stands still for long counts as dead, a
- * sweep drops its row, and SQLite gives the id to somebody else's content.
+ * Until `finish`, the row's size is a random negative number, the mark of its writer. A writer that pauses for long counts as
+ * dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id and mark together tell whether the
+ * row is still this writer's.
  */
-export function takeLargeContent(db: Db, rows: ContentRows): LargeContent {
-  const own = db.prepare('SELECT 1 FROM content WHERE id = ? AND size = ? AND hash IS NULL')
+export function createLargeContentWriter(db: Db, rows: ContentRows): LargeContentWriter {
+  const selectOwn = db.prepare('SELECT 1 FROM content WHERE id = ? AND size = ? AND hash IS NULL')
   const insertChunk = db.prepare('INSERT INTO chunk(content, n, codec, bytes) VALUES (?, ?, ?, ?)')
   const moveChunks = db.prepare('UPDATE chunk SET content = ? WHERE content = ?')
-  const dropChunks = db.prepare('DELETE FROM chunk WHERE content = ?')
-  const drop = db.prepare('DELETE FROM content WHERE id = ?')
-  const name = db.prepare('UPDATE content SET hash = ?, size = ?, codec = ? WHERE id = ?')
+  const deleteChunks = db.prepare('DELETE FROM chunk WHERE content = ?')
+  const deleteRow = db.prepare('DELETE FROM content WHERE id = ?')
+  const setName = db.prepare('UPDATE content SET hash = ?, size = ?, codec = ? WHERE id = ?')
   let id: ContentId | null = null
   let mark = 0
   let n = 0
   let size = 0
   let digest = createHash('sha256')
 
-  const isOwn = (taken: ContentId): boolean => own.get(taken, mark) !== undefined
+  const isOwn = (row: ContentId): boolean => selectOwn.get(row, mark) !== undefined
   const begin = (): ContentId => {
+    // 47 bits: an integer that SQLite and JavaScript both hold exactly.
     mark = -1 - Math.floor(Math.random() * 2 ** 47)
-    return rows.add(null, mark, IN_PIECES)
+    return rows.insert(null, mark, CHUNKED_CONTENT)
   }
   const abandon = (): void => {
     if (id !== null) {
-      const dead = id
+      const unfinished = id
       write(db, () => {
-        if (!isOwn(dead)) return
-        dropChunks.run(dead)
-        drop.run(dead)
+        if (!isOwn(unfinished)) return
+        deleteChunks.run(unfinished)
+        deleteRow.run(unfinished)
       })
     }
     id = null
@@ -50,51 +56,50 @@ export function takeLargeContent(db: Db, rows: ContentRows): LargeContent {
     size = 0
     digest = createHash('sha256')
   }
-  /** The content these pieces are now: their own row, or the one that has the same bytes. */
-  const settle = (taken: ContentId, hash: Buffer): ContentId => {
-    if (!isOwn(taken)) throw takenForDead()
-    const known = rows.named(hash)
-    if (!known) {
-      name.run(hash, size, CHUNKED, taken)
-      return taken
+  /** [ST-1] The written row becomes the content, or gives way to the row that already has this hash. */
+  const nameOrMerge = (written: ContentId, hash: Buffer): ContentId => {
+    if (!isOwn(written)) throw writerExpired()
+    const existing = rows.findByHash(hash)
+    if (!existing) {
+      setName.run(hash, size, CHUNKED, written)
+      return written
     }
-    if (known.codec === EMPTIED) {
-      rows.refill(known.id, IN_PIECES)
-      moveChunks.run(known.id, taken)
-    } else dropChunks.run(taken)
-    drop.run(taken)
-    return known.id
+    if (existing.codec === EVICTED_CODEC) {
+      rows.refill(existing.id, CHUNKED_CONTENT)
+      moveChunks.run(existing.id, written)
+    } else deleteChunks.run(written)
+    deleteRow.run(written)
+    return existing.id
   }
 
   return {
     restart: abandon,
     abandon,
-    piece: (bytes) => {
+    addChunk: (bytes) => {
       digest.update(bytes)
       size += bytes.length
       const packed = pack(bytes)
-      // One small transaction a piece: other processes' writes slip in between, memory stays flat. A row without
-      // a hash is unfinished; doctor and gc collect those whose writer died.
+      // One short transaction per chunk: writes of other processes proceed in between.
       write(db, () => {
         id ??= begin()
-        if (!isOwn(id)) throw takenForDead()
+        if (!isOwn(id)) throw writerExpired()
         insertChunk.run(id, n++, packed.codec, packed.bytes)
       })
     },
     finish: () => {
-      const taken = id
-      if (taken === null) throw new Error('large content without a piece')
+      const written = id
+      if (written === null) throw new Error('large content without a chunk')
       const hash = digest.digest()
-      const done = write(db, () => settle(taken, hash))
+      const stored = write(db, () => nameOrMerge(written, hash))
       id = null
-      return { id: done, hash, size }
+      return { id: stored, hash, size }
     }
   }
 }
 
-function takenForDead(): DriftlineError {
+function writerExpired(): DriftlineError {
   return new DriftlineError(
     'Refused',
-    'Recording a large file stood still for so long that it was given up. Nothing is lost; the next look at the folder takes it.'
+    'Recording a large file paused for too long and was given up. Nothing is lost; the next scan records the file.'
   )
 }

@@ -1,7 +1,7 @@
-/** Opens the store of one workspace: database, content and records on one connection. */
+/** Opens the store of one workspace: content and the log's repositories on one SQLite connection. */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { migrate, type Prepare } from '../db/migrate.ts'
+import { migrate, type PrepareSchema } from '../db/migrate.ts'
 import { type Db, openDatabase } from '../db/open.ts'
 import { STORE_MIGRATIONS } from '../db/store-schema.ts'
 import { write } from '../db/transaction.ts'
@@ -15,14 +15,18 @@ export interface Store {
   readonly db: Db
   readonly content: Content
   readonly records: Records
-  /** Value of the store's meta table, null when unset. */
+  /** Value of table `meta`, null if it is not set. */
   meta(key: string): string | null
+  /** Call inside a transaction. */
   setMeta(key: string, value: string): void
   close(): void
 }
 
-/** Opens or creates store.db (0600 in a 0700 folder) and brings its format up to date. Throws StoreNewer, StoreDamaged. */
-export function openStore(file: string, prepare: Prepare = migrate): Store {
+/**
+ * Opens or creates store.db (mode 0600 in a folder of mode 0700). `prepare` migrates it, or in hooks only checks its format.
+ * Throws StoreNewer and StoreDamaged; the connection is closed then.
+ */
+export function openStore(file: string, prepare: PrepareSchema = migrate): Store {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const fresh = !existsSync(file)
   const db = openDatabase(file)
@@ -33,12 +37,12 @@ export function openStore(file: string, prepare: Prepare = migrate): Store {
     db.close()
     throw error
   }
-  // Versions 1 and 2 and the root's row are the same in every store, so nothing has to look them up.
+  // The same row ids in every store, so that no code has to query them. OR IGNORE: another process may insert them first.
   if (db.prepare('SELECT 1 FROM version WHERE id = 1').get() === undefined) {
     write(db, () => {
-      const add = db.prepare('INSERT OR IGNORE INTO version(id, kind, size, mode) VALUES (?, ?, 0, 0)')
-      add.run(1, kindNumber(ABSENT.kind))
-      add.run(2, kindNumber(UNKNOWN.kind))
+      const insert = db.prepare('INSERT OR IGNORE INTO version(id, kind, size, mode) VALUES (?, ?, 0, 0)')
+      insert.run(1, kindNumber(ABSENT.kind))
+      insert.run(2, kindNumber(UNKNOWN.kind))
       db.prepare("INSERT OR IGNORE INTO path(id, parent, name) VALUES (1, 0, '')").run()
     })
   }
@@ -60,5 +64,5 @@ export function openStore(file: string, prepare: Prepare = migrate): Store {
   }
 }
 
-/** The root folder's row id. */
+/** Row id of the root folder in table `path`. */
 export const ROOT_ID = 1

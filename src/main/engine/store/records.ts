@@ -1,12 +1,12 @@
-/** Rows of the log as objects. No rules live here, only reading and writing. */
+/** The log's repositories on one connection. They map rows to objects; rules are in log/ and capture/. */
 import type { Db } from '../db/open.ts'
 import { createEdits, type Edits } from './edits.ts'
-import { createGlances, type Glances } from './glances.ts'
 import { createHeads, type Heads } from './heads.ts'
+import { createStatCache, type StatCache } from './stat-cache.ts'
 import { createVersions, type Versions } from './versions.ts'
 
-export type Records = Versions & Heads & Glances & Edits
+export type Records = Versions & Heads & StatCache & Edits
 
 export function createRecords(db: Db): Records {
-  return { ...createVersions(db), ...createHeads(db), ...createGlances(db), ...createEdits(db) }
+  return { ...createVersions(db), ...createHeads(db), ...createStatCache(db), ...createEdits(db) }
 }

@@ -1,43 +1,48 @@
-/** Packs kept contents anew, on other dictionaries than before. */
+/**
+ * Packs stored contents again with another base, before a sweep evicts the one they were packed against. A content is
+ * replaced only after its bytes were read and matched their hash, so repacking never turns damage into a valid row.
+ */
 import { createHash } from 'node:crypto'
-import { CHUNKED, EMPTIED, pack } from './codec.ts'
-import { browseContent } from './content-browser.ts'
-import { MAX_DEPTH, onBase, sizeOf } from './content-packer.ts'
+import { CHUNKED, EVICTED_CODEC, pack } from './codec.ts'
+import { MAX_DEPTH, packedSize, packOnBase } from './content-packer.ts'
 import {
-  alone,
   type ContentId,
   type ContentRow,
   type ContentRows,
-  type Filling,
-  unlessDamaged
+  type PackedContent,
+  readOrNull,
+  withoutBase
 } from './content-rows.ts'
+import { createUnverifiedReader } from './unverified-reader.ts'
 
-/** Null when the content cannot be read as it should: then it stays as it is. Call inside a transaction. */
+/**
+ * Packs content `id` against `base`, or alone if `base` is null or does not save space. Returns the bytes it now takes, its
+ * depth and its base; null if it could not be read correctly, and then it is unchanged. Call inside a transaction.
+ */
 export type Repacker = (
   id: ContentId,
   base: ContentId | null
 ) => { readonly packed: number; readonly depth: number; readonly base: ContentId | null } | null
 
-/** Packs contents against another one, or alone (`base` null). Quickest along a chain, first of it first. */
+/** Call it along a chain from its first content on: each unpacked content is the next one's dictionary. */
 export function createRepacker(rows: ContentRows): Repacker {
-  // One chain after the other: what the last one was unpacked from serves the next.
-  const read = browseContent(rows)
+  const read = createUnverifiedReader(rows)
   const unpacked = ({ id, codec }: ContentRow): Buffer | null =>
-    codec === CHUNKED || codec === EMPTIED ? null : unlessDamaged(() => read(id))
-  const smaller = (bytes: Buffer, on: ContentId | null): Filling => {
-    const plain = alone(pack(bytes))
-    const base = on === null ? null : rows.row(on)
+    codec === CHUNKED || codec === EVICTED_CODEC ? null : readOrNull(() => read(id))
+  const packSmallest = (bytes: Buffer, baseId: ContentId | null): PackedContent => {
+    const plain = withoutBase(pack(bytes))
+    const base = baseId === null ? null : rows.row(baseId)
     const dictionary = base && base.depth < MAX_DEPTH ? unpacked(base) : null
     if (!base || !dictionary) return plain
-    const delta = onBase(bytes, base, dictionary)
-    return sizeOf(delta) < sizeOf(plain) ? delta : plain
+    const delta = packOnBase(bytes, base, dictionary)
+    return packedSize(delta) < packedSize(plain) ? delta : plain
   }
-  return (id, on) => {
+  return (id, baseId) => {
     const row = rows.row(id)
     const bytes = unpacked(row)
     if (!bytes || !row.hash || !createHash('sha256').update(bytes).digest().equals(row.hash)) return null
-    const made = smaller(bytes, on)
-    rows.fill(id, made)
-    return { packed: sizeOf(made), depth: made.depth, base: made.base }
+    const packed = packSmallest(bytes, baseId)
+    rows.repack(id, packed)
+    return { packed: packedSize(packed), depth: packed.depth, base: packed.base }
   }
 }

@@ -1,5 +1,10 @@
-/** Targets as people name them (CLI.md), resolved to positions of the log. */
-
+/**
+ * Resolves targets, the names that people give to positions of the log:
+ *
+ *     latest[:start|:end]   run_ID[:start|:end]   turn_ID[:start|:end]   cp_ID   rst_ID   dr_ID   seq:N
+ *
+ * An id may be any unique prefix. A run or turn without a side is its start; a restore or drift is the position before it.
+ */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { Store } from './open-store.ts'
@@ -10,102 +15,73 @@ export interface Target {
   readonly id: string
   /** For sentences: `start of "add tax"`. */
   readonly title: string
+  /** When the log was at this position, ms UTC. */
   readonly at: number | null
   readonly run: string | null
   readonly turn: string | null
   readonly checkpoint: string | null
-  /** End of the run or turn; the seq itself for others. */
+  /** End of the run or turn; of a drift its last edit; for others the seq itself. */
   readonly endSeq: Seq
-  /** It names the end of a run or turn, not its start. */
+  /** The target is the end of a run or turn, not its start. */
   readonly end: boolean
 }
 
-/** Resolves a target; ids may be any unique prefix. Throws UnknownTarget or AmbiguousTarget. */
+const NO_OWNER = { run: null, turn: null, checkpoint: null } as const
+
+/** Throws UnknownTarget or AmbiguousTarget. */
 export function resolveTarget(store: Store, text: string): Target {
   if (text.startsWith('seq:')) return seqTarget(store, text)
-  const [name, side, ...rest] = text.split(':')
-  if (rest.length > 0 || (side !== undefined && side !== 'start' && side !== 'end')) throw unknown(text)
-  if (name === 'latest') {
-    const row = store.db.prepare('SELECT id FROM run ORDER BY n DESC LIMIT 1').get() as { id: string } | undefined
-    if (!row)
-      throw new DriftlineError('UnknownTarget', 'No run has been recorded yet, so there is no latest one.', {
-        target: text
-      })
-    return runTarget(store, row.id, side)
-  }
-  const prefix = name?.slice(0, name.indexOf('_')) ?? ''
+  const [name = '', side, ...rest] = text.split(':')
+  if (rest.length > 0 || (side !== undefined && side !== 'start' && side !== 'end')) throw unknownTarget(text)
+  if (name === 'latest') return runTarget(store, latestRun(store, text), side)
+  const prefix = name.slice(0, name.indexOf('_'))
+  if (prefix === 'run') return runTarget(store, findId(store, 'run', text, name), side)
+  if (prefix === 'turn') return turnTarget(store, findId(store, 'turn', text, name), side)
+  // Only runs and turns have two sides.
+  if (side) throw unknownTarget(text)
   switch (prefix) {
-    case 'run':
-      return runTarget(store, find(store, 'run', text, name as string), side)
-    case 'turn':
-      return turnTarget(store, find(store, 'turn', text, name as string), side)
     case 'cp':
-      if (side) throw unknown(text)
-      return checkpointTarget(store, find(store, 'checkpoint', text, name as string), 'checkpoint')
-    case 'rst': {
-      if (side) throw unknown(text)
-      const id = find(store, 'restore', text, name as string)
-      const row = store.db.prepare('SELECT guard, title FROM restore WHERE id = ?').get(id) as {
-        guard: string
-        title: string
-      }
-      return { ...checkpointTarget(store, row.guard, 'restore'), id, title: `before the restore to ${row.title}` }
-    }
-    case 'dr': {
-      if (side) throw unknown(text)
-      const id = find(store, 'drift', text, name as string)
-      const row = store.db.prepare('SELECT seq, found_at FROM drift WHERE id = ?').get(id) as {
-        seq: number
-        found_at: number
-      }
-      const last = store.db.prepare('SELECT max(seq) AS seq FROM edit WHERE drift = ?').get(id) as {
-        seq: number | null
-      }
-      return {
-        seq: row.seq - 1,
-        kind: 'drift',
-        id,
-        title: 'before the outside changes',
-        at: row.found_at,
-        run: null,
-        turn: null,
-        checkpoint: null,
-        endSeq: last.seq ?? row.seq,
-        end: false
-      }
-    }
+      return checkpointTarget(store, findId(store, 'checkpoint', text, name), 'checkpoint')
+    case 'rst':
+      return restoreTarget(store, findId(store, 'restore', text, name))
+    case 'dr':
+      return driftTarget(store, findId(store, 'drift', text, name))
     default:
-      throw unknown(text)
+      throw unknownTarget(text)
   }
+}
+
+function latestRun(store: Store, text: string): string {
+  const row = store.db.prepare('SELECT id FROM run ORDER BY n DESC LIMIT 1').get() as { id: string } | undefined
+  if (!row) throw new DriftlineError('UnknownTarget', 'No run has been recorded yet.', { target: text })
+  return row.id
 }
 
 function seqTarget(store: Store, text: string): Target {
   const seq = Number(text.slice(4))
-  if (!/^seq:\d{1,15}$/.test(text) || seq > store.records.lastSeq()) throw unknown(text)
+  if (!/^seq:\d{1,15}$/.test(text) || seq > store.records.lastSeq()) throw unknownTarget(text)
   const row = store.db.prepare('SELECT at FROM edit WHERE seq = ?').get(seq) as { at: number } | undefined
   return {
+    ...NO_OWNER,
     seq,
     kind: 'seq',
     id: text,
     title: `position ${seq}`,
     at: row?.at ?? null,
-    run: null,
-    turn: null,
-    checkpoint: null,
     endSeq: seq,
     end: false
   }
 }
 
-/** A row of what has a start and an end in the log: a run or a turn. */
+/** Columns of a run or a turn. */
 interface Span {
   readonly start_seq: number
+  /** Null while it is live; its end is then the newest position. */
   readonly end_seq: number | null
   readonly started_at: number
   readonly ended_at: number | null
 }
 
-/** The end that was asked for, else the start. */
 function sideOf(
   store: Store,
   span: Span,
@@ -124,15 +100,9 @@ function runTarget(store: Store, id: string, side: string | undefined): Target {
     start_checkpoint: string
     end_checkpoint: string | null
   }
-  const at = sideOf(store, row, row.title, side)
-  return {
-    ...at,
-    kind: 'run',
-    id,
-    run: id,
-    turn: null,
-    checkpoint: at.end ? row.end_checkpoint : row.start_checkpoint
-  }
+  const position = sideOf(store, row, row.title, side)
+  const checkpoint = position.end ? row.end_checkpoint : row.start_checkpoint
+  return { ...position, kind: 'run', id, run: id, turn: null, checkpoint }
 }
 
 function turnTarget(store: Store, id: string, side: string | undefined): Target {
@@ -150,6 +120,32 @@ function turnTarget(store: Store, id: string, side: string | undefined): Target 
   }
 }
 
+function restoreTarget(store: Store, id: string): Target {
+  const row = store.db.prepare('SELECT guard, title FROM restore WHERE id = ?').get(id) as {
+    guard: string
+    title: string
+  }
+  return { ...checkpointTarget(store, row.guard, 'restore'), id, title: `before the restore to ${row.title}` }
+}
+
+function driftTarget(store: Store, id: string): Target {
+  const row = store.db.prepare('SELECT seq, found_at FROM drift WHERE id = ?').get(id) as {
+    seq: number
+    found_at: number
+  }
+  const last = store.db.prepare('SELECT max(seq) AS seq FROM edit WHERE drift = ?').get(id) as { seq: number | null }
+  return {
+    ...NO_OWNER,
+    seq: row.seq - 1,
+    kind: 'drift',
+    id,
+    title: 'before the outside changes',
+    at: row.found_at,
+    endSeq: last.seq ?? row.seq,
+    end: false
+  }
+}
+
 function checkpointTarget(store: Store, id: string, kind: 'checkpoint' | 'restore'): Target {
   const row = store.db.prepare('SELECT seq, at, label, reason, status, why FROM checkpoint WHERE id = ?').get(id) as {
     seq: number
@@ -160,19 +156,18 @@ function checkpointTarget(store: Store, id: string, kind: 'checkpoint' | 'restor
     why: string
   }
   if (row.status === 'pruned' || row.status === 'broken') {
-    throw new DriftlineError('UnknownTarget', `That checkpoint cannot be restored any more: ${row.why}.`, {
+    throw new DriftlineError('UnknownTarget', `This checkpoint can no longer be restored: ${row.why}.`, {
       target: id,
       status: row.status
     })
   }
   return {
+    ...NO_OWNER,
     seq: row.seq,
     kind,
     id,
     title: row.label === '' ? (REASON_TITLES[row.reason] ?? 'checkpoint') : `"${row.label}"`,
     at: row.at,
-    run: null,
-    turn: null,
     checkpoint: id,
     endSeq: row.seq,
     end: false
@@ -186,7 +181,8 @@ const REASON_TITLES: Readonly<Record<string, string>> = {
   pre_restore_guard: 'before a restore'
 }
 
-function find(
+/** The id with this prefix; an exact match wins over longer ids. */
+function findId(
   store: Store,
   table: 'run' | 'turn' | 'checkpoint' | 'restore' | 'drift',
   text: string,
@@ -196,18 +192,18 @@ function find(
     .prepare(`SELECT id FROM ${table} WHERE substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2`)
     .all(prefix.length, prefix, prefix) as { id: string }[]
   const [first, second] = rows
-  if (!first) throw unknown(text)
+  if (!first) throw unknownTarget(text)
   if (second && first.id !== prefix)
-    throw new DriftlineError('AmbiguousTarget', `"${prefix}" fits more than one entry. Write more of its letters.`, {
+    throw new DriftlineError('AmbiguousTarget', `"${prefix}" matches more than one id. Type more of it.`, {
       target: text
     })
   return first.id
 }
 
-function unknown(text: string): DriftlineError {
+function unknownTarget(text: string): DriftlineError {
   return new DriftlineError(
     'UnknownTarget',
-    `"${text}" names nothing that was recorded here. "driftline log" lists what can be named.`,
+    `"${text}" matches nothing recorded here. Run "driftline log" to list runs, checkpoints and restores.`,
     { target: text }
   )
 }

@@ -1,25 +1,27 @@
-/** Rows of the states a path was in: what it was, and where its content is kept. */
+/** Owns table `version`: what a path was at some position, and which content row holds its bytes. Rows never change. */
 import type { FileKind, FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
-import { EMPTIED } from './codec.ts'
+import { EVICTED_CODEC } from './codec.ts'
 
 export type VersionId = number
 
-/** A FileVersion with where it is stored. */
+/** A FileVersion with its row id and the row id of its content, which is null when nothing is stored. */
 export interface StoredVersion extends FileVersion {
   readonly id: VersionId
   readonly content: number | null
 }
 
-/** What a version is, without where it is stored: that is the store's own business. */
-export function plainVersion({ kind, size, mode, hash, target, notStored }: FileVersion): FileVersion {
+/** Drops the row ids, which mean nothing outside the store. */
+export function toFileVersion({ kind, size, mode, hash, target, notStored }: FileVersion): FileVersion {
   return { kind, size, mode, hash, target, notStored }
 }
 
 export interface Versions {
+  /** Throws if there is none. */
   version(id: VersionId): StoredVersion
+  /** Call inside a transaction. */
   addVersion(version: FileVersion, content: number | null): VersionId
-  /** Ids of the two versions every store has. */
+  /** Row ids of the versions in fixed-versions.ts. */
   readonly absent: VersionId
   readonly unknown: VersionId
 }
@@ -36,7 +38,7 @@ interface VersionRow {
   codec: number | null
 }
 
-/** A kind's number in the schema. */
+/** The number of a kind in column `version.kind`. */
 export function kindNumber(kind: FileKind): number {
   return KINDS.indexOf(kind)
 }
@@ -45,10 +47,11 @@ export function kindOf(number: number): FileKind {
   return KINDS[number] as FileKind
 }
 
+/** Index = number in the column. */
 const KINDS: readonly FileKind[] = ['absent', 'file', 'symlink', 'dir', 'special', 'unknown']
 
 export function createVersions(db: Db): Versions {
-  // Looked up inside, not joined: reading one row of a join costs this library 15 us more.
+  // Subqueries instead of a join: better-sqlite3 needs 15 us more to read one row of a join.
   const versionById = db.prepare(
     `SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash,
        (SELECT c.codec FROM content c WHERE c.id = v.content) AS codec FROM version v WHERE v.id = ?`
@@ -58,7 +61,7 @@ export function createVersions(db: Db): Versions {
   )
 
   return {
-    // Rows of fixed-versions.ts, made by open-store.ts before anything else.
+    // Inserted by open-store.ts before any other row.
     absent: 1,
     unknown: 2,
     version: (id) => {
@@ -72,8 +75,8 @@ export function createVersions(db: Db): Versions {
         content: row.content,
         hash: row.hash ? row.hash.toString('hex') : null,
         target: row.target,
-        // Emptied content may be filled again, so that it is gone is said by the content alone.
-        notStored: row.codec === EMPTIED ? 'pruned' : (row.reason as NotStoredReason | null)
+        // Only the content row says that it was evicted: storing the same bytes again fills it for every version.
+        notStored: row.codec === EVICTED_CODEC ? 'pruned' : (row.reason as NotStoredReason | null)
       }
     },
     addVersion: (version, content) =>

@@ -1,77 +1,78 @@
 /**
- * One zstd context for many contents. `zstdCompressSync` builds a stream object and a context for each call, which for a
- * small file costs twice what the packing does; here one context is kept and packs a whole frame a call.
+ * Compresses many small inputs with one zstd context. `zstdCompressSync` creates a stream object and a context per call,
+ * which for a small file costs twice as much as compressing it. Here one context writes one complete frame per call.
  *
- * Node offers that only below its public surface (the `_handle` of a stream, which npm's own minizlib uses too). So it
- * is tried out before its first use, and where it does not give what it should, `zstdCompressSync` is used.
+ * Node exposes this only below its public API: the `_handle` of a zlib stream, which npm's minizlib uses as well. So the
+ * handle is tested before its first use; if it does not produce valid frames, `zstdCompressSync` is used instead.
  */
 import { constants, createZstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-/** How hard to pack. Asked for when it is used: reading zlib's constants loads it. */
+/** Level 3 is zstd's default. A function, because reading zlib's constants loads the module, and hooks must start fast. */
 export function zstdParams(): Record<number, number> {
   return { [constants.ZSTD_c_compressionLevel]: 3 }
 }
 
-/** Packs `bytes` as a frame into `target` at `at`, where there is `roomFor` them. Returns the frame's length. */
-type FramePacker = (bytes: Uint8Array, target: Uint8Array, at: number) => number
+/** Writes `bytes` as one frame to `target` at `offset` and returns the frame's length. */
+type FramePacker = (bytes: Uint8Array, target: Uint8Array, offset: number) => number
 
-/** What of a zlib stream is used; `writeSync` leaves [room left in target, input left] in the state. */
-interface Stream {
+/** The internals of a zlib stream. `writeSync` leaves [unused bytes of the target, unread bytes of the input] in `_writeState`. */
+interface ZlibStreamInternals {
   readonly _handle?: {
     writeSync(
       flush: number,
-      from: Uint8Array,
-      fromAt: number,
-      fromLength: number,
-      to: Uint8Array,
-      toAt: number,
-      toLength: number
+      input: Uint8Array,
+      inputOffset: number,
+      inputLength: number,
+      output: Uint8Array,
+      outputOffset: number,
+      outputLength: number
     ): void
   }
   readonly _writeState?: Uint32Array
 }
 
-let packer: FramePacker | null = null
+let framePacker: FramePacker | null = null
 
-/** More than a frame of so many bytes can take, whatever they are. */
-export function roomFor(bytes: number): number {
-  return bytes + (bytes >> 7) + 256
+/** Upper bound of a frame's length for any input of `size` bytes; zstd's own ZSTD_COMPRESSBOUND is smaller. */
+export function compressBound(size: number): number {
+  return size + (size >> 7) + 256
 }
 
-/** Packs `bytes` as one zstd frame into `target` at `at`, where there must be `roomFor` them. Returns the frame's length. */
-export function packFrame(bytes: Uint8Array, target: Uint8Array, at: number): number {
-  packer ??= reusing() ?? once
-  return packer(bytes, target, at)
+/** Compresses `bytes` to one zstd frame. `target` must have `compressBound(bytes.length)` bytes after `offset`. */
+export function packFrame(bytes: Uint8Array, target: Uint8Array, offset: number): number {
+  framePacker ??= createReusingPacker() ?? packWithNewContext
+  return framePacker(bytes, target, offset)
 }
 
-function once(bytes: Uint8Array, target: Uint8Array, at: number): number {
-  const packed = zstdCompressSync(bytes, { params: zstdParams() })
-  target.set(packed, at)
-  return packed.length
+function packWithNewContext(bytes: Uint8Array, target: Uint8Array, offset: number): number {
+  const frame = zstdCompressSync(bytes, { params: zstdParams() })
+  target.set(frame, offset)
+  return frame.length
 }
 
-/** A packer on one kept context, or null where this Node does not offer it. */
-function reusing(): FramePacker | null {
-  const { _handle, _writeState } = createZstdCompress({ params: zstdParams() }) as Stream
+/** Null if this version of Node has no such handle, or one that behaves differently. */
+function createReusingPacker(): FramePacker | null {
+  const { _handle, _writeState } = createZstdCompress({ params: zstdParams() }) as ZlibStreamInternals
   if (typeof _handle?.writeSync !== 'function' || _writeState?.length !== 2) return null
-  const pack: FramePacker = (bytes, target, at) => {
-    const room = target.length - at
+  const packReusing: FramePacker = (bytes, target, offset) => {
+    const capacity = target.length - offset
     _writeState.fill(0)
-    _handle.writeSync(constants.ZSTD_e_end, bytes, 0, bytes.length, target, at, room)
-    const left = _writeState[0] as number
-    // With room left the frame is complete; the context starts a new one by itself.
-    if (left === 0 || _writeState[1] !== 0) throw new Error('zstd did not finish a frame')
-    return room - left
+    _handle.writeSync(constants.ZSTD_e_end, bytes, 0, bytes.length, target, offset, capacity)
+    const unused = _writeState[0] as number
+    // ZSTD_e_end completes the frame unless the target is full. The context then starts a new frame by itself.
+    if (unused === 0 || _writeState[1] !== 0) throw new Error('zstd did not finish a frame')
+    return capacity - unused
   }
-  return gives(pack) ? pack : null
+  return roundTrips(packReusing) ? packReusing : null
 }
 
-function gives(pack: FramePacker): boolean {
-  // Twice, because only the second frame shows whether the context really starts anew.
+function roundTrips(packer: FramePacker): boolean {
+  // Two frames: only the second one shows that the context starts anew. The odd offset catches a handle that ignores it.
   return ['first of two frames '.repeat(40), 'and the second, another one '.repeat(50)].every((text) => {
     const bytes = Buffer.from(text)
-    const target = Buffer.alloc(roomFor(bytes.length) + 7)
-    const length = pack(bytes, target, 7)
-    return length < bytes.length && zstdDecompressSync(target.subarray(7, 7 + length)).equals(bytes)
+    const offset = 7
+    const target = Buffer.alloc(compressBound(bytes.length) + offset)
+    const length = packer(bytes, target, offset)
+    return length < bytes.length && zstdDecompressSync(target.subarray(offset, offset + length)).equals(bytes)
   })
 }
