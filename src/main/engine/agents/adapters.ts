@@ -1,10 +1,12 @@
 /** Every agent we understand and who translates it. */
+
+import type { Adapter, AgentEvent, AgentId } from './agent-action.ts'
 import { claudeCode } from './claude-code.ts'
 import { cline } from './cline.ts'
 import { codex } from './codex.ts'
-import { type Adapter, type AgentEvent, type AgentId, fields } from './event.ts'
 import { geminiCli } from './gemini-cli.ts'
 import { opencode } from './opencode.ts'
+import { asFields } from './payload.ts'
 import { qwenCode } from './qwen-code.ts'
 
 const ADAPTERS: Readonly<Record<AgentId, Adapter>> = {
@@ -20,7 +22,7 @@ const ADAPTERS: Readonly<Record<AgentId, Adapter>> = {
 const SESSION_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 /** One event in the common shape; null when the payload is not understood. */
-export function translateEvent(agent: AgentId, event: string, payload: unknown): AgentEvent | null {
-  const told = ADAPTERS[agent](event, fields(payload))
+export function normalizeEvent(agent: AgentId, event: string, payload: unknown): AgentEvent | null {
+  const told = ADAPTERS[agent](event, asFields(payload))
   return told && SESSION_ID.test(told.origin.session) ? told : null
 }

@@ -1,7 +1,7 @@
 /** [Security] An agent's own files: which folder is its, and opening what lies below it: regular files of this person, never through links. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
+import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 
 /** Folders below which each agent keeps its files. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 }
 
 /** The agent's folder; `agentHome` is where the agent says it is. Null for agents without one. */
-export function folderOf(root: string, agent: string, home: string, agentHome: string | null): string | null {
+export function agentFolder(root: string, agent: string, home: string, agentHome: string | null): string | null {
   const usual = FOLDERS[agent]
   if (!usual) return null
   // A project must not be able to name a folder of its own.
@@ -31,37 +31,37 @@ export function transcriptFile(
 }
 
 /** A descriptor to read with; null for anything that is not this person's regular file below the folder. */
-export function openBelow(folder: string, file: string): number | null {
+export function openOwnedFile(folder: string, file: string): number | null {
   if (!isAbsolute(file) || isOutside(folder, file)) return null
   let descriptor: number | null = null
   try {
     if (realpathSync.native(file) !== join(realpathSync.native(folder), relative(folder, file))) return null
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const stats = fstatSync(descriptor)
-    if (stats.isFile() && isOwn(stats.uid)) return descriptor
+    if (stats.isFile() && isOwnedByUser(stats.uid)) return descriptor
     closeSync(descriptor)
     return null
   } catch (error) {
-    if (isAbsence(error) || isUnreadable(error)) return null
+    if (isNotFound(error) || isUnreadable(error)) return null
     throw error
   }
 }
 
 /** Whether a folder is a real one of this person, the agent's own or below it, with no link on the way. */
-export function isFolderBelow(folder: string, path: string): boolean {
+export function isOwnedFolder(folder: string, path: string): boolean {
   if (!isAbsolute(path) || (path !== folder && isOutside(folder, path))) return false
   try {
     if (realpathSync.native(path) !== join(realpathSync.native(folder), relative(folder, path))) return false
     const stats = lstatSync(path)
-    return stats.isDirectory() && isOwn(stats.uid)
+    return stats.isDirectory() && isOwnedByUser(stats.uid)
   } catch (error) {
-    if (isAbsence(error) || isUnreadable(error)) return false
+    if (isNotFound(error) || isUnreadable(error)) return false
     throw error
   }
 }
 
 /** Bytes of an open file; fewer when it ends before. */
-export function slice(descriptor: number, from: number, length: number): Buffer {
+export function readSlice(descriptor: number, from: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let got = 0
   while (got < length) {
@@ -72,7 +72,7 @@ export function slice(descriptor: number, from: number, length: number): Buffer 
   return bytes.subarray(0, got)
 }
 
-function isOwn(uid: number): boolean {
+function isOwnedByUser(uid: number): boolean {
   return process.getuid === undefined || uid === process.getuid()
 }
 

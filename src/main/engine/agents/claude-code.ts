@@ -1,21 +1,21 @@
-/** Claude Code's hooks. An interrupt tells nothing; a stop with background tasks is not the end. */
+/** Claude Code's hooks. No hook reports an interrupt; a stop with background tasks does not end the run. */
+import type { AgentAction } from './agent-action.ts'
 import {
+  asFields,
+  asList,
+  asText,
+  createHookAdapter,
   type Fields,
-  fields,
-  foundText,
-  type Happening,
-  hookAdapter,
-  list,
-  planTold,
-  printedText,
-  statusOf,
-  text,
-  todosOf
-} from './event.ts'
-import { type ToolNames, toolUse } from './tool-use.ts'
+  planActions,
+  readOriginal,
+  readOutput,
+  readTodoStatus,
+  readTodos
+} from './payload.ts'
+import { readToolUse, type ToolNames } from './tool-use.ts'
 
 const NAMES: ToolNames = {
-  harmless: new Set(
+  readOnly: new Set(
     'Read Glob Grep LS NotebookRead WebFetch WebSearch TodoWrite TaskCreate TaskUpdate TaskGet TaskList TaskOutput TaskStop Agent Task BashOutput KillShell AskUserQuestion EnterPlanMode ExitPlanMode ToolSearch Skill ListMcpResourcesTool ReadMcpResourceTool'.split(
       ' '
     )
@@ -23,49 +23,57 @@ const NAMES: ToolNames = {
   writes: new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit'])
 }
 
-export const claudeCode = hookAdapter(happened)
+export const claudeCode = createHookAdapter(normalize)
 
-function happened(event: string, payload: Fields): Happening[] {
+function normalize(event: string, payload: Fields): AgentAction[] {
   switch (event) {
     case 'SessionStart':
       return [{ kind: 'session-start' }]
     case 'SessionEnd':
       return [{ kind: 'session-end' }]
     case 'UserPromptSubmit': {
-      const prompt = text(payload.prompt) ?? ''
+      const prompt = asText(payload.prompt) ?? ''
+      // Sent by Claude Code itself when a background task ends.
       if (prompt.trimStart().startsWith('<task-notification>')) return [{ kind: 'continue' }]
-      return [{ kind: 'prompt', text: prompt, id: text(payload.prompt_id) }]
+      return [{ kind: 'prompt', text: prompt, id: asText(payload.prompt_id) }]
     }
     case 'PreToolUse':
       return [
-        ...(payload.tool_name === 'ExitPlanMode' ? planTold(fields(payload.tool_input).plan) : []),
-        { kind: 'tool-start', use: use(payload) }
+        ...(payload.tool_name === 'ExitPlanMode' ? planActions(asFields(payload.tool_input).plan) : []),
+        { kind: 'tool-start', use: readUse(payload) }
       ]
     case 'PostToolUse': {
-      const reply = fields(payload.tool_response)
+      const reply = asFields(payload.tool_response)
       return [
         {
           kind: 'tool-end',
-          use: use(payload),
+          use: readUse(payload),
           failed: false,
-          background: text(reply.backgroundTaskId) !== null,
-          ...foundText(reply.filePath, reply.originalFile),
-          ...printed(payload, reply.isImage === true ? [] : [reply.stdout, reply.stderr])
+          background: asText(reply.backgroundTaskId) !== null,
+          original: readOriginal(reply.filePath, reply.originalFile),
+          output: readBashOutput(payload, reply.isImage === true ? [] : [reply.stdout, reply.stderr])
         },
-        ...todos(payload, reply)
+        ...readTodoActions(payload, reply)
       ]
     }
     case 'PostToolUseFailure':
       return [
-        { kind: 'tool-end', use: use(payload), failed: true, background: false, ...printed(payload, [payload.error]) }
+        {
+          kind: 'tool-end',
+          use: readUse(payload),
+          failed: true,
+          background: false,
+          original: null,
+          output: readBashOutput(payload, [payload.error])
+        }
       ]
     case 'Stop':
     case 'StopFailure':
       return [
         {
           kind: 'stop',
-          message: text(payload.last_assistant_message),
-          background: list(payload.background_tasks).length
+          message: asText(payload.last_assistant_message),
+          background: asList(payload.background_tasks).length
         }
       ]
     case 'SubagentStop':
@@ -77,27 +85,27 @@ function happened(event: string, payload: Fields): Happening[] {
   }
 }
 
-function use(payload: Fields) {
-  return toolUse(text(payload.tool_use_id), text(payload.tool_name) ?? '', payload.tool_input, NAMES)
+function readUse(payload: Fields) {
+  return readToolUse(asText(payload.tool_use_id), asText(payload.tool_name) ?? '', payload.tool_input, NAMES)
 }
 
-function printed(payload: Fields, texts: readonly unknown[]) {
-  return payload.tool_name === 'Bash' ? printedText(fields(payload.tool_input).command, ...texts) : {}
+function readBashOutput(payload: Fields, texts: readonly unknown[]) {
+  return payload.tool_name === 'Bash' ? readOutput(asFields(payload.tool_input).command, ...texts) : null
 }
 
-function todos(payload: Fields, reply: Fields): Happening[] {
-  const input = fields(payload.tool_input)
+function readTodoActions(payload: Fields, reply: Fields): AgentAction[] {
+  const input = asFields(payload.tool_input)
   switch (payload.tool_name) {
     case 'TodoWrite':
-      return [{ kind: 'todos', todos: todosOf(input.todos) }]
+      return [{ kind: 'todos', todos: readTodos(input.todos) }]
     case 'TaskCreate': {
-      const task = fields(reply.task)
-      const id = text(task.id)
-      return id ? [{ kind: 'todo', id, text: text(task.subject) ?? '', status: 'pending' }] : []
+      const task = asFields(reply.task)
+      const id = asText(task.id)
+      return id ? [{ kind: 'todo', id, text: asText(task.subject) ?? '', status: 'pending' }] : []
     }
     case 'TaskUpdate': {
-      const id = text(input.taskId) ?? text(input.id)
-      return id ? [{ kind: 'todo', id, text: text(input.subject) ?? '', status: statusOf(input.status) }] : []
+      const id = asText(input.taskId) ?? asText(input.id)
+      return id ? [{ kind: 'todo', id, text: asText(input.subject) ?? '', status: readTodoStatus(input.status) }] : []
     }
     default:
       return []

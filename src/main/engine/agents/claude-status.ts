@@ -7,19 +7,19 @@ import { join } from 'node:path'
 import type { RunRow } from '../sessions/runs.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { folderOf, openBelow, slice } from './agent-files.ts'
-import { recordOf } from './event.ts'
+import { agentFolder, openOwnedFile, readSlice } from './agent-files.ts'
+import { parseRecord } from './payload.ts'
 
 /** Larger ones are something else, bytes. */
-const LARGEST = 64 * 1024
+const MAX_STATUS_BYTES = 64 * 1024
 
 /** Since when the process that works on this run waits for a person, ms UTC; null when it is busy or does not tell. */
 export function idleSince({ root, home }: Recorder, session: SessionRow, run: RunRow): number | null {
-  const folder = session.agent === 'claude-code' ? folderOf(root, session.agent, home, session.home) : null
-  const descriptor = folder ? openBelow(folder, join(folder, 'sessions', `${run.pid}.json`)) : null
+  const folder = session.agent === 'claude-code' ? agentFolder(root, session.agent, home, session.home) : null
+  const descriptor = folder ? openOwnedFile(folder, join(folder, 'sessions', `${run.pid}.json`)) : null
   if (descriptor === null) return null
   try {
-    const told = recordOf(slice(descriptor, 0, LARGEST).toString('utf8'))
+    const told = parseRecord(readSlice(descriptor, 0, MAX_STATUS_BYTES).toString('utf8'))
     const isIdle = told.sessionId === session.id && told.status === 'idle'
     return isIdle && typeof told.statusUpdatedAt === 'number' ? told.statusUpdatedAt : null
   } finally {

@@ -1,9 +1,10 @@
-/** Cline's hooks. A task's start may come without its prompt; a subagent's task is part of the one above it. */
-import { type Adapter, type Fields, fields, type Happening, list, planTold, printedText, text } from './event.ts'
-import { type ToolNames, toolUse } from './tool-use.ts'
+/** Cline's hooks. A task may start without a prompt. A subagent's task belongs to the session of its root task. */
+import type { Adapter, AgentAction } from './agent-action.ts'
+import { asFields, asList, asText, type Fields, planActions, readOutput } from './payload.ts'
+import { readToolUse, type ToolNames } from './tool-use.ts'
 
 const NAMES: ToolNames = {
-  harmless: new Set(
+  readOnly: new Set(
     'read_files read_file list_files search_files list_code_definition_names web_fetch web_search ask_followup_question attempt_completion plan_mode_respond'.split(
       ' '
     )
@@ -12,46 +13,49 @@ const NAMES: ToolNames = {
 }
 
 export const cline: Adapter = (event, payload) => {
-  const session = text(fields(payload.sessionContext).rootSessionId) ?? text(payload.taskId)
-  const cwd = text(fields(payload.workspaceInfo).rootPath) ?? text(list(payload.workspaceRoots)[0]) ?? text(payload.cwd)
+  const session = asText(asFields(payload.sessionContext).rootSessionId) ?? asText(payload.taskId)
+  const cwd =
+    asText(asFields(payload.workspaceInfo).rootPath) ?? asText(asList(payload.workspaceRoots)[0]) ?? asText(payload.cwd)
   if (!session || !cwd) return null
-  const subagent = text(payload.parent_agent_id) ? text(payload.agent_id) : null
+  const subagent = asText(payload.parent_agent_id) ? asText(payload.agent_id) : null
   return {
-    origin: { session, cwd, transcript: null, subagent, mode: null, model: text(payload.model) },
-    happened: happened(event, payload, subagent !== null)
+    origin: { session, cwd, transcript: null, subagent, mode: null, model: asText(payload.model) },
+    actions: normalize(event, payload, subagent !== null)
   }
 }
 
-function happened(event: string, payload: Fields, inside: boolean): Happening[] {
+function normalize(event: string, payload: Fields, isSubagent: boolean): AgentAction[] {
   switch (event) {
     case 'TaskStart':
     case 'TaskResume': {
-      if (inside) return []
-      const told = fields(payload.taskStart ?? payload.taskResume)
-      const prompt = text(told.prompt) ?? text(fields(told.taskMetadata).initialTask) ?? ''
+      if (isSubagent) return []
+      const start = asFields(payload.taskStart ?? payload.taskResume)
+      const prompt = asText(start.prompt) ?? asText(asFields(start.taskMetadata).initialTask) ?? ''
       return [{ kind: 'prompt', text: prompt, id: null }]
     }
     case 'UserPromptSubmit':
-      return inside ? [] : [{ kind: 'prompt', text: text(fields(payload.userPromptSubmit).prompt) ?? '', id: null }]
+      return isSubagent
+        ? []
+        : [{ kind: 'prompt', text: asText(asFields(payload.userPromptSubmit).prompt) ?? '', id: null }]
     case 'PreToolUse': {
-      const call = fields(payload.tool_call)
+      const call = asFields(payload.tool_call)
       return [
-        ...(call.name === 'plan_mode_respond' ? planTold(fields(call.input).response) : []),
-        { kind: 'tool-start', use: toolUse(text(call.id), text(call.name) ?? '', call.input, NAMES) }
+        ...(call.name === 'plan_mode_respond' ? planActions(asFields(call.input).response) : []),
+        { kind: 'tool-start', use: readToolUse(asText(call.id), asText(call.name) ?? '', call.input, NAMES) }
       ]
     }
     case 'PostToolUse': {
-      const result = fields(payload.tool_result)
-      const use = toolUse(text(result.id), text(result.name) ?? '', result.input, NAMES)
-      const failed = fields(payload.postToolUse).success === false || fields(result.output).success === false
-      return [{ kind: 'tool-end', use, failed, background: false, ...printed(result) }]
+      const result = asFields(payload.tool_result)
+      const use = readToolUse(asText(result.id), asText(result.name) ?? '', result.input, NAMES)
+      const failed = asFields(payload.postToolUse).success === false || asFields(result.output).success === false
+      return [{ kind: 'tool-end', use, failed, background: false, original: null, output: readCommandOutput(result) }]
     }
     case 'TaskComplete':
-      return inside
+      return isSubagent
         ? [{ kind: 'boundary' }]
-        : [{ kind: 'stop', message: text(fields(payload.turn).outputText), background: 0 }]
+        : [{ kind: 'stop', message: asText(asFields(payload.turn).outputText), background: 0 }]
     case 'TaskCancel':
-      return inside ? [{ kind: 'boundary' }] : [{ kind: 'interrupt' }]
+      return isSubagent ? [{ kind: 'boundary' }] : [{ kind: 'interrupt' }]
     case 'SessionShutdown':
       return [{ kind: 'session-end' }]
     default:
@@ -59,8 +63,8 @@ function happened(event: string, payload: Fields, inside: boolean): Happening[] 
   }
 }
 
-/** Each command of a list has a result of its own. */
-function printed({ name, input, output }: Fields) {
-  if (name !== 'run_commands') return {}
-  return printedText(fields(input).commands, ...list(output).map((one) => fields(one).result))
+/** `run_commands` runs a list of commands and returns one result for each. */
+function readCommandOutput({ name, input, output }: Fields) {
+  if (name !== 'run_commands') return null
+  return readOutput(asFields(input).commands, ...asList(output).map((entry) => asFields(entry).result))
 }

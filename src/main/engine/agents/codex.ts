@@ -1,32 +1,40 @@
-/** Codex's hooks. A command that outlives its turn never reports its end, so open calls count as background work. */
-import { type Fields, fields, type Happening, hookAdapter, planTold, printedText, text, todosOf } from './event.ts'
-import { type ToolNames, toolUse } from './tool-use.ts'
+/** Codex's hooks. A command that outlives its turn never reports its end; its open call counts as background work. */
+import type { AgentAction } from './agent-action.ts'
+import { asFields, asText, createHookAdapter, type Fields, planActions, readOutput, readTodos } from './payload.ts'
+import { readToolUse, type ToolNames } from './tool-use.ts'
 
 const NAMES: ToolNames = {
-  harmless: new Set('update_plan view_image web_search tool_search list_mcp_resources read_mcp_resource'.split(' ')),
+  readOnly: new Set('update_plan view_image web_search tool_search list_mcp_resources read_mcp_resource'.split(' ')),
   writes: new Set(),
   patches: new Set(['apply_patch'])
 }
 
-export const codex = hookAdapter(happened)
+export const codex = createHookAdapter(normalize)
 
-function happened(event: string, payload: Fields): Happening[] {
+function normalize(event: string, payload: Fields): AgentAction[] {
   switch (event) {
     case 'SessionStart':
       return [{ kind: 'session-start' }]
     case 'SessionEnd':
       return [{ kind: 'session-end' }]
     case 'UserPromptSubmit':
-      return [{ kind: 'prompt', text: text(payload.prompt) ?? '', id: text(payload.turn_id) }]
+      return [{ kind: 'prompt', text: asText(payload.prompt) ?? '', id: asText(payload.turn_id) }]
     case 'PreToolUse':
-      return [{ kind: 'tool-start', use: use(payload) }]
+      return [{ kind: 'tool-start', use: readUse(payload) }]
     case 'PostToolUse':
       return [
-        { kind: 'tool-end', use: use(payload), failed: false, background: false, ...printed(payload) },
-        ...plan(payload)
+        {
+          kind: 'tool-end',
+          use: readUse(payload),
+          failed: false,
+          background: false,
+          original: null,
+          output: readBashOutput(payload)
+        },
+        ...readPlan(payload)
       ]
     case 'Stop':
-      return [{ kind: 'stop', message: text(payload.last_assistant_message), background: null }]
+      return [{ kind: 'stop', message: asText(payload.last_assistant_message), background: null }]
     case 'Interrupt':
       return [{ kind: 'interrupt' }]
     case 'SubagentStop':
@@ -38,17 +46,17 @@ function happened(event: string, payload: Fields): Happening[] {
   }
 }
 
-function use(payload: Fields) {
-  return toolUse(text(payload.tool_use_id), text(payload.tool_name) ?? '', payload.tool_input, NAMES)
+function readUse(payload: Fields) {
+  return readToolUse(asText(payload.tool_use_id), asText(payload.tool_name) ?? '', payload.tool_input, NAMES)
 }
 
-function printed(payload: Fields) {
-  return payload.tool_name === 'Bash' ? printedText(fields(payload.tool_input).command, payload.tool_response) : {}
+function readBashOutput(payload: Fields) {
+  return payload.tool_name === 'Bash' ? readOutput(asFields(payload.tool_input).command, payload.tool_response) : null
 }
 
-function plan(payload: Fields): Happening[] {
+function readPlan(payload: Fields): AgentAction[] {
   if (payload.tool_name !== 'update_plan') return []
-  const steps = fields(payload.tool_input).plan
-  const named = Array.isArray(steps) ? steps.map((step) => ({ ...fields(step), text: fields(step).step })) : []
-  return [...planTold(fields(payload.tool_input).explanation), { kind: 'todos', todos: todosOf(named) }]
+  const steps = asFields(payload.tool_input).plan
+  const todos = Array.isArray(steps) ? steps.map((step) => ({ ...asFields(step), text: asFields(step).step })) : []
+  return [...planActions(asFields(payload.tool_input).explanation), { kind: 'todos', todos: readTodos(todos) }]
 }

@@ -5,16 +5,16 @@ import { basename, dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { lstatSignature } from '../files/signature.ts'
-import { inForce, type MessageRow } from '../sessions/messages.ts'
+import { type MessageRow, seqsInForce } from '../sessions/messages.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { isFolderBelow } from './agent-files.ts'
-import { cutClaudeCode, type End } from './fork-claude-code.ts'
-import { cutCodex, turnEnd } from './fork-codex.ts'
-import { keepsTranscript, lineOf, readSessionFiles, type SessionFile } from './session-file.ts'
-import { holdsMessage } from './session-search.ts'
-import { forkHash } from './unused-forks.ts'
+import { isOwnedFolder } from './agent-files.ts'
+import { type CutLine, cutClaudeCode } from './fork-claude-code.ts'
+import { cutCodex, findTurnEnd } from './fork-codex.ts'
+import { findMessageLine, hasReadableTranscript, readSessionFiles, type SessionFile } from './session-file.ts'
+import { transcriptHasMessage } from './session-search.ts'
+import { hashFork } from './unused-forks.ts'
 
 /** The message a conversation goes back to, and the first one after it. */
 export interface Cut {
@@ -25,8 +25,8 @@ export interface Cut {
 }
 
 /** Where a session is cut so that `revision` is the last thing said. */
-export function cutAt(messages: readonly MessageRow[], revision: number, tip: number): Cut {
-  const onTheWay = inForce(messages, tip)
+export function findCut(messages: readonly MessageRow[], revision: number, tip: number): Cut {
+  const onTheWay = seqsInForce(messages, tip)
   return {
     anchor: messages.find((message) => message.seq === revision) ?? null,
     isTip: messages.every((message) => message.seq <= revision),
@@ -38,9 +38,9 @@ export function cutAt(messages: readonly MessageRow[], revision: number, tip: nu
 }
 
 /** Why a conversation cannot go back to `anchor`, or "": it has to be in what the agent itself wrote down. */
-export function missingAnchor(recorder: Recorder, session: SessionRow, anchor: MessageRow | null): string {
-  if (!anchor || !keepsTranscript(session.agent)) return ''
-  switch (holdsMessage(recorder, session, anchor)) {
+export function explainMissingAnchor(recorder: Recorder, session: SessionRow, anchor: MessageRow | null): string {
+  if (!anchor || !hasReadableTranscript(session.agent)) return ''
+  switch (transcriptHasMessage(recorder, session, anchor)) {
     case null:
       return "the agent's transcript cannot be read, so only files go back"
     case false:
@@ -53,14 +53,16 @@ export function missingAnchor(recorder: Recorder, session: SessionRow, anchor: M
 /** Writes the agent a session that ends at the cut. Returns its id. Refused with nothing written when that cannot be done. */
 export function writeFork(recorder: Recorder, session: SessionRow, revision: number, cut: Cut): string {
   const { anchor } = cut
-  const file = readSessionFiles(recorder, session).find((one) => !anchor || lineOf(session.agent, one, anchor) >= 0)
-  if (!file) throw notCut(session)
-  const end = endOf(session.agent, file, cut)
+  const file = readSessionFiles(recorder, session).find(
+    (one) => !anchor || findMessageLine(session.agent, one, anchor) >= 0
+  )
+  if (!file) throw forkRefused(session)
+  const end = findCutLine(session.agent, file, cut)
   const { id, path, lines } =
-    session.agent === 'codex' ? codexFork(file, end, new Date(recorder.now())) : claudeFork(file, end)
-  if (!isFolderBelow(file.folder, dirname(path))) throw notCut(session)
+    session.agent === 'codex' ? prepareCodexFork(file, end, new Date(recorder.now())) : prepareClaudeFork(file, end)
+  if (!isOwnedFolder(file.folder, dirname(path))) throw forkRefused(session)
   const bytes = Buffer.from(`${lines.join('\n')}\n`)
-  writeNew(path, bytes)
+  writeNewFile(path, bytes)
   const { db } = recorder.store
   write(db, () => {
     db.prepare('INSERT INTO fork VALUES (?, ?, ?, ?, ?, ?)').run(
@@ -69,7 +71,7 @@ export function writeFork(recorder: Recorder, session: SessionRow, revision: num
       revision,
       recorder.now(),
       path,
-      forkHash(bytes)
+      hashFork(bytes)
     )
     bumpRev(db)
   })
@@ -77,15 +79,15 @@ export function writeFork(recorder: Recorder, session: SessionRow, revision: num
 }
 
 /** Where what came next begins, else right behind the last words of a branch that was left. */
-function endOf(agent: string, file: SessionFile, { anchor, next, isTip }: Cut): End {
-  const found = next ? lineOf(agent, file, next) : -1
-  if (found >= 0) return { line: found, isNext: true }
-  const last = anchor && !isTip ? lineOf(agent, file, anchor) : file.lines.length - 1
-  return { line: agent === 'codex' ? turnEnd(file.lines, last) : last + 1, isNext: false }
+function findCutLine(agent: string, file: SessionFile, { anchor, next, isTip }: Cut): CutLine {
+  const found = next ? findMessageLine(agent, file, next) : -1
+  if (found >= 0) return { line: found, isNextMessage: true }
+  const last = anchor && !isTip ? findMessageLine(agent, file, anchor) : file.lines.length - 1
+  return { line: agent === 'codex' ? findTurnEnd(file.lines, last) : last + 1, isNextMessage: false }
 }
 
 /** A fork of the session at this revision that its agent has not begun with yet. */
-export function unusedFork(store: Store, session: string, revision: number): string | null {
+export function findUnusedFork(store: Store, session: string, revision: number): string | null {
   const rows = store.db
     .prepare(
       `SELECT id, file FROM fork WHERE session = ? AND revision = ? AND NOT EXISTS (SELECT 1 FROM session s WHERE s.id = fork.id)
@@ -95,14 +97,14 @@ export function unusedFork(store: Store, session: string, revision: number): str
   return rows.find((row) => lstatSignature(row.file)?.kind === 'file')?.id ?? null
 }
 
-function claudeFork(file: SessionFile, end: End) {
+function prepareClaudeFork(file: SessionFile, end: CutLine) {
   const id = randomUUID()
   return { id, path: join(dirname(file.file), `${id}.jsonl`), lines: cutClaudeCode(file.lines, end, id) }
 }
 
 /** Codex looks for a session by the id at the end of its file's name. */
-function codexFork(file: SessionFile, end: End, at: Date) {
-  const id = timedUuid(at)
+function prepareCodexFork(file: SessionFile, end: CutLine, at: Date) {
+  const id = createUuidV7(at)
   const stamp = /^rollout-(.{19})-/.exec(basename(file.file))?.[1] ?? at.toISOString().slice(0, 19).replaceAll(':', '-')
   return {
     id,
@@ -112,7 +114,7 @@ function codexFork(file: SessionFile, end: End, at: Date) {
 }
 
 /** A UUID of version 7, as Codex makes them: the time first. */
-function timedUuid(at: Date): string {
+function createUuidV7(at: Date): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(at.getTime(), 0, 6)
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
@@ -121,7 +123,7 @@ function timedUuid(at: Date): string {
 }
 
 /** [Security] A new file of this person alone; an existing name, or a link in its place, is an error. */
-function writeNew(path: string, bytes: Buffer): void {
+function writeNewFile(path: string, bytes: Buffer): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
   const descriptor = openSync(path, flags, 0o600)
   try {
@@ -132,7 +134,7 @@ function writeNew(path: string, bytes: Buffer): void {
   }
 }
 
-function notCut(session: SessionRow): DriftlineError {
+function forkRefused(session: SessionRow): DriftlineError {
   return new DriftlineError(
     'Refused',
     "The agent's own session cannot be cut at this point: its transcript cannot be read or does not hold it any more. Nothing was written.",

@@ -1,19 +1,13 @@
-/** Gemini CLI's hooks. Its tool calls have no ids, so ends are paired with starts in order; PreCompress comes before every request and says nothing. */
-import {
-  type Adapter,
-  type Fields,
-  fields,
-  foundText,
-  type Happening,
-  planTold,
-  printedText,
-  text,
-  todosOf
-} from './event.ts'
-import { type ToolNames, toolUse } from './tool-use.ts'
+/**
+ * Gemini CLI's hooks. Its tool calls have no ids, so ends are matched with starts in order. PreCompress is ignored: it is
+ * sent before every request.
+ */
+import type { Adapter, AgentAction } from './agent-action.ts'
+import { asFields, asText, type Fields, planActions, readOriginal, readOutput, readTodos } from './payload.ts'
+import { readToolUse, type ToolNames } from './tool-use.ts'
 
 const NAMES: ToolNames = {
-  harmless: new Set(
+  readOnly: new Set(
     'read_file read_many_files list_directory glob search_file_content grep_search google_web_search web_fetch write_todos save_memory ask_user activate_skill enter_plan_mode exit_plan_mode'.split(
       ' '
     )
@@ -22,58 +16,59 @@ const NAMES: ToolNames = {
 }
 
 export const geminiCli: Adapter = (event, payload) => {
-  const session = text(payload.session_id)
-  const cwd = text(payload.cwd)
+  const session = asText(payload.session_id)
+  const cwd = asText(payload.cwd)
   if (!session || !cwd) return null
   return {
-    origin: { session, cwd, transcript: text(payload.transcript_path), subagent: null, mode: null, model: null },
-    happened: happened(text(payload.hook_event_name) ?? event, payload)
+    origin: { session, cwd, transcript: asText(payload.transcript_path), subagent: null, mode: null, model: null },
+    actions: normalize(asText(payload.hook_event_name) ?? event, payload)
   }
 }
 
-function happened(event: string, payload: Fields): Happening[] {
+function normalize(event: string, payload: Fields): AgentAction[] {
   switch (event) {
     case 'SessionStart':
       return [{ kind: 'session-start' }]
     case 'SessionEnd':
       return [{ kind: 'session-end' }]
     case 'BeforeAgent':
-      return [{ kind: 'prompt', text: text(payload.prompt) ?? '', id: null }]
+      return [{ kind: 'prompt', text: asText(payload.prompt) ?? '', id: null }]
     case 'BeforeTool':
-      return [{ kind: 'tool-start', use: use(payload) }]
+      return [{ kind: 'tool-start', use: readUse(payload) }]
     case 'AfterTool': {
-      const todos = fields(payload.tool_input).todos
-      const reply = fields(payload.tool_response)
-      const shown = fields(reply.returnDisplay)
+      const todos = asFields(payload.tool_input).todos
+      const reply = asFields(payload.tool_response)
+      const display = asFields(reply.returnDisplay)
       return [
         {
           kind: 'tool-end',
-          use: use(payload),
+          use: readUse(payload),
           failed: reply.error !== undefined,
           background: false,
-          ...foundText(shown.filePath, shown.originalContent),
-          ...(payload.tool_name === 'run_shell_command'
-            ? printedText(fields(payload.tool_input).command, reply.returnDisplay)
-            : {})
+          original: readOriginal(display.filePath, display.originalContent),
+          output:
+            payload.tool_name === 'run_shell_command'
+              ? readOutput(asFields(payload.tool_input).command, reply.returnDisplay)
+              : null
         },
-        ...(reply.error === undefined ? modeOf(payload) : []),
-        ...(payload.tool_name === 'write_todos' ? [{ kind: 'todos' as const, todos: todosOf(todos) }] : [])
+        ...(reply.error === undefined ? readModeChange(payload) : []),
+        ...(payload.tool_name === 'write_todos' ? [{ kind: 'todos' as const, todos: readTodos(todos) }] : [])
       ]
     }
     case 'AfterAgent':
-      return [{ kind: 'stop', message: text(payload.prompt_response), background: 0 }]
+      return [{ kind: 'stop', message: asText(payload.prompt_response), background: 0 }]
     default:
       return []
   }
 }
 
-/** It does not say its mode, but uses tools to change it. */
-function modeOf(payload: Fields): Happening[] {
+/** Events do not carry the mode; it changes through these tools. */
+function readModeChange(payload: Fields): AgentAction[] {
   if (payload.tool_name === 'enter_plan_mode') return [{ kind: 'mode', mode: 'plan' }]
   if (payload.tool_name !== 'exit_plan_mode') return []
-  return [...planTold(fields(payload.tool_input).plan), { kind: 'mode', mode: 'default' }]
+  return [...planActions(asFields(payload.tool_input).plan), { kind: 'mode', mode: 'default' }]
 }
 
-function use(payload: Fields) {
-  return toolUse(null, text(payload.tool_name) ?? '', payload.tool_input, NAMES)
+function readUse(payload: Fields) {
+  return readToolUse(null, asText(payload.tool_name) ?? '', payload.tool_input, NAMES)
 }

@@ -1,9 +1,13 @@
-/** opencode, through our plugin: it sends what the plugin interface gives it, with the folder and the root session added. */
-import { type Adapter, type Fields, fields, type Happening, list, printedText, text, todosOf } from './event.ts'
-import { type ToolNames, toolUse } from './tool-use.ts'
+/**
+ * opencode's events, sent by our plugin (connect/opencode-plugin.ts): the arguments of the plugin interface, plus the
+ * folder and the root session.
+ */
+import type { Adapter, AgentAction } from './agent-action.ts'
+import { asFields, asList, asText, type Fields, readOutput, readTodos } from './payload.ts'
+import { readToolUse, type ToolNames } from './tool-use.ts'
 
 const NAMES: ToolNames = {
-  harmless: new Set(
+  readOnly: new Set(
     'read glob grep list ls webfetch websearch todowrite todoread task question skill lsp plan_enter plan_exit'.split(
       ' '
     )
@@ -13,86 +17,87 @@ const NAMES: ToolNames = {
 }
 
 export const opencode: Adapter = (event, payload) => {
-  const properties = fields(payload.properties)
+  const properties = asFields(payload.properties)
   const own =
-    text(payload.sessionID) ??
-    text(properties.sessionID) ??
-    text(fields(properties.info).id) ??
-    text(payload.rootSessionID)
-  const cwd = text(payload.directory)
+    asText(payload.sessionID) ??
+    asText(properties.sessionID) ??
+    asText(asFields(properties.info).id) ??
+    asText(payload.rootSessionID)
+  const cwd = asText(payload.directory)
   if (!own || !cwd) return null
-  const session = text(payload.rootSessionID) ?? own
-  const inside = session !== own
+  const session = asText(payload.rootSessionID) ?? own
+  const isSubagent = session !== own
   return {
     origin: {
       session,
       cwd,
       transcript: null,
-      subagent: inside ? own : null,
-      ...(inside ? NEITHER : saidWith(payload))
+      subagent: isSubagent ? own : null,
+      ...(isSubagent ? NO_MODE_OR_MODEL : readModeAndModel(payload))
     },
-    happened: happened(event, payload, inside)
+    actions: normalize(event, payload, isSubagent)
   }
 }
 
-const NEITHER = { mode: null, model: null }
+const NO_MODE_OR_MODEL = { mode: null, model: null }
 
-/** A prompt says which of its agents it is for (plan, build, …) and which model. */
-function saidWith(payload: Fields): { mode: string | null; model: string | null } {
-  const message = fields(fields(payload.output).message)
-  const { providerID, modelID } = fields(message.model)
-  const model = text(providerID) && text(modelID) ? `${providerID}/${modelID}` : null
-  return { mode: text(message.agent), model }
+/** Only prompts carry these: opencode's mode is the name of the agent (plan, build, …) a prompt is sent to. */
+function readModeAndModel(payload: Fields): { mode: string | null; model: string | null } {
+  const message = asFields(asFields(payload.output).message)
+  const { providerID, modelID } = asFields(message.model)
+  const model = asText(providerID) && asText(modelID) ? `${providerID}/${modelID}` : null
+  return { mode: asText(message.agent), model }
 }
 
-function happened(event: string, payload: Fields, inside: boolean): Happening[] {
-  const output = fields(payload.output)
-  const call = text(payload.callID)
-  const tool = text(payload.tool) ?? ''
+function normalize(event: string, payload: Fields, isSubagent: boolean): AgentAction[] {
+  const output = asFields(payload.output)
+  const call = asText(payload.callID)
+  const tool = asText(payload.tool) ?? ''
   switch (event) {
     case 'chat.message': {
-      if (inside) return []
-      const words = list(output.parts).flatMap((part) => text(fields(part).text) ?? [])
-      return [{ kind: 'prompt', text: words.join('\n'), id: text(fields(output.message).id) }]
+      if (isSubagent) return []
+      const texts = asList(output.parts).flatMap((part) => asText(asFields(part).text) ?? [])
+      return [{ kind: 'prompt', text: texts.join('\n'), id: asText(asFields(output.message).id) }]
     }
     case 'tool.execute.before':
-      return [{ kind: 'tool-start', use: toolUse(call, tool, output.args, NAMES) }]
+      return [{ kind: 'tool-start', use: readToolUse(call, tool, output.args, NAMES) }]
     case 'tool.execute.after':
       return [
         {
           kind: 'tool-end',
-          use: toolUse(call, tool, payload.args, NAMES),
+          use: readToolUse(call, tool, payload.args, NAMES),
           failed: false,
           background: false,
-          ...(tool === 'bash' ? printed(payload.args, fields(output.metadata).output) : {})
+          original: null,
+          output: tool === 'bash' ? readBashOutput(payload.args, asFields(output.metadata).output) : null
         }
       ]
     case 'dispose':
       return [{ kind: 'session-end' }]
     case 'event':
-      return plain(text(payload.type) ?? '', payload, inside)
+      return normalizeBusEvent(asText(payload.type) ?? '', payload, isSubagent)
     default:
-      return event.startsWith('event:') ? plain(event.slice(6), payload, inside) : []
+      return event.startsWith('event:') ? normalizeBusEvent(event.slice(6), payload, isSubagent) : []
   }
 }
 
-function printed(args: unknown, said: unknown) {
-  return said === NOTHING_PRINTED ? {} : printedText(fields(args).command, said)
+function readBashOutput(args: unknown, text: unknown) {
+  return text === NO_OUTPUT ? null : readOutput(asFields(args).command, text)
 }
 
-/** What it says of a command that printed nothing. */
-const NOTHING_PRINTED = '(no output)'
+/** opencode reports this text for a command that printed nothing. */
+const NO_OUTPUT = '(no output)'
 
-function plain(type: string, payload: Fields, inside: boolean): Happening[] {
+function normalizeBusEvent(type: string, payload: Fields, isSubagent: boolean): AgentAction[] {
   switch (type) {
     case 'session.idle':
-      return inside ? [{ kind: 'boundary' }] : [{ kind: 'stop', message: text(payload.message), background: 0 }]
+      return isSubagent ? [{ kind: 'boundary' }] : [{ kind: 'stop', message: asText(payload.message), background: 0 }]
     case 'session.error': {
-      const { name } = fields(fields(payload.properties).error)
-      return !inside && name === 'MessageAbortedError' ? [{ kind: 'interrupt' }] : []
+      const { name } = asFields(asFields(payload.properties).error)
+      return !isSubagent && name === 'MessageAbortedError' ? [{ kind: 'interrupt' }] : []
     }
     case 'todo.updated':
-      return inside ? [] : [{ kind: 'todos', todos: todosOf(fields(payload.properties).todos) }]
+      return isSubagent ? [] : [{ kind: 'todos', todos: readTodos(asFields(payload.properties).todos) }]
     case 'session.compacted':
       return [{ kind: 'compact' }]
     default:

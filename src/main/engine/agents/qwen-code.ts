@@ -1,20 +1,23 @@
-/** Qwen Code's hooks. It announces a prompt before every request to its model; only one with `submitted_prompt` is a person's. */
+/**
+ * Qwen Code's hooks. UserPromptSubmit precedes every request to the model; only one with `submitted_prompt` was typed by the
+ * user.
+ */
+import type { AgentAction } from './agent-action.ts'
 import {
+  asFields,
+  asList,
+  asText,
+  createHookAdapter,
   type Fields,
-  fields,
-  foundText,
-  type Happening,
-  hookAdapter,
-  list,
-  planTold,
-  printedText,
-  text,
-  todosOf
-} from './event.ts'
-import { type ToolNames, toolUse } from './tool-use.ts'
+  planActions,
+  readOriginal,
+  readOutput,
+  readTodos
+} from './payload.ts'
+import { readToolUse, type ToolNames } from './tool-use.ts'
 
 const NAMES: ToolNames = {
-  harmless: new Set(
+  readOnly: new Set(
     'read_file read_many_files list_directory glob grep_search search_file_content web_fetch web_search todo_write save_memory agent task tool_search skill exit_plan_mode ask_user_question'.split(
       ' '
     )
@@ -22,43 +25,50 @@ const NAMES: ToolNames = {
   writes: new Set(['write_file', 'edit', 'replace', 'notebook_edit'])
 }
 
-export const qwenCode = hookAdapter(happened)
+export const qwenCode = createHookAdapter(normalize)
 
-function happened(event: string, payload: Fields): Happening[] {
+function normalize(event: string, payload: Fields): AgentAction[] {
   switch (event) {
     case 'SessionStart':
       return [{ kind: 'session-start' }]
     case 'SessionEnd':
       return [{ kind: 'session-end' }]
     case 'UserPromptSubmit': {
-      const prompt = text(payload.submitted_prompt)
-      return prompt ? [{ kind: 'prompt', text: prompt, id: text(payload.prompt_id) }] : []
+      const prompt = asText(payload.submitted_prompt)
+      return prompt ? [{ kind: 'prompt', text: prompt, id: asText(payload.prompt_id) }] : []
     }
     case 'PreToolUse':
       return [
-        ...(payload.tool_name === 'exit_plan_mode' ? planTold(fields(payload.tool_input).plan) : []),
-        { kind: 'tool-start', use: use(payload) }
+        ...(payload.tool_name === 'exit_plan_mode' ? planActions(asFields(payload.tool_input).plan) : []),
+        { kind: 'tool-start', use: readUse(payload) }
       ]
     case 'PostToolUse': {
-      const { returnDisplay } = fields(payload.tool_response)
-      const shown = fields(returnDisplay)
+      const { returnDisplay } = asFields(payload.tool_response)
+      const display = asFields(returnDisplay)
       return [
         {
           kind: 'tool-end',
-          use: use(payload),
+          use: readUse(payload),
           failed: false,
           background: false,
-          ...foundText(shown.filePath, shown.originalContent),
-          ...printed(payload, returnDisplay)
+          original: readOriginal(display.filePath, display.originalContent),
+          output: readShellOutput(payload, returnDisplay)
         },
         ...(payload.tool_name === 'todo_write'
-          ? [{ kind: 'todos' as const, todos: todosOf(fields(payload.tool_input).todos) }]
+          ? [{ kind: 'todos' as const, todos: readTodos(asFields(payload.tool_input).todos) }]
           : [])
       ]
     }
     case 'PostToolUseFailure':
       return [
-        { kind: 'tool-end', use: use(payload), failed: true, background: false, ...printed(payload, payload.error) }
+        {
+          kind: 'tool-end',
+          use: readUse(payload),
+          failed: true,
+          background: false,
+          original: null,
+          output: readShellOutput(payload, payload.error)
+        }
       ]
     case 'SubagentStop':
       return [{ kind: 'boundary' }]
@@ -67,8 +77,8 @@ function happened(event: string, payload: Fields): Happening[] {
       return [
         {
           kind: 'stop',
-          message: text(payload.last_assistant_message),
-          background: list(payload.background_tasks).length
+          message: asText(payload.last_assistant_message),
+          background: asList(payload.background_tasks).length
         }
       ]
     case 'PreCompact':
@@ -78,12 +88,12 @@ function happened(event: string, payload: Fields): Happening[] {
   }
 }
 
-function printed(payload: Fields, said: unknown) {
-  return payload.tool_name === 'run_shell_command' ? printedText(fields(payload.tool_input).command, said) : {}
+function readShellOutput(payload: Fields, text: unknown) {
+  return payload.tool_name === 'run_shell_command' ? readOutput(asFields(payload.tool_input).command, text) : null
 }
 
-function use(payload: Fields) {
-  // The second is the one its transcript has, too.
-  const call = text(payload.tool_call_id) ?? text(payload.tool_use_id)
-  return toolUse(call, text(payload.tool_name) ?? '', payload.tool_input, NAMES)
+function readUse(payload: Fields) {
+  // The transcript names calls by tool_use_id.
+  const call = asText(payload.tool_call_id) ?? asText(payload.tool_use_id)
+  return readToolUse(call, asText(payload.tool_name) ?? '', payload.tool_input, NAMES)
 }

@@ -1,11 +1,11 @@
 /** How to go on with an agent's session: the command, as words for a process and quoted for a shell. */
 import type { Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { inForce, lastMessage, messagesOf } from '../sessions/messages.ts'
+import { lastMessageSeq, messagesOf, seqsInForce } from '../sessions/messages.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { folderOf } from './agent-files.ts'
-import { cutAt, unusedFork, writeFork } from './fork.ts'
+import { agentFolder } from './agent-files.ts'
+import { findCut, findUnusedFork, writeFork } from './fork.ts'
 
 interface Program {
   readonly name: string
@@ -30,7 +30,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 const SAFE_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
 
 /** Whether the agent can go on with a session cut at a point of it. */
-export function isResumable({ id, agent }: Pick<SessionRow, 'id' | 'agent'>): boolean {
+export function canForkSession({ id, agent }: Pick<SessionRow, 'id' | 'agent'>): boolean {
   return PROGRAMS[agent]?.forks === true && SAFE_ID.test(id)
 }
 
@@ -40,22 +40,24 @@ export function isResumable({ id, agent }: Pick<SessionRow, 'id' | 'agent'>): bo
  */
 export function resumeAt(recorder: Recorder, session: SessionRow, revision: number, fork: boolean): Resume {
   const { store } = recorder
-  const tip = lastMessage(store, session.id)
+  const tip = lastMessageSeq(store, session.id)
   const messages = messagesOf(store, session.id)
-  const cut = cutAt(messages, revision, tip)
+  const cut = findCut(messages, revision, tip)
   const prompt = cut.next?.role === 'user' ? cut.next.text : ''
-  if (revision === tip && !fork) return goOn(recorder, session, session.id, null, prompt, session.run ? BUSY : '')
+  if (revision === tip && !fork)
+    return buildResume(recorder, session, session.id, null, prompt, session.run ? BUSY : '')
   if (revision === 0 && fork)
-    return begin(recorder, session, prompt, 'Nothing was said before this point, so it begins anew.')
-  if (isResumable(session)) {
-    const prepared = unusedFork(store, session.id, revision)
-    if (prepared) return goOn(recorder, session, prepared, session.id, prompt, '')
+    return buildFreshStart(recorder, session, prompt, 'Nothing was said before this point, so it begins anew.')
+  if (canForkSession(session)) {
+    const prepared = findUnusedFork(store, session.id, revision)
+    if (prepared) return buildResume(recorder, session, prepared, session.id, prompt, '')
     if (fork) {
       const id = writeFork(recorder, session, revision, cut)
-      return goOn(recorder, session, id, session.id, prompt, '')
+      return buildResume(recorder, session, id, session.id, prompt, '')
     }
-  } else if (fork) return begin(recorder, session, readyPrompt(session, messages, revision, prompt), RETOLD)
-  return goOn(recorder, session, session.id, null, prompt, REMEMBERS)
+  } else if (fork)
+    return buildFreshStart(recorder, session, buildHistoryPrompt(session, messages, revision, prompt), RETOLD)
+  return buildResume(recorder, session, session.id, null, prompt, REMEMBERS)
 }
 
 const REMEMBERS =
@@ -63,7 +65,7 @@ const REMEMBERS =
 const BUSY = 'Its agent is still working on it.'
 const RETOLD = "This agent's sessions cannot be cut, so it begins anew: paste the prompt, which tells it what was said."
 
-function goOn(
+function buildResume(
   recorder: Recorder,
   session: SessionRow,
   id: string,
@@ -81,31 +83,31 @@ function goOn(
       { session: session.id }
     )
   }
-  const argv = [...surroundings(recorder, session, program), program.name, ...program.resume(id)]
-  return { command: argv.map(quoted).join(' '), argv, cwd: session.cwd, forkedFrom, prompt, note }
+  const argv = [...homeVariable(recorder, session, program), program.name, ...program.resume(id)]
+  return { command: argv.map(quoteShellWord).join(' '), argv, cwd: session.cwd, forkedFrom, prompt, note }
 }
 
-function begin(recorder: Recorder, session: SessionRow, prompt: string, note: string): Resume {
+function buildFreshStart(recorder: Recorder, session: SessionRow, prompt: string, note: string): Resume {
   const program = PROGRAMS[session.agent]
-  const argv = program ? [...surroundings(recorder, session, program), program.name] : []
-  return { command: argv.map(quoted).join(' '), argv, cwd: session.cwd, forkedFrom: null, prompt, note }
+  const argv = program ? [...homeVariable(recorder, session, program), program.name] : []
+  return { command: argv.map(quoteShellWord).join(' '), argv, cwd: session.cwd, forkedFrom: null, prompt, note }
 }
 
 /** Its files are not in the usual place: neither will they be for the command. */
-function surroundings({ root, home }: Recorder, session: SessionRow, program: Program): string[] {
-  const folder = folderOf(root, session.agent, home, session.home)
-  const usual = folderOf(root, session.agent, home, null)
+function homeVariable({ root, home }: Recorder, session: SessionRow, program: Program): string[] {
+  const folder = agentFolder(root, session.agent, home, session.home)
+  const usual = agentFolder(root, session.agent, home, null)
   return program.home && folder && folder !== usual ? ['env', `${program.home}=${folder}`] : []
 }
 
 /** Words that tell another conversation what was said up to a point. */
-function readyPrompt(
+function buildHistoryPrompt(
   session: SessionRow,
   messages: ReturnType<typeof messagesOf>,
   revision: number,
   prompt: string
 ): string {
-  const kept = inForce(messages, revision)
+  const kept = seqsInForce(messages, revision)
   const said = messages
     .filter((message) => kept.has(message.seq))
     .map((message) => `${message.role === 'user' ? 'Me' : 'You'}: ${message.text}`)
@@ -117,6 +119,6 @@ function readyPrompt(
 }
 
 /** A word as a POSIX shell takes it back unchanged. */
-export function quoted(word: string): string {
+export function quoteShellWord(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

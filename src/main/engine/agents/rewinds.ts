@@ -4,11 +4,11 @@
  */
 import { bumpRev, write } from '../db/transaction.ts'
 import { type MessageRow, messagesOf } from '../sessions/messages.ts'
-import { remark, STARTS_TURN } from '../sessions/runs.ts'
+import { addRunNote, STARTS_TURN } from '../sessions/runs.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { type Fields, fields, recordOf, text } from './event.ts'
-import { lineOf, readSessionFiles, type SessionFile } from './session-file.ts'
+import { asFields, asText, type Fields, parseRecord } from './payload.ts'
+import { findMessageLine, readSessionFiles, type SessionFile } from './session-file.ts'
 
 /** Agents whose records name the one before them. */
 const LINKED: ReadonlySet<string> = new Set(['claude-code', 'qwen-code'])
@@ -19,42 +19,42 @@ const BASE = 'base'
 const REWOUND = 'the agent went back in its own conversation before this prompt'
 
 /** Ids of prompts that do not stand on the record before them, and the id of the last record. */
-export interface Links {
-  readonly strays: readonly string[]
+export interface RewindScan {
+  readonly rewound: readonly string[]
   readonly leaf: string | null
 }
 
 /** `leaf`: the last record of what was read before. `promptOf` gives the id of a person's words, null for all else. */
-export function linksIn(
+export function findRewinds(
   agent: string,
   records: readonly Fields[],
   leaf: string | null,
   promptOf: (record: Fields) => string | null
-): Links {
+): RewindScan {
   if (agent === 'codex') {
-    const begins = records[0]?.type === 'session_meta' && 'history_base' in fields(records[0].payload)
+    const begins = records[0]?.type === 'session_meta' && 'history_base' in asFields(records[0].payload)
     const first = begins || leaf === BASE ? records.map(promptOf).find((id) => id !== null) : null
-    return first ? { strays: [first], leaf: null } : { strays: [], leaf: begins ? BASE : leaf }
+    return first ? { rewound: [first], leaf: null } : { rewound: [], leaf: begins ? BASE : leaf }
   }
-  if (!LINKED.has(agent)) return { strays: [], leaf: null }
-  const strays: string[] = []
+  if (!LINKED.has(agent)) return { rewound: [], leaf: null }
+  const rewound: string[] = []
   let last = leaf
   for (const record of records) {
-    const id = text(record.uuid)
+    const id = asText(record.uuid)
     if (!id || record.isSidechain === true) continue
-    if (last !== null && text(record.parentUuid) !== last && promptOf(record)) strays.push(id)
+    if (last !== null && asText(record.parentUuid) !== last && promptOf(record)) rewound.push(id)
     last = id
   }
-  return { strays, leaf: last }
+  return { rewound, leaf: last }
 }
 
 /** Lets each of these prompts stand on the message it really stands on. */
-export function followRewinds(recorder: Recorder, session: SessionRow, strays: readonly string[]): void {
+export function applyRewinds(recorder: Recorder, session: SessionRow, strays: readonly string[]): void {
   if (strays.length === 0) return
   const [newest, ...bases] = readSessionFiles(recorder, session)
   if (!newest) return
   const { db } = recorder.store
-  const stoodOn = session.agent === 'codex' ? lastIn(session.agent, bases) : ancestorIn(newest)
+  const stoodOn = session.agent === 'codex' ? byBaseFiles(session.agent, bases) : byParentLinks(newest)
   write(db, () => {
     for (const stray of strays) {
       const messages = messagesOf(recorder.store, session.id)
@@ -70,21 +70,21 @@ export function followRewinds(recorder: Recorder, session: SessionRow, strays: r
         session.id
       )
       const row = db.prepare('SELECT run FROM turn WHERE id = ?').get(prompt.turn) as { run: string } | undefined
-      if (row) remark(recorder.store, row.run, REWOUND)
+      if (row) addRunNote(recorder.store, row.run, REWOUND)
     }
     bumpRev(db)
   })
 }
 
-type StoodOn = (prompt: string, messages: readonly MessageRow[]) => number
+type FindParent = (prompt: string, messages: readonly MessageRow[]) => number
 
 /** The nearest record before the prompt that is a message; 0 = none. */
-function ancestorIn({ lines }: SessionFile): StoodOn {
+function byParentLinks({ lines }: SessionFile): FindParent {
   const parents = new Map<string, string | null>()
   for (const line of lines) {
-    const record = recordOf(line)
-    const id = text(record.uuid)
-    if (id) parents.set(id, text(record.parentUuid) ?? text(record.logicalParentUuid))
+    const record = parseRecord(line)
+    const id = asText(record.uuid)
+    if (id) parents.set(id, asText(record.parentUuid) ?? asText(record.logicalParentUuid))
   }
   return (prompt, messages) => {
     const known = new Map(messages.map((message) => [message.source, message.seq]))
@@ -95,7 +95,7 @@ function ancestorIn({ lines }: SessionFile): StoodOn {
 }
 
 /** The last message in what the new file stands on; 0 = none. */
-function lastIn(agent: string, bases: readonly SessionFile[]): StoodOn {
+function byBaseFiles(agent: string, bases: readonly SessionFile[]): FindParent {
   return (_, messages) =>
-    messages.findLast((message) => bases.some((file) => lineOf(agent, file, message) >= 0))?.seq ?? 0
+    messages.findLast((message) => bases.some((file) => findMessageLine(agent, file, message) >= 0))?.seq ?? 0
 }

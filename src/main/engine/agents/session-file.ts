@@ -1,10 +1,11 @@
 /** An agent's own file of a session, line by line: whether a message is in it, and where. */
-import { isTold, type MessageRow } from '../sessions/messages.ts'
+import { isFromHook, type MessageRow } from '../sessions/messages.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { slice } from './agent-files.ts'
-import { type AgentId, recordOf } from './event.ts'
-import { placesOf, withPlace } from './session-places.ts'
+import type { AgentId } from './agent-action.ts'
+import { readSlice } from './agent-files.ts'
+import { parseRecord } from './payload.ts'
+import { sessionFileRanges, withOpenRange } from './session-file-ranges.ts'
 import { DOCUMENT_READERS, LINE_READERS } from './transcript-records.ts'
 
 export interface SessionFile {
@@ -16,15 +17,15 @@ export interface SessionFile {
 }
 
 /** Whether this agent writes down what was said where it can be read. */
-export function keepsTranscript(agent: string): boolean {
+export function hasReadableTranscript(agent: string): boolean {
   return agent in LINE_READERS || agent in DOCUMENT_READERS
 }
 
 /** [Security] Newest first; none for anything but regular files of this person below the agent's folder. */
 export function readSessionFiles(recorder: Recorder, session: SessionRow): SessionFile[] {
   const files: SessionFile[] = []
-  for (const place of placesOf(recorder, session)) {
-    const lines = withPlace(place, (descriptor, bytes) => linesIn(descriptor, bytes, session.agent))
+  for (const place of sessionFileRanges(recorder, session)) {
+    const lines = withOpenRange(place, (descriptor, bytes) => readLines(descriptor, bytes, session.agent))
     if (!lines) break
     files.push({ folder: place.folder, file: place.file, lines })
   }
@@ -32,8 +33,8 @@ export function readSessionFiles(recorder: Recorder, session: SessionRow): Sessi
 }
 
 /** Complete lines of an open file; one whole text for agents that write one document. */
-export function linesIn(descriptor: number, bytes: number, agent: string): string[] {
-  const words = slice(descriptor, 0, bytes).toString('utf8')
+export function readLines(descriptor: number, bytes: number, agent: string): string[] {
+  const words = readSlice(descriptor, 0, bytes).toString('utf8')
   // What follows the last line break is still being written.
   return agent in DOCUMENT_READERS
     ? [words]
@@ -44,19 +45,19 @@ export function linesIn(descriptor: number, bytes: number, agent: string): strin
 }
 
 /** Index of the line that says this message, -1 when it is not there. */
-export function lineOf(agent: string, { lines }: SessionFile, message: MessageRow): number {
-  return indexIn(agent, lines, message)
+export function findMessageLine(agent: string, { lines }: SessionFile, message: MessageRow): number {
+  return findMessageIndex(agent, lines, message)
 }
 
 /** The same in lines. */
-export function indexIn(agent: string, lines: readonly string[], message: MessageRow): number {
-  const mark = agent in DOCUMENT_READERS ? '' : markOf(message)
-  return lines.findLastIndex((line) => line.includes(mark) && says(agent, line, message))
+export function findMessageIndex(agent: string, lines: readonly string[], message: MessageRow): number {
+  const mark = agent in DOCUMENT_READERS ? '' : searchKeyOf(message)
+  return lines.findLastIndex((line) => line.includes(mark) && containsMessage(agent, line, message))
 }
 
 /** The id, or the words as JSON has them: only lines that hold them are worth parsing. */
-export function markOf(message: MessageRow): string {
-  if (!isTold(message)) return message.source
+export function searchKeyOf(message: MessageRow): string {
+  if (!isFromHook(message)) return message.source
   // Half a pair of surrogates has no bytes of its own.
   return JSON.stringify(message.text)
     .slice(1, -1)
@@ -65,13 +66,15 @@ export function markOf(message: MessageRow): string {
 }
 
 /** Whether a line, or a document, says this message. */
-export function says(agent: string, line: string, message: MessageRow): boolean {
+export function containsMessage(agent: string, line: string, message: MessageRow): boolean {
   const document = DOCUMENT_READERS[agent as AgentId]
-  if (document) return document(recordOf(line)).some((one) => isSame(one, message))
-  const found = LINE_READERS[agent as AgentId]?.(recordOf(line)) ?? null
-  return found !== null && isSame(found, message)
+  if (document) return document(parseRecord(line)).some((one) => matchesMessage(one, message))
+  const found = LINE_READERS[agent as AgentId]?.(parseRecord(line)) ?? null
+  return found !== null && matchesMessage(found, message)
 }
 
-function isSame(found: { source: string; role: string; text: string }, message: MessageRow): boolean {
-  return isTold(message) ? found.role === message.role && found.text === message.text : found.source === message.source
+function matchesMessage(found: { source: string; role: string; text: string }, message: MessageRow): boolean {
+  return isFromHook(message)
+    ? found.role === message.role && found.text === message.text
+    : found.source === message.source
 }

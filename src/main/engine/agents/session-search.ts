@@ -2,22 +2,22 @@
 import type { MessageRow } from '../sessions/messages.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { slice } from './agent-files.ts'
-import { indexIn, linesIn, markOf, says } from './session-file.ts'
-import { placesOf, withPlace } from './session-places.ts'
+import { readSlice } from './agent-files.ts'
+import { containsMessage, findMessageIndex, readLines, searchKeyOf } from './session-file.ts'
+import { sessionFileRanges, withOpenRange } from './session-file-ranges.ts'
 import { DOCUMENT_READERS } from './transcript-records.ts'
 
 /**
  * Whether the agent's own files say a message; null when they cannot be read. Goes backwards a few MB at a time: what was
  * said lately is found at once, and memory stays flat, whatever the size.
  */
-export function holdsMessage(recorder: Recorder, session: SessionRow, message: MessageRow): boolean | null {
+export function transcriptHasMessage(recorder: Recorder, session: SessionRow, message: MessageRow): boolean | null {
   let holds: boolean | null = null
-  for (const place of placesOf(recorder, session)) {
-    const found = withPlace(place, (descriptor, bytes) =>
+  for (const place of sessionFileRanges(recorder, session)) {
+    const found = withOpenRange(place, (descriptor, bytes) =>
       session.agent in DOCUMENT_READERS
-        ? indexIn(session.agent, linesIn(descriptor, bytes, session.agent), message) >= 0
-        : isSaidIn(descriptor, bytes, session.agent, message)
+        ? findMessageIndex(session.agent, readLines(descriptor, bytes, session.agent), message) >= 0
+        : searchBackwards(descriptor, bytes, session.agent, message)
     )
     if (found === null) break
     holds = found
@@ -30,27 +30,27 @@ export function holdsMessage(recorder: Recorder, session: SessionRow, message: M
 const STEP = 4 * 1024 * 1024
 const LINE_END = 10
 
-function isSaidIn(descriptor: number, bytes: number, agent: string, message: MessageRow): boolean {
-  const mark = Buffer.from(markOf(message))
+function searchBackwards(descriptor: number, bytes: number, agent: string, message: MessageRow): boolean {
+  const mark = Buffer.from(searchKeyOf(message))
   // The begin of a line whose end was read before; null while what was read is the unfinished end of the file.
   let rest: Buffer | null = null
   for (let to = bytes; to > 0; to -= STEP) {
     const from = Math.max(0, to - STEP)
-    const read = slice(descriptor, from, to - from)
+    const read = readSlice(descriptor, from, to - from)
     const whole: Buffer = rest === null ? read.subarray(0, read.lastIndexOf(LINE_END) + 1) : Buffer.concat([read, rest])
     if (rest === null && whole.length === 0) continue
     const begin = from === 0 ? 0 : whole.indexOf(LINE_END) + 1
-    if (isSaidInLines(whole.subarray(begin), mark, agent, message)) return true
+    if (searchLines(whole.subarray(begin), mark, agent, message)) return true
     rest = whole.subarray(0, begin)
   }
   return false
 }
 
-function isSaidInLines(lines: Buffer, mark: Buffer, agent: string, message: MessageRow): boolean {
+function searchLines(lines: Buffer, mark: Buffer, agent: string, message: MessageRow): boolean {
   for (let at = lines.indexOf(mark); at >= 0; ) {
     const begin = lines.lastIndexOf(LINE_END, at) + 1
     const end = lines.indexOf(LINE_END, at)
-    if (says(agent, lines.toString('utf8', begin, end), message)) return true
+    if (containsMessage(agent, lines.toString('utf8', begin, end), message)) return true
     at = end < 0 ? -1 : lines.indexOf(mark, end)
   }
   return false

@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode, isAbsence } from '../ports/fs-errors.ts'
-import { slices } from '../ports/slices.ts'
-import { fields } from './event.ts'
-import type { Told } from './told.ts'
+import { errorCode, isNotFound } from '../ports/fs-errors.ts'
+import { createTimeSlicer } from '../ports/time-slicer.ts'
+import type { HookEvent } from './hook-event.ts'
+import { asFields } from './payload.ts'
 
 /** Larger ones were not written by a hook of ours, bytes. */
-const LARGEST = 64 * 1024 * 1024
+const MAX_EVENT_BYTES = 64 * 1024 * 1024
 /** What could not be taken for this long, because a history is damaged or newer or we are at fault, is let go, ms. */
-const OLDEST_MS = 7 * 24 * 3600_000
+const MAX_RETRY_MS = 7 * 24 * 3600_000
 
 /** No hook takes this long to write a file, ms. */
 const ABANDONED_MS = 60_000
@@ -18,7 +18,7 @@ const ABANDONED_MS = 60_000
 const SLICE_MS = 12
 
 /** Takes every spooled event, oldest first; one that fails stops no other. A file goes when its event was taken, or is no event. */
-export async function replaySpool(dataDir: string, take: (told: Told) => Promise<unknown>): Promise<number> {
+export async function replaySpool(dataDir: string, take: (told: HookEvent) => Promise<unknown>): Promise<number> {
   const folder = join(dataDir, 'spool')
   let names: string[]
   try {
@@ -26,19 +26,19 @@ export async function replaySpool(dataDir: string, take: (told: Told) => Promise
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name)
   } catch (error) {
-    if (isAbsence(error)) return 0
+    if (isNotFound(error)) return 0
     throw error
   }
   let taken = 0
   // There may be thousands, and a hook's own deadline is a timer.
-  const pause = slices(SLICE_MS)
+  const pause = createTimeSlicer(SLICE_MS)
   for (const name of names.sort()) {
     const file = join(folder, name)
     if (!name.endsWith('.json')) {
-      dropAbandoned(file)
+      removeAbandoned(file)
       continue
     }
-    const told = readTold(file)
+    const told = readHookEvent(file)
     if (told) {
       try {
         await take(told)
@@ -49,7 +49,7 @@ export async function replaySpool(dataDir: string, take: (told: Told) => Promise
           console.error(
             `driftline: an event of ${told.agent} was not recorded: ${error instanceof Error ? error.message : error}`
           )
-        if (Date.now() - told.at < OLDEST_MS) continue
+        if (Date.now() - told.at < MAX_RETRY_MS) continue
       }
     }
     rmSync(file, { force: true })
@@ -60,28 +60,28 @@ export async function replaySpool(dataDir: string, take: (told: Told) => Promise
 }
 
 /** Half of an event whose hook was killed while it wrote. */
-function dropAbandoned(file: string): void {
+function removeAbandoned(file: string): void {
   const there = file.endsWith('.tmp') ? statSync(file, { throwIfNoEntry: false }) : undefined
   if (there && Date.now() - there.mtimeMs > ABANDONED_MS) rmSync(file, { force: true })
 }
 
-function readTold(file: string): Told | null {
+function readHookEvent(file: string): HookEvent | null {
   let value: unknown
   try {
-    if (statSync(file).size > LARGEST) return null
+    if (statSync(file).size > MAX_EVENT_BYTES) return null
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     // Taken by another process meanwhile, or half a file of a disk that was full.
-    if (isAbsence(error) || error instanceof SyntaxError) return null
+    if (isNotFound(error) || error instanceof SyntaxError) return null
     if (errorCode(error) === 'EACCES') return null
     throw error
   }
-  return isTold(value) ? value : null
+  return isHookEvent(value) ? value : null
 }
 
-function isTold(value: unknown): value is Told {
-  const { id, agent, event, at, payload, project, run, home, process } = fields(value)
-  const { pid, start } = fields(process)
+function isHookEvent(value: unknown): value is HookEvent {
+  const { id, agent, event, at, payload, project, run, home, process } = asFields(value)
+  const { pid, start } = asFields(process)
   const isText = (one: unknown): boolean => typeof one === 'string'
   return (
     [id, agent, event, start].every(isText) &&

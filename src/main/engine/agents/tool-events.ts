@@ -1,33 +1,33 @@
 /** What an agent tells of its tools: calls opened with the log made true before them, and closed with what they changed (GW-4). */
-import { prepared, write } from '../db/transaction.ts'
+import { prepareCached, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
-import { checkNamed } from '../drift/named-paths.ts'
-import { keepOutput } from '../sessions/call-outputs.ts'
+import { checkNamedPaths } from '../drift/named-paths.ts'
+import { attachPrompt, liveRunOf, openAgentRun } from '../sessions/agent-runs.ts'
+import { saveOutput } from '../sessions/call-outputs.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
-import { liveRunOf, namePrompt, openHookedRun } from '../sessions/hooked-runs.ts'
 import type { RunRow } from '../sessions/runs.ts'
 import { findSession, type SessionRow, updateSession } from '../sessions/sessions.ts'
-import { closeCall, findOpenCall, keepWorking, openCall } from '../sessions/tool-calls.ts'
-import type { Happening, ToolUse } from './event.ts'
-import { recordFoundText } from './found-text.ts'
-import { outputOf } from './output.ts'
-import { namedInside } from './place.ts'
-import { phaseWith } from './session-state.ts'
-import { lookFor, outerRun, record, seen, type Taking } from './taking.ts'
+import { closeCall, findOpenCall, markWorking, openCall } from '../sessions/tool-calls.ts'
+import type { AgentAction, ToolUse } from './agent-action.ts'
+import { commitAction, findOuterRun, type IngestContext, scanForCheckpoint, touchSession } from './ingest-context.ts'
+import { recordOriginalContent } from './original-content.ts'
+import { storableOutput } from './output-tail.ts'
+import { nextPhase } from './session-state.ts'
+import { toWorkspacePaths } from './workspace-paths.ts'
 
-export async function toolStarted(taking: Taking, use: ToolUse): Promise<void> {
-  const { recorder, late } = taking
+export async function handleToolStart(ingest: IngestContext, use: ToolUse): Promise<void> {
+  const { recorder, fromSpool } = ingest
   const { store } = recorder
-  const run = await workingRun(taking, use)
-  if (!run || findOpenCall(store, taking.origin.session, { ...use, call: use.call ?? NO_CALL }, taking.origin.subagent))
+  const run = await ensureRun(ingest, use)
+  if (!run || findOpenCall(store, ingest.origin.session, { ...use, call: use.call ?? NO_CALL }, ingest.origin.subagent))
     return
-  if (!late) {
-    if (use.reach === 'folder') await checkDisk(recorder, 'present')
-    if (use.reach !== 'nothing') await checkNamed(recorder, insideOf(taking, use))
+  if (!fromSpool) {
+    if (use.writeScope === 'folder') await checkDisk(recorder, 'present')
+    if (use.writeScope !== 'nothing') await checkNamedPaths(recorder, workspacePaths(ingest, use))
   }
-  if (taking.opened) return
-  record(taking, () => {
-    startCall(taking, seen(taking), run, use, !late && !taking.missed)
+  if (ingest.callOpened) return
+  commitAction(ingest, () => {
+    openToolCall(ingest, touchSession(ingest), run, use, !fromSpool && !ingest.repliedEarly)
   })
 }
 
@@ -35,11 +35,17 @@ export async function toolStarted(taking: Taking, use: ToolUse): Promise<void> {
 const NO_CALL = '\0'
 
 /** Call inside a transaction. */
-export function startCall(taking: Taking, session: SessionRow, run: RunRow, use: ToolUse, complete: boolean): string {
-  const { recorder, origin } = taking
-  taking.opened = true
-  if (!complete && use.reach !== 'nothing') markIncomplete(taking, run.id)
-  const phase = phaseWith(taking, session, run, use)
+export function openToolCall(
+  ingest: IngestContext,
+  session: SessionRow,
+  run: RunRow,
+  use: ToolUse,
+  complete: boolean
+): string {
+  const { recorder, origin } = ingest
+  ingest.callOpened = true
+  if (!complete && use.writeScope !== 'nothing') markIncomplete(ingest, run.id)
+  const phase = nextPhase(ingest, session, run, use)
   if (phase !== session.phase) updateSession(recorder.store, session.id, { phase })
   return openCall(
     recorder.store,
@@ -51,58 +57,64 @@ export function startCall(taking: Taking, session: SessionRow, run: RunRow, use:
       subagent: origin.subagent,
       name: use.tool,
       summary: use.summary,
-      paths: insideOf(taking, use),
-      reach: use.reach,
+      paths: workspacePaths(ingest, use),
+      writeScope: use.writeScope,
       complete
     },
-    taking.late ? taking.told.at : recorder.now()
+    ingest.fromSpool ? ingest.hookEvent.at : recorder.now()
   )
 }
 
-export async function toolEnded(taking: Taking, end: Extract<Happening, { kind: 'tool-end' }>): Promise<void> {
-  const { recorder, origin } = taking
+export async function handleToolEnd(
+  ingest: IngestContext,
+  end: Extract<AgentAction, { kind: 'tool-end' }>
+): Promise<void> {
+  const { recorder, origin } = ingest
   const { store } = recorder
   const { use } = end
   let call = findOpenCall(store, origin.session, use, origin.subagent)
   if (!call) {
-    if (isOver(taking, use)) return
+    if (isClosedCall(ingest, use)) return
     // Its start was never told: what it names is still its own, and the run says that something was missed.
-    const run = use.reach === 'nothing' ? null : await workingRun(taking, use)
+    const run = use.writeScope === 'nothing' ? null : await ensureRun(ingest, use)
     if (!run) return
-    write(store.db, () => startCall(taking, seen(taking), run, { ...use, reach: 'paths' }, false))
+    write(store.db, () => openToolCall(ingest, touchSession(ingest), run, { ...use, writeScope: 'paths' }, false))
     call = findOpenCall(store, origin.session, use, origin.subagent)
     if (!call) return
   }
   // What is told late is not held against a log that has gone on since.
-  if (end.found && !taking.late) {
-    const [path] = namedInside(recorder.root, origin.cwd, [end.found.path])
-    const known = path === undefined ? 'as-known' : recordFoundText(recorder, path, end.found.text, call.start_seq)
-    if (known === 'missed') markIncomplete(taking, call.run)
+  if (end.original && !ingest.fromSpool) {
+    const [path] = toWorkspacePaths(recorder.root, origin.cwd, [end.original.path])
+    const known =
+      path === undefined ? 'as-known' : recordOriginalContent(recorder, path, end.original.text, call.start_seq)
+    if (known === 'missed') markIncomplete(ingest, call.run)
   }
   if (call.wide === 1 || call.paths !== '[]') {
-    await checkNamed(recorder, JSON.parse(call.paths) as string[])
+    await checkNamedPaths(recorder, JSON.parse(call.paths) as string[])
     await checkDisk(recorder, 'present')
   }
   const { id } = call
-  const output = end.printed ? outputOf(recorder, origin.cwd, end.printed) : null
-  record(taking, () => {
-    if (output) keepOutput(store, id, output)
-    if (end.background) keepWorking(store, id)
+  const output = end.output ? storableOutput(recorder, origin.cwd, end.output) : null
+  commitAction(ingest, () => {
+    if (output) saveOutput(store, id, output)
+    if (end.background) markWorking(store, id)
     else closeCall(store, id, end.failed ? 'failed' : 'done', recorder.now())
   })
 }
 
 /** The end of a call that was closed before: told twice, or late, after an interrupt closed it with its run. */
-function isOver(taking: Taking, use: ToolUse): boolean {
-  const { recorder, origin } = taking
+function isClosedCall(ingest: IngestContext, use: ToolUse): boolean {
+  const { recorder, origin } = ingest
   const { db } = recorder.store
   if (use.call !== null)
     return (
-      prepared(db, 'SELECT 1 FROM tool_call WHERE session = ? AND agent_call = ?').get(origin.session, use.call) !==
-      undefined
+      prepareCached(db, 'SELECT 1 FROM tool_call WHERE session = ? AND agent_call = ?').get(
+        origin.session,
+        use.call
+      ) !== undefined
     )
   if (liveRunOf(recorder, findSession(recorder.store, origin.session))) return false
-  const last = prepared(
+  const last = prepareCached(
     db,
     'SELECT state FROM tool_call WHERE session = ? AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY rowid DESC LIMIT 1'
   ).get(origin.session, use.tool, origin.subagent) as { state: string } | undefined
@@ -110,39 +122,39 @@ function isOver(taking: Taking, use: ToolUse): boolean {
 }
 
 /** The run the session works in; a tool that writes without one opens a run of its own (SessionStart with work). */
-async function workingRun(taking: Taking, use: ToolUse): Promise<RunRow | null> {
-  const { recorder, late } = taking
+async function ensureRun(ingest: IngestContext, use: ToolUse): Promise<RunRow | null> {
+  const { recorder, fromSpool } = ingest
   const { store } = recorder
-  const session = findSession(store, taking.origin.session)
+  const session = findSession(store, ingest.origin.session)
   const live = liveRunOf(recorder, session)
-  if (live || use.reach === 'nothing') return live
-  if (!late) {
+  if (live || use.writeScope === 'nothing') return live
+  if (!fromSpool) {
     await endDeadRuns(recorder)
-    await lookFor(taking, 'beginning')
+    await scanForCheckpoint(ingest, 'beginning')
   }
-  const prompt = { text: '', source: taking.told.id }
-  const outer = outerRun(taking)
+  const prompt = { text: '', source: ingest.hookEvent.id }
+  const outer = findOuterRun(ingest)
   write(store.db, () => {
-    const row = seen(taking)
-    if (outer) namePrompt(recorder, row, outer, { ...prompt, text: outer.title })
-    else openHookedRun(recorder, row, { ...prompt, text: lastPrompt(taking) }, taking.told.process, late)
+    const row = touchSession(ingest)
+    if (outer) attachPrompt(recorder, row, outer, { ...prompt, text: outer.title })
+    else openAgentRun(recorder, row, { ...prompt, text: lastPrompt(ingest) }, ingest.hookEvent.process, fromSpool)
   })
-  return liveRunOf(recorder, findSession(store, taking.origin.session))
+  return liveRunOf(recorder, findSession(store, ingest.origin.session))
 }
 
 /** Work that goes on after its run ended carries the prompt it came from. */
-function lastPrompt(taking: Taking): string {
-  const row = prepared(
-    taking.recorder.store.db,
+function lastPrompt(ingest: IngestContext): string {
+  const row = prepareCached(
+    ingest.recorder.store.db,
     "SELECT text FROM message WHERE session = ? AND role = 'user' ORDER BY seq DESC LIMIT 1"
-  ).get(taking.origin.session) as { text: string } | undefined
+  ).get(ingest.origin.session) as { text: string } | undefined
   return row?.text ?? ''
 }
 
-function markIncomplete(taking: Taking, run: string): void {
-  prepared(taking.recorder.store.db, 'UPDATE run SET incomplete = 1 WHERE id = ?').run(run)
+function markIncomplete(ingest: IngestContext, run: string): void {
+  prepareCached(ingest.recorder.store.db, 'UPDATE run SET incomplete = 1 WHERE id = ?').run(run)
 }
 
-function insideOf(taking: Taking, use: ToolUse): string[] {
-  return namedInside(taking.recorder.root, taking.origin.cwd, use.paths)
+function workspacePaths(ingest: IngestContext, use: ToolUse): string[] {
+  return toWorkspacePaths(ingest.recorder.root, ingest.origin.cwd, use.paths)
 }

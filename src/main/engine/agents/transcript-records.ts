@@ -1,8 +1,9 @@
 /** What a record of each agent's transcript says, text only; a record nobody knows says nothing. */
 import type { Role } from '../sessions/messages.ts'
-import { type AgentId, type Fields, fields, list, text } from './event.ts'
+import type { AgentId } from './agent-action.ts'
+import { asFields, asList, asText, type Fields } from './payload.ts'
 
-export interface SaidThere {
+export interface TranscriptMessage {
   readonly source: string
   readonly role: Role
   readonly text: string
@@ -10,66 +11,73 @@ export interface SaidThere {
   readonly at: number | null
 }
 
-type Reader = (record: Fields) => SaidThere | null
+type Reader = (record: Fields) => TranscriptMessage | null
 
 /** Agents whose transcript is one JSON record per line. */
 export const LINE_READERS: Readonly<Partial<Record<AgentId, Reader>>> = {
   'claude-code': (record) => {
     if (record.isSidechain === true || record.isMeta === true || record.isCompactSummary === true) return null
     if (record.type !== 'user' && record.type !== 'assistant') return null
-    return said(record.uuid, record.type, textOf(fields(record.message).content), time(record.timestamp))
+    return createMessage(
+      record.uuid,
+      record.type,
+      joinText(asFields(record.message).content),
+      parseTime(record.timestamp)
+    )
   },
   codex: (record) => {
-    const payload = fields(record.payload)
+    const payload = asFields(record.payload)
     if (record.type !== 'event_msg' || payload.type !== 'item_completed') return null
-    const item = fields(payload.item)
+    const item = asFields(payload.item)
     const role = item.type === 'UserMessage' ? 'user' : item.type === 'AgentMessage' ? 'assistant' : null
-    return role && said(item.id, role, textOf(item.content), time(record.timestamp))
+    return role && createMessage(item.id, role, joinText(item.content), parseTime(record.timestamp))
   },
   'gemini-cli': (record) => {
     const role = record.type === 'user' ? 'user' : record.type === 'gemini' ? 'assistant' : null
-    return role && said(record.id, role, textOf(record.content), time(record.timestamp))
+    return role && createMessage(record.id, role, joinText(record.content), parseTime(record.timestamp))
   },
   'qwen-code': (record) => {
     const role = record.provenance === 'real_user' ? 'user' : record.type === 'assistant' ? 'assistant' : null
-    return role && said(record.uuid, role, textOf(fields(record.message).parts), time(record.timestamp))
+    return (
+      role && createMessage(record.uuid, role, joinText(asFields(record.message).parts), parseTime(record.timestamp))
+    )
   }
 }
 
 /** What a record tells of the end of work: one tool call, or (`call` null) everything, because a person interrupted it. */
-export interface EndedThere {
+export interface TranscriptEnd {
   readonly call: string | null
   readonly failed: boolean
   readonly at: number
 }
 
 /** Only agents whose hooks leave ends out, and whose records name calls as their hooks do. */
-export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => EndedThere[]>>> = {
+export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => TranscriptEnd[]>>> = {
   'claude-code': (record) => {
-    const at = time(record.timestamp)
+    const at = parseTime(record.timestamp)
     if (record.isSidechain === true || record.type !== 'user' || at === null) return []
-    return list(fields(record.message).content).flatMap((one): EndedThere[] => {
-      const part = fields(one)
-      if (text(part.text)?.startsWith('[Request interrupted by user')) return [{ call: null, failed: true, at }]
-      const call = part.type === 'tool_result' ? text(part.tool_use_id) : null
+    return asList(asFields(record.message).content).flatMap((one): TranscriptEnd[] => {
+      const part = asFields(one)
+      if (asText(part.text)?.startsWith('[Request interrupted by user')) return [{ call: null, failed: true, at }]
+      const call = part.type === 'tool_result' ? asText(part.tool_use_id) : null
       // Answered while it goes on working.
-      if (call === null || text(fields(record.toolUseResult).backgroundTaskId)) return []
+      if (call === null || asText(asFields(record.toolUseResult).backgroundTaskId)) return []
       return [{ call, failed: part.is_error === true, at }]
     })
   },
   codex: (record) => {
-    const payload = fields(record.payload)
-    const at = time(record.timestamp)
+    const payload = asFields(record.payload)
+    const at = parseTime(record.timestamp)
     if (record.type !== 'event_msg' || at === null) return []
     if (payload.type === 'turn_aborted') return [{ call: null, failed: true, at }]
-    const item = fields(payload.item)
-    const call = payload.type === 'item_completed' && item.type === 'CommandExecution' ? text(item.id) : null
+    const item = asFields(payload.item)
+    const call = payload.type === 'item_completed' && item.type === 'CommandExecution' ? asText(item.id) : null
     return call ? [{ call, failed: item.status === 'failed', at }] : []
   },
   'qwen-code': (record) => {
-    const at = time(record.timestamp)
-    const result = fields(record.toolCallResult)
-    const call = record.type === 'tool_result' ? text(result.callId) : null
+    const at = parseTime(record.timestamp)
+    const result = asFields(record.toolCallResult)
+    const call = record.type === 'tool_result' ? asText(result.callId) : null
     if (!call || at === null) return []
     // A person's Esc leaves nothing but this, and ends the turn.
     const cancelled = result.status === 'cancelled'
@@ -79,48 +87,48 @@ export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => E
     ]
   },
   'gemini-cli': (record) => {
-    const at = time(record.timestamp)
+    const at = parseTime(record.timestamp)
     const cancelled = record.type === 'info' && record.content === 'Request cancelled.'
     return cancelled && at !== null ? [{ call: null, failed: true, at }] : []
   }
 }
 
 /** Agents whose transcript is one document. */
-export const DOCUMENT_READERS: Readonly<Partial<Record<AgentId, (document: Fields) => SaidThere[]>>> = {
+export const DOCUMENT_READERS: Readonly<Partial<Record<AgentId, (document: Fields) => TranscriptMessage[]>>> = {
   cline: (document) =>
-    list(document.messages).flatMap((one) => {
-      const message = fields(one)
+    asList(document.messages).flatMap((one) => {
+      const message = asFields(one)
       const role = message.role === 'user' ? 'user' : message.role === 'assistant' ? 'assistant' : null
-      const words = textOf(message.content).replace(/^<user_input[^>]*>([\s\S]*)<\/user_input>$/, '$1')
-      const found = role && said(message.id, role, words, typeof message.ts === 'number' ? message.ts : null)
+      const words = joinText(message.content).replace(/^<user_input[^>]*>([\s\S]*)<\/user_input>$/, '$1')
+      const found = role && createMessage(message.id, role, words, typeof message.ts === 'number' ? message.ts : null)
       return found ? [found] : []
     })
 }
 
 /** What programs put into a person's mouth: notes on interrupts, surroundings, commands. */
-const NOT_TYPED = /^(?:<[a-z]+[-_][a-z_-]+[>\s]|\[Request interrupted by user)/
+const INSERTED_BY_AGENT = /^(?:<[a-z]+[-_][a-z_-]+[>\s]|\[Request interrupted by user)/
 
-function said(source: unknown, role: Role, words: string, at: number | null): SaidThere | null {
-  const id = text(source)
+function createMessage(source: unknown, role: Role, words: string, at: number | null): TranscriptMessage | null {
+  const id = asText(source)
   const trimmed = words.trim()
-  if (!id || trimmed === '' || (role === 'user' && NOT_TYPED.test(trimmed))) return null
+  if (!id || trimmed === '' || (role === 'user' && INSERTED_BY_AGENT.test(trimmed))) return null
   return { source: id, role, text: trimmed, at }
 }
 
 /** A string, or the text parts of a list; tool calls, results and thoughts are left out. */
-function textOf(content: unknown): string {
+function joinText(content: unknown): string {
   if (typeof content === 'string') return content
-  return list(content)
+  return asList(content)
     .flatMap((one) => {
-      const part = fields(one)
+      const part = asFields(one)
       const kind = typeof part.type === 'string' ? part.type.toLowerCase() : 'text'
       const isText = kind === 'text' || kind === 'input_text' || kind === 'output_text'
-      return isText && part.thought !== true ? (text(part.text) ?? []) : []
+      return isText && part.thought !== true ? (asText(part.text) ?? []) : []
     })
     .join('\n')
 }
 
-function time(value: unknown): number | null {
+function parseTime(value: unknown): number | null {
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? null : at
 }

@@ -5,13 +5,13 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, lstatSync, unlinkSync } from 'node:fs'
 import { write } from '../db/transaction.ts'
-import { isAbsence, isUnreadable } from '../ports/fs-errors.ts'
+import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { folderOf, openBelow, slice } from './agent-files.ts'
+import { agentFolder, openOwnedFile, readSlice } from './agent-files.ts'
 
 /** Prepared this long ago and not begun with, ms. */
-const OLD_MS = 30 * 24 * 3600_000
+const FORK_LIFETIME_MS = 30 * 24 * 3600_000
 
 export interface UnusedFork {
   readonly id: string
@@ -23,18 +23,18 @@ export interface UnusedFork {
 }
 
 /** What names a fork's bytes. */
-export function forkHash(bytes: Buffer): string {
+export function hashFork(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
 /** Those of one session. Ask before its words are forgotten. */
-export function unusedForksOf(store: Store, session: string): UnusedFork[] {
+export function listUnusedForks(store: Store, session: string): UnusedFork[] {
   return store.db.prepare(`${UNUSED} AND f.session = ?`).all(session) as UnusedFork[]
 }
 
 /** What is old and was not begun with goes. */
 export function removeOldForks(recorder: Recorder): void {
-  const old = recorder.store.db.prepare(`${UNUSED} AND f.at < ?`).all(recorder.now() - OLD_MS) as UnusedFork[]
+  const old = recorder.store.db.prepare(`${UNUSED} AND f.at < ?`).all(recorder.now() - FORK_LIFETIME_MS) as UnusedFork[]
   removeForks(recorder, old)
 }
 
@@ -46,7 +46,7 @@ export function removeForks(recorder: Recorder, forks: readonly UnusedFork[]): v
   if (forks.length === 0) return
   const { root, home, store } = recorder
   for (const fork of forks) {
-    const folder = folderOf(root, fork.agent, home, fork.home)
+    const folder = agentFolder(root, fork.agent, home, fork.home)
     if (folder) removeIfOurs(folder, fork)
   }
   const settle = store.db.prepare("UPDATE fork SET hash = '' WHERE id = ?")
@@ -57,16 +57,16 @@ export function removeForks(recorder: Recorder, forks: readonly UnusedFork[]): v
 
 /** [Security] Through no link, and only the very file that was read. */
 function removeIfOurs(folder: string, { file, hash }: UnusedFork): void {
-  const descriptor = openBelow(folder, file)
+  const descriptor = openOwnedFile(folder, file)
   if (descriptor === null) return
   try {
     const { size, dev, ino } = fstatSync(descriptor)
-    if (forkHash(slice(descriptor, 0, size)) !== hash) return
+    if (hashFork(readSlice(descriptor, 0, size)) !== hash) return
     const named = lstatSync(file, { throwIfNoEntry: false })
     if (named?.isFile() && named.dev === dev && named.ino === ino) unlinkSync(file)
   } catch (error) {
     // In a folder that may not be written any more it stays.
-    if (!isAbsence(error) && !isUnreadable(error)) throw error
+    if (!isNotFound(error) && !isUnreadable(error)) throw error
   } finally {
     closeSync(descriptor)
   }

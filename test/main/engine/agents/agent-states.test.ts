@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AgentState } from '../../../../src/contract/agents.ts'
-import { agentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
-import { askCodex } from '../../../../src/main/engine/agents/connect/ask-codex.ts'
-import { type Connecting, connect } from '../../../../src/main/engine/agents/connect/connect.ts'
+import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
+import { listAgentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
+import { type ConnectContext, connect } from '../../../../src/main/engine/agents/connect/connect.ts'
 import { launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { queryCodexTrust } from '../../../../src/main/engine/agents/connect/query-codex.ts'
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
-import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/event.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { told } from '../../../support/agent-replay.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -17,7 +17,7 @@ afterEach(() => vi.unstubAllEnvs())
 
 const MAIN = join(import.meta.dirname, '../../../../src/main')
 
-function placesIn(base: string): Connecting & { readonly system: string } {
+function placesIn(base: string): ConnectContext & { readonly system: string } {
   for (const name of ['home', 'data', 'system']) mkdirSync(join(base, name))
   return {
     home: join(base, 'home'),
@@ -26,7 +26,7 @@ function placesIn(base: string): Connecting & { readonly system: string } {
     env: { PATH: join(base, 'bin') },
     cli: join(MAIN, 'cli.ts'),
     now: 1000,
-    made: new Set()
+    createdFiles: new Set()
   }
 }
 
@@ -35,8 +35,8 @@ function put(file: string, text: string, mode = 0o644): void {
   writeFileSync(file, text, { mode })
 }
 
-const stateOf = (id: AgentId, places: Connecting, heard: Record<string, number> = {}): AgentState =>
-  agentStates(places, heard).find((state) => state.id === id) as AgentState
+const stateOf = (id: AgentId, places: ConnectContext, heard: Record<string, number> = {}): AgentState =>
+  listAgentStates(places, heard).find((state) => state.id === id) as AgentState
 
 test('an agent on the PATH is found, with the version of the package its program lies in', () => {
   using temp = tempFolder()
@@ -65,7 +65,7 @@ test('settings that cannot be read are named with file and line, and the other a
   rmSync(file)
   mkdirSync(file)
   expect(stateOf('qwen-code', places).unreadable).toMatchObject({ file })
-  expect(agentStates(places, {}).map(({ id }) => id)).toEqual(AGENTS)
+  expect(listAgentStates(places, {}).map(({ id }) => id)).toEqual(AGENTS)
 })
 
 test.skipIf(process.platform !== 'linux')('a policy of an organisation is told, and only one that forbids', () => {
@@ -129,7 +129,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 `
 
 describe('Codex is asked itself which hooks it trusts', () => {
-  const engineIn = ({ dataDir, home }: Connecting) =>
+  const engineIn = ({ dataDir, home }: ConnectContext) =>
     createEngine({ dataDir, home, host: 'cli', watch: false, programs: { ingest: join(MAIN, 'ingest-child.ts') } })
   const TRUSTS = /^Codex trusts 7 of 9 hooks: open it and type \/hooks\.$/
 
@@ -168,7 +168,7 @@ describe('Codex is asked itself which hooks it trusts', () => {
     stubPath(temp.path, program)
     const env = { PATH: process.env.PATH }
     connect('codex', { ...places, env }, false)
-    expect(await askCodex({ ...places, env })).toBeNull()
+    expect(await queryCodexTrust({ ...places, env })).toBeNull()
   })
 })
 
@@ -218,7 +218,7 @@ describe('a test event', () => {
     mkdirSync(project)
     connect('claude-code', { ...places, project }, false)
     const file = REGISTRATIONS['claude-code'].files({ ...places, project })[0]?.file
-    expect(stateOf('claude-code', { ...places, project } as Connecting)).toMatchObject({ connected: 'yes', file })
+    expect(stateOf('claude-code', { ...places, project } as ConnectContext)).toMatchObject({ connected: 'yes', file })
     expect(stateOf('claude-code', places)).toMatchObject({ connected: 'no' })
   })
 })

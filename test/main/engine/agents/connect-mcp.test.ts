@@ -2,26 +2,26 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
-import { type Connecting, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
-import { memberOf } from '../../../../src/main/engine/agents/connect/json-member.ts'
+import type { AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
+import { listAgentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
+import { type ConnectContext, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
+import { getMember } from '../../../../src/main/engine/agents/connect/json-member.ts'
 import { launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { MCP_REGISTRATIONS } from '../../../../src/main/engine/agents/connect/mcp-registrations.ts'
-import { findTable, withoutTable, withTable } from '../../../../src/main/engine/agents/connect/toml-table.ts'
-import type { AgentId } from '../../../../src/main/engine/agents/event.ts'
+import { findTable, removeTable, setTable } from '../../../../src/main/engine/agents/connect/toml-table.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 const CLI = join(import.meta.dirname, '../../../../src/main/cli.ts')
 
-function placesIn(base: string, more: Partial<Connecting> = {}): Connecting {
+function placesIn(base: string, more: Partial<ConnectContext> = {}): ConnectContext {
   const home = join(base, 'home')
   const dataDir = join(base, 'da"ta dir')
   mkdirSync(home)
   mkdirSync(dataDir)
-  return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000, made: new Set(), ...more }
+  return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000, createdFiles: new Set(), ...more }
 }
 
-const fileOf = (agent: AgentId, places: Connecting): string => MCP_REGISTRATIONS[agent]!.file(places).file
+const fileOf = (agent: AgentId, places: ConnectContext): string => MCP_REGISTRATIONS[agent]!.file(places).file
 
 function put(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
@@ -56,11 +56,11 @@ describe.each(Object.entries(JSON_AGENTS) as [AgentId, string][])('%s', (agent, 
     const done = connect(agent, places, false, 'mcp')
     expect(done).toMatchObject({ applied: true })
     expect(done.backup === null).toBe(text === '')
-    expect(agentStates(places, {}).find((state) => state.id === agent)).toMatchObject({
+    expect(listAgentStates(places, {}).find((state) => state.id === agent)).toMatchObject({
       tools: { on: true },
       connected: 'no'
     })
-    const entry = memberOf(readFileSync(file, 'utf8'), object, 'driftline') as { command: string | string[] }
+    const entry = getMember(readFileSync(file, 'utf8'), object, 'driftline') as { command: string | string[] }
     expect([entry.command].flat()[0]).toBe(launcherFile(places.dataDir))
     expect(existsSync(launcherFile(places.dataDir))).toBe(true)
     expect(connect(agent, places, false, 'mcp')).toMatchObject({ applied: false, change: '' })
@@ -98,7 +98,7 @@ test('hooks and tools in one file go in and out apart from one another', () => {
   expect(readFileSync(file, 'utf8')).toBe(hooked)
   connect('gemini-cli', { ...places, now: 4000 }, false, 'mcp')
   disconnect('gemini-cli', { ...places, now: 5000 }, false)
-  expect(memberOf(readFileSync(file, 'utf8'), 'mcpServers', 'driftline')).toBeTruthy()
+  expect(getMember(readFileSync(file, 'utf8'), 'mcpServers', 'driftline')).toBeTruthy()
   disconnect('gemini-cli', { ...places, now: 6000 }, false, 'mcp')
   expect(readFileSync(file, 'utf8')).toBe('{\n  "theme": "dark"\n}\n')
 })
@@ -185,7 +185,7 @@ describe('codex', () => {
   test('names in quotes are the same table', () => {
     const text = 'x = 1\n\n["mcp_servers" . \'driftline\']\ncommand = "x"\n'
     expect(findTable(text, ['mcp_servers', 'driftline'])?.text).toBe('["mcp_servers" . \'driftline\']\ncommand = "x"\n')
-    expect(withoutTable(text, ['mcp_servers', 'driftline'])).toBe('x = 1\n')
-    expect(withTable(text, ['mcp_servers', 'driftline'], '[n]\n')).toBe('x = 1\n\n[n]\n')
+    expect(removeTable(text, ['mcp_servers', 'driftline'])).toBe('x = 1\n')
+    expect(setTable(text, ['mcp_servers', 'driftline'], '[n]\n')).toBe('x = 1\n\n[n]\n')
   })
 })

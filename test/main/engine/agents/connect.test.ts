@@ -14,27 +14,27 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
-import { type Connecting, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
-import { addEntries, entriesIn, removeEntries } from '../../../../src/main/engine/agents/connect/hook-entries.ts'
-import { readSpans } from '../../../../src/main/engine/agents/connect/json-spans.ts'
-import { guarded, launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
+import { listAgentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
+import { type ConnectContext, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
+import { addEntries, listEntries, removeEntries } from '../../../../src/main/engine/agents/connect/hook-entries.ts'
+import { parseSpans } from '../../../../src/main/engine/agents/connect/json-spans.ts'
+import { guardedHookCommand, launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
-import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/event.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 const CLI = join(import.meta.dirname, '../../../../src/main/cli.ts')
 
-function placesIn(base: string): Connecting {
+function placesIn(base: string): ConnectContext {
   const home = join(base, 'home')
   const dataDir = join(base, "da'ta dir")
   mkdirSync(home)
   mkdirSync(dataDir)
-  return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000, made: new Set() }
+  return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000, createdFiles: new Set() }
 }
 
-const fileOf = (agent: AgentId, places: Connecting): string => REGISTRATIONS[agent].files(places)[0]!.file
+const fileOf = (agent: AgentId, places: ConnectContext): string => REGISTRATIONS[agent].files(places)[0]!.file
 
 const SETTINGS: Readonly<Record<string, string>> = {
   'an empty object': '{}',
@@ -61,14 +61,14 @@ describe('the text of a settings file', () => {
 
   test.each(Object.entries(SETTINGS))('%s: ours are added, nothing else changes, and goes again', (_, before) => {
     const after = addEntries(before, entries)
-    expect(entriesIn(after).filter((entry) => ours(entry.command))).toEqual(
+    expect(listEntries(after).filter((entry) => ours(entry.command))).toEqual(
       expect.arrayContaining(entries.map(({ event, command }) => ({ event, command })))
     )
     expect(addEntries(after, entries), 'a second time adds nothing').toBe(after)
     expect(removeEntries(after, ours)).not.toContain('run ')
     for (const line of before.split('\n')) expect(after).toContain(line.replace(/[,\]}\s]*$/, ''))
     const plain = (text: string): string =>
-      JSON.stringify(readSpans(text), (key, value) => (key === 'start' || key === 'end' ? undefined : value))
+      JSON.stringify(parseSpans(text), (key, value) => (key === 'start' || key === 'end' ? undefined : value))
     // What is written over two lines and holds nothing comes back on one; connecting keeps a copy for that.
     const empty = before.includes('{\n}') || before.includes('[]') || before.includes('none yet')
     if (!empty) {
@@ -87,7 +87,7 @@ describe('the text of a settings file', () => {
       .replace('"model"', '"theme": "dark",\n  "model"')
     const left = removeEntries(after, ours)
     expect(left).not.toContain('run ')
-    expect(entriesIn(left)).toEqual([{ event: 'PreToolUse', command: 'mine.sh' }])
+    expect(listEntries(left)).toEqual([{ event: 'PreToolUse', command: 'mine.sh' }])
     for (const kept of ['// mine', '"theme": "dark"', '"model": "opus"']) expect(left).toContain(kept)
   })
 })
@@ -112,7 +112,7 @@ describe.each(AGENTS)('%s', (agent) => {
 
     const done = connect(agent, places, false)
     expect(done).toMatchObject({ applied: true, change: shown.change })
-    expect(agentStates(places, {}).find((state) => state.id === agent)).toMatchObject({ connected: 'yes' })
+    expect(listAgentStates(places, {}).find((state) => state.id === agent)).toMatchObject({ connected: 'yes' })
     if (original !== null) {
       expect(readFileSync(done.backup!, 'utf8')).toBe(original)
       expect([statSync(file).mode & 0o777, statSync(done.backup!).mode & 0o777]).toEqual([0o640, 0o640])
@@ -120,7 +120,7 @@ describe.each(AGENTS)('%s', (agent) => {
     expect(connect(agent, places, false)).toMatchObject({ applied: false, change: '' })
     expect(disconnect(agent, places, false).applied).toBe(true)
     expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(original)
-    expect(agentStates(places, {}).find((state) => state.id === agent)).toMatchObject({ connected: 'no' })
+    expect(listAgentStates(places, {}).find((state) => state.id === agent)).toMatchObject({ connected: 'no' })
   })
 })
 
@@ -167,7 +167,7 @@ test('what cannot be understood, and files of others, are left alone with a sent
 test('agents says what is wrong: silent, partly connected, switched off', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
-  const state = (id: string, heard = {}) => agentStates(places, heard).find((one) => one.id === id)!
+  const state = (id: string, heard = {}) => listAgentStates(places, heard).find((one) => one.id === id)!
   expect(state('codex')).toMatchObject({ found: false, connected: 'no', trusted: null, problems: [] })
   expect(connect('codex', places, false).note).toContain('/hooks')
   expect(state('codex')).toMatchObject({ found: true, connected: 'yes', trusted: false })
@@ -186,7 +186,7 @@ describe('the launcher', () => {
   test('[GW-1] a hook whose program is gone says nothing and succeeds', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
-    const command = guarded(places.dataDir, 'gemini-cli', 'BeforeTool')
+    const command = guardedHookCommand(places.dataDir, 'gemini-cli', 'BeforeTool')
     expect(sh(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
     connect('gemini-cli', { ...places, cli: join(temp.path, 'gone.js') }, false)
     expect(sh(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { codexTrust } from '../../../../src/main/engine/agents/connect/codex-trust.ts'
+import { readCodexTrust } from '../../../../src/main/engine/agents/connect/codex-trust.ts'
 import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -69,6 +69,6 @@ test('Codex: tables in either form, hooks of other files, hooks switched off', (
     'trusted_hash = "sha256:4"'
   ].join('\n')
   writeFileSync(join(temp.path, 'config.toml'), text)
-  expect(codexTrust(temp.path, '/h/hooks.json')).toEqual({ trusted: 2, off: 1 })
-  expect(codexTrust(join(temp.path, 'nowhere'), '/h/hooks.json')).toEqual({ trusted: 0, off: 0 })
+  expect(readCodexTrust(temp.path, '/h/hooks.json')).toEqual({ trusted: 2, off: 1 })
+  expect(readCodexTrust(join(temp.path, 'nowhere'), '/h/hooks.json')).toEqual({ trusted: 0, off: 0 })
 })

@@ -20,7 +20,7 @@ describe('Claude Code', () => {
   })
   const result = (uuid: string, parent: string): Record_ =>
     said(uuid, parent, 'user', [{ type: 'tool_result', tool_use_id: uuid }])
-  const upTo = (line: number) => ({ line, isNext: true })
+  const upTo = (line: number) => ({ line, isNextMessage: true })
   const ids = (cut: readonly string[]): unknown[] => parsed(cut).flatMap((one) => one.uuid ?? [])
 
   test('keeps what came before, under the new id, and records that belong to nobody', () => {
@@ -36,7 +36,7 @@ describe('Claude Code', () => {
     expect(ids(cut)).toEqual(['p1', 'a1'])
     expect(cut).toHaveLength(4)
     expect(parsed(cut).every((one) => one.sessionId === 'new')).toBe(true)
-    expect(cutClaudeCode(all, { line: all.length, isNext: false }, 'new')).toHaveLength(6)
+    expect(cutClaudeCode(all, { line: all.length, isNextMessage: false }, 'new')).toHaveLength(6)
   })
 
   test('leaves out branches that were rewound before: the agent would go on from the newest one', () => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { launcherText, quoted, type Started } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { type LauncherTarget, launcherText, quoteShell } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 const TELL =
@@ -17,7 +17,11 @@ function programs(folder: string): string {
   return join(folder, 'cli.js')
 }
 
-function launch(place: string, started: Partial<Started> & Pick<Started, 'cli'>, words: readonly string[]): unknown {
+function launch(
+  place: string,
+  started: Partial<LauncherTarget> & Pick<LauncherTarget, 'cli'>,
+  words: readonly string[]
+): unknown {
   const file = join(place, 'launcher')
   const data = join(place, 'da"ta $x')
   const text = launcherText(data, { node: process.execPath, isElectron: false, appImage: null, ...started })
@@ -39,12 +43,12 @@ test('[GW-1] inside an archive, which no shell can look into, it starts all the 
   const cli = programs(join(place.path, 'resources/app.asar/out/main'))
   const archive = join(place.path, 'resources/app.asar')
   expect(launcherText('/data', { node: '/app', isElectron: true, appImage: null, cli })).toContain(
-    `[ -f ${quoted(archive)} ]`
+    `[ -f ${quoteShell(archive)} ]`
   )
   // The stand-in's archive is a folder, so the shell's question is asked of a file that stands for it.
   const text = launcherText('/data', { node: process.execPath, isElectron: true, appImage: null, cli })
   const file = join(place.path, 'launcher')
-  writeFileSync(file, text.replace(`[ -f ${quoted(archive)} ]`, `[ -d ${quoted(archive)} ]`), { mode: 0o755 })
+  writeFileSync(file, text.replace(`[ -f ${quoteShell(archive)} ]`, `[ -d ${quoteShell(archive)} ]`), { mode: 0o755 })
   const said = JSON.parse(execFileSync(file, ['hook', 'x', 'y'], { encoding: 'utf8' })) as string[]
   expect([said[0], said[1], ...said.slice(3)]).toEqual(['hook', '1', 'hook', 'x', 'y'])
 })
@@ -54,7 +58,7 @@ test('[GW-1] an AppImage is called by its own path and finds its inside where it
   const inside = join(place.path, 'mounted')
   const cli = programs(join(inside, 'resources/app.asar/out/main'))
   const appImage = join(place.path, 'Drift line.AppImage')
-  writeFileSync(appImage, `#!/bin/sh\nAPPDIR=${quoted(inside)} exec ${quoted(process.execPath)} "$@"\n`, {
+  writeFileSync(appImage, `#!/bin/sh\nAPPDIR=${quoteShell(inside)} exec ${quoteShell(process.execPath)} "$@"\n`, {
     mode: 0o755
   })
   const started = { cli, isElectron: true, appImage }

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { translateEvent } from '../../../../src/main/engine/agents/adapters.ts'
+import { normalizeEvent } from '../../../../src/main/engine/agents/adapters.ts'
 import { pluginText } from '../../../../src/main/engine/agents/connect/opencode-plugin.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
@@ -58,11 +58,11 @@ test.skipIf(process.platform === 'win32')(
       .trim()
       .split('\n')
       .map((line) => line.split('\t') as [string, string])
-      .map(([event, payload]) => translateEvent('opencode', event, JSON.parse(payload)))
-    expect(told.flatMap((one) => one?.happened ?? []).find((one) => one.kind === 'tool-end')).toMatchObject({
+      .map(([event, payload]) => normalizeEvent('opencode', event, JSON.parse(payload)))
+    expect(told.flatMap((one) => one?.actions ?? []).find((one) => one.kind === 'tool-end')).toMatchObject({
       printed: { command: 'ls', text: 'a.txt\nb.txt\n' }
     })
-    expect(told.map((one) => [one?.origin.session, one?.origin.subagent, one?.happened[0]?.kind])).toEqual([
+    expect(told.map((one) => [one?.origin.session, one?.origin.subagent, one?.actions[0]?.kind])).toEqual([
       ['root', null, 'prompt'],
       ['root', 'child', 'tool-start'],
       ['root', null, 'tool-end'],
@@ -73,11 +73,11 @@ test.skipIf(process.platform === 'win32')(
       ['root', null, 'stop']
     ])
     // Its own words, each once, and not the person's.
-    expect([told.at(-4), told.at(-1)].map((one) => one?.happened[0])).toMatchObject([
+    expect([told.at(-4), told.at(-1)].map((one) => one?.actions[0])).toMatchObject([
       { message: 'I did it.\n\nAll of it.' },
       { message: null }
     ])
-    expect(told[1]?.happened[0]).toMatchObject({ use: { reach: 'paths', paths: ['a.txt'] } })
+    expect(told[1]?.actions[0]).toMatchObject({ use: { reach: 'paths', paths: ['a.txt'] } })
     rmSync(launcher)
     await plugin['tool.execute.before']!({ tool: 'bash', sessionID: 'root', callID: 'c3' }, { args: {} })
   }

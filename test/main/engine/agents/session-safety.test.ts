@@ -15,8 +15,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changeFile } from '../../../../src/main/engine/agents/connect/settings-file.ts'
-import { quoted } from '../../../../src/main/engine/agents/resume.ts'
+import { writeSettings } from '../../../../src/main/engine/agents/connect/settings-file.ts'
+import { quoteShellWord } from '../../../../src/main/engine/agents/resume.ts'
 import { told } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { talkingAgent } from '../../../support/talking-agent.ts'
@@ -66,7 +66,7 @@ describe('session ids', () => {
 
   test('a word is quoted so that a shell takes it back unchanged', () => {
     for (const word of ['plain-1.2_3', "it's", '$(id)', 'a b', '`x`', '', '*', 'a\nb', '--flag=1', '~', '#'])
-      expect(execFileSync('/bin/sh', ['-c', `printf %s ${quoted(word)}`], { encoding: 'utf8' })).toBe(word)
+      expect(execFileSync('/bin/sh', ['-c', `printf %s ${quoteShellWord(word)}`], { encoding: 'utf8' })).toBe(word)
   })
 })
 
@@ -188,7 +188,7 @@ describe('backups of agents’ settings', () => {
     writeFileSync(file, '{"a":1}\n', { mode: 0o600 })
     const owner = process.getuid?.() === 0 ? [12345, 23456] : [process.getuid?.(), process.getgid?.()]
     chownSync(file, owner[0] as number, owner[1] as number)
-    const backup = changeFile(file, '{"a":2}\n', 1_700_000_000_000)
+    const backup = writeSettings(file, '{"a":2}\n', 1_700_000_000_000)
     expect(readFileSync(backup!, 'utf8')).toBe('{"a":1}\n')
     expect(readFileSync(file, 'utf8')).toBe('{"a":2}\n')
     for (const one of [file, backup!]) {

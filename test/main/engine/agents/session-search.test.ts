@@ -2,8 +2,8 @@
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { holdsMessage } from '../../../../src/main/engine/agents/session-search.ts'
-import { type MessageRow, toldBy } from '../../../../src/main/engine/sessions/messages.ts'
+import { transcriptHasMessage } from '../../../../src/main/engine/agents/session-search.ts'
+import { type MessageRow, sourceOfHook } from '../../../../src/main/engine/sessions/messages.ts'
 import type { SessionRow } from '../../../../src/main/engine/sessions/sessions.ts'
 import type { Recorder } from '../../../../src/main/engine/workspaces/recorder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -24,7 +24,7 @@ function transcriptIn(home: string) {
   const session = { id: 's', agent: 'claude-code', home: null, transcript } as SessionRow
   return {
     transcript,
-    holds: (one: MessageRow) => holdsMessage(recorder, session, one),
+    holds: (one: MessageRow) => transcriptHasMessage(recorder, session, one),
     write: (lines: readonly string[]) => writeFileSync(transcript, `${lines.join('\n')}\n`)
   }
 }
@@ -56,8 +56,8 @@ describe('in a transcript of several pieces', () => {
     const { holds, write } = transcriptIn(temp.path)
     const words = [`${'z'.repeat(39)}\u{1f600} a face on the edge`, '"quoted"\nand \\ more', 'größer als “alles”']
     write(words.map((text, n) => record(String(n), text)))
-    expect(words.map((text) => holds(message(toldBy('stop'), text)))).toEqual([true, true, true])
-    expect(holds(message(toldBy('stop'), words[0]!.slice(0, 45)))).toBe(false)
+    expect(words.map((text) => holds(message(sourceOfHook('stop'), text)))).toEqual([true, true, true])
+    expect(holds(message(sourceOfHook('stop'), words[0]!.slice(0, 45)))).toBe(false)
   })
 })
 

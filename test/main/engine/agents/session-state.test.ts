@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SessionDetail } from '../../../../src/contract/conversation.ts'
-import { translateEvent } from '../../../../src/main/engine/agents/adapters.ts'
-import type { AgentId } from '../../../../src/main/engine/agents/event.ts'
+import { normalizeEvent } from '../../../../src/main/engine/agents/adapters.ts'
+import type { AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
 import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
@@ -66,8 +66,7 @@ test.each([
 
 /** The happenings of one event. */
 const kinds = (agent: AgentId, event: string, payload: object) =>
-  translateEvent(agent, event, { session_id: 's', taskId: 's', cwd: '/p', hook_event_name: event, ...payload })
-    ?.happened
+  normalizeEvent(agent, event, { session_id: 's', taskId: 's', cwd: '/p', hook_event_name: event, ...payload })?.actions
 
 test.each([
   ['claude-code', 'PreToolUse', { tool_name: 'ExitPlanMode', tool_input: { plan: 'the plan' } }],

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DriftlineError } from '../../../../src/contract/errors.ts'
+import type { HookEvent } from '../../../../src/main/engine/agents/hook-event.ts'
 import { replaySpool } from '../../../../src/main/engine/agents/spool.ts'
-import type { Told } from '../../../../src/main/engine/agents/told.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
-const EVENT: Told = {
+const EVENT: HookEvent = {
   id: 'a',
   agent: 'claude-code',
   event: 'Stop',
@@ -37,7 +37,7 @@ test('one that cannot be taken is said and tried again; those after it are taken
   leave('3.json', { ...EVENT, id: 'fine' })
   leave('4.json', { ...EVENT, id: 'fault', at: 1 })
   const taken: string[] = []
-  const take = async ({ id }: Told): Promise<void> => {
+  const take = async ({ id }: HookEvent): Promise<void> => {
     if (id === 'fault') throw new TypeError('our own fault')
     if (id === 'newer') throw new DriftlineError('StoreNewer', 'newer', {})
     taken.push(id)

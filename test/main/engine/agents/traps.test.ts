@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Params } from '../../../../src/contract/api.ts'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
-import { guarded, launcherFile, writeLauncher } from '../../../../src/main/engine/agents/connect/launcher.ts'
-import { AGENTS } from '../../../../src/main/engine/agents/event.ts'
+import { AGENTS } from '../../../../src/main/engine/agents/agent-action.ts'
+import { guardedHookCommand, launcherFile, writeLauncher } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -48,7 +48,7 @@ describe('2.3 a hook that misbehaves', () => {
     '%s: with Driftline gone its command does nothing and succeeds (Gemini blocks every tool otherwise)',
     (agent) => {
       using temp = tempFolder("driftline it's ")
-      const command = guarded(temp.path, agent, 'PreToolUse')
+      const command = guardedHookCommand(temp.path, agent, 'PreToolUse')
       expect(run(command)).toMatchObject(silent)
       // The launcher is there, but what it starts is not: another version, or a Node that was removed.
       writeLauncher(temp.path, join(temp.path, 'gone', 'cli.js'))
@@ -61,16 +61,16 @@ describe('2.3 a hook that misbehaves', () => {
 
   test('2.4 the command\u2019s text is the same whatever version stands behind it: Codex trusts it once', () => {
     using temp = tempFolder()
-    const before = guarded(temp.path, 'codex', 'Stop')
+    const before = guardedHookCommand(temp.path, 'codex', 'Stop')
     writeLauncher(temp.path, join(temp.path, 'new', 'cli.js'))
-    expect(guarded(temp.path, 'codex', 'Stop')).toBe(before)
+    expect(guardedHookCommand(temp.path, 'codex', 'Stop')).toBe(before)
     expect(before).not.toMatch(/node|\d+\.\d+/)
   })
 
   test('with everything in place the real command is silent, too', () => {
     using temp = tempFolder()
     writeLauncher(temp.path, resolve('src/main/cli.ts'))
-    expect(run(guarded(temp.path, 'gemini-cli', 'BeforeTool'), { HOME: temp.path })).toMatchObject(silent)
+    expect(run(guardedHookCommand(temp.path, 'gemini-cli', 'BeforeTool'), { HOME: temp.path })).toMatchObject(silent)
   })
 })
 

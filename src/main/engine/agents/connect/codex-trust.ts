@@ -1,7 +1,7 @@
 /** Which of our hooks Codex may run: it keeps what a person trusted in its config.toml, per file, event and place in it. */
 import { join } from 'node:path'
 import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
-import { readIfThere } from './launcher.ts'
+import { readTextIfExists } from './launcher.ts'
 
 export interface CodexTrust {
   /** Hooks a person trusted. */
@@ -11,7 +11,7 @@ export interface CodexTrust {
 }
 
 /** What Codex refuses, and what to do; "" when it runs all of our hooks. */
-export function untrustedWords({ trusted }: CodexTrust, hooks: number): string {
+export function untrustedHooksMessage({ trusted }: CodexTrust, hooks: number): string {
   return trusted < hooks ? `Codex trusts ${trusted} of ${hooks} hooks: open it and type /hooks.` : ''
 }
 
@@ -19,15 +19,17 @@ export function untrustedWords({ trusted }: CodexTrust, hooks: number): string {
  * From its settings, null when they cannot be read. `hooks` is the file our hooks stand in. Whether a hook's text is still the
  * one that was trusted, only Codex can tell (ask-codex.ts).
  */
-export function codexTrust(folder: string, hooks: string): CodexTrust | null {
+export function readCodexTrust(folder: string, hooks: string): CodexTrust | null {
   let text: string | null
   try {
-    text = readIfThere(join(folder, 'config.toml'))
+    text = readTextIfExists(join(folder, 'config.toml'))
   } catch (error) {
     if (isUnreadable(error) || errorCode(error) === 'EISDIR') return null
     throw error
   }
-  const states = [...statesIn(text ?? '')].filter(([key]) => key.startsWith(`${hooks}:`)).map(([, state]) => state)
+  const states = [...parseHookStates(text ?? '')]
+    .filter(([key]) => key.startsWith(`${hooks}:`))
+    .map(([, state]) => state)
   return {
     trusted: states.filter((state) => /\btrusted_hash\s*=\s*["']\S/.test(state)).length,
     off: states.filter((state) => /\benabled\s*=\s*false\b/.test(state)).length
@@ -38,7 +40,7 @@ export function codexTrust(folder: string, hooks: string): CodexTrust | null {
 const TABLE = /^\s*\[hooks\.state\.(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\]\s*(?:#.*)?$/
 const INLINE = /^\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\s*=\s*\{(.*)\}/
 
-function statesIn(text: string): Map<string, string> {
+function parseHookStates(text: string): Map<string, string> {
   const states = new Map<string, string>()
   let table: string | null = null
   for (const line of text.split('\n')) {

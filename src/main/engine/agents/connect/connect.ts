@@ -2,45 +2,63 @@
 import { createTwoFilesPatch } from 'diff'
 import type { AgentChange } from '../../../../contract/agents.ts'
 import { DriftlineError } from '../../../../contract/errors.ts'
-import { AGENTS, type AgentId, isAgent } from '../event.ts'
-import { lineOf, NotJson } from './json-spans.ts'
-import { readIfThere, writeLauncher } from './launcher.ts'
-import { emptiedFolders, holdsNothing, isMade, isOursAlone, type Made, rememberMade, removeFolders } from './made.ts'
+import { AGENTS, type AgentId, isAgent } from '../agent-action.ts'
+import {
+  addMissingParents,
+  type CreatedFiles,
+  findEmptiedFolders,
+  isEmptySettings,
+  isEntirelyOurs,
+  removeFolders,
+  wasCreated
+} from './created-files.ts'
+import { JsonSyntaxError, lineNumberAt } from './json-spans.ts'
+import { readTextIfExists, writeLauncher } from './launcher.ts'
 import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
 import { ForeignFile, type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
-import { backupsOf, changeFile, settingsIn } from './settings-file.ts'
+import { listBackups, readSettings, writeSettings } from './settings-file.ts'
 
-export interface Connecting extends Places {
+export interface ConnectContext extends Places {
   /** The command line's program. */
   readonly cli: string
   readonly now: number
-  readonly made: Made
+  readonly createdFiles: CreatedFiles
 }
 
 /** The agent of that name. Fails with Usage. */
-export function agentOf(name: string): AgentId {
+export function parseAgent(name: string): AgentId {
   if (isAgent(name)) return name
   throw new DriftlineError('Usage', `"${name}" is no agent Driftline knows: ${AGENTS.join(', ')}.`, { agent: name })
 }
 
 /** What is put into an agent's settings: hooks that tell of its work, or our tools as an MCP server. */
-export type Joint = 'hooks' | 'mcp'
+export type Integration = 'hooks' | 'mcp'
 
-export function connect(agent: AgentId, places: Connecting, dryRun: boolean, joint: Joint = 'hooks'): AgentChange {
-  const { files, note } = filesOf(agent, places, joint)
+export function connect(
+  agent: AgentId,
+  places: ConnectContext,
+  dryRun: boolean,
+  joint: Integration = 'hooks'
+): AgentChange {
+  const { files, note } = managedFiles(agent, places, joint)
   const change = apply(agent, places, files, dryRun, (managed, before) =>
-    understood(managed, () => managed.connected(before))
+    withClearErrors(managed, () => managed.connect(before))
   )
   if (!dryRun) writeLauncher(places.dataDir, places.cli)
   return { ...change, note }
 }
 
-export function disconnect(agent: AgentId, places: Connecting, dryRun: boolean, joint: Joint = 'hooks'): AgentChange {
+export function disconnect(
+  agent: AgentId,
+  places: ConnectContext,
+  dryRun: boolean,
+  joint: Integration = 'hooks'
+): AgentChange {
   // What is never put in is never there.
   if (joint === 'mcp' && !MCP_REGISTRATIONS[agent]) return unchanged(agent, places, '')
-  const { files } = filesOf(agent, places, joint)
+  const { files } = managedFiles(agent, places, joint)
   return apply(agent, places, files, dryRun, (managed, before) =>
-    understood(managed, () => withoutOurs(managed, before, places.made))
+    withClearErrors(managed, () => withoutOurs(managed, before, places.createdFiles))
   )
 }
 
@@ -57,7 +75,11 @@ function unchanged(agent: AgentId, { project }: Places, file: string): AgentChan
   }
 }
 
-function filesOf(agent: AgentId, places: Connecting, joint: Joint): { files: readonly ManagedFile[]; note: string } {
+function managedFiles(
+  agent: AgentId,
+  places: ConnectContext,
+  joint: Integration
+): { files: readonly ManagedFile[]; note: string } {
   if (joint === 'hooks') return { files: REGISTRATIONS[agent].files(places), note: REGISTRATIONS[agent].note }
   const registration = MCP_REGISTRATIONS[agent]
   if (!registration)
@@ -70,28 +92,28 @@ function filesOf(agent: AgentId, places: Connecting, joint: Joint): { files: rea
 }
 
 /** All that we put into that file: hooks, our tools, or both. */
-function jointsIn(file: string, agent: AgentId, places: Places): ManagedFile[] {
+function integrationsIn(file: string, agent: AgentId, places: Places): ManagedFile[] {
   const tools = MCP_REGISTRATIONS[agent]?.file(places)
   return [...REGISTRATIONS[agent].files(places), ...(tools ? [tools] : [])].filter((one) => one.file === file)
 }
 
 /** As it was before connecting when nobody has changed it since; else only our entries go. */
-function withoutOurs(managed: ManagedFile, before: string | null, made: Made): string | null {
-  const rest = managed.disconnected(before)
+function withoutOurs(managed: ManagedFile, before: string | null, made: CreatedFiles): string | null {
+  const rest = managed.disconnect(before)
   if (before === null || rest === before) return rest
-  if (holdsNothing(rest) && isMade(made, managed.file)) return null
-  for (const backup of backupsOf(managed.file)) {
-    const old = readIfThere(backup)
-    if (old !== null && managed.found(old) === 0 && isSame(managed, old, before)) return old
+  if (isEmptySettings(rest) && wasCreated(made, managed.file)) return null
+  for (const backup of listBackups(managed.file)) {
+    const old = readTextIfExists(backup)
+    if (old !== null && managed.countFound(old) === 0 && reproduces(managed, old, before)) return old
   }
   return rest
 }
 
-function isSame(managed: ManagedFile, old: string, now: string): boolean {
+function reproduces(managed: ManagedFile, old: string, now: string): boolean {
   try {
-    return managed.connected(old) === now
+    return managed.connect(old) === now
   } catch (error) {
-    if (error instanceof NotJson || error instanceof TypeError || error instanceof ForeignFile) return false
+    if (error instanceof JsonSyntaxError || error instanceof TypeError || error instanceof ForeignFile) return false
     throw error
   }
 }
@@ -99,7 +121,7 @@ function isSame(managed: ManagedFile, old: string, now: string): boolean {
 interface Change {
   readonly managed: ManagedFile
   /** All that is put into that file. */
-  readonly joints: readonly ManagedFile[]
+  readonly integrations: readonly ManagedFile[]
   readonly before: string | null
   readonly after: string | null
   /** A copy is kept of everything but what connecting would write again. */
@@ -108,7 +130,7 @@ interface Change {
 
 function apply(
   agent: AgentId,
-  places: Connecting,
+  places: ConnectContext,
   files: readonly ManagedFile[],
   dryRun: boolean,
   next: (managed: ManagedFile, before: string | null) => string | null
@@ -116,19 +138,19 @@ function apply(
   // Every file is worked out before the first is written.
   const changed = files
     .map((managed): Change => {
-      const joints = jointsIn(managed.file, agent, places)
-      const before = settingsIn(managed.file)
+      const integrations = integrationsIn(managed.file, agent, places)
+      const before = readSettings(managed.file)
       const after = next(managed, before)
-      return { managed, joints, before, after, copies: before !== null && !isOursAlone(joints, before) }
+      return { managed, integrations, before, after, copies: before !== null && !isEntirelyOurs(integrations, before) }
     })
     .filter(({ before, after }) => before !== after)
   const going = changed.filter(({ after }) => after === null)
-  const emptied = emptiedFolders(
-    places.made,
+  const emptied = findEmptiedFolders(
+    places.createdFiles,
     going.filter(({ copies }) => !copies).map(({ managed }) => managed.file)
   )
   const backups = dryRun ? [] : changed.map((change) => writeChange(change, places))
-  if (!dryRun) removeFolders(places.made, emptied)
+  if (!dryRun) removeFolders(places.createdFiles, emptied)
   return {
     ...unchanged(agent, places, (files[0] as ManagedFile).file),
     change: changed.map(({ managed, before, after }) => patchOf(managed.file, before, after)).join(''),
@@ -138,11 +160,14 @@ function apply(
   }
 }
 
-function writeChange({ managed, before, after, joints, copies }: Change, { made, now }: Connecting): string | null {
-  if (before === null) rememberMade(made, managed.file)
-  else if (joints.every((joint) => joint.disconnected(before) === before)) made.delete(managed.file)
-  const backup = changeFile(managed.file, after, now, { mode: managed.mode, copies })
-  if (after === null) made.delete(managed.file)
+function writeChange(
+  { managed, before, after, integrations, copies }: Change,
+  { createdFiles, now }: ConnectContext
+): string | null {
+  if (before === null) addMissingParents(createdFiles, managed.file)
+  else if (integrations.every((joint) => joint.disconnect(before) === before)) createdFiles.delete(managed.file)
+  const backup = writeSettings(managed.file, after, now, { mode: managed.mode, copies })
+  if (after === null) createdFiles.delete(managed.file)
   return backup
 }
 
@@ -158,7 +183,7 @@ function patchOf(file: string, before: string | null, after: string | null): str
   )
 }
 
-function understood<T>(managed: ManagedFile, work: () => T): T {
+function withClearErrors<T>(managed: ManagedFile, work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -169,8 +194,9 @@ function understood<T>(managed: ManagedFile, work: () => T): T {
         { file: managed.file }
       )
     }
-    if (!(error instanceof NotJson || error instanceof TypeError)) throw error
-    const line = error instanceof NotJson ? `line ${lineOf(readIfThere(managed.file) ?? '', error.at)}: ` : ''
+    if (!(error instanceof JsonSyntaxError || error instanceof TypeError)) throw error
+    const line =
+      error instanceof JsonSyntaxError ? `line ${lineNumberAt(readTextIfExists(managed.file) ?? '', error.at)}: ` : ''
     throw new DriftlineError(
       'Refused',
       `${managed.file} could not be understood (${line}${error.message}). Nothing was changed; mend it and try again.`,

@@ -1,6 +1,6 @@
 /** Our entries in the `hooks` of a settings file: Claude Code, Codex, Gemini CLI and Qwen Code share its shape. */
-import { appendTo, removeFrom, unitOf, written } from './json-edit.ts'
-import { member, readSpans, type Span } from './json-spans.ts'
+import { appendEntry, formatJson, indentUnitOf, removeEntry } from './json-edit.ts'
+import { findMember, parseSpans, type Span } from './json-spans.ts'
 
 export interface HookEntry {
   readonly event: string
@@ -13,24 +13,28 @@ export interface HookEntry {
 export function addEntries(before: string, entries: readonly HookEntry[]): string {
   let text = before.trim() === '' ? '{}\n' : before
   for (const entry of entries) {
-    const root = readSpans(text)
+    const root = parseSpans(text)
     if (root.type !== 'object') throw new TypeError('the file holds no object')
     const group = { hooks: [{ type: 'command', command: entry.command, timeout: entry.timeout }] }
-    const unit = unitOf(text)
-    const hooks = member(root, 'hooks')
+    const unit = indentUnitOf(text)
+    const hooks = findMember(root, 'hooks')
     if (!hooks) {
-      text = appendTo(text, root, (indent) => `"hooks": ${written({ [entry.event]: [group] }, indent, unit)}`)
+      text = appendEntry(text, root, (indent) => `"hooks": ${formatJson({ [entry.event]: [group] }, indent, unit)}`)
       continue
     }
     if (hooks.type !== 'object') throw new TypeError('its "hooks" is no object')
-    const groups = member(hooks, entry.event)
+    const groups = findMember(hooks, entry.event)
     if (!groups) {
-      text = appendTo(text, hooks, (indent) => `${JSON.stringify(entry.event)}: ${written([group], indent, unit)}`)
+      text = appendEntry(
+        text,
+        hooks,
+        (indent) => `${JSON.stringify(entry.event)}: ${formatJson([group], indent, unit)}`
+      )
       continue
     }
     if (groups.type !== 'array') throw new TypeError(`its "hooks.${entry.event}" is no list`)
     if (commandsOf(groups).some((command) => command.command === entry.command)) continue
-    text = appendTo(text, groups, (indent) => written(group, indent, unit))
+    text = appendEntry(text, groups, (indent) => formatJson(group, indent, unit))
   }
   return text
 }
@@ -39,28 +43,28 @@ export function addEntries(before: string, entries: readonly HookEntry[]): strin
 export function removeEntries(before: string, isOurs: (command: string) => boolean): string {
   let text = before
   for (;;) {
-    const root = readSpans(text)
-    const hooks = member(root, 'hooks')
+    const root = parseSpans(text)
+    const hooks = findMember(root, 'hooks')
     if (hooks?.type !== 'object') return text
-    const next = removeOne(text, root, hooks, isOurs)
+    const next = removeFirst(text, root, hooks, isOurs)
     if (next === null) return text
     text = next
   }
 }
 
-function removeOne(text: string, root: Span, hooks: Span, isOurs: (command: string) => boolean): string | null {
+function removeFirst(text: string, root: Span, hooks: Span, isOurs: (command: string) => boolean): string | null {
   if (hooks.type !== 'object' || root.type !== 'object') return null
   for (const [at, one] of hooks.members.entries()) {
     if (one.value.type !== 'array') continue
     for (const [group, item] of one.value.items.entries()) {
-      const list = member(item, 'hooks')
+      const list = findMember(item, 'hooks')
       if (list?.type !== 'array') continue
       const ours = list.items.findIndex((hook) => isOurs(commandOf(hook)))
       if (ours === -1) continue
-      if (list.items.length > 1) return removeFrom(text, list, ours)
-      if (one.value.items.length > 1) return removeFrom(text, one.value, group)
-      if (hooks.members.length > 1) return removeFrom(text, hooks, at)
-      return removeFrom(
+      if (list.items.length > 1) return removeEntry(text, list, ours)
+      if (one.value.items.length > 1) return removeEntry(text, one.value, group)
+      if (hooks.members.length > 1) return removeEntry(text, hooks, at)
+      return removeEntry(
         text,
         root,
         root.members.findLastIndex((entry) => entry.key === 'hooks')
@@ -76,9 +80,9 @@ export interface FoundEntry {
 }
 
 /** Every command of the file's hooks. Throws NotJson. */
-export function entriesIn(text: string): FoundEntry[] {
+export function listEntries(text: string): FoundEntry[] {
   if (text.trim() === '') return []
-  const hooks = member(readSpans(text), 'hooks')
+  const hooks = findMember(parseSpans(text), 'hooks')
   if (hooks?.type !== 'object') return []
   return hooks.members.flatMap((one) => commandsOf(one.value).map(({ command }) => ({ event: one.key, command })))
 }
@@ -86,12 +90,12 @@ export function entriesIn(text: string): FoundEntry[] {
 function commandsOf(groups: Span): { readonly command: string }[] {
   if (groups.type !== 'array') return []
   return groups.items.flatMap((group) => {
-    const list = member(group, 'hooks')
+    const list = findMember(group, 'hooks')
     return list?.type === 'array' ? list.items.map((hook) => ({ command: commandOf(hook) })) : []
   })
 }
 
 function commandOf(hook: Span): string {
-  const command = member(hook, 'command')
+  const command = findMember(hook, 'command')
   return command?.type === 'value' && typeof command.value === 'string' ? command.value : ''
 }

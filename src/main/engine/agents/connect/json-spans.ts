@@ -15,7 +15,7 @@ export interface Member {
 }
 
 /** Where and why a text is not JSON. */
-export class NotJson extends Error {
+export class JsonSyntaxError extends Error {
   readonly at: number
   constructor(at: number, what: string) {
     super(what)
@@ -24,25 +24,25 @@ export class NotJson extends Error {
 }
 
 /** The line a place lies in, from 1. */
-export function lineOf(text: string, at: number): number {
+export function lineNumberAt(text: string, at: number): number {
   return text.slice(0, at).split('\n').length
 }
 
 /** Deepest nesting that is read. */
-const DEEPEST = 200
+const MAX_DEPTH = 200
 
 /** Reads a whole text; comments and trailing commas are allowed. Throws NotJson. */
-export function readSpans(text: string): Span {
+export function parseSpans(text: string): Span {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const skip = (): void => {
-    at = afterSpace(text, at)
+    at = skipTrivia(text, at)
   }
   const fail = (what: string): never => {
-    throw new NotJson(at, what)
+    throw new JsonSyntaxError(at, what)
   }
 
   const value = (depth: number): Span => {
-    if (depth > DEEPEST) fail('it is nested too deeply')
+    if (depth > MAX_DEPTH) fail('it is nested too deeply')
     const start = at
     const first = text[at]
     if (first === '{') {
@@ -107,7 +107,7 @@ export function readSpans(text: string): Span {
 }
 
 /** The first place at or after `at` that is neither space nor comment. */
-export function afterSpace(text: string, at: number): number {
+export function skipTrivia(text: string, at: number): number {
   for (;;) {
     while (/\s/.test(text[at] ?? '')) at++
     if (text.startsWith('//', at)) {
@@ -120,7 +120,7 @@ export function afterSpace(text: string, at: number): number {
   }
 }
 
-export function member(span: Span, key: string): Span | null {
+export function findMember(span: Span, key: string): Span | null {
   // The last one of a name counts, as it does for every reader of JSON.
   return span.type === 'object' ? (span.members.findLast((one) => one.key === key)?.value ?? null) : null
 }

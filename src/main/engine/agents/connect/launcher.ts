@@ -1,7 +1,7 @@
 /** The program agents call: a small script in our data folder whose place and name never change, whatever version stands behind it. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isAbsence } from '../../ports/fs-errors.ts'
+import { isNotFound } from '../../ports/fs-errors.ts'
 
 export function launcherFile(dataDir: string): string {
   return join(dataDir, 'bin', 'driftline')
@@ -11,18 +11,20 @@ export function launcherFile(dataDir: string): string {
  * What an agent is told to run. Codex trusts hooks by their text and Gemini blocks every tool when a hook's program is
  * missing: so it names nothing that changes, and says nothing and succeeds when we are gone.
  */
-export function guarded(dataDir: string, agent: string, event: string): string {
-  const file = quoted(launcherFile(dataDir))
+export function guardedHookCommand(dataDir: string, agent: string, event: string): string {
+  const file = quoteShell(launcherFile(dataDir))
   return `[ -x ${file} ] && exec ${file} hook ${agent} ${event}; exit 0`
 }
 
 /** Whether a command in somebody's settings is one of ours, for this data folder. */
-export function isGuarded(dataDir: string, agent: string, command: string): boolean {
-  return command.startsWith(`[ -x ${quoted(launcherFile(dataDir))} ] && exec `) && command.includes(` hook ${agent} `)
+export function isOwnHookCommand(dataDir: string, agent: string, command: string): boolean {
+  return (
+    command.startsWith(`[ -x ${quoteShell(launcherFile(dataDir))} ] && exec `) && command.includes(` hook ${agent} `)
+  )
 }
 
 /** What the launcher starts. */
-export interface Started {
+export interface LauncherTarget {
   /** Node, or Electron that can be one. */
   readonly node: string
   readonly isElectron: boolean
@@ -38,23 +40,23 @@ export function writeLauncher(dataDir: string, cli: string): void {
   const appImage = (isElectron && process.env.APPIMAGE) || null
   const file = launcherFile(dataDir)
   const text = launcherText(dataDir, { node: process.execPath, isElectron, appImage, cli })
-  if (readIfThere(file) === text) return
+  if (readTextIfExists(file) === text) return
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.tmp`
   writeFileSync(draft, text, { mode: 0o755 })
   renameSync(draft, file)
 }
 
-export function launcherText(dataDir: string, { node, isElectron, appImage, cli }: Started): string {
+export function launcherText(dataDir: string, { node, isElectron, appImage, cli }: LauncherTarget): string {
   const start = appImage
-    ? `[ -x ${quoted(appImage)} ] || exit 0
+    ? `[ -x ${quoteShell(appImage)} ] || exit 0
 program=cli.js
 [ "$1" = hook ] && program=hook.cjs
 export DRIFTLINE_PROGRAM="$program"
-ELECTRON_RUN_AS_NODE=1 exec ${quoted(appImage)} -e ${quoted(FROM_APP_IMAGE)} -- driftline "$@"`
-    : `node=${quoted(node)}
-program=${quoted(cli)}
-[ "$1" = hook ] && program=${quoted(hookBeside(cli))}
+ELECTRON_RUN_AS_NODE=1 exec ${quoteShell(appImage)} -e ${quoteShell(APP_IMAGE_LOADER)} -- driftline "$@"`
+    : `node=${quoteShell(node)}
+program=${quoteShell(cli)}
+[ "$1" = hook ] && program=${quoteShell(hookBeside(cli))}
 [ -x "$node" ] && [ -f ${fileOf(cli)} ] || exit 0
 ${isElectron ? 'ELECTRON_RUN_AS_NODE=1 ' : ''}exec "$node" "$program" "$@"`
   return `#!/bin/sh
@@ -66,12 +68,12 @@ ${start}
 }
 
 /** Where an AppImage is mounted is in APPDIR. */
-const FROM_APP_IMAGE = 'import(process.env.APPDIR + "/resources/app.asar/out/main/" + process.env.DRIFTLINE_PROGRAM)'
+const APP_IMAGE_LOADER = 'import(process.env.APPDIR + "/resources/app.asar/out/main/" + process.env.DRIFTLINE_PROGRAM)'
 
 /** What the shell can see of the program: inside an archive it is no file of its own. */
 function fileOf(cli: string): string {
   const [archive] = /^.*?app\.asar(?=[\\/])/.exec(cli) ?? []
-  return archive ? quoted(archive) : '"$program"'
+  return archive ? quoteShell(archive) : '"$program"'
 }
 
 /** The program of `driftline hook` (programs.ts). */
@@ -80,15 +82,15 @@ function hookBeside(cli: string): string {
 }
 
 /** One word of a POSIX shell. */
-export function quoted(word: string): string {
+export function quoteShell(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-export function readIfThere(file: string): string | null {
+export function readTextIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (isAbsence(error)) return null
+    if (isNotFound(error)) return null
     throw error
   }
 }

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SERVER_NAME } from '../../../../contract/tools.ts'
-import type { AgentId } from '../event.ts'
-import { memberOf, withMember, withoutMember } from './json-member.ts'
-import { launcherFile, quoted } from './launcher.ts'
+import type { AgentId } from '../agent-action.ts'
+import { getMember, removeMember, setMember } from './json-member.ts'
+import { launcherFile, quoteShell } from './launcher.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
-import { findTable, withoutTable, withTable } from './toml-table.ts'
+import { findTable, removeTable, setTable } from './toml-table.ts'
 
 export interface McpRegistration {
   readonly file: (places: Places) => ManagedFile
@@ -14,51 +14,51 @@ export interface McpRegistration {
   readonly note: string
 }
 
-const AGAIN = 'It is there from its next start on.'
+const NEXT_START = 'It is there from its next start on.'
 
 /** Null: where that agent keeps its servers is not known well enough to write to it. */
 export const MCP_REGISTRATIONS: Readonly<Record<AgentId, McpRegistration | null>> = {
   'claude-code': {
     file: (places) =>
-      servers(places, claudeFile(places), 'mcpServers', {
+      jsonServers(places, claudeFile(places), 'mcpServers', {
         type: 'stdio',
         command: launcherFile(places.dataDir),
         args: ['mcp']
       }),
-    note: `${AGAIN} A Claude Code that is open now may write its own settings over this: then connect once more.`
+    note: `${NEXT_START} A Claude Code that is open now may write its own settings over this: then connect once more.`
   },
   codex: {
     file: (places) =>
-      table(
+      tomlServers(
         places,
         join(places.project ? join(places.project, '.codex') : REGISTRATIONS.codex.folder(places), 'config.toml')
       ),
-    note: AGAIN
+    note: NEXT_START
   },
   'gemini-cli': {
     file: (places) =>
-      servers(places, join(places.project ?? places.home, '.gemini', 'settings.json'), 'mcpServers', {
+      jsonServers(places, join(places.project ?? places.home, '.gemini', 'settings.json'), 'mcpServers', {
         command: launcherFile(places.dataDir),
         args: ['mcp']
       }),
-    note: AGAIN
+    note: NEXT_START
   },
   'qwen-code': {
     file: (places) =>
-      servers(places, join(places.project ?? places.home, '.qwen', 'settings.json'), 'mcpServers', {
+      jsonServers(places, join(places.project ?? places.home, '.qwen', 'settings.json'), 'mcpServers', {
         command: launcherFile(places.dataDir),
         args: ['mcp']
       }),
-    note: AGAIN
+    note: NEXT_START
   },
   opencode: {
     file: (places) =>
-      servers(places, opencodeFile(places), 'mcp', {
+      jsonServers(places, opencodeFile(places), 'mcp', {
         type: 'local',
         command: [launcherFile(places.dataDir), 'mcp'],
         enabled: true
       }),
-    note: AGAIN
+    note: NEXT_START
   },
   cline: null
 }
@@ -75,7 +75,7 @@ function opencodeFile(places: Places): string {
   return existsSync(commented) ? commented : join(folder, 'opencode.json')
 }
 
-function servers({ dataDir }: Places, file: string, object: string, entry: Record<string, unknown>): ManagedFile {
+function jsonServers({ dataDir }: Places, file: string, object: string, entry: Record<string, unknown>): ManagedFile {
   /** Whatever a person added to it, it starts our program. */
   const isOurs = (value: unknown): boolean => {
     const command = (value as { command?: unknown } | null)?.command
@@ -84,38 +84,38 @@ function servers({ dataDir }: Places, file: string, object: string, entry: Recor
   return {
     file,
     mode: 0o600,
-    connected: (text) => {
-      const there = memberOf(text ?? '', object, SERVER_NAME)
-      return there !== undefined && isOurs(there) ? text : withMember(text ?? '', object, SERVER_NAME, entry, isOurs)
+    connect: (text) => {
+      const there = getMember(text ?? '', object, SERVER_NAME)
+      return there !== undefined && isOurs(there) ? text : setMember(text ?? '', object, SERVER_NAME, entry, isOurs)
     },
-    disconnected: (text) =>
-      text !== null && isOurs(memberOf(text, object, SERVER_NAME)) ? withoutMember(text, object, SERVER_NAME) : text,
-    wanted: 1,
-    found: (text) => (isOurs(memberOf(text ?? '', object, SERVER_NAME)) ? 1 : 0),
+    disconnect: (text) =>
+      text !== null && isOurs(getMember(text, object, SERVER_NAME)) ? removeMember(text, object, SERVER_NAME) : text,
+    expected: 1,
+    countFound: (text) => (isOurs(getMember(text ?? '', object, SERVER_NAME)) ? 1 : 0),
     command: commandOf(dataDir)
   }
 }
 
 const TABLE = ['mcp_servers', SERVER_NAME]
 
-function table({ dataDir }: Places, file: string): ManagedFile {
+function tomlServers({ dataDir }: Places, file: string): ManagedFile {
   const program = JSON.stringify(launcherFile(dataDir))
   const isOurs = (text: string): boolean => findTable(text, TABLE)?.text.includes(`command = ${program}`) ?? false
   return {
     file,
     mode: 0o600,
-    connected: (text) => {
+    connect: (text) => {
       if (text !== null && isOurs(text)) return text
       if (text !== null && findTable(text, TABLE)) throw new TypeError(`its [${TABLE.join('.')}] is somebody else's`)
-      return withTable(text ?? '', TABLE, `[${TABLE.join('.')}]\ncommand = ${program}\nargs = ["mcp"]\n`)
+      return setTable(text ?? '', TABLE, `[${TABLE.join('.')}]\ncommand = ${program}\nargs = ["mcp"]\n`)
     },
-    disconnected: (text) => (text !== null && isOurs(text) ? withoutTable(text, TABLE) : text),
-    wanted: 1,
-    found: (text) => (text !== null && isOurs(text) ? 1 : 0),
+    disconnect: (text) => (text !== null && isOurs(text) ? removeTable(text, TABLE) : text),
+    expected: 1,
+    countFound: (text) => (text !== null && isOurs(text) ? 1 : 0),
     command: commandOf(dataDir)
   }
 }
 
 function commandOf(dataDir: string): string {
-  return `${quoted(launcherFile(dataDir))} mcp`
+  return `${quoteShell(launcherFile(dataDir))} mcp`
 }

@@ -1,9 +1,9 @@
 /** Whether somebody else decides about an agent's hooks: an organisation's settings, or a file that is not ours to write. */
 import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode, isAbsence } from '../../ports/fs-errors.ts'
-import type { AgentId } from '../event.ts'
-import { readIfThere } from './launcher.ts'
+import { errorCode, isNotFound } from '../../ports/fs-errors.ts'
+import type { AgentId } from '../agent-action.ts'
+import { readTextIfExists } from './launcher.ts'
 import type { Places } from './registrations.ts'
 
 interface Policy {
@@ -39,21 +39,21 @@ const POLICIES: Partial<Record<AgentId, Policy>> = {
 }
 
 /** Why our entries cannot be written or would not run, as a sentence; "" when the person decides. */
-export function managedBy(agent: AgentId, places: Places, files: readonly string[]): string {
+export function findManagedReason(agent: AgentId, places: Places, files: readonly string[]): string {
   const policy = POLICIES[agent]
   const name = policy?.files[process.platform]
   if (policy && name) {
     const file = join(places.system ?? '/', name)
-    const text = readWhereAllowed(file)
+    const text = readIfAllowed(file)
     if (text && policy.forbids.test(text)) return `${file} lets only the hooks of your organisation run.`
   }
   const locked = files.find((file) => !canWrite(file))
   return locked ? `${locked} may not be written by you.` : ''
 }
 
-function readWhereAllowed(file: string): string | null {
+function readIfAllowed(file: string): string | null {
   try {
-    return readIfThere(file)
+    return readTextIfExists(file)
   } catch (error) {
     // A policy nobody may read is one we cannot speak of.
     if (isDenied(error)) return null
@@ -69,7 +69,7 @@ function canWrite(file: string): boolean {
       return true
     } catch (error) {
       if (isDenied(error)) return false
-      if (!isAbsence(error)) throw error
+      if (!isNotFound(error)) throw error
     }
     if (dirname(at) === at) return false
   }

@@ -1,8 +1,8 @@
 /** What an agent has left on this computer: its program, the version of it, and when it last wrote about its own work. */
 import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { isAbsence, isUnreadable } from '../../ports/fs-errors.ts'
-import { readIfThere } from './launcher.ts'
+import { isNotFound, isUnreadable } from '../../ports/fs-errors.ts'
+import { readTextIfExists } from './launcher.ts'
 import type { Places, Registration } from './registrations.ts'
 
 export interface Presence {
@@ -11,8 +11,8 @@ export interface Presence {
   readonly version: string | null
 }
 
-export function presenceOf(registration: Registration, places: Places): Presence {
-  const program = onPath(registration.program, places.env.PATH)
+export function detectPresence(registration: Registration, places: Places): Presence {
+  const program = findOnPath(registration.program, places.env.PATH)
   return {
     found: program !== null || existsSync(registration.folder(places)),
     version: program === null ? null : versionOf(program)
@@ -20,7 +20,7 @@ export function presenceOf(registration: Registration, places: Places): Presence
 }
 
 /** The program of that name, or null. */
-export function onPath(program: string, path: string | undefined): string | null {
+export function findOnPath(program: string, path: string | undefined): string | null {
   for (const folder of (path ?? '').split(delimiter)) {
     if (folder === '') continue
     const file = join(folder, program)
@@ -39,7 +39,7 @@ function versionOf(program: string): string | null {
   try {
     at = dirname(realpathSync(program))
   } catch (error) {
-    if (isAbsence(error) || isUnreadable(error)) return null
+    if (isNotFound(error) || isUnreadable(error)) return null
     throw error
   }
   for (let depth = 0; depth < 5 && dirname(at) !== at; depth++, at = dirname(at)) {
@@ -51,7 +51,7 @@ function versionOf(program: string): string | null {
 
 function packageVersion(file: string): string | null {
   try {
-    const { version } = JSON.parse(readIfThere(file) ?? '{}') as { version?: unknown }
+    const { version } = JSON.parse(readTextIfExists(file) ?? '{}') as { version?: unknown }
     return typeof version === 'string' && /^\d[\w.+-]{0,40}$/.test(version) ? version : null
   } catch (error) {
     // Another program's file: what is in it is not ours to complain about.
@@ -61,14 +61,14 @@ function packageVersion(file: string): string | null {
 }
 
 /** Folders looked into on each level, newest first, and how deep. */
-const WIDE = 3
-const DEEP = 5
+const MAX_BREADTH = 3
+const MAX_DEPTH = 5
 
 /** When the agent last wrote into its own records below `folder`, ms UTC; 0 when never. Looks at the newest few folders only. */
-export function lastWorked(folder: string): number {
+export function lastActivityAt(folder: string): number {
   let newest = 0
   let level = [folder]
-  for (let depth = 0; depth < DEEP && level.length > 0; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const below: { readonly path: string; readonly at: number }[] = []
     for (const one of level) {
       for (const name of namesIn(one)) {
@@ -79,7 +79,7 @@ export function lastWorked(folder: string): number {
     }
     level = below
       .sort((a, b) => b.at - a.at)
-      .slice(0, WIDE)
+      .slice(0, MAX_BREADTH)
       .map(({ path }) => path)
   }
   return newest
@@ -89,7 +89,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (isAbsence(error) || isUnreadable(error)) return []
+    if (isNotFound(error) || isUnreadable(error)) return []
     throw error
   }
 }

@@ -1,8 +1,8 @@
 /** Where each agent keeps its hooks, which events we ask for, and how the text of its file becomes one with ours and without. */
 import { join } from 'node:path'
-import type { AgentId } from '../event.ts'
-import { addEntries, entriesIn, removeEntries } from './hook-entries.ts'
-import { guarded, isGuarded, launcherFile, quoted } from './launcher.ts'
+import type { AgentId } from '../agent-action.ts'
+import { addEntries, listEntries, removeEntries } from './hook-entries.ts'
+import { guardedHookCommand, isOwnHookCommand, launcherFile, quoteShell } from './launcher.ts'
 import { pluginText } from './opencode-plugin.ts'
 
 /** Text of a file as it would be; null = no file. */
@@ -13,11 +13,11 @@ export interface ManagedFile {
   /** Mode of a file that is new. */
   readonly mode: number
   /** Throws NotJson or TypeError when the file cannot be understood. */
-  readonly connected: (text: Text) => Text
-  readonly disconnected: (text: Text) => Text
+  readonly connect: (text: Text) => Text
+  readonly disconnect: (text: Text) => Text
   /** How many of our entries it should have and has. */
-  readonly wanted: number
-  readonly found: (text: Text) => number
+  readonly expected: number
+  readonly countFound: (text: Text) => number
   /** What an agent runs because of it, for a shell. */
   readonly command: string
 }
@@ -64,7 +64,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     note: '',
     records: (places) => join(REGISTRATIONS['claude-code'].folder(places), 'projects'),
     files: (places) => [
-      settings(
+      settingsFile(
         places,
         'claude-code',
         join(
@@ -82,7 +82,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     note: 'Codex runs a hook only after you have trusted it: open Codex, type /hooks, and trust the Driftline entries. Until then it stays silent.',
     records: (places) => join(REGISTRATIONS.codex.folder(places), 'sessions'),
     files: (places) => [
-      settings(
+      settingsFile(
         places,
         'codex',
         join(places.project ? join(places.project, '.codex') : REGISTRATIONS.codex.folder(places), 'hooks.json'),
@@ -97,7 +97,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     note: '',
     records: (places) => join(REGISTRATIONS['gemini-cli'].folder(places), 'tmp'),
     files: (places) => [
-      settings(
+      settingsFile(
         places,
         'gemini-cli',
         join(places.project ?? places.home, '.gemini', 'settings.json'),
@@ -112,7 +112,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     note: '',
     records: (places) => join(REGISTRATIONS['qwen-code'].folder(places), 'projects'),
     files: (places) => [
-      settings(places, 'qwen-code', join(places.project ?? places.home, '.qwen', 'settings.json'), QWEN_EVENTS, 5)
+      settingsFile(places, 'qwen-code', join(places.project ?? places.home, '.qwen', 'settings.json'), QWEN_EVENTS, 5)
     ]
   },
   cline: {
@@ -125,8 +125,8 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
         const file = places.project
           ? join(places.project, '.clinerules', 'hooks', event)
           : join(places.home, '.cline', 'hooks', event)
-        const text = `#!/bin/sh\n# ${MARK}\n${guarded(places.dataDir, 'cline', event).replace('; exit 0', '\nexit 0')}\n`
-        return { ...whole(file, text, quoted(file)), mode: 0o755 }
+        const text = `#!/bin/sh\n# ${MARK}\n${guardedHookCommand(places.dataDir, 'cline', event).replace('; exit 0', '\nexit 0')}\n`
+        return { ...wholeFile(file, text, quoteShell(file)), mode: 0o755 }
       })
   },
   opencode: {
@@ -135,14 +135,14 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     note: 'On its next start opencode fetches its own plugin package once. Without a network each start takes about a minute until it has it.',
     records: () => null,
     files: (places) => [
-      whole(
+      wholeFile(
         join(
           places.project ? join(places.project, '.opencode') : REGISTRATIONS.opencode.folder(places),
           'plugin',
           'driftline.js'
         ),
         pluginText(MARK, launcherFile(places.dataDir)),
-        guarded(places.dataDir, 'opencode', 'event')
+        guardedHookCommand(places.dataDir, 'opencode', 'event')
       )
     ]
   }
@@ -154,33 +154,35 @@ const MARK = 'Written by Driftline (driftline connect); removed by driftline dis
 /** Says that a file is there which is not ours, so it stays. */
 export class ForeignFile extends Error {}
 
-function whole(file: string, ours: string, command: string): ManagedFile {
+function wholeFile(file: string, ours: string, command: string): ManagedFile {
   const isOurs = (text: Text): boolean => text?.includes(MARK) ?? false
   return {
     file,
     mode: 0o644,
-    connected: (text) => {
+    connect: (text) => {
       if (text !== null && !isOurs(text)) throw new ForeignFile(file)
       return ours
     },
-    disconnected: (text) => (isOurs(text) ? null : text),
-    wanted: 1,
-    found: (text) => (text === ours ? 1 : 0),
+    disconnect: (text) => (isOurs(text) ? null : text),
+    expected: 1,
+    countFound: (text) => (text === ours ? 1 : 0),
     command
   }
 }
 
-function settings(places: Places, agent: AgentId, file: string, events: string, timeout: number): ManagedFile {
+function settingsFile(places: Places, agent: AgentId, file: string, events: string, timeout: number): ManagedFile {
   const { dataDir } = places
-  const entries = events.split(' ').map((event) => ({ event, command: guarded(dataDir, agent, event), timeout }))
+  const entries = events
+    .split(' ')
+    .map((event) => ({ event, command: guardedHookCommand(dataDir, agent, event), timeout }))
   return {
     file,
     mode: 0o600,
-    connected: (text) => addEntries(text ?? '', entries),
-    disconnected: (text) => (text === null ? null : removeEntries(text, (one) => isGuarded(dataDir, agent, one))),
-    wanted: entries.length,
-    found: (text) => {
-      const there = entriesIn(text ?? '')
+    connect: (text) => addEntries(text ?? '', entries),
+    disconnect: (text) => (text === null ? null : removeEntries(text, (one) => isOwnHookCommand(dataDir, agent, one))),
+    expected: entries.length,
+    countFound: (text) => {
+      const there = listEntries(text ?? '')
       return entries.filter((entry) => there.some((it) => it.event === entry.event && it.command === entry.command))
         .length
     },

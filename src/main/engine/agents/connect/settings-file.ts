@@ -18,19 +18,19 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DriftlineError } from '../../../../contract/errors.ts'
-import { errorCode, isAbsence } from '../../ports/fs-errors.ts'
-import { readIfThere } from './launcher.ts'
+import { errorCode, isNotFound } from '../../ports/fs-errors.ts'
+import { readTextIfExists } from './launcher.ts'
 
 const BACKUP = '.driftline-backup-'
 
 /** The file's text, null when there is none. Fails with Refused for what would come back as other bytes, or cannot be read. */
-export function settingsIn(file: string): string | null {
+export function readSettings(file: string): string | null {
   let why = 'it is not UTF-8 text'
   try {
     const bytes = readFileSync(file)
     if (isUtf8(bytes)) return bytes.toString('utf8')
   } catch (error) {
-    if (isAbsence(error)) return null
+    if (isNotFound(error)) return null
     why = errorCode(error)
     if (why === '') throw error
   }
@@ -47,31 +47,31 @@ export interface WriteOptions {
 }
 
 /** Writes `text`, or removes the file for null. Returns where the old content was copied to, null when it was not. */
-export function changeFile(
+export function writeSettings(
   file: string,
   text: string | null,
   stamp: number,
   { mode = 0o600, copies = true }: WriteOptions = {}
 ): string | null {
   const real = realOf(file)
-  const before = readIfThere(real)
+  const before = readTextIfExists(real)
   if (before === text) return null
   let backup: string | null = null
   const stats = before === null ? null : lstatSync(real)
   if (copies && before !== null && stats) {
     backup = `${real}${BACKUP}${stamp}`
-    put(backup, before, stats.mode & 0o7777, stats)
+    writeAtomically(backup, before, stats.mode & 0o7777, stats)
   }
   if (text === null) rmSync(real, { force: true })
   else {
     mkdirSync(dirname(real), { recursive: true })
-    put(real, text, stats ? stats.mode & 0o7777 : mode, stats)
+    writeAtomically(real, text, stats ? stats.mode & 0o7777 : mode, stats)
   }
   return backup
 }
 
 /** Copies made before, newest first. */
-export function backupsOf(file: string): string[] {
+export function listBackups(file: string): string[] {
   const real = realOf(file)
   const prefix = basename(real) + BACKUP
   try {
@@ -80,12 +80,12 @@ export function backupsOf(file: string): string[] {
       .sort((a, b) => Number(b.slice(prefix.length)) - Number(a.slice(prefix.length)))
       .map((name) => join(dirname(real), name))
   } catch (error) {
-    if (isAbsence(error)) return []
+    if (isNotFound(error)) return []
     throw error
   }
 }
 
-function put(file: string, text: string, mode: number, like: Stats | null): void {
+function writeAtomically(file: string, text: string, mode: number, like: Stats | null): void {
   const draft = `${file}.driftline-${process.pid}.tmp`
   rmSync(draft, { force: true })
   const descriptor = openSync(draft, 'wx', 0o600)
@@ -114,7 +114,7 @@ function realOf(file: string): string {
   try {
     return realpathSync.native(file)
   } catch (error) {
-    if (isAbsence(error)) return file
+    if (isNotFound(error)) return file
     throw error
   }
 }

@@ -45,7 +45,7 @@ export function findTable(text: string, names: readonly string[]): TomlTable | n
 }
 
 /** `text` with this table, in place of the one of that name or as the last. `body`: its lines with `\n`, header included. */
-export function withTable(text: string, names: readonly string[], body: string): string {
+export function setTable(text: string, names: readonly string[], body: string): string {
   const end = /\r\n/.test(text) ? '\r\n' : '\n'
   const put = body.replaceAll('\n', end)
   const there = findTable(text, names)
@@ -56,7 +56,7 @@ export function withTable(text: string, names: readonly string[], body: string):
 }
 
 /** `text` without the table, and without the one empty line that `withTable` put before it. */
-export function withoutTable(text: string, names: readonly string[]): string {
+export function removeTable(text: string, names: readonly string[]): string {
   const there = findTable(text, names)
   if (!there) return text
   const before = text.slice(0, there.from).replace(/(\n)\r?\n$/, '$1')
@@ -71,7 +71,7 @@ function startsWith(names: readonly string[], start: readonly string[]): boolean
 function linesOf(text: string): Line[] {
   const found: Line[] = []
   for (let from = 0; from < text.length; ) {
-    const to = statementEnd(text, from)
+    const to = findStatementEnd(text, from)
     const line = text.slice(from, to).trimStart()
     const header = /^\[\[?([^\]\n]*)\]\]?/.exec(line)
     const key = header || line.startsWith('#') ? null : /^([^=\n]+)=/.exec(line)
@@ -94,13 +94,13 @@ function namesOf(dotted: string): string[] {
 }
 
 /** Where the line that begins here ends, its line end included; strings and brackets may span several. */
-function statementEnd(text: string, from: number): number {
+function findStatementEnd(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
     const char = text[at]
     if (char === '"' || char === "'") {
       const triple = text.startsWith(char.repeat(3), at)
-      at = stringEnd(text, at, triple ? char.repeat(3) : char)
+      at = findStringEnd(text, at, triple ? char.repeat(3) : char)
     } else if (char === '#') {
       const end = text.indexOf('\n', at)
       if (end < 0) return text.length
@@ -113,7 +113,7 @@ function statementEnd(text: string, from: number): number {
 }
 
 /** Where the string that begins at `at` has its last character; an unfinished one ends with its line. */
-function stringEnd(text: string, at: number, quote: string): number {
+function findStringEnd(text: string, at: number, quote: string): number {
   for (let end = at + quote.length; end < text.length; end++) {
     if (quote.startsWith('"') && text[end] === '\\') end++
     else if (quote.length === 1 && text[end] === '\n') return end - 1

@@ -11,13 +11,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Connecting, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
+import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
+import { type ConnectContext, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
 import { MCP_REGISTRATIONS } from '../../../../src/main/engine/agents/connect/mcp-registrations.ts'
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
-import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/event.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
-function placesIn(base: string): Connecting {
+function placesIn(base: string): ConnectContext {
   const home = join(base, 'home')
   mkdirSync(home)
   let time = 1000
@@ -26,14 +26,14 @@ function placesIn(base: string): Connecting {
     dataDir: join(base, 'data'),
     env: { PATH: '' },
     cli: join(base, 'cli.js'),
-    made: new Set(),
+    createdFiles: new Set(),
     get now() {
       return time++
     }
   }
 }
 
-const filesOf = (agent: AgentId, places: Connecting): string[] =>
+const filesOf = (agent: AgentId, places: ConnectContext): string[] =>
   REGISTRATIONS[agent].files(places).map(({ file }) => file)
 const namesIn = (folder: string): string[] => (readdirSync(folder, { recursive: true }) as string[]).sort()
 /** Agents that share a settings file with others. */
@@ -80,7 +80,7 @@ describe.each(AGENTS)('%s', (agent) => {
 })
 
 describe.each(SETTINGS)('%s', (agent) => {
-  const fileIn = (places: Connecting): string => filesOf(agent, places)[0]!
+  const fileIn = (places: ConnectContext): string => filesOf(agent, places)[0]!
   const rewritten = (file: string, more: object): void =>
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...more }))
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { recordFoundText } from '../../../../src/main/engine/agents/found-text.ts'
+import { recordOriginalContent } from '../../../../src/main/engine/agents/original-content.ts'
 import { type Line, PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
 import { type OpenRecorder, openRecorder } from '../../../support/crash-recorder.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
@@ -120,7 +120,7 @@ test('[LG-2] a text that another process records at that very moment is not reco
   await using theirs = openRecorder(folder.dataDir, folder.workspace)
   const { content } = ours.recorder.store
   const { get } = content
-  const record = (from: OpenRecorder) => recordFoundText(from.recorder, 'app.txt', 'by a person', 0)
+  const record = (from: OpenRecorder) => recordOriginalContent(from.recorder, 'app.txt', 'by a person', 0)
   // Comparing reads what is recorded: then the other one is quicker.
   content.get = (id) => {
     content.get = get

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SessionCall } from '../../../../src/contract/conversation.ts'
-import { translateEvent } from '../../../../src/main/engine/agents/adapters.ts'
-import type { AgentId } from '../../../../src/main/engine/agents/event.ts'
-import { tailOf } from '../../../../src/main/engine/agents/output.ts'
+import { normalizeEvent } from '../../../../src/main/engine/agents/adapters.ts'
+import type { AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
+import { outputTail } from '../../../../src/main/engine/agents/output-tail.ts'
 import { PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
@@ -37,8 +37,8 @@ const hook = (event: string, tool: string, reply: object): [string, object] => [
 
 describe('each agent says it in its own way', () => {
   const says = (agent: AgentId, [event, payload]: [string, object]): unknown => {
-    const end = translateEvent(agent, event, payload)?.happened.find((one) => one.kind === 'tool-end')
-    return end && 'printed' in end ? end.printed : null
+    const end = normalizeEvent(agent, event, payload)?.actions.find((one) => one.kind === 'tool-end')
+    return end && 'printed' in end ? end.output : null
   }
   const told = { command: 'ls', text: 'out' }
 
@@ -140,17 +140,19 @@ describe('each agent says it in its own way', () => {
 describe('only its end is kept', () => {
   test('twenty lines, four thousand characters, and it is said that there was more', () => {
     const lines = Array.from({ length: 30 }, (_, n) => `line ${n}`)
-    expect(tailOf(lines.join('\n'))).toEqual({ text: lines.slice(10).join('\n'), cut: true })
-    expect(tailOf(`${lines.slice(10).join('\n')}\n\n`)).toEqual({ text: lines.slice(10).join('\n'), cut: false })
-    const wide = tailOf(`${'\u{1F600}'.repeat(3000)}x`)
+    expect(outputTail(lines.join('\n'))).toEqual({ text: lines.slice(10).join('\n'), cut: true })
+    expect(outputTail(`${lines.slice(10).join('\n')}\n\n`)).toEqual({ text: lines.slice(10).join('\n'), cut: false })
+    const wide = outputTail(`${'\u{1F600}'.repeat(3000)}x`)
     expect([wide.text.length, wide.text.isWellFormed(), wide.cut]).toEqual([3999, true, true])
-    const huge = tailOf(`${'y'.repeat(3_000_000)}\nend`)
+    const huge = outputTail(`${'y'.repeat(3_000_000)}\nend`)
     expect([huge.text.length, huge.text.endsWith('y\nend'), huge.cut]).toEqual([4000, true, true])
   })
 
   test('as a person would see it at the end: no colours, no codes, a bar that was drawn over as it was last', () => {
-    expect(tailOf('\u001b[32m✓\u001b[39m ok\r\n 10 %\r 99 %\r100 %\r\ndone\u0007 \n').text).toBe('✓ ok\n100 %\ndone')
-    expect(tailOf('\n\n').text).toBe('')
+    expect(outputTail('\u001b[32m✓\u001b[39m ok\r\n 10 %\r 99 %\r100 %\r\ndone\u0007 \n').text).toBe(
+      '✓ ok\n100 %\ndone'
+    )
+    expect(outputTail('\n\n').text).toBe('')
   })
 })
 

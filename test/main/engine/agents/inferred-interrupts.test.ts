@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/restore.ts'
+import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
-import { startOf } from '../../../../src/main/engine/ports/processes.ts'
+import { processStart } from '../../../../src/main/engine/ports/processes.ts'
 import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
@@ -348,7 +348,7 @@ describe('qwen: an interrupt before any answer leaves no trace at all', () => {
     const lines = recordedEvents('qwen', folder.root, folder.home)
     const prompt = lines.findIndex((line) => line.event === 'UserPromptSubmit')
     const agent = spawn('sleep', ['600'])
-    const more = { process: { pid: agent.pid!, start: startOf(agent.pid!) } }
+    const more = { process: { pid: agent.pid!, start: processStart(agent.pid!) } }
     const target = await folder.checkpoint('before')
     await replay(folder, 'qwen-code', lines.slice(0, prompt + 1), { more })
     clock.ahead = HOUR
@@ -358,7 +358,7 @@ describe('qwen: an interrupt before any answer leaves no trace at all', () => {
       const input = { ...line.input, prompt: text, submitted_prompt: text, prompt_id: text }
       return replay(folder, 'qwen-code', [{ ...line, input }], { more })
     }
-    const back: Act = { kind: 'restore', target, outside: 'replace' }
+    const back: RestoreRequest = { kind: 'restore', target, outside: 'replace' }
     return {
       folder,
       agent,
@@ -379,7 +379,12 @@ describe('qwen: an interrupt before any answer leaves no trace at all', () => {
     expect(activeRuns).toMatchObject([{ mayWrite: true, quietSince: expect.any(Number) }])
     expect(Date.now() - activeRuns[0]!.quietSince!).toBeLessThan(HOUR)
     await expect(folder.apply(back)).rejects.toMatchObject({ code: 'RunIsLive' })
-    const done = await folder.engine.call('restore.apply', { workspace, act: back, choices: {}, whileLive: true })
+    const done = await folder.engine.call('restore.apply', {
+      workspace,
+      request: back,
+      resolutions: {},
+      whileLive: true
+    })
     expect(done.state).toBe('done')
     expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(PROJECT['app.txt'])
   })

@@ -2,15 +2,15 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { AgentTest } from '../../../../contract/agents.ts'
-import type { AgentId } from '../event.ts'
-import { testEvent } from '../test-event.ts'
-import { askCodex, plainEnv } from './ask-codex.ts'
-import { untrustedWords } from './codex-trust.ts'
-import { readIfThere } from './launcher.ts'
+import type { AgentId } from '../agent-action.ts'
+import { createTestEvent } from '../test-event.ts'
+import { untrustedHooksMessage } from './codex-trust.ts'
+import { readTextIfExists } from './launcher.ts'
+import { queryCodexTrust, withoutOwnVariables } from './query-codex.ts'
 import { type Places, REGISTRATIONS } from './registrations.ts'
 
 /** A hook is done after 2 s at the latest. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 interface Arrivals {
   now(): number
@@ -19,12 +19,12 @@ interface Arrivals {
 }
 
 /** Never rejects for what an agent's settings hold: the answer says what is wrong. */
-export async function tryCommand(agent: AgentId, places: Places, arrivals: Arrivals): Promise<AgentTest> {
-  const registered = REGISTRATIONS[agent].files(places).find((file) => file.found(readIfThere(file.file)) > 0)
+export async function testConnection(agent: AgentId, places: Places, arrivals: Arrivals): Promise<AgentTest> {
+  const registered = REGISTRATIONS[agent].files(places).find((file) => file.countFound(readTextIfExists(file.file)) > 0)
   if (!registered) return failed('Its settings do not hold our entries. Connect it first.')
   const nonce = randomUUID()
   const sentAt = arrivals.now()
-  const problem = await run(registered.command, testEvent(nonce), places)
+  const problem = await runCommand(registered.command, createTestEvent(nonce), places)
   if (problem !== null) return failed(problem)
   const at = arrivals.testedAt(agent, nonce)
   if (at === null) {
@@ -36,8 +36,9 @@ export async function tryCommand(agent: AgentId, places: Places, arrivals: Arriv
         'The command ran, but nothing came in. Is Driftline still where it was when you connected? Disconnect and connect again.'
     }
   }
-  const asked = agent === 'codex' ? await askCodex(places) : null
-  const refused = asked === null ? '' : untrustedWords(asked, registered.found(readIfThere(registered.file)))
+  const asked = agent === 'codex' ? await queryCodexTrust(places) : null
+  const refused =
+    asked === null ? '' : untrustedHooksMessage(asked, registered.countFound(readTextIfExists(registered.file)))
   return { sent: true, receivedMs: Math.max(0, at - sentAt), recorded: true, problem: refused }
 }
 
@@ -46,17 +47,17 @@ function failed(problem: string): AgentTest {
 }
 
 /** Runs the command as an agent does, with nothing of our own surroundings. Resolves with what went wrong, null when nothing did. */
-function run(command: string, input: string, places: Places): Promise<string | null> {
+function runCommand(command: string, input: string, places: Places): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn('sh', ['-c', command], {
       cwd: places.project ?? places.home,
-      env: plainEnv(process.env),
+      env: withoutOwnVariables(process.env),
       stdio: ['pipe', 'ignore', 'ignore']
     })
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      resolve(`The command did not end within ${PATIENCE_MS / 1000} seconds.`)
-    }, PATIENCE_MS)
+      resolve(`The command did not end within ${TIMEOUT_MS / 1000} seconds.`)
+    }, TIMEOUT_MS)
     const settle = (problem: string | null): void => {
       clearTimeout(timer)
       resolve(problem)

@@ -1,34 +1,34 @@
 /** [GW-4] Ends that no hook tells of, an interrupt above all: the agent's transcript has them, so its tail is read when it has gone quiet. */
 import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
-import { checkNamed } from '../drift/named-paths.ts'
+import { checkNamedPaths } from '../drift/named-paths.ts'
 import { endRun } from '../sessions/end-run.ts'
 import { findRun, liveRuns, type RunRow } from '../sessions/runs.ts'
 import { findSession, updateSession } from '../sessions/sessions.ts'
 import { abandonCalls, closeCall, openCallsOf } from '../sessions/tool-calls.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { noteEndedCalls, untoldEnds } from './ended-calls.ts'
+import { findLateResults, recordLateResults } from './late-tool-results.ts'
 
 /** An agent that said something this recently will tell the end itself, ms. */
 const QUIET_MS = 2000
 
 /** Looks at every run whose agent has gone quiet. Call inside the workspace's lock. */
-export async function endUntold(recorder: Recorder): Promise<void> {
+export async function endQuietRuns(recorder: Recorder): Promise<void> {
   for (const run of liveRuns(recorder.store)) {
-    if (run.session !== null && recorder.now() - run.last_event_at >= QUIET_MS) await endUntoldOf(recorder, run)
+    if (run.session !== null && recorder.now() - run.last_event_at >= QUIET_MS) await applyLateResults(recorder, run)
   }
 }
 
 /** Closes what of one run is over. Call inside the workspace's lock. */
-export async function endUntoldOf(recorder: Recorder, run: RunRow): Promise<void> {
+export async function applyLateResults(recorder: Recorder, run: RunRow): Promise<void> {
   const { store } = recorder
   const session = run.session === null ? null : findSession(store, run.session)
   if (!session) return
-  const { calls, interruptedAt } = untoldEnds(recorder, run)
+  const { calls, interruptedAt } = findLateResults(recorder, run)
   if (calls.length === 0 && interruptedAt === null) return
-  noteEndedCalls(recorder)
+  recordLateResults(recorder)
   // What was written until then is theirs.
-  await checkNamed(recorder, [...new Set(calls.flatMap(({ call }) => JSON.parse(call.paths) as string[]))])
+  await checkNamedPaths(recorder, [...new Set(calls.flatMap(({ call }) => JSON.parse(call.paths) as string[]))])
   await checkDisk(recorder, 'position')
   const isOver = write(store.db, () => {
     for (const { call, at, state } of calls) closeCall(store, call.id, state, Math.max(at, call.opened_at))
@@ -46,5 +46,5 @@ export async function endUntoldOf(recorder: Recorder, run: RunRow): Promise<void
       incomplete: false,
       ...(interruptedAt === null ? {} : { completion: 'cancelled' })
     })
-  recorder.changed(['runs', 'checkpoints', 'status', 'sessions'])
+  recorder.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
 }

@@ -3,7 +3,7 @@ import { relative, resolve, sep } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { CallOutput } from '../../../contract/conversation.ts'
 import { looksSecret } from '../diff/secret-path.ts'
-import { checkRelative } from '../files/inside.ts'
+import { checkRelative } from '../files/workspace-fs.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
 const MOST_LINES = 20
@@ -12,8 +12,11 @@ const MOST_CHARACTERS = 4000
 const MOST_READ = 16 * MOST_CHARACTERS
 
 /** The end of what was printed, without terminal codes; a line that was drawn over and over is as it was last. */
-export function tailOf(printed: string): CallOutput {
-  const lines = stripVTControlCharacters(printed.slice(-MOST_READ)).replace(/\r+\n/g, '\n').split('\n').map(asLastDrawn)
+export function outputTail(printed: string): CallOutput {
+  const lines = stripVTControlCharacters(printed.slice(-MOST_READ))
+    .replace(/\r+\n/g, '\n')
+    .split('\n')
+    .map(resolveCarriageReturns)
   while (lines.at(-1)?.trim() === '') lines.pop()
   const kept = lines.slice(-MOST_LINES).join('\n')
   // Never begins with the second half of a character.
@@ -21,33 +24,33 @@ export function tailOf(printed: string): CallOutput {
   return { text, cut: printed.length > MOST_READ || lines.length > MOST_LINES || text.length < kept.length }
 }
 
-function asLastDrawn(line: string): string {
+function resolveCarriageReturns(line: string): string {
   const drawn = line.split('\r').findLast((one) => one !== '') ?? ''
   return drawn.replace(/[\0-\x08\x0B-\x1F\x7F-\x9F]/g, '').trimEnd()
 }
 
 /** null when nothing was printed, or when the command or its output names a file whose contents are never kept, or look like secrets. */
-export function outputOf(
+export function storableOutput(
   recorder: Recorder,
   cwd: string,
   { command, text }: { readonly command: string; readonly text: string }
 ): CallOutput | null {
-  const output = tailOf(text)
+  const output = outputTail(text)
   if (output.text === '') return null
   // Any word of a command may be a file; in what it printed one has a dot or a slash.
-  const named = [...wordsOf(command), ...wordsOf(output.text).filter((word) => /[./]/.test(word))]
-  return named.some((word) => isPrivate(recorder, cwd, word)) ? null : output
+  const named = [...splitWords(command), ...splitWords(output.text).filter((word) => /[./]/.test(word))]
+  return named.some((word) => isExcludedOrSecret(recorder, cwd, word)) ? null : output
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const words = text.split(/[\s'"`;|&()<>=:,{}[\]$*?@]+/).map((word) => word.replace(/[.!]+$/, ''))
   return [...new Set(words)].filter((word) => word !== '')
 }
 
-function isPrivate({ root, rules }: Recorder, cwd: string, word: string): boolean {
+function isExcludedOrSecret({ root, rules }: Recorder, cwd: string, word: string): boolean {
   if (looksSecret(word)) return true
   const inside = relative(root, resolve(cwd, word))
   const name = checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))
   // As a file and as a folder: a pattern may mean either.
-  return name !== null && (rules.neverKeeps(name) || rules.neverKeeps(`${name}/`))
+  return name !== null && (rules.neverStores(name) || rules.neverStores(`${name}/`))
 }

@@ -2,7 +2,7 @@
 import type { ProcessId } from '../ports/processes.ts'
 
 /** One call of `driftline hook`. */
-export interface Told {
+export interface HookEvent {
   /** Unique per event: one that comes again changes nothing. */
   readonly id: string
   readonly agent: string

@@ -5,36 +5,36 @@
  */
 
 /** Bytes of JSON. What a person or an agent writes stays far below. */
-const LONGEST_TEXT = 4 * 1024 * 1024
+const MAX_TEXT_BYTES = 4 * 1024 * 1024
 /** Of a whole event. */
-const LONGEST_EVENT = 32 * 1024 * 1024
+const MAX_EVENT_BYTES = 32 * 1024 * 1024
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /** The event with short enough texts; the very buffer when they were. */
-export function shortened(json: Buffer): Buffer {
-  let short = json.length > LONGEST_TEXT ? withoutMiddles(json, LONGEST_TEXT) : json
-  for (let longest = LONGEST_TEXT / 4; short.length > LONGEST_EVENT && longest > 1024; longest /= 4)
-    short = withoutMiddles(short, longest)
+export function truncateTexts(json: Buffer): Buffer {
+  let short = json.length > MAX_TEXT_BYTES ? cutMiddles(json, MAX_TEXT_BYTES) : json
+  for (let longest = MAX_TEXT_BYTES / 4; short.length > MAX_EVENT_BYTES && longest > 1024; longest /= 4)
+    short = cutMiddles(short, longest)
   return short
 }
 
 /** Whether a text of an event lost its middle. */
-export function isShortened(text: string): boolean {
+export function isTruncated(text: string): boolean {
   return /\n\[… \d+ kB left out by Driftline …\]\n/.test(text)
 }
 
-function withoutMiddles(json: Buffer, longest: number): Buffer {
+function cutMiddles(json: Buffer, longest: number): Buffer {
   const kept: Buffer[] = []
   let from = 0
   for (let open = json.indexOf(QUOTE); open !== -1; ) {
     const start = open + 1
-    const end = endOfText(json, start)
+    const end = findStringEnd(json, start)
     // Half an event.
     if (end === -1) break
     if (end - start > longest) {
-      const head = betweenLetters(json, start, start + longest * 0.75)
-      const tail = betweenLetters(json, start, end - longest * 0.25)
+      const head = nextCharacterBoundary(json, start, start + longest * 0.75)
+      const tail = nextCharacterBoundary(json, start, end - longest * 0.25)
       const left = Math.round((tail - head) / 1000)
       kept.push(json.subarray(from, head), Buffer.from(`\\n[… ${left} kB left out by Driftline …]\\n`))
       from = tail
@@ -44,7 +44,7 @@ function withoutMiddles(json: Buffer, longest: number): Buffer {
   return from === 0 ? json : Buffer.concat([...kept, json.subarray(from)])
 }
 
-function endOfText(json: Buffer, start: number): number {
+function findStringEnd(json: Buffer, start: number): number {
   let end = json.indexOf(QUOTE, start)
   while (end !== -1 && isEscaped(json, start, end)) end = json.indexOf(QUOTE, end + 1)
   return end
@@ -58,7 +58,7 @@ function isEscaped(json: Buffer, start: number, at: number): boolean {
 }
 
 /** The first place from `at` on that lies neither in an escape nor in a character of several bytes. */
-function betweenLetters(json: Buffer, start: number, at: number): number {
+function nextCharacterBoundary(json: Buffer, start: number, at: number): number {
   for (let before = at - 1; before > at - 6; before--) {
     if (json[before] !== BACKSLASH || isEscaped(json, start, before)) continue
     const length = json[before + 1] === 0x75 ? 6 : 2

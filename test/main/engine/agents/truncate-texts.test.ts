@@ -1,7 +1,7 @@
 /** [GW-1] Texts too long to be passed on in a hook's time lose their middles, and nothing else of the event changes. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isShortened, shortened } from '../../../../src/main/engine/agents/shortened.ts'
+import { isTruncated, truncateTexts } from '../../../../src/main/engine/agents/truncate-texts.ts'
 import { told } from '../../../support/agent-replay.ts'
 import { recordedFolder } from '../../../support/recorded.ts'
 import { writeFiles } from '../../../support/tree.ts'
@@ -10,7 +10,7 @@ const MB = 1024 * 1024
 const MARK = /\n\[… (\d+) kB left out by Driftline …\]\n/
 
 function passed(event: unknown): Record<string, unknown> {
-  return JSON.parse(shortened(Buffer.from(JSON.stringify(event))).toString('utf8')) as Record<string, unknown>
+  return JSON.parse(truncateTexts(Buffer.from(JSON.stringify(event))).toString('utf8')) as Record<string, unknown>
 }
 
 describe('a text of 5 MB', () => {
@@ -30,7 +30,7 @@ describe('a text of 5 MB', () => {
     expect(text.startsWith(head!) && text.endsWith(tail!)).toBe(true)
     expect(Number(left)).toBeGreaterThan(900)
     expect(head!.length).toBeGreaterThan(tail!.length)
-    expect([isShortened(text), isShortened(prompt as string)]).toEqual([false, true])
+    expect([isTruncated(text), isTruncated(prompt as string)]).toEqual([false, true])
     expect(Buffer.byteLength(JSON.stringify(prompt))).toBeLessThan(4.01 * MB)
   })
 })
@@ -42,14 +42,14 @@ test('an event without such a text stays the very bytes; half an event, and no e
     'x'.repeat(5 * MB)
   ]) {
     const bytes = Buffer.from(text)
-    expect(shortened(bytes)).toBe(bytes)
+    expect(truncateTexts(bytes)).toBe(bytes)
   }
 })
 
 test('many long texts lose more of themselves, so that the whole event can be kept for later', () => {
   const event = { texts: Array.from({ length: 20 }, () => 'x'.repeat(3 * MB)), id: 'i' }
   const { texts, id } = passed(event) as { texts: string[]; id: string }
-  expect([texts.length, id, texts.every(isShortened)]).toEqual([20, 'i', true])
+  expect([texts.length, id, texts.every(isTruncated)]).toEqual([20, 'i', true])
   expect(texts.join('').length).toBeLessThan(32 * MB)
 })
 
@@ -100,7 +100,7 @@ test('a prompt that lost its middle is the same one in the transcript: one messa
     await engine.callUntyped('agent.event', told('claude-code', { event, input }))
   }
   const { messages } = await engine.call('sessions.messages', { workspace, session: 's' })
-  expect(messages.map(({ text }) => isShortened(text))).toEqual([true])
+  expect(messages.map(({ text }) => isTruncated(text))).toEqual([true])
   const row = folder.store(({ db }) => db.prepare('SELECT source FROM message').pluck().get())
   expect(row, 'found in the transcript').toBe('u')
 })

@@ -4,7 +4,7 @@
  */
 
 import { write } from '../db/transaction.ts'
-import { bytesOf } from '../diff/counted.ts'
+import { readContent } from '../diff/describe-changes.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
 import { sha256 } from '../store/hash.ts'
 import type { Head } from '../store/heads.ts'
@@ -13,31 +13,36 @@ import type { VersionId } from '../store/versions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
 /** `missed`: somebody's text was there, but what the tool made of it is recorded already, or its bytes are not known. */
-export type FoundText = 'as-known' | 'recorded' | 'missed'
+export type OriginalContentResult = 'as-known' | 'recorded' | 'missed'
 
 /** `path` is root-relative; `since`: the position at which the call began. Call inside the lock, before the folder is looked at. */
-export function recordFoundText(recorder: Recorder, path: string, text: string, since: number): FoundText {
+export function recordOriginalContent(
+  recorder: Recorder,
+  path: string,
+  text: string,
+  since: number
+): OriginalContentResult {
   const { store } = recorder
-  const found = compareFound(store, path, text, since)
+  const found = compareWithLog(store, path, text, since)
   if (typeof found === 'string') return found
   const done = write(store.db, () => {
     // Another process may have recorded the path since it was compared (LG-2).
-    const still = compareFound(store, path, text, since)
-    if (typeof still !== 'string') addFound(recorder, still, text)
+    const still = compareWithLog(store, path, text, since)
+    if (typeof still !== 'string') appendOutsideEdit(recorder, still, text)
     return typeof still === 'string' ? still : 'recorded'
   })
-  if (done === 'recorded') recorder.changed(['edits', 'drift'], [path])
+  if (done === 'recorded') recorder.notifyChanged(['edits', 'drift'], [path])
   return done
 }
 
 /** What became of the text, or the head it came after and is not recorded on. */
-function compareFound(store: Store, path: string, text: string, since: number): FoundText | KnownHead {
+function compareWithLog(store: Store, path: string, text: string, since: number): OriginalContentResult | KnownHead {
   const { records } = store
   const head = records.head(path)
   if (!head || head.version === null) return 'as-known'
   const moved = records.editsOf(head.id).filter((edit) => edit.seq > since)
   const states = moved.length > 0 ? [moved.at(-1)!.before, ...moved.map((edit) => edit.after)] : [head.version]
-  if (states.some((state) => agrees(store, state, text))) return 'as-known'
+  if (states.some((state) => mayMatch(store, state, text))) return 'as-known'
   // Where the agent read something that is no UTF-8, its bytes are not known.
   if (moved.length > 0 || text.includes('\uFFFD')) return 'missed'
   return { ...head, version: head.version }
@@ -46,10 +51,10 @@ function compareFound(store: Store, path: string, text: string, since: number): 
 type KnownHead = Head & { readonly version: VersionId }
 
 /** Call inside a transaction. */
-function addFound({ store, now }: Recorder, head: KnownHead, text: string): void {
+function appendOutsideEdit({ store, now }: Recorder, head: KnownHead, text: string): void {
   const { records } = store
   const before = records.version(head.version)
-  const bytes = Buffer.from(inStyleOf(bytesOf(store, before), text))
+  const bytes = Buffer.from(restoreStyle(readContent(store, before), text))
   const hash = sha256(bytes)
   const after = records.addVersion(
     {
@@ -80,19 +85,19 @@ function addFound({ store, now }: Recorder, head: KnownHead, text: string): void
 }
 
 /** Whether a recorded state may be that text. What cannot be told apart agrees: only a certain difference counts. */
-function agrees(store: Store, id: number, text: string): boolean {
+function mayMatch(store: Store, id: number, text: string): boolean {
   const version = store.records.version(id)
   // A tool finds nothing where nothing is; other kinds, and what is not kept, are not compared.
   if (version.kind === 'absent') return text === ''
   if (version.kind === 'unknown') return false
-  const bytes = bytesOf(store, version)
-  const known = bytes && textOf(bytes)
-  return known === null || plain(known) === plain(text)
+  const bytes = readContent(store, version)
+  const known = bytes && decodeUtf8(bytes)
+  return known === null || normalizeText(known) === normalizeText(text)
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function textOf(bytes: Buffer): string | null {
+function decodeUtf8(bytes: Buffer): string | null {
   try {
     return UTF8.decode(bytes)
   } catch (error) {
@@ -105,13 +110,13 @@ function textOf(bytes: Buffer): string | null {
 const BOM = '\uFEFF'
 
 /** Agents read text without its mark and with line feeds alone. */
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return (text.startsWith(BOM) ? text.slice(1) : text).replaceAll('\r\n', '\n')
 }
 
 /** The text with the line ends and the mark the file had. */
-function inStyleOf(before: Buffer | null, text: string): string {
-  const known = before ? textOf(before) : null
+function restoreStyle(before: Buffer | null, text: string): string {
+  const known = before ? decodeUtf8(before) : null
   if (known === null || text.includes('\r\n')) return text
   const lines = known.includes('\r\n') && !/(^|[^\r])\n/.test(known) ? text.replaceAll('\n', '\r\n') : text
   return known.startsWith(BOM) && !lines.startsWith(BOM) ? BOM + lines : lines

@@ -3,55 +3,58 @@ import { closeSync, fstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { folderOf, isFolderBelow, openBelow, slice, transcriptFile } from './agent-files.ts'
-import { fields, recordOf, text } from './event.ts'
+import { agentFolder, isOwnedFolder, openOwnedFile, readSlice, transcriptFile } from './agent-files.ts'
+import { asFields, asText, parseRecord } from './payload.ts'
 
 /** A longer session is not cut. */
-const MOST = 256 * 1024 * 1024
+const MAX_SESSION_BYTES = 256 * 1024 * 1024
 
-export interface Place {
+export interface FileRange {
   readonly folder: string
   readonly file: string
   /** How much of it is the session's. */
   readonly bytes: number
 }
 
-const MOST_FILES = 50
+const MAX_FILES = 50
 
 /** Newest first. Going back inside Codex begins another file that stands on a part of the one before. */
-export function* placesOf(recorder: Recorder, session: SessionRow): Generator<Place> {
-  const folder = folderOf(recorder.root, session.agent, recorder.home, session.home)
+export function* sessionFileRanges(recorder: Recorder, session: SessionRow): Generator<FileRange> {
+  const folder = agentFolder(recorder.root, session.agent, recorder.home, session.home)
   const newest = folder ? transcriptFile(session, folder) : null
-  let next = folder && newest ? { folder, file: newest, bytes: MOST } : null
-  for (let n = 0; next && n < MOST_FILES; n++) {
+  let next = folder && newest ? { folder, file: newest, bytes: MAX_SESSION_BYTES } : null
+  for (let n = 0; next && n < MAX_FILES; n++) {
     yield next
-    next = session.agent === 'codex' ? codexBase(next) : null
+    next = session.agent === 'codex' ? findCodexBase(next) : null
   }
 }
 
 /** `use` gets a descriptor and how many bytes count; null when the file is not to be read. */
-export function withPlace<T>({ folder, file, bytes }: Place, use: (descriptor: number, bytes: number) => T): T | null {
-  const descriptor = openBelow(folder, file)
+export function withOpenRange<T>(
+  { folder, file, bytes }: FileRange,
+  use: (descriptor: number, bytes: number) => T
+): T | null {
+  const descriptor = openOwnedFile(folder, file)
   if (descriptor === null) return null
   try {
     const { size } = fstatSync(descriptor)
-    return size > MOST ? null : use(descriptor, Math.min(size, bytes))
+    return size > MAX_SESSION_BYTES ? null : use(descriptor, Math.min(size, bytes))
   } finally {
     closeSync(descriptor)
   }
 }
 
 /** Its first line holds all its instructions. */
-const FIRST_LINE = 1024 * 1024
+const MAX_FIRST_LINE = 1024 * 1024
 
 /** The file a Codex session stands on and how many of its bytes; named by the last id in the file's name. */
-function codexBase(place: Place): Place | null {
+function findCodexBase(place: FileRange): FileRange | null {
   const { folder } = place
-  const head = withPlace(place, (descriptor) => slice(descriptor, 0, FIRST_LINE).toString('utf8'))
-  const base = fields(fields(recordOf(head?.split('\n', 1)[0] ?? '').payload).history_base)
-  const [id, bytes] = [text(base.thread_id), base.end_byte_offset]
+  const head = withOpenRange(place, (descriptor) => readSlice(descriptor, 0, MAX_FIRST_LINE).toString('utf8'))
+  const base = asFields(asFields(parseRecord(head?.split('\n', 1)[0] ?? '').payload).history_base)
+  const [id, bytes] = [asText(base.thread_id), base.end_byte_offset]
   const sessions = join(folder, 'sessions')
-  if (!id || typeof bytes !== 'number' || !isFolderBelow(folder, sessions)) return null
+  if (!id || typeof bytes !== 'number' || !isOwnedFolder(folder, sessions)) return null
   const file = (readdirSync(sessions, { recursive: true }) as string[]).find(
     (name) => name.endsWith(`-${id}.jsonl`) || name.endsWith(`_${id}.jsonl`)
   )
