@@ -1,4 +1,4 @@
-/** Schema of app.db: which folders are recorded, and settings. */
+/** Schema of app.db: the recorded folders, settings, and what is known about agents. Comments: see store-schema.ts. */
 import type { Migrations } from './migrate.ts'
 
 export const APP_MIGRATIONS: Migrations = [
@@ -9,17 +9,17 @@ CREATE TABLE workspace(
   added_at INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE setting(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
--- When each agent was last heard of.
+-- When the last hook event of each agent arrived.
 CREATE TABLE agent(id TEXT PRIMARY KEY, last_event_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
--- The newest event of a test that came in from each agent's command.
+-- The newest test event that arrived through each agent's hook command; nonce tells which test sent it.
 CREATE TABLE agent_test(agent TEXT PRIMARY KEY, nonce TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `,
   `
--- Folders that are not recorded any more, whose histories wait for them to be added again.
+-- Folders that are no longer recorded, but whose history is kept: adding the folder again continues it.
 CREATE TABLE left_folder(id TEXT PRIMARY KEY, root TEXT NOT NULL, left_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `,
   `
--- Files and folders of agents that connecting made where nothing was.
+-- Agents' settings files and folders that connecting created. Only these may be deleted when the agent is disconnected.
 CREATE TABLE made(path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 `
 ]

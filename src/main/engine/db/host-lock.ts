@@ -1,4 +1,7 @@
-/** Locks between processes: one at a time holds an EXCLUSIVE transaction on a file of ours; the OS frees it at death. */
+/**
+ * Locks between processes: the owner holds an EXCLUSIVE transaction on a SQLite file. SQLite's file lock is released by the
+ * operating system when the owner dies, so no lock outlives its process, unlike a pid file.
+ */
 import { closeSync, constants, lstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -8,21 +11,21 @@ export interface HeldLock {
   release(): void
 }
 
-/** How long to wait for a host that is just leaving, in ms. */
-const WAIT = 300
+/** How long to wait for a host that is closing, ms. */
+const WAIT_MS = 300
 
-/** Takes the host's place for this data folder, or answers null when another process (or this one) holds it. */
-export function holdHostLock(dataDir: string): HeldLock | null {
-  return holdLock(join(dataDir, 'host.db'), WAIT)
+/** Makes this process the host of the data folder. Null if another host (or this process) holds the lock. */
+export function acquireHostLock(dataDir: string): HeldLock | null {
+  return acquireLock(join(dataDir, 'host.db'), WAIT_MS)
 }
 
 /**
- * Holds the lock of that name, or answers null when somebody else holds it for longer than `wait` ms. Nothing else may
- * open the file with `fs`: closing any descriptor of a file drops the process's POSIX locks on it.
+ * Null if the lock is held by another owner for longer than `waitMs`. Nothing else in this process may open the file with
+ * `fs`: closing any descriptor of a file drops all POSIX locks of the process on it (fcntl(2); sqlite.org/howtocorrupt.html, 2.2).
  */
-export function holdLock(file: string, wait: number): HeldLock | null {
+export function acquireLock(file: string, waitMs: number): HeldLock | null {
   makePrivateFile(file)
-  const db = new Database(file, { timeout: wait })
+  const db = new Database(file, { timeout: waitMs })
   try {
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
@@ -46,20 +49,20 @@ function isBusy(error: unknown): boolean {
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
 }
 
-/** The lock as a regular file of mode 0600; a link or anything else there is refused. */
+/** Creates the file with mode 0600. A link or anything but a regular file is refused: SQLite would follow it. */
 function makePrivateFile(file: string): void {
-  const there = lstatSync(file, { throwIfNoEntry: false })
-  if (there?.isFile()) return
-  if (there) {
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (stats?.isFile()) return
+  if (stats) {
     throw new DriftlineError(
       'StoreDamaged',
-      `${file} is not a regular file, so Driftline will not use it. Move it away.`
+      `${file} is not a regular file, so Driftline does not use it. Move it away and start Driftline again.`
     )
   }
   try {
     closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600))
   } catch (error) {
-    // Expected: EEXIST, when another process starts at this moment and made it first.
+    // EEXIST: another process that is starting created it first.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }

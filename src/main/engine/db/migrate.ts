@@ -1,12 +1,15 @@
-/** Numbered, forward-only migrations, each in one transaction. A file from a newer version is never written. */
+/**
+ * Numbered, forward-only migrations; `PRAGMA user_version` holds the number of the last one that ran. They run in one
+ * transaction, so a file is in the old format or in the new one (B18). A file of a newer format is never written.
+ */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { type Db, userVersion } from './open.ts'
 import { write } from './transaction.ts'
 
-/** SQL of each version, oldest first: MIGRATIONS[0] makes version 1. Never edit one that has shipped. */
+/** SQL of each version, oldest first: the first entry makes version 1. Never edit one that has shipped. */
 export type Migrations = readonly string[]
 
-/** Brings a database to the newest version. Throws StoreNewer when it is already past it. */
+/** Brings a database to the newest version. Throws StoreNewer if it is beyond that. */
 export function migrate(db: Db, migrations: Migrations): void {
   const version = userVersion(db)
   if (version > migrations.length) throw storeNewer(db.name, version, migrations.length)
@@ -18,21 +21,21 @@ export function migrate(db: Db, migrations: Migrations): void {
   })
 }
 
-/** What makes a database fit for use, or throws. */
-export type Prepare = (db: Db, migrations: Migrations) => void
+/** Makes an opened database usable: migrates it, or only checks its format. */
+export type PrepareSchema = (db: Db, migrations: Migrations) => void
 
-/** For hooks, which never change a file's format: a host or a person's command does that, alone. */
-export const requireNewest: Prepare = (db, migrations) => {
+/** For hooks. They never migrate: that may take longer than their deadline. The host or a command does it. */
+export const requireCurrentSchema: PrepareSchema = (db, migrations) => {
   const version = userVersion(db)
   if (version > migrations.length) throw storeNewer(db.name, version, migrations.length)
   if (version < migrations.length)
-    throw new Error(`${db.name} has format ${version}, and only ${migrations.length} is read here`)
+    throw new Error(`${db.name} has format ${version}, but this process only reads format ${migrations.length}`)
 }
 
 function storeNewer(file: string, found: number, known: number): DriftlineError {
   return new DriftlineError(
     'StoreNewer',
-    `This history was written by a newer Driftline (format ${found}, this one knows ${known}). It is untouched. Update Driftline to go on recording.`,
+    `This history was written by a newer version of Driftline (format ${found}; this version reads up to ${known}). It was not changed. Update Driftline to continue recording.`,
     { file, found, known }
   )
 }

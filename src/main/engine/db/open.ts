@@ -1,4 +1,10 @@
-/** Opens SQLite the one way we use it. The only importer of better-sqlite3 besides the host lock. */
+/**
+ * Opens SQLite databases with Driftline's settings, and translates SQLite's errors. Only this file and host-lock.ts import
+ * better-sqlite3.
+ *
+ * WAL lets readers and one writer work at the same time. `synchronous = FULL` syncs the log at every commit: a committed
+ * edit or restore journal survives a power failure (RS-3), which WAL with NORMAL does not promise.
+ */
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -6,60 +12,61 @@ import { DriftlineError } from '../../../contract/errors.ts'
 export type Db = Database.Database
 export type Statement = Database.Statement<unknown[]>
 
-/** How long a write waits for another process's transaction, ms. Measured longest wait under 204 writers: 340 ms. */
+/** How long a write waits for a transaction of another process, ms. The longest wait measured with 204 writers is 340 ms. */
 const BUSY_MS = 15_000
 
-/** Opens or creates a database with our settings. Throws StoreDamaged when the file is not a database. */
+/** Opens or creates a database. Throws StoreDamaged if the file is not one. */
 export function openDatabase(file: string, options: { readonly: boolean } = { readonly: false }): Db {
   let db: Db | undefined
   try {
     db = new Database(file, { readonly: options.readonly, timeout: BUSY_MS })
-    // A file that is made stays as it is, whoever made it: a newer one must be refused without a byte changed.
+    // Only a new file gets the settings that are stored in it: a file of a newer format must be refused unchanged.
     const fresh = !options.readonly && userVersion(db) === 0
-    // Order matters: page size and vacuum mode are fixed by the first write, which setting WAL is.
+    // This order matters: page size and vacuum mode are fixed by the first write, and setting WAL writes.
     if (fresh) db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
-    // What is written over is zeroed where that costs no writing of its own, so that words that were deleted are gone.
+    // FAST overwrites deleted content with zeros where that causes no extra I/O, so that deleted conversations leave the file.
+    // 4000 pages of 8 KiB: the log is copied to the database every 32 MB.
     db.exec(
       'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = FAST'
     )
     return db
   } catch (error) {
     db?.close()
-    throw translate(error, file)
+    throw toDriftlineError(error, file)
   }
 }
 
-/** The number of the file's format; 0 = nothing is in it yet. */
+/** Format number of the file; 0 if it is new. */
 export function userVersion(db: Db): number {
   return db.pragma('user_version', { simple: true }) as number
 }
 
-/** Turns SQLite's codes that people can act on into typed errors; anything else comes back as it is. */
-export function translate(error: unknown, file: string): unknown {
+/** Turns SQLite errors that a person can act on into typed errors; returns any other error as it is. */
+export function toDriftlineError(error: unknown, file: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error
   if (error.code === 'SQLITE_FULL' || ['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE'].includes(error.code)) {
     return new DriftlineError(
       'DiskFull',
-      'The disk that holds the history is full, so nothing more can be recorded. What was recorded is safe. Free some space; recording goes on by itself.',
+      'The disk that holds the history is full, so recording has stopped. What was recorded is safe. Free some space; recording then resumes by itself.',
       { file }
     )
   }
   if (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT')) {
     return new DriftlineError(
       'StoreDamaged',
-      `The history file is damaged (${error.message}). The project itself was not touched. Run "driftline doctor", or move the file away to start a new history.`,
+      `The history file is damaged (${error.message}). Your project was not changed. Run "driftline doctor", or move the file away to start a new history.`,
       { file }
     )
   }
-  const why = ['SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_PERM'].some((code) => error.code.startsWith(code))
-    ? 'there is no permission to write it, or its disk is read-only'
+  const reason = ['SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_PERM'].some((code) => error.code.startsWith(code))
+    ? 'no write permission, or a read-only disk'
     : error.code.startsWith('SQLITE_IOERR')
-      ? 'its disk reported an error'
+      ? 'the disk reported an error'
       : null
-  if (why === null) return error
+  if (reason === null) return error
   return new DriftlineError(
     'Refused',
-    `The history cannot be written (${why}), so nothing was recorded or restored. The project itself was not touched. Look at ${dirname(file)}.`,
+    `The history cannot be written (${reason}), so nothing was recorded or restored. Your project was not changed. Check ${dirname(file)}.`,
     { file, sqlite: error.code }
   )
 }

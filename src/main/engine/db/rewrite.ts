@@ -1,18 +1,20 @@
 /**
- * Writes tables anew, row by row in their order. Pages that grew and were split keep pieces of old rows in their gaps,
- * which zeroing what is deleted does not reach. For small tables: contents are written anew with the whole file (retention/give-back.ts).
+ * Deletes rows so that no byte of them stays in the file. SQLite's secure_delete clears the space of a deleted row, but not
+ * the copies that page splits leave in unused parts of other pages, so the tables are written again row by row.
+ * For small tables only: contents are removed by rewriting the whole file (retention/vacuum.ts).
  */
 import type { Db } from './open.ts'
 import { write } from './transaction.ts'
 
 /**
- * Runs `body` and writes `tables` anew, in one transaction. References are not looked at meanwhile, so `body` must leave
- * them whole.
+ * Runs `body` and rewrites `tables` in one transaction. Foreign keys are not checked meanwhile, because the tables are empty
+ * for a moment: `body` must leave all references valid.
  */
-export function rewriting<T>(db: Db, tables: readonly string[], body: () => T): T {
+export function rewriteTables<T>(db: Db, tables: readonly string[], body: () => T): T {
+  // These pragmas have no effect inside a transaction. In memory: a temporary file would hold the rows, too.
   db.pragma('foreign_keys = OFF')
   db.pragma('temp_store = MEMORY')
-  // Long rows take pages of their own, and one that is used again in the same transaction keeps what the new row leaves of it.
+  // ON instead of FAST: overflow pages of long rows that are reused in this transaction keep the rest of their old content.
   db.pragma('secure_delete = ON')
   try {
     return write(db, () => {

@@ -1,18 +1,35 @@
-/** Schema of one workspace's store.db: the log (path, version, edit), content, and what hangs on positions of the log. */
+/**
+ * Schema of store.db, which holds everything about one workspace: the log (path, version, edit), content, what names positions
+ * of the log (runs, turns, checkpoints, restores, drift), and conversations.
+ *
+ * Conventions:
+ * - Times (`at`, `*_at`) are ms UTC. Positions (`seq`, `*_seq`) are `edit.seq`; position n is the state after edit n.
+ * - `n` is an ordinal: the order within the table or its parent row, where two times may be equal.
+ * - Text ids have a prefix that names the table: run_, turn_, call_, cp_, rst_, dr_.
+ * - A column named like a table refers to it. It has no REFERENCES where the row may be written first or removed later.
+ * - Enumerations of the log are small integers, so that its rows stay short:
+ *   kind        0 absent, 1 file, 2 symlink, 3 dir, 4 special, 5 unknown
+ *   origin      0 outside, 1 agent, 2 restore
+ *   attribution 0 none, 1 declared, 2 inferred, 3 shared
+ *   codec       0 raw, 1 zstd, 2 zstd with the bytes of `base` as dictionary, 3 in `chunk` rows, 9 evicted
+ *
+ * Comments stand before CREATE TABLE and not inside it: SQLite stores the text of the statement, and every connection parses it.
+ */
 import type { Migrations } from './migrate.ts'
 
-/**
- * Numbers kept small on purpose, in the order of these lists:
- * kind 0 absent, 1 file, 2 symlink, 3 dir, 4 special, 5 unknown;
- * origin 0 outside, 1 agent, 2 restore; attribution 0 none, 1 declared, 2 inferred, 3 shared;
- * codec of content 0 raw, 1 zstd, 2 zstd with `base` as dictionary, 3 in chunk rows, 9 emptied.
- * `path.version` NULL = the name is known and its first copy is still to come. `path.parent` 0 = the root itself (name '').
- */
 export const STORE_MIGRATIONS: Migrations = [
   `
+-- Single values of the workspace. rev: grows by one with every write (LG-1). coverage: none, copying, partial or complete.
+-- Others: copier (owner of the initial snapshot), sweeper, usage, disk, and what upkeep remembers.
 CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 INSERT INTO meta VALUES ('rev', 0), ('coverage', 'none');
 
+-- [ST-1] Bytes by hash, stored once. Order of writes: content, version, edit and head in one transaction.
+-- hash   SHA-256; NULL while a large content is being written.
+-- size   bytes unpacked; negative while a large content is being written: the mark of its writer (store/large-content.ts).
+-- depth  number of dictionaries below it, at most 40.
+-- base   the row whose unpacked bytes are its dictionary; it keeps its bytes as long as a row refers to it.
+-- bytes  packed; NULL for codecs 3 and 9.
 CREATE TABLE content(
   id INTEGER PRIMARY KEY,
   hash BLOB UNIQUE,
@@ -22,6 +39,7 @@ CREATE TABLE content(
   base INTEGER REFERENCES content(id),
   bytes BLOB
 ) STRICT;
+-- Content larger than 1 MiB, in pieces of that size. n: order within the content. codec: 0 or 1.
 CREATE TABLE chunk(
   id INTEGER PRIMARY KEY,
   content INTEGER NOT NULL REFERENCES content(id) ON DELETE CASCADE,
@@ -31,6 +49,11 @@ CREATE TABLE chunk(
   UNIQUE(content, n)
 ) STRICT;
 
+-- What a path is at a position. Rows never change; 1 is absent and 2 is unknown in every store.
+-- mode     permission bits.
+-- content  NULL if it is no file, or the bytes were not stored.
+-- target   of a symlink, as on disk.
+-- reason   why the bytes were not stored (NotStoredReason), else NULL.
 CREATE TABLE version(
   id INTEGER PRIMARY KEY,
   kind INTEGER NOT NULL,
@@ -41,6 +64,14 @@ CREATE TABLE version(
   reason TEXT
 ) STRICT;
 
+-- Every path ever recorded, with its head. A path is never deleted: its head becomes absent.
+-- parent   the folder's row; 0 for the root, whose name is ''.
+-- name     relative to the root, with '/'.
+-- version  newest version; NULL = the name is known and the initial snapshot has not copied the path yet.
+-- edit     seq of the newest edit; 0 = still as in the initial snapshot.
+-- ino, size, mtime, ctime, mode  the stat taken with the version, times as lstat's milliseconds; ino NULL = no stat.
+-- seen     when that stat was taken; decides whether its times are trusted (DR-2).
+-- covered  1 for a folder whose names are all recorded (LG-5). Set only after all of them are: a scan reads other folders again.
 CREATE TABLE path(
   id INTEGER PRIMARY KEY,
   parent INTEGER NOT NULL,
@@ -54,6 +85,12 @@ CREATE TABLE path(
 CREATE INDEX path_parent ON path(parent);
 CREATE INDEX path_pending ON path(id) WHERE version IS NULL;
 
+-- [LG-1] The log, append-only. AUTOINCREMENT is not needed: rows are never deleted.
+-- before, after  versions; before is the path's previous after (LG-2).
+-- base     the edit of the same path that this one builds on, 0 = the version before the first; of a restore the edit it returns to.
+-- restore  the restore that wrote it.
+-- drift    the drift that collects it.
+-- merge    1 for a restore that merged: it omits the hunks in restore_without.
 CREATE TABLE edit(
   seq INTEGER PRIMARY KEY,
   path INTEGER NOT NULL REFERENCES path(id),
@@ -71,6 +108,18 @@ CREATE INDEX edit_path ON edit(path, seq);
 CREATE INDEX edit_restore ON edit(restore) WHERE restore IS NOT NULL;
 CREATE INDEX edit_drift ON edit(drift) WHERE drift IS NOT NULL;
 
+-- A prompt and everything until the agent is idle, or one driftline run.
+-- state       live, ended or interrupted.
+-- start_seq, end_seq                positions; end_seq NULL while it is live.
+-- completion  how the agent ended it: completed, cancelled, error, interrupted, or ''.
+-- note        a sentence to show with it, or ''.
+-- drifted     1: outside edits were open when it began (pre_run_drift).
+-- incomplete  1: versions before its edits may be missing (GW-5, or the initial snapshot was not complete).
+-- taken_back  1: undone; none of its edits is in force.
+-- files, added, deleted             totals, set when it ends.
+-- pid, pid_start                    the process whose death ends it, with its start time: pids are reused.
+-- hooked      1: hooks report its tool calls, and only those claim edits (GW-4). 0: it claims edits from start to end.
+-- tools       1: it works through Driftline's own tools, which wait for restores.
 CREATE TABLE run(
   id TEXT PRIMARY KEY,
   n INTEGER NOT NULL UNIQUE,
@@ -102,6 +151,7 @@ CREATE TABLE run(
   last_event_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX run_live ON run(state) WHERE state = 'live';
+-- One prompt of a run up to the agent's stop. n: order within the run, from 1.
 CREATE TABLE turn(
   id TEXT PRIMARY KEY,
   run TEXT NOT NULL REFERENCES run(id),
@@ -113,6 +163,7 @@ CREATE TABLE turn(
   end_seq INTEGER,
   UNIQUE(run, n)
 ) STRICT;
+-- Who made an edit: one row per run that may have. call: the tool call, NULL in a run without hooks.
 CREATE TABLE edit_call(
   edit INTEGER NOT NULL REFERENCES edit(seq),
   run TEXT NOT NULL REFERENCES run(id),
@@ -122,7 +173,17 @@ CREATE TABLE edit_call(
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX edit_call_run ON edit_call(run, edit);
 
--- Conversations with agents. A hooked run's windows are its tool calls; any other run is one window from start to end.
+-- A conversation with an agent; id is the agent's own.
+-- transcript, transcript_at  the agent's file, and how many of its bytes are read.
+-- phase       plan, execute, verify or stopped.
+-- background  number of tool calls that kept working after the agent stopped.
+-- revision    seq of the newest message in force, 0 = none.
+-- todos       JSON: Todo[]. usage: JSON: StoredUsage, '' = not known. position: JSON: StoredPosition.
+-- run, turn   its live run and turn.
+-- home        where the agent keeps its files, if not in the usual folder.
+-- forked_from the session it was cut from, or ''.
+-- leaf        id of the last transcript record read, for agents whose records name the one before (rewinds).
+-- deleted     1: its messages were deleted, and no message was added since.
 CREATE TABLE session(
   id TEXT PRIMARY KEY,
   agent TEXT NOT NULL,
@@ -140,7 +201,6 @@ CREATE TABLE session(
   revision INTEGER NOT NULL DEFAULT 0,
   todos TEXT NOT NULL DEFAULT '[]',
   plan TEXT NOT NULL DEFAULT '',
-  -- JSON: StoredUsage, '' = nothing is known.
   usage TEXT NOT NULL DEFAULT '',
   run TEXT,
   turn TEXT,
@@ -148,10 +208,10 @@ CREATE TABLE session(
   forked_from TEXT NOT NULL DEFAULT '',
   leaf TEXT,
   position TEXT NOT NULL DEFAULT '{}',
-  -- 1: its words were removed, and nothing new was said since.
   deleted INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
--- Sessions prepared for an agent, cut at a message; known by these ids when the agent begins with one.
+-- Session files prepared for an agent, cut at a message. The agent reports the id when it continues one.
+-- revision: the message it is cut at. file: its path.
 CREATE TABLE fork(
   id TEXT PRIMARY KEY,
   session TEXT NOT NULL REFERENCES session(id),
@@ -159,6 +219,14 @@ CREATE TABLE fork(
   at INTEGER NOT NULL,
   file TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+-- One use of a tool. An open call is a window: edits found while it is open may be its own (GW-4).
+-- agent_call  the agent's own id of the call.
+-- subagent    the agent's id of the subagent that made it.
+-- paths       JSON: root-relative paths it names. wide: 1 if it may change the whole folder, as a command may.
+-- complete    1: the folder was scanned before it ran (GW-5).
+-- state       open, working (it returned, its processes continue), done, failed or abandoned (its end was never reported).
+-- ended_at    its end according to the transcript, while its end event is missing: later changes are not its own.
+-- closed_at   when its window closed.
 CREATE TABLE tool_call(
   id TEXT PRIMARY KEY,
   session TEXT NOT NULL REFERENCES session(id),
@@ -173,7 +241,6 @@ CREATE TABLE tool_call(
   complete INTEGER NOT NULL,
   state TEXT NOT NULL,
   opened_at INTEGER NOT NULL,
-  -- When it ended, told by the transcript and not yet closed: what changed later is not its own.
   ended_at INTEGER,
   closed_at INTEGER,
   start_seq INTEGER NOT NULL,
@@ -181,7 +248,9 @@ CREATE TABLE tool_call(
 ) STRICT;
 CREATE INDEX tool_call_open ON tool_call(run) WHERE closed_at IS NULL;
 CREATE INDEX tool_call_turn ON tool_call(turn);
--- What is in force is the chain of parents from session.revision, 0 = nothing; the rest was taken back and stays.
+-- Messages in force are the chain of parents from session.revision; the others were undone and stay.
+-- parent  seq of the message before it, 0 = none.
+-- source  the agent's own id of the message, or 'event:...' while only a hook event reported it.
 CREATE TABLE message(
   session TEXT NOT NULL REFERENCES session(id),
   seq INTEGER NOT NULL,
@@ -194,9 +263,14 @@ CREATE TABLE message(
   PRIMARY KEY(session, seq),
   UNIQUE(session, source)
 ) STRICT, WITHOUT ROWID;
--- Events of hooks that were taken in: one that comes again from the spool changes nothing.
+-- Hook events already processed: one that arrives again from the spool changes nothing (GW-1).
 CREATE TABLE taken_event(id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
+-- [CK-1] A named position. Only status, why and label change.
+-- seq       the position. reason: CheckpointReason.
+-- status    available, restored, pruned (part of its content was evicted) or broken (damaged). why: a sentence for the last two.
+-- label     of a pin.
+-- revision  of its session at that time. head: JSON: SessionHead, the rest of the session's state.
 CREATE TABLE checkpoint(
   id TEXT PRIMARY KEY,
   n INTEGER NOT NULL UNIQUE,
@@ -215,6 +289,17 @@ CREATE TABLE checkpoint(
 CREATE INDEX checkpoint_run ON checkpoint(run) WHERE run IS NOT NULL;
 CREATE INDEX checkpoint_seq ON checkpoint(seq, n);
 
+-- [RS-3] The journal of restores, written before the first file changes.
+-- act         restore, undo-run, undo, redo, drift or recover.
+-- mode        files, conversation or both.
+-- state       applying while files are written, then RestoreState. The row of a dead process counts as interrupted.
+-- to_seq      the position it returned to; NULL if it reverted edits instead.
+-- guard       the checkpoint made before it.
+-- undoes, undone_by   pair an undo or redo with the restore it reverts.
+-- finishes    the interrupted restore that this one completes: its edits belong to that one.
+-- target      what was named: a run, drift, restore or position. whole: 1 if no paths were selected.
+-- plan        hash of the plan that was confirmed (RS-2).
+-- phase       stage, then write, then ''.
 CREATE TABLE restore(
   id TEXT PRIMARY KEY,
   n INTEGER NOT NULL UNIQUE,
@@ -226,10 +311,8 @@ CREATE TABLE restore(
   guard TEXT NOT NULL REFERENCES checkpoint(id),
   undoes TEXT REFERENCES restore(id),
   undone_by TEXT REFERENCES restore(id),
-  -- The cut off restore that this one finishes: its Edits are that one's.
   finishes TEXT REFERENCES restore(id),
   target TEXT NOT NULL,
-  -- 1: no selection of paths.
   whole INTEGER NOT NULL,
   at INTEGER NOT NULL,
   plan TEXT NOT NULL,
@@ -237,6 +320,7 @@ CREATE TABLE restore(
   pid INTEGER NOT NULL,
   pid_start TEXT NOT NULL
 ) STRICT;
+-- One path of a restore. n: order of the plan. base: the edit the path returns to. state: planned, then ItemResult.
 CREATE TABLE restore_item(
   restore TEXT NOT NULL REFERENCES restore(id),
   n INTEGER NOT NULL,
@@ -250,7 +334,9 @@ CREATE TABLE restore_item(
   PRIMARY KEY(restore, n)
 ) STRICT, WITHOUT ROWID;
 
--- What a restore does to a conversation: where it stood, where it goes, and the session's head JSON then.
+-- What a restore does to a conversation.
+-- from_revision, to_revision  of the session before and after. head: JSON: SessionHead before.
+-- superseded, brought_back    number of messages undone, and of messages in force again.
 CREATE TABLE restore_conversation(
   restore TEXT PRIMARY KEY REFERENCES restore(id),
   session TEXT NOT NULL REFERENCES session(id),
@@ -262,7 +348,7 @@ CREATE TABLE restore_conversation(
   state TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A merge keeps later Edits and leaves hunks of others out from then on; whole = every hunk of that Edit.
+-- Hunks that a merge omits from then on. seq: the edit they belong to. whole: 1 on every row of an edit omitted completely.
 CREATE TABLE restore_without(
   restore TEXT NOT NULL REFERENCES restore(id),
   path TEXT NOT NULL,
@@ -272,6 +358,12 @@ CREATE TABLE restore_without(
   PRIMARY KEY(restore, path, seq, hunk)
 ) STRICT, WITHOUT ROWID;
 
+-- A set of outside edits found together.
+-- state       open, accepted or put-back (undone).
+-- cause       edits, offline, branch or bulk.
+-- seq         of its first edit.
+-- count       paths, as listed.
+-- split_from  the drift from which some paths were accepted or undone before the rest.
 CREATE TABLE drift(
   id TEXT PRIMARY KEY,
   n INTEGER NOT NULL UNIQUE,
@@ -281,14 +373,13 @@ CREATE TABLE drift(
   found_at INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   count INTEGER NOT NULL DEFAULT 0,
-  -- Of this one, some paths were accepted or put back before the rest.
   split_from TEXT REFERENCES drift(id)
 ) STRICT;
 
--- The timeline is one list over runs, pins, restores and drift, in the order they happened.
+-- The timeline: one list over runs, pins, restores and drift, in the order they were recorded.
 CREATE TABLE entry(n INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL UNIQUE) STRICT;
 
--- Line counts of a pair of versions, worked out once.
+-- Cache of line counts between two versions; kind: ContentKind.
 CREATE TABLE line_count(
   before INTEGER NOT NULL, after INTEGER NOT NULL,
   added INTEGER NOT NULL, deleted INTEGER NOT NULL, hunks INTEGER NOT NULL, kind TEXT NOT NULL,
@@ -296,29 +387,30 @@ CREATE TABLE line_count(
 ) STRICT, WITHOUT ROWID;
 `,
   `
--- What git had checked out at a checkpoint: a branch, else the first letters of a commit; '' = no repository, or not known.
+-- git: what git had checked out: a branch, else the start of a commit id; '' = no repository, or not known.
+-- run.head_start and head_end recorded the same for runs, which their checkpoints now do.
 ALTER TABLE checkpoint ADD COLUMN git TEXT NOT NULL DEFAULT '';
 ALTER TABLE run DROP COLUMN head_start;
 ALTER TABLE run DROP COLUMN head_end;
 `,
   `
--- Lines of an agent's transcript of a kind nobody here knows; at: where each begins in it, bytes.
+-- Lines of a transcript whose kind is not known. at: offset of the line in the file, bytes.
 CREATE TABLE unknown_record(
   session TEXT NOT NULL REFERENCES session(id), at INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY(session, at)
 ) STRICT, WITHOUT ROWID;
 `,
   `
--- SHA-256 of what was written, hex; '' = not known, or the file is gone or its agent's own by now.
+-- SHA-256 of the file as written, hex; '' = not known, or the file is removed or was changed by its agent.
 ALTER TABLE fork ADD COLUMN hash TEXT NOT NULL DEFAULT '';
 `,
   `
--- The end of what a command printed; cut: 1 when there was more before it.
+-- The end of what a command printed. cut: 1 if more was printed before.
 CREATE TABLE call_output(
   call TEXT PRIMARY KEY REFERENCES tool_call(id), text TEXT NOT NULL, cut INTEGER NOT NULL
 ) STRICT;
 `,
   `
--- Text that is not UTF-8 was counted as binary; it is counted anew when it is next listed.
+-- Text other than UTF-8 was counted as binary. It is counted again when it is next listed.
 DELETE FROM line_count WHERE kind = 'binary';
 `
 ]

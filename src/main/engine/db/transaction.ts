@@ -1,14 +1,17 @@
-/** The one way to write: an immediate transaction that may not await, and the workspace's revision counter (LG-1). */
+/**
+ * Owns write transactions and the revision counter `rev` (LG-1). Every write of the engine goes through `write`, which
+ * takes SQLite's write lock at once and may not await.
+ */
 import type { Db, Statement } from './open.ts'
-import { translate } from './open.ts'
+import { toDriftlineError } from './open.ts'
 
-/** A value that is not a promise: a transaction must not straddle an await, or another process's write could slip in between. */
+/** Any type but a promise: while a transaction awaits, other code of this process would write inside it. */
 type Sync<T> = T extends PromiseLike<unknown> ? never : T
 
 const PREPARED = new WeakMap<Db, Map<string, Statement>>()
 
-/** A statement prepared once for a connection: for SQL that every capture, or every event of an agent, runs. */
-export function prepared(db: Db, sql: string): Statement {
+/** Prepares a statement once per connection: for SQL that runs with every capture or every hook event. */
+export function prepareCached(db: Db, sql: string): Statement {
   let statements = PREPARED.get(db)
   if (!statements) {
     statements = new Map()
@@ -22,27 +25,31 @@ export function prepared(db: Db, sql: string): Statement {
   return statement
 }
 
-/** Runs `body` in BEGIN IMMEDIATE; rolls back and rethrows (typed) on any error. Nested calls join the outer transaction. */
+/**
+ * Runs `body` in BEGIN IMMEDIATE and rolls back on any error, which is rethrown as a typed one. Nested calls join the outer
+ * transaction. IMMEDIATE, because a transaction that reads first and then has to wait for the write lock fails at once with
+ * SQLITE_BUSY when another process wrote in between; the busy timeout does not apply to it (sqlite.org/lang_transaction.html).
+ */
 export function write<T>(db: Db, body: () => Sync<T>): T {
   if (db.inTransaction) return body()
   try {
-    prepared(db, 'BEGIN IMMEDIATE').run()
+    prepareCached(db, 'BEGIN IMMEDIATE').run()
     const result = body()
-    prepared(db, 'COMMIT').run()
+    prepareCached(db, 'COMMIT').run()
     return result
   } catch (error) {
-    if (db.inTransaction) prepared(db, 'ROLLBACK').run()
-    throw translate(error, db.name)
+    if (db.inTransaction) prepareCached(db, 'ROLLBACK').run()
+    throw toDriftlineError(error, db.name)
   }
 }
 
-/** Adds one to the workspace's `rev` inside the running transaction and returns it. Events carry it; other processes notice by it. */
+/** Adds one to `rev` inside the running transaction. Events carry it, and other processes detect writes by it. */
 export function bumpRev(db: Db): number {
   return (
-    prepared(db, "UPDATE meta SET value = value + 1 WHERE key = 'rev' RETURNING value").get() as { value: number }
+    prepareCached(db, "UPDATE meta SET value = value + 1 WHERE key = 'rev' RETURNING value").get() as { value: number }
   ).value
 }
 
 export function readRev(db: Db): number {
-  return (prepared(db, "SELECT value FROM meta WHERE key = 'rev'").get() as { value: number }).value
+  return (prepareCached(db, "SELECT value FROM meta WHERE key = 'rev'").get() as { value: number }).value
 }
