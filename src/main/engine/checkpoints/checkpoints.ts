@@ -1,12 +1,12 @@
 /** Checkpoints: named positions of the log, one row each whatever the size of the project. */
 import type { Checkpoint, CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
-import { prepared } from '../db/transaction.ts'
+import { prepareCached } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
-import { headOf } from '../sessions/conversation.ts'
+import { encodeSessionHead } from '../sessions/conversation.ts'
 import { findSession } from '../sessions/sessions.ts'
-import { addEntry, nextN } from '../store/entries.ts'
+import { addEntry, nextOrdinal } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
-import { checkedOut } from '../workspaces/git-facts.ts'
+import { describeCheckout } from '../workspaces/git-head.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
 export interface CheckpointRow {
@@ -45,12 +45,12 @@ export function addCheckpoint(
   const id = newId('cp')
   const session = checkpoint.session ? findSession(store, checkpoint.session) : null
   const seq = store.records.lastSeq()
-  prepared(
+  prepareCached(
     store.db,
     'INSERT INTO checkpoint(id, n, seq, reason, label, at, run, turn, session, revision, head, git) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
   ).run(
     id,
-    nextN(store, 'checkpoint'),
+    nextOrdinal(store, 'checkpoint'),
     seq,
     checkpoint.reason,
     checkpoint.label ?? '',
@@ -59,15 +59,15 @@ export function addCheckpoint(
     checkpoint.turn ?? null,
     checkpoint.session ?? null,
     session?.revision ?? null,
-    session ? headOf(session) : null,
-    checkedOut(root)
+    session ? encodeSessionHead(session) : null,
+    describeCheckout(root)
   )
   if (checkpoint.reason === 'manual') addEntry(store, 'checkpoint', id)
   return { id, seq }
 }
 
 export function findCheckpoint(store: Store, id: string): CheckpointRow | null {
-  return (prepared(store.db, 'SELECT * FROM checkpoint WHERE id = ?').get(id) as CheckpointRow | undefined) ?? null
+  return (prepareCached(store.db, 'SELECT * FROM checkpoint WHERE id = ?').get(id) as CheckpointRow | undefined) ?? null
 }
 
 /** Newest first. Without `all` only those that can be restored. */
@@ -92,8 +92,8 @@ export function listCheckpoints(store: Store, filter: { run?: string; session?: 
 export function toCheckpoint(store: Store, row: CheckpointRow): Checkpoint {
   const { n, head: _, git: __, ...rest } = row
   // Positions never go back, so the one made before has the greatest.
-  const before = prepared(store.db, 'SELECT seq FROM checkpoint WHERE n < ? ORDER BY n DESC LIMIT 1').get(n)
-  const files = prepared(store.db, 'SELECT count(DISTINCT path) AS files FROM edit WHERE seq > ? AND seq <= ?').get(
+  const before = prepareCached(store.db, 'SELECT seq FROM checkpoint WHERE n < ? ORDER BY n DESC LIMIT 1').get(n)
+  const files = prepareCached(store.db, 'SELECT count(DISTINCT path) AS files FROM edit WHERE seq > ? AND seq <= ?').get(
     (before as { seq: number } | undefined)?.seq ?? 0,
     row.seq
   ) as { files: number }
@@ -106,7 +106,7 @@ export function markRestored(
   { id, to_seq, guard }: { readonly id: string; readonly to_seq: number | null; readonly guard: string }
 ): void {
   if (to_seq === null) return
-  prepared(
+  prepareCached(
     store.db,
     `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
        AND reason NOT IN ('manual', 'pre_restore_guard') AND n < (SELECT n FROM checkpoint WHERE id = ?)`
@@ -115,7 +115,7 @@ export function markRestored(
 
 /** The restore was undone: what it left behind is available again. Call inside a transaction. */
 export function unmarkRestored(store: Store, restore: string): void {
-  prepared(store.db, "UPDATE checkpoint SET status = 'available', why = '' WHERE status = 'restored' AND why = ?").run(
+  prepareCached(store.db, "UPDATE checkpoint SET status = 'available', why = '' WHERE status = 'restored' AND why = ?").run(
     `left behind by the restore ${restore}`
   )
 }

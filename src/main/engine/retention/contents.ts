@@ -1,65 +1,76 @@
 /**
- * Every content of a store as arrays of numbers by id: some 30 bytes each, whatever its size, read in short steps. Nothing
- * here keeps a transaction open between two steps.
+ * A sweep's view of all contents of a store: arrays of numbers indexed by content id, about 30 bytes per content whatever
+ * its size. They are read in pages; no transaction stays open between two pages, so the view may be out of date when it is
+ * complete. `readUpTo` says which rows it covers, and evicting checks everything written after them (needed.ts).
  */
-import { EMPTIED } from '../store/codec.ts'
+import { EVICTED_CODEC } from '../store/codec.ts'
 import type { Store } from '../store/open-store.ts'
 
+/** Called between steps of long work. Returns a promise when other work of this thread should run first. */
 export type Pause = () => Promise<void> | undefined
 
 /** Bits of `Contents.flags`. */
+/** A complete content has this id. */
 export const KNOWN = 1
+/** At least one version refers to it. */
 export const REFERENCED = 2
+/** A path holds it now. */
 export const HEAD = 4
+/** It must not be evicted. */
 export const NEEDED = 8
-export const YOUNG = 16
-export const GONE = 32
-/** It is to go: held by a path whose history a person lets go of, and needed by none of the others. */
-export const FORGOTTEN = 64
+/** It was replaced after the cutoff of `history.days`. */
+export const RECENT = 16
+/** Its bytes were evicted before. */
+export const ALREADY_EVICTED = 32
+/** A path on the never-keep list held it. It is evicted unless another path needs it. */
+export const NEVER_KEPT = 64
 
-/** Row ids of paths whose history a person lets go of; null: nobody asked for that. */
-export type Forgotten = ReadonlySet<number> | null
+/** Row ids of the paths on the never-keep list whose content is evicted; null in an ordinary sweep. */
+export type NeverKeptPaths = ReadonlySet<number> | null
 
 export interface Contents {
-  /** Greatest id of each table that was looked at: what comes later is looked at again (ST-2). */
-  readonly seen: { content: number; version: number; edit: number }
-  /** Bytes it takes as it is kept. */
+  /** Greatest id of each table when reading began. Rows with greater ids are checked before anything is evicted (ST-2). */
+  readonly readUpTo: { content: number; version: number; edit: number }
+  /** Stored bytes, after compression. */
   readonly packed: Float64Array
+  /** Bytes of the file. */
   readonly size: Float64Array
-  /** The content it is packed against, 0 = none. */
+  /** The content it is packed against (its dictionary), 0 = none. */
   readonly base: Int32Array
+  /** Length of the chain of bases below it. */
   readonly depth: Uint8Array
   readonly flags: Uint8Array
-  /** The newest Edit that replaced it, 0 = none. */
+  /** Seq of the newest edit that replaced it, 0 = none. */
   readonly last: Float64Array
 }
 
-const ROWS = 2000
+const PAGE_ROWS = 2000
 
-export async function readContents(store: Store, forgotten: Forgotten, pause: Pause): Promise<Contents> {
+/** Reads everything but what the log says of contents: see markNeeded for NEEDED, RECENT, REFERENCED and `last`. */
+export async function readContents(store: Store, neverKept: NeverKeptPaths, pause: Pause): Promise<Contents> {
   const { db } = store
-  const top = (table: string, key: string): number =>
+  const maxOf = (table: string, key: string): number =>
     (db.prepare(`SELECT coalesce(max(${key}), 0) AS top FROM ${table}`).get() as { top: number }).top
-  // First of all: what is written from now on has greater ids, except emptied content that is filled again.
-  const seen = { version: top('version', 'id'), edit: top('edit', 'seq'), content: top('content', 'id') }
-  const room = seen.content + 1
+  // Read before anything else: all later rows get greater ids, except evicted content that is stored again.
+  const readUpTo = { version: maxOf('version', 'id'), edit: maxOf('edit', 'seq'), content: maxOf('content', 'id') }
+  const length = readUpTo.content + 1
   const contents: Contents = {
-    seen,
-    packed: new Float64Array(room),
-    size: new Float64Array(room),
-    base: new Int32Array(room),
-    depth: new Uint8Array(room),
-    flags: new Uint8Array(room),
-    last: new Float64Array(room)
+    readUpTo,
+    packed: new Float64Array(length),
+    size: new Float64Array(length),
+    base: new Int32Array(length),
+    depth: new Uint8Array(length),
+    flags: new Uint8Array(length),
+    last: new Float64Array(length)
   }
   const rows = db
     .prepare(
       'SELECT id, size, codec, depth, coalesce(base, 0), coalesce(length(bytes), 0) FROM content WHERE id > ? AND id <= ? AND hash IS NOT NULL ORDER BY id LIMIT ?'
     )
     .raw()
-  for await (const page of pages<[number, number, number, number, number, number]>(rows, seen.content, pause))
+  for await (const page of pages<[number, number, number, number, number, number]>(rows, readUpTo.content, pause))
     for (const [id, size, codec, depth, base, packed] of page) {
-      contents.flags[id] = codec === EMPTIED ? KNOWN | GONE : KNOWN
+      contents.flags[id] = codec === EVICTED_CODEC ? KNOWN | ALREADY_EVICTED : KNOWN
       contents.size[id] = size
       contents.depth[id] = depth
       contents.base[id] = base
@@ -68,20 +79,20 @@ export async function readContents(store: Store, forgotten: Forgotten, pause: Pa
   const chunks = db
     .prepare('SELECT id, content, length(bytes) FROM chunk WHERE id > ? AND id <= ? ORDER BY id LIMIT ?')
     .raw()
-  for await (const page of pages<[number, number, number]>(chunks, top('chunk', 'id'), pause))
-    for (const [, content, length] of page) if (content < room) contents.packed[content]! += length
+  for await (const page of pages<[number, number, number]>(chunks, maxOf('chunk', 'id'), pause))
+    for (const [, content, bytes] of page) if (content < length) contents.packed[content]! += bytes
   const heads = db
     .prepare(
       'SELECT p.id, (SELECT v.content FROM version v WHERE v.id = p.version) FROM path p WHERE p.id > ? AND p.id <= ? ORDER BY p.id LIMIT ?'
     )
     .raw()
-  for await (const page of pages<[number, number | null]>(heads, top('path', 'id'), pause))
+  for await (const page of pages<[number, number | null]>(heads, maxOf('path', 'id'), pause))
     for (const [id, content] of page)
-      if (content !== null) contents.flags[content]! |= forgotten?.has(id) ? FORGOTTEN : HEAD | NEEDED
+      if (content !== null) contents.flags[content]! |= neverKept?.has(id) ? NEVER_KEPT : HEAD | NEEDED
   return contents
 }
 
-/** What every path holds now. */
+/** The content of every head. */
 export function headContents({ db }: Store): { readonly path: number; readonly content: number }[] {
   return db
     .prepare(
@@ -90,14 +101,17 @@ export function headContents({ db }: Store): { readonly path: number; readonly c
     .all() as { path: number; content: number }[]
 }
 
-/** Pages of rows by ascending first column. `page` takes (after, to, rows). */
+/**
+ * Reads rows in pages, by ascending first column, pausing between them. `page` is a statement in raw mode that takes
+ * (after, to, limit): rows with after < key <= to.
+ */
 export async function* pages<Row extends readonly [number, ...unknown[]]>(
   page: { all(...values: unknown[]): unknown[] },
   to: number,
   pause: Pause
 ): AsyncGenerator<readonly Row[]> {
   for (let after = 0; after < to; ) {
-    const rows = page.all(after, to, ROWS) as Row[]
+    const rows = page.all(after, to, PAGE_ROWS) as Row[]
     const last = rows.at(-1)
     if (!last) return
     yield rows

@@ -1,21 +1,33 @@
 /**
- * Which contents the kept positions need. What an Edit replaced was the state of its path from the Edit before it on: it is
- * needed when a kept position lies in between. One pass over the log, in steps.
+ * Marks the contents that must stay.
+ *
+ * An edit with seq `s` that replaced content `c` ends the time in which its path held `c`; that time began at the path's
+ * previous edit (seq `since`, 0 = the initial snapshot). A kept position `p` needs `c` if since <= p < s. Both the log and
+ * the list of positions are ascending, so one pass over the log in pages is enough.
  */
 import type { Store } from '../store/open-store.ts'
-import { type Contents, FORGOTTEN, type Forgotten, NEEDED, type Pause, pages, REFERENCED, YOUNG } from './contents.ts'
+import {
+  type Contents,
+  NEEDED,
+  NEVER_KEPT,
+  type NeverKeptPaths,
+  type Pause,
+  pages,
+  RECENT,
+  REFERENCED
+} from './contents.ts'
 
 export interface Replaced {
   readonly seq: number
   readonly path: number
-  /** Of what it replaced. */
+  /** The content that the edit replaced. */
   readonly content: number
   readonly at: number
-  /** The Edit of the path before it, 0 = the first copy. */
+  /** Seq of the path's previous edit, 0 = the initial snapshot. */
   readonly since: number
 }
 
-/** Every Edit that replaced content, in the order of the log up to `to`. */
+/** All edits up to `to` that replaced content, in log order. */
 export async function* replacedContents({ db }: Store, to: number, pause: Pause): AsyncGenerator<readonly Replaced[]> {
   const rows = db
     .prepare(
@@ -25,63 +37,61 @@ export async function* replacedContents({ db }: Store, to: number, pause: Pause)
     )
     .raw()
   for await (const page of pages<[number, number, number | null, number, number]>(rows, to, pause)) {
-    const found: Replaced[] = []
+    const replaced: Replaced[] = []
     for (const [seq, path, content, at, since] of page)
-      if (content !== null) found.push({ seq, path, content, at, since })
-    yield found
+      if (content !== null) replaced.push({ seq, path, content, at, since })
+    yield replaced
   }
 }
 
-export interface Wanted {
-  /** Kept whole; ascending. */
+export interface RetentionRules {
+  /** Positions at which every path keeps its content; ascending. */
   readonly positions: readonly number[]
-  /** When what is older began to be so, ms UTC. */
+  /** Content replaced before this time is old, ms UTC. */
   readonly cutoff: number
-  readonly forgotten: Forgotten
+  /** When set, only content of these paths may be evicted, and no position protects it. */
+  readonly neverKept: NeverKeptPaths
 }
 
-/**
- * Marks contents that positions need, that are younger than the cutoff, and when each was replaced last. Where a person lets
- * go of paths, whatever another path ever held is needed.
- */
+/** Sets NEEDED, RECENT, NEVER_KEPT and REFERENCED, and `last`, for all contents that were read. */
 export async function markNeeded(
   store: Store,
   contents: Contents,
-  { positions, cutoff, forgotten }: Wanted,
+  { positions, cutoff, neverKept }: RetentionRules,
   pause: Pause
 ): Promise<void> {
-  const { flags, last, seen } = contents
-  // Index of the first position that is not before the Edit at hand.
+  const { flags, last, readUpTo } = contents
+  // Index of the first position at or after the current edit.
   let next = 0
-  // [LG-1] A clock that was wrong makes nothing older than what was recorded before it.
+  // [LG-1] An edit counts as old only if all edits before it are old, too: a wrong clock ages nothing.
   let latest = 0
-  for await (const page of replacedContents(store, seen.edit, pause)) {
+  for await (const page of replacedContents(store, readUpTo.edit, pause)) {
     for (const { seq, path, content, at, since } of page) {
       last[content] = seq
-      if (forgotten) {
-        flags[content]! |= forgotten.has(path) ? FORGOTTEN : NEEDED
+      if (neverKept) {
+        flags[content]! |= neverKept.has(path) ? NEVER_KEPT : NEEDED
         continue
       }
       while (next < positions.length && (positions[next] as number) < seq) next++
       if (next > 0 && (positions[next - 1] as number) >= since) flags[content]! |= NEEDED
       latest = Math.max(latest, at)
-      if (latest >= cutoff) flags[content]! |= YOUNG
+      if (latest >= cutoff) flags[content]! |= RECENT
     }
   }
   const versions = store.db
     .prepare('SELECT id, content FROM version WHERE id > ? AND id <= ? ORDER BY id LIMIT ?')
     .raw()
-  for await (const page of pages<[number, number | null]>(versions, seen.version, pause))
+  for await (const page of pages<[number, number | null]>(versions, readUpTo.version, pause))
     for (const [, content] of page) if (content !== null) flags[content]! |= REFERENCED
-  // What no path of theirs held is not asked for.
-  if (forgotten)
-    for (let id = 1; id < flags.length; id++) if (!((flags[id] as number) & FORGOTTEN)) flags[id]! |= NEEDED
+  // A sweep of the never-keep list leaves everything else alone, even content that nothing refers to.
+  if (neverKept)
+    for (let id = 1; id < flags.length; id++) if (!((flags[id] as number) & NEVER_KEPT)) flags[id]! |= NEEDED
   markOpenRestores(store, contents)
 }
 
-/** A restore under way, or waiting for Finish or Undo, needs both sides of every item. */
+/** A restore under way, or interrupted and waiting to be recovered, needs both sides of every item. */
 function markOpenRestores(store: Store, { flags }: Contents): void {
-  for (const content of contentsOf(
+  for (const content of contentsOfVersions(
     store,
     `SELECT i.before AS version FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')
      UNION SELECT i.after FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')`
@@ -90,32 +100,30 @@ function markOpenRestores(store: Store, { flags }: Contents): void {
 }
 
 /**
- * [ST-2] What was written since `contents` was read needs too: new versions, both sides of new Edits, what new content is
- * packed against, restores begun since. Call inside the transaction that empties.
+ * [ST-2] Marks what rows written since `contents` was read need: new versions, both sides of new edits, the bases of new
+ * contents, and restores that have begun. Call inside the transaction that evicts.
  */
 export function markWrittenSince(store: Store, contents: Contents): void {
-  const { flags, seen } = contents
-  const mark = (content: number): void => {
-    if (content < flags.length) flags[content]! |= NEEDED | REFERENCED
+  const { flags, readUpTo } = contents
+  const mark = (ids: readonly number[]): void => {
+    for (const id of ids) if (id < flags.length) flags[id]! |= NEEDED | REFERENCED
   }
-  const { version, edit, content } = seen
-  for (const one of contentsOf(store, 'SELECT id AS version FROM version WHERE id > ?', version)) mark(one)
-  for (const one of contentsOf(
-    store,
-    'SELECT before AS version FROM edit WHERE seq > ? UNION SELECT after FROM edit WHERE seq > ?',
-    edit,
-    edit
-  ))
-    mark(one)
-  const bases = store.db
-    .prepare('SELECT DISTINCT base FROM content WHERE id > ? AND base IS NOT NULL')
-    .pluck()
-    .all(content) as number[]
-  for (const base of bases) mark(base)
+  mark(contentsOfVersions(store, 'SELECT id AS version FROM version WHERE id > ?', readUpTo.version))
+  mark(
+    contentsOfVersions(
+      store,
+      'SELECT before AS version FROM edit WHERE seq > ? UNION SELECT after FROM edit WHERE seq > ?',
+      readUpTo.edit,
+      readUpTo.edit
+    )
+  )
+  const bases = store.db.prepare('SELECT DISTINCT base FROM content WHERE id > ? AND base IS NOT NULL').pluck()
+  mark(bases.all(readUpTo.content) as number[])
   markOpenRestores(store, contents)
 }
 
-function contentsOf({ db }: Store, versions: string, ...values: number[]): number[] {
+/** `versions`: a SELECT of one column `version`. */
+function contentsOfVersions({ db }: Store, versions: string, ...values: number[]): number[] {
   return db
     .prepare(
       `SELECT DISTINCT v.content FROM version v WHERE v.content IS NOT NULL AND v.id IN (SELECT version FROM (${versions}))`

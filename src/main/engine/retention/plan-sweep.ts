@@ -1,122 +1,134 @@
-/** [ST-2] What a sweep would let go of: the contents no kept position needs, and which paths and checkpoints that means. */
+/**
+ * [ST-2] Plans a sweep: which contents it evicts, and which paths and checkpoints lose something by that. Planning only
+ * reads and holds no transaction; `rev` is the revision the plan is based on, and evicting checks it again in each step.
+ */
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
-import type { Sweep } from '../../../contract/storage.ts'
+import type { SweepResult } from '../../../contract/storage.ts'
 import { readRev } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Bounds } from './bounds.ts'
-import { type Choice, choose } from './choose.ts'
-import { type Contents, type Forgotten, headContents, type Pause, readContents } from './contents.ts'
+import { type Contents, headContents, type NeverKeptPaths, type Pause, readContents } from './contents.ts'
+import type { RetentionLimits } from './limits.ts'
 import { markNeeded, replacedContents } from './needed.ts'
 import { retentionFacts } from './positions.ts'
 import { cutoffOf, retainedPositions } from './retained.ts'
+import { type EvictionSelection, selectForEviction } from './select-for-eviction.ts'
 
-export interface SweepOptions extends Bounds {
+export interface SweepOptions extends RetentionLimits {
   readonly dryRun: boolean
   readonly now: number
   readonly pause: Pause
-  /** null: as the bounds say. Else all that was kept of these paths goes, whatever needs it, and nothing else. */
-  readonly forgets: ((path: string) => boolean) | null
-  /** Asked between two steps: true ends the sweep early; the next one goes on. */
+  /** null: an ordinary sweep. Else all content of the paths for which it is true is evicted, and nothing besides. */
+  readonly neverKeep: ((path: string) => boolean) | null
+  /** Checked between two steps. true ends the sweep early; the next sweep continues. */
   stop(): boolean
 }
 
 export interface SweepPlan {
   readonly rev: number
   readonly contents: Contents
-  readonly choice: Choice
-  /** Kept whole. */
+  readonly selection: EvictionSelection
+  /** The positions that are kept whole. */
   readonly positions: readonly number[]
-  /** The same, read anew. */
+  /** The same, read again. */
   positionsNow(): readonly number[]
-  /** Checkpoints whose content goes, newest first. */
-  readonly checkpoints: readonly Sweep['checkpoints'][number][]
-  /** By row id of the path. */
-  readonly paths: ReadonlyMap<number, { versions: number; bytes: number }>
+  /** Checkpoints that lose content, newest first. */
+  readonly checkpoints: readonly SweepResult['checkpoints'][number][]
+  /** Evicted versions by row id of their path. */
+  readonly paths: ReadonlyMap<number, PathLoss>
 }
 
-/** Only reads. */
+interface PathLoss {
+  versions: number
+  bytes: number
+}
+
+type Selected = Pick<SweepPlan, 'contents' | 'selection' | 'positions' | 'positionsNow'> & {
+  readonly neverKept: NeverKeptPaths
+}
+
 export async function planSweep(store: Store, options: SweepOptions): Promise<SweepPlan> {
   const rev = readRev(store.db)
-  const all = await marked(store, options, true)
-  if (options.forgets || all.choice.left <= options.budget) return withVictims(store, rev, all, options)
-  // Not enough: conversations of long ago give up their points too.
-  return withVictims(store, rev, await marked(store, options, false), options)
+  let selected = await select(store, options, true)
+  // Still over the budget: sessions that ended before the cutoff lose their positions, too.
+  if (!options.neverKeep && selected.selection.remaining > options.budget)
+    selected = await select(store, options, false)
+  return withLosses(store, rev, selected, options.pause)
 }
 
-type Marked = Pick<SweepPlan, 'contents' | 'choice' | 'positions' | 'positionsNow'> & { readonly forgotten: Forgotten }
-
-async function marked(store: Store, options: SweepOptions, oldSessions: boolean): Promise<Marked> {
+async function select(store: Store, options: SweepOptions, oldSessions: boolean): Promise<Selected> {
   const positionsNow = (): number[] => retainedPositions(retentionFacts(store, options.now, options.days, oldSessions))
-  const forgotten = options.forgets && forgottenPaths(store, options.forgets)
-  const contents = await readContents(store, forgotten, options.pause)
+  const neverKept = options.neverKeep && pathsMatching(store, options.neverKeep)
+  const contents = await readContents(store, neverKept, options.pause)
   const positions = positionsNow()
-  await markNeeded(
-    store,
-    contents,
-    { positions, cutoff: cutoffOf(options.now, options.days), forgotten },
-    options.pause
-  )
-  const budget = forgotten ? Number.POSITIVE_INFINITY : options.budget
-  const choice = await choose(contents, budget, options.pause)
-  return { contents, positions, positionsNow, choice, forgotten }
+  const cutoff = cutoffOf(options.now, options.days)
+  await markNeeded(store, contents, { positions, cutoff, neverKept }, options.pause)
+  const budget = neverKept ? Number.POSITIVE_INFINITY : options.budget
+  const selection = await selectForEviction(contents, budget, options.pause)
+  return { contents, positions, positionsNow, selection, neverKept }
 }
 
-function forgottenPaths({ db }: Store, forgets: (path: string) => boolean): ReadonlySet<number> {
+function pathsMatching({ db }: Store, matches: (path: string) => boolean): ReadonlySet<number> {
   const rows = db.prepare("SELECT id, name FROM path WHERE name <> ''").all() as { id: number; name: string }[]
-  return new Set(rows.filter(({ name }) => forgets(name)).map(({ id }) => id))
+  return new Set(rows.filter(({ name }) => matches(name)).map(({ id }) => id))
 }
 
-/** What goes, in the words of paths and checkpoints. */
-async function withVictims(
-  store: Store,
-  rev: number,
-  plan: Marked,
-  { pause }: Pick<SweepOptions, 'pause'>
-): Promise<SweepPlan> {
-  const { contents, choice, positions, forgotten } = plan
-  const going = new Uint8Array(contents.flags.length)
-  for (const id of choice.go) going[id] = 1
-  const kept = new Set(positions)
-  const points = store.db
+/** Adds which paths and checkpoints lose content. */
+async function withLosses(store: Store, rev: number, plan: Selected, pause: Pause): Promise<SweepPlan> {
+  const { contents, selection, positions, neverKept } = plan
+  const isEvicted = new Uint8Array(contents.flags.length)
+  for (const id of selection.evicted) isEvicted[id] = 1
+  const checkpoints = store.db
     .prepare(
       "SELECT id, seq, reason, label, at, run, session FROM checkpoint WHERE status IN ('available', 'restored') ORDER BY seq, n"
     )
     .all() as Pick<Checkpoint, 'id' | 'seq' | 'reason' | 'label' | 'at' | 'run' | 'session'>[]
-  // Differences: a run of points is lost from here on, and no more from there on.
-  const lost = new Int32Array(points.length + 1)
-  const paths = new Map<number, { versions: number; bytes: number }>()
-  if (choice.go.length > 0) {
-    for await (const page of replacedContents(store, contents.seen.edit, pause)) {
+  // An evicted version damages all checkpoints with since <= seq of checkpoint < seq of the edit that replaced it. Such a
+  // range is noted as +1 where it begins and -1 after its end; the running sum then is the number of losses of each.
+  const losses = new Int32Array(checkpoints.length + 1)
+  const paths = new Map<number, PathLoss>()
+  const lossOf = (path: number): PathLoss => {
+    const known = paths.get(path)
+    if (known) return known
+    const loss = { versions: 0, bytes: 0 }
+    paths.set(path, loss)
+    return loss
+  }
+  if (selection.evicted.length > 0) {
+    for await (const page of replacedContents(store, contents.readUpTo.edit, pause)) {
       for (const { seq, path, content, since } of page) {
-        if (going[content] === 0) continue
-        if (forgotten && !forgotten.has(path)) continue
-        lost[firstAt(points, since)]!++
-        lost[firstAt(points, seq)]!--
-        const one = paths.get(path) ?? { versions: 0, bytes: 0 }
-        paths.set(path, one)
-        one.versions++
-        if (contents.last[content] === seq) one.bytes += contents.packed[content] as number
+        if (isEvicted[content] === 0) continue
+        if (neverKept && !neverKept.has(path)) continue
+        losses[indexAtOrAfter(checkpoints, since)]!++
+        losses[indexAtOrAfter(checkpoints, seq)]!--
+        const loss = lossOf(path)
+        loss.versions++
+        // Versions may share a content: its bytes are counted once.
+        if (contents.last[content] === seq) loss.bytes += contents.packed[content] as number
       }
     }
   }
-  for (const { path, content } of forgotten ? headContents(store) : []) {
-    if (going[content] === 0 || !forgotten?.has(path)) continue
-    const one = paths.get(path) ?? { versions: 0, bytes: 0 }
-    paths.set(path, { versions: one.versions + 1, bytes: one.bytes + (contents.packed[content] as number) })
+  if (neverKept) {
+    for (const { path, content } of headContents(store)) {
+      if (isEvicted[content] === 0 || !neverKept.has(path)) continue
+      const loss = lossOf(path)
+      loss.versions++
+      loss.bytes += contents.packed[content] as number
+    }
+    // Checkpoints stay available: they now are as if these paths had never been kept, and restores name what is missing.
+    return { ...plan, rev, checkpoints: [], paths }
   }
-  // Points lose no more than what they would not hold if it had never been kept: they stay, and restores say what is missing.
-  if (forgotten) return { ...plan, rev, checkpoints: [], paths }
-  for (let i = 1; i < lost.length; i++) lost[i]! += lost[i - 1] as number
-  const checkpoints = points.filter((point, i) => (lost[i] as number) > 0 && !kept.has(point.seq)).reverse()
-  return { ...plan, rev, checkpoints: checkpoints.map(({ seq: _, ...one }) => one), paths }
+  for (let i = 1; i < losses.length; i++) losses[i]! += losses[i - 1] as number
+  const kept = new Set(positions)
+  const damaged = checkpoints.filter(({ seq }, i) => (losses[i] as number) > 0 && !kept.has(seq)).reverse()
+  return { ...plan, rev, checkpoints: damaged.map(({ seq: _, ...checkpoint }) => checkpoint), paths }
 }
 
-/** Index of the first point at `seq` or later. */
-function firstAt(points: readonly { readonly seq: number }[], seq: number): number {
-  let [low, high] = [0, points.length]
+/** Binary search: index of the first row at `seq` or later. */
+function indexAtOrAfter(rows: readonly { readonly seq: number }[], seq: number): number {
+  let [low, high] = [0, rows.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((points[middle] as { seq: number }).seq < seq) low = middle + 1
+    if ((rows[middle] as { seq: number }).seq < seq) low = middle + 1
     else high = middle
   }
   return low

@@ -1,7 +1,10 @@
-/** Which positions of the log are kept whole, as a function of what was recorded: pins, guards, runs, the newest of each session. */
+/**
+ * Decides which positions of a log are kept whole, that is with the content of every path. Pure: the rules of
+ * docs/retention.md as one function over checkpoints and runs.
+ */
 
-export interface PointRow {
-  /** Order of making. */
+export interface RetentionCheckpoint {
+  /** Ordinal in order of creation. */
   readonly n: number
   readonly seq: number
   readonly reason: string
@@ -11,35 +14,35 @@ export interface PointRow {
 
 export interface RunSpan {
   readonly startSeq: number
-  /** null while it is live. */
+  /** null while the run is live. */
   readonly endSeq: number | null
   readonly endedAt: number | null
 }
 
 export interface RetentionFacts {
-  readonly points: readonly PointRow[]
+  readonly checkpoints: readonly RetentionCheckpoint[]
   readonly runs: readonly RunSpan[]
   readonly now: number
-  /** 0 = for ever. */
+  /** `history.days`; 0 = forever. */
   readonly days: number
-  /** Whether conversations that ended before those days keep their newest positions too. */
+  /** Whether sessions that ended before the cutoff keep their newest positions, too. */
   readonly oldSessions: boolean
 }
 
 const NEWEST_GUARDS = 20
 const NEWEST_OF_SESSION = 10
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
-/** When what is older than `days` began to be so, ms UTC. */
+/** What is before this time is old, ms UTC. */
 export function cutoffOf(now: number, days: number): number {
-  return days === 0 ? Number.NEGATIVE_INFINITY : now - days * DAY
+  return days === 0 ? Number.NEGATIVE_INFINITY : now - days * DAY_MS
 }
 
-/** Sorted and distinct. The newest state is kept besides, as head. */
+/** Seqs, ascending and distinct. Content of heads is kept in addition. */
 export function retainedPositions(facts: RetentionFacts): number[] {
   const cutoff = cutoffOf(facts.now, facts.days)
   const kept = new Set<number>()
-  const newestFirst = [...facts.points].sort((a, b) => b.n - a.n)
+  const newestFirst = [...facts.checkpoints].sort((a, b) => b.n - a.n)
   const bySession = new Map<string, Set<number>>()
   let guards = 0
   for (const { seq, reason, session, at } of newestFirst) {
@@ -47,10 +50,11 @@ export function retainedPositions(facts: RetentionFacts): number[] {
     else if (reason === 'pre_restore_guard') {
       if (guards++ < NEWEST_GUARDS || at >= cutoff) kept.add(seq)
     } else {
+      // '' collects the checkpoints outside every session.
       const name = session ?? ''
       let own = bySession.get(name)
       if (!own) {
-        // The newest session is kept however long ago it was: who comes back after a year can go on where he stopped.
+        // The newest session is kept whatever its age, so that it can be resumed after a year.
         if (!facts.oldSessions && at < cutoff && bySession.size > 0) continue
         own = new Set()
         bySession.set(name, own)

@@ -1,84 +1,96 @@
-/** [ST-2] Lets go of what no kept position needs: plans without a transaction, then empties in short ones that look again. */
-import type { Sweep } from '../../../contract/storage.ts'
+/**
+ * [ST-2] A sweep evicts content that no kept position needs. It plans without a transaction, then evicts in short ones that
+ * check what was written since. It never takes the workspace's lock, so recording continues while it runs.
+ */
+import type { SweepResult } from '../../../contract/storage.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { write } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
-import { empty } from './empty.ts'
-import { eraseDeleted, giveBack } from './give-back.ts'
+import { evict } from './evict.ts'
 import { planSweep, type SweepOptions, type SweepPlan } from './plan-sweep.ts'
-import { deadStreams, dropStream } from './streams.ts'
-import { sweptAlone } from './sweeper.ts'
-import { rememberUsage } from './usage.ts'
+import { abandonedStreams, deleteStream } from './streams.ts'
+import { withSweepLock } from './sweep-lock.ts'
+import { saveUsage } from './usage.ts'
+import { requestErase, vacuum } from './vacuum.ts'
 
-const COPYING = 'The first copy is under way; nothing is let go of before it is complete.'
-const BUSY = 'Another sweep of this history is under way; nothing was done by this one.'
-const LINES = 200
+const SNAPSHOT_INCOMPLETE = 'The initial snapshot is not complete. Nothing was deleted; try again when it is.'
+const ALREADY_RUNNING = 'Another cleanup of this history is running. Nothing was deleted by this one.'
+const MAX_LISTED_PATHS = 200
+const MAX_LISTED_CHECKPOINTS = 500
 
-/** Lists what goes, and lets go of it unless `dryRun`. Never takes the workspace's lock: captures go on beside it. */
-export async function sweep(store: Store, options: SweepOptions): Promise<Sweep> {
-  const nothing = (note: string): Sweep => ({
-    freedBytes: 0,
-    pruned: [],
-    versions: 0,
-    checkpoints: [],
-    historyBytes: 0,
-    budget: options.budget,
-    note
-  })
-  if (coverageState(store) === 'copying') return nothing(COPYING)
-  if (options.dryRun) {
-    const plan = await planSweep(store, options)
-    const dead = options.forgets ? [] : deadStreams(store, options.now, true)
-    const answer = withDead(told(store, plan, options), dead.length)
-    return { ...answer, freedBytes: plan.choice.freed + dead.reduce((sum, one) => sum + one.size, 0) }
-  }
-  const done = await sweptAlone(store, async () => {
-    const before = pageBytes(store)
-    const plan = await planSweep(store, options)
-    const dead = options.forgets ? [] : deadStreams(store, options.now, false)
-    for (const { id } of dead) dropStream(store, id)
-    // Before the first of it goes: killed in between, the rest of it still is done.
-    if (options.forgets) write(store.db, () => eraseDeleted(store))
-    const freed = await empty(store, plan, options)
-    rememberUsage(store, plan.contents)
-    const later = await giveBack(store, options.pause)
-    const answer = withDead(told(store, plan, options), dead.length)
-    return later === ''
-      ? { ...answer, freedBytes: Math.max(0, before - pageBytes(store)) }
-      : { ...answer, freedBytes: freed, note: answer.note || later }
-  })
-  return done ?? nothing(BUSY)
+/** Evicts, or with `dryRun` only reports. `note` says why nothing was done, or why history is still over its budget. */
+export async function sweep(store: Store, options: SweepOptions): Promise<SweepResult> {
+  if (coverageState(store) === 'copying') return nothingDone(options, SNAPSHOT_INCOMPLETE)
+  if (options.dryRun) return previewSweep(store, options)
+  return (await withSweepLock(store, () => runSweep(store, options))) ?? nothingDone(options, ALREADY_RUNNING)
 }
 
-/** Bytes of the file as it is when the write-ahead log is part of it. */
-function pageBytes({ db }: Store): number {
+async function previewSweep(store: Store, options: SweepOptions): Promise<SweepResult> {
+  const plan = await planSweep(store, options)
+  const abandoned = streamsToDelete(store, options)
+  const freedBytes = plan.selection.freed + abandoned.reduce((sum, { size }) => sum + size, 0)
+  return { ...report(store, plan, options, abandoned.length), freedBytes }
+}
+
+async function runSweep(store: Store, options: SweepOptions): Promise<SweepResult> {
+  const bytesBefore = databaseBytes(store)
+  const plan = await planSweep(store, options)
+  const abandoned = streamsToDelete(store, options)
+  for (const { id } of abandoned) deleteStream(store, id)
+  // Before the first content is evicted: after a crash in between, the next vacuum still erases.
+  if (options.neverKeep) write(store.db, () => requestErase(store))
+  const evictedBytes = await evict(store, plan, options)
+  saveUsage(store, plan.contents)
+  const postponed = await vacuum(store, options.pause)
+  const result = report(store, plan, options, abandoned.length)
+  return postponed === ''
+    ? { ...result, freedBytes: Math.max(0, bytesBefore - databaseBytes(store)) }
+    : { ...result, freedBytes: evictedBytes, note: result.note || postponed }
+}
+
+/** A sweep of the never-keep list deletes nothing else. */
+function streamsToDelete(store: Store, { neverKeep, now, dryRun }: SweepOptions): { id: number; size: number }[] {
+  return neverKeep ? [] : abandonedStreams(store, now, dryRun)
+}
+
+/** Bytes of the database file as they will be when the write-ahead log is part of it. */
+function databaseBytes({ db }: Store): number {
   const number = (pragma: string): number => db.pragma(pragma, { simple: true }) as number
   return number('page_count') * number('page_size')
 }
 
-function withDead(answer: Sweep, dead: number): Sweep {
-  return dead === 0 ? answer : { ...answer, pruned: [...answer.pruned, `${dead} contents that were never finished`] }
+function nothingDone({ budget }: SweepOptions, note: string): SweepResult {
+  return { freedBytes: 0, pruned: [], versions: 0, checkpoints: [], historyBytes: 0, budget, note }
 }
 
-function told(store: Store, { choice, checkpoints, contents, paths }: SweepPlan, options: SweepOptions): Sweep {
+/** The result without `freedBytes`. */
+function report(store: Store, plan: SweepPlan, options: SweepOptions, abandoned: number): SweepResult {
+  const { selection, checkpoints, contents, paths } = plan
   const name = store.db.prepare('SELECT name FROM path WHERE id = ?').pluck()
   const largest = [...paths].sort((a, b) => b[1].bytes - a[1].bytes)
-  const states = (n: number): string => `${n} ${options.forgets ? 'kept' : 'older'} ${n === 1 ? 'state' : 'states'}`
-  const lines = largest.slice(0, LINES).map(([path, { versions }]) => `${name.get(path)}: ${states(versions)}`)
-  if (largest.length > LINES) lines.push(`${largest.length - LINES} more files`)
-  const loose = options.forgets ? 0 : choice.go.filter((id) => contents.last[id] === 0).length
-  if (loose > 0) lines.push(`${loose} contents nothing refers to`)
-  const over = options.forgets ? 0 : choice.left - options.budget
+  const pruned = largest
+    .slice(0, MAX_LISTED_PATHS)
+    .map(([path, { versions }]) => `${name.get(path)}: ${versionCount(versions, options)}`)
+  if (largest.length > MAX_LISTED_PATHS) pruned.push(`${largest.length - MAX_LISTED_PATHS} more files`)
+  const unreferenced = options.neverKeep ? 0 : selection.evicted.filter((id) => contents.last[id] === 0).length
+  if (unreferenced > 0) pruned.push(`${unreferenced} unreferenced contents`)
+  if (abandoned > 0) pruned.push(`${abandoned} incomplete contents`)
+  const over = options.neverKeep ? 0 : selection.remaining - options.budget
   return {
     freedBytes: 0,
-    pruned: lines,
-    versions: choice.go.length,
-    checkpoints: checkpoints.slice(0, 500),
-    historyBytes: choice.left,
+    pruned,
+    versions: selection.evicted.length,
+    checkpoints: checkpoints.slice(0, MAX_LISTED_CHECKPOINTS),
+    historyBytes: selection.remaining,
     budget: options.budget,
-    note:
-      over > 0
-        ? `History stays ${Math.ceil(over / 1e6)} MB over its budget: pins, guards and the runs of the last ${options.days} days need it. A larger budget or fewer days would end that.`
-        : ''
+    note: over > 0 ? overBudget(over, options.days) : ''
   }
+}
+
+function versionCount(count: number, { neverKeep }: SweepOptions): string {
+  return `${count} ${neverKeep ? 'stored' : 'older'} ${count === 1 ? 'version' : 'versions'}`
+}
+
+function overBudget(bytes: number, days: number): string {
+  return `History is still ${Math.ceil(bytes / 1e6)} MB over its budget: pins, guards and the runs of the last ${days} days need it. Raise the budget or keep fewer days.`
 }

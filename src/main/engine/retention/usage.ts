@@ -1,52 +1,58 @@
-/** What a store takes, bytes: measured now and then, and between two measures by what was added. Cheap enough for every status. */
+/**
+ * What a store takes on disk, in bytes. All contents are measured now and then; between two measurements only what was added
+ * since is counted, so that every status can afford to ask.
+ */
 import { statSync } from 'node:fs'
 import type { StorageUse } from '../../../contract/storage.ts'
-import { prepared, write } from '../db/transaction.ts'
+import { prepareCached, write } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
-import { type Contents, GONE, HEAD, KNOWN, type Pause, readContents } from './contents.ts'
+import { ALREADY_EVICTED, type Contents, HEAD, KNOWN, type Pause, readContents } from './contents.ts'
 
-interface Measure {
-  /** Contents up to this id are in it. */
+/** JSON in the store's meta table, under `usage`. */
+interface Measurement {
+  /** Contents up to this id are included. */
   readonly to: number
-  /** And Edits. */
+  /** Seq of the newest edit that is included. */
   readonly edit: number
   readonly unique: number
   readonly packed: number
   readonly head: number
 }
 
-const NOTHING: Measure = { to: 0, edit: 0, unique: 0, packed: 0, head: 0 }
+const NOT_MEASURED: Measurement = { to: 0, edit: 0, unique: 0, packed: 0, head: 0 }
 
-/** Reads what was measured last and adds what came since. */
+/** The last measurement plus what was added since. */
 export function usageOf(store: Store): Omit<StorageUse, 'budget'> {
-  const known = lastMeasure(store)
-  const since = store.db
+  const measured = lastMeasurement(store)
+  const added = store.db
     .prepare(
       `SELECT coalesce(sum(size), 0) AS size, coalesce(sum(length(bytes)), 0) + (SELECT coalesce(sum(length(bytes)), 0) FROM chunk WHERE content > ?) AS packed
        FROM content WHERE id > ? AND hash IS NOT NULL`
     )
-    .get(known.to, known.to) as { size: number; packed: number }
-  const packed = known.packed + since.packed
-  // Before the first measure everything is the first copy.
-  const head = known.to === 0 ? packed : Math.min(packed, Math.max(0, known.head + headGrowth(store, known.edit)))
+    .get(measured.to, measured.to) as { size: number; packed: number }
+  const packed = measured.packed + added.packed
+  // Before the first measurement all content belongs to the initial snapshot.
+  const head =
+    measured.to === 0 ? packed : Math.min(packed, Math.max(0, measured.head + headGrowthSince(store, measured.edit)))
   return {
     bytes: fileBytes(store),
-    uniqueBytes: known.unique + since.size,
+    uniqueBytes: measured.unique + added.size,
     headBytes: head,
     historyBytes: packed - head
   }
 }
 
-/** More Edits than this are left to the next measure. */
-const FEW = 1000
+/** The growth of heads is not worked out for more edits than this; it waits for the next measurement. */
+const MAX_EDITS = 1000
 
+/** SQL: packed bytes of the content of a version; the version's id and two closing brackets follow. */
 const PACKED =
   'SELECT coalesce(length(c.bytes), 0) + coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) FROM content c WHERE c.id = (SELECT v.content FROM version v WHERE v.id ='
 
-/** What the Edits since have made of the present state: what they left last, less what was there before the first of them. */
-function headGrowth({ db, records }: Store, since: number): number {
-  if (records.lastSeq() - since > FEW) return 0
-  const row = prepared(
+/** Per path: the content after its last edit since then, minus the content before its first one. */
+function headGrowthSince({ db, records }: Store, since: number): number {
+  if (records.lastSeq() - since > MAX_EDITS) return 0
+  const row = prepareCached(
     db,
     `SELECT coalesce(sum(CASE WHEN (SELECT p.edit FROM path p WHERE p.id = e.path) = e.seq THEN (${PACKED} e.after)) END), 0)
        - coalesce(sum(CASE WHEN NOT EXISTS (SELECT 1 FROM edit f WHERE f.path = e.path AND f.seq > ? AND f.seq < e.seq) THEN (${PACKED} e.before)) END), 0) AS growth
@@ -55,13 +61,13 @@ function headGrowth({ db, records }: Store, since: number): number {
   return row.growth
 }
 
-/** Contents that were added since the last measure. */
-export function unmeasured(store: Store): number {
+/** Number of contents added since the last measurement. */
+export function countUnmeasured(store: Store): number {
   const top = store.db.prepare('SELECT coalesce(max(id), 0) FROM content').pluck().get() as number
-  return top - lastMeasure(store).to
+  return top - lastMeasurement(store).to
 }
 
-/** The files of the history on disk. */
+/** Size of the history's files on disk. */
 export function fileBytes(store: Store): number {
   return ['', '-wal'].reduce(
     (sum, suffix) => sum + (statSync(store.file + suffix, { throwIfNoEntry: false })?.size ?? 0),
@@ -69,25 +75,25 @@ export function fileBytes(store: Store): number {
   )
 }
 
-/** Looks at all contents, in steps, and remembers what they take. */
+/** Reads all contents, in steps, and saves what they take. */
 export async function measure(store: Store, pause: Pause): Promise<void> {
-  rememberUsage(store, await readContents(store, null, pause))
+  saveUsage(store, await readContents(store, null, pause))
 }
 
-export function rememberUsage(store: Store, contents: Contents): void {
+export function saveUsage(store: Store, { flags, size, packed, readUpTo }: Contents): void {
   const sums = { unique: 0, packed: 0, head: 0 }
-  for (let id = 1; id < contents.flags.length; id++) {
-    const flags = contents.flags[id] as number
-    if ((flags & KNOWN) === 0 || (flags & GONE) !== 0) continue
-    sums.unique += contents.size[id] as number
-    sums.packed += contents.packed[id] as number
-    if ((flags & HEAD) !== 0) sums.head += contents.packed[id] as number
+  for (let id = 1; id < flags.length; id++) {
+    const bits = flags[id] as number
+    if ((bits & (KNOWN | ALREADY_EVICTED)) !== KNOWN) continue
+    sums.unique += size[id] as number
+    sums.packed += packed[id] as number
+    if ((bits & HEAD) !== 0) sums.head += packed[id] as number
   }
-  const known: Measure = { to: contents.seen.content, edit: contents.seen.edit, ...sums }
-  write(store.db, () => store.setMeta('usage', JSON.stringify(known)))
+  const measured: Measurement = { to: readUpTo.content, edit: readUpTo.edit, ...sums }
+  write(store.db, () => store.setMeta('usage', JSON.stringify(measured)))
 }
 
-function lastMeasure(store: Store): Measure {
+function lastMeasurement(store: Store): Measurement {
   const text = store.meta('usage')
-  return text === null ? NOTHING : (JSON.parse(text) as Measure)
+  return text === null ? NOT_MEASURED : (JSON.parse(text) as Measurement)
 }

@@ -1,21 +1,21 @@
 /** Lines that changes added or removed, searched from the newest change on and only for a while. */
 
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { Hit } from '../../../contract/search.ts'
+import type { SearchHit } from '../../../contract/search.ts'
 import { readText } from '../diff/encoding.ts'
 import { looksSecret } from '../diff/secret-path.ts'
 import { errorCode } from '../ports/fs-errors.ts'
-import { CHUNKED, EMPTIED } from '../store/codec.ts'
+import { CHUNKED, EVICTED_CODEC } from '../store/codec.ts'
 import type { Store } from '../store/open-store.ts'
 import { clipAround } from './snippet.ts'
 
 /** Larger text is not searched, bytes. */
-const LARGEST = 512 * 1024
+const MAX_TEXT_BYTES = 512 * 1024
 /** Lines told of one change. */
-const LINES = 3
+const MAX_LINES = 3
 const PAGE = 200
 /** Texts kept unpacked: the version before a change is often the one after the change before. */
-const KEPT = 100
+const CACHED_TEXTS = 100
 
 interface ChangeRow {
   readonly seq: number
@@ -31,14 +31,14 @@ export async function searchChanges(
   store: Store,
   needle: string,
   options: { readonly most: number; readonly budget: number; readonly pause: () => Promise<void> | undefined }
-): Promise<{ readonly hits: Hit[]; readonly note: string }> {
-  const hits: Hit[] = []
-  const textOf = createTexts(store)
+): Promise<{ readonly hits: SearchHit[]; readonly note: string }> {
+  const hits: SearchHit[] = []
+  const textOf = createTextCache(store)
   // What a restore wrote is what was there before: it is found where it was made.
   const page = store.db.prepare(
     `SELECT e.seq, e.at, p.name, (SELECT min(c.run) FROM edit_call c WHERE c.edit = e.seq) AS run,
-       iif(b.kind = 1 AND b.size <= ${LARGEST}, b.content, NULL) AS before,
-       iif(a.kind = 1 AND a.size <= ${LARGEST}, a.content, NULL) AS after
+       iif(b.kind = 1 AND b.size <= ${MAX_TEXT_BYTES}, b.content, NULL) AS before,
+       iif(a.kind = 1 AND a.size <= ${MAX_TEXT_BYTES}, a.content, NULL) AS after
      FROM edit e JOIN path p ON p.id = e.path JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
      WHERE e.seq < ? AND e.origin <> 2 ORDER BY e.seq DESC LIMIT ${PAGE}`
   )
@@ -49,7 +49,7 @@ export async function searchChanges(
     const rows = page.all(seq) as ChangeRow[]
     for (const row of rows) {
       if (hits.length >= options.most) return { hits, note: '' }
-      if (performance.now() - since > options.budget) return { hits, note: cutAfter(store, looked) }
+      if (performance.now() - since > options.budget) return { hits, note: timeLimitNote(store, looked) }
       looked++
       seq = row.seq
       // [section 13] What a secret file holds is never shown, so it is not searched either.
@@ -61,18 +61,18 @@ export async function searchChanges(
   }
 }
 
-function cutAfter(store: Store, looked: number): string {
+function timeLimitNote(store: Store, looked: number): string {
   const { total } = store.db.prepare('SELECT count(*) AS total FROM edit WHERE origin <> 2').get() as { total: number }
   return `Searched the newest ${looked.toLocaleString('en')} of ${total.toLocaleString('en')} changes; the rest would have taken too long.`
 }
 
-function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null) => string | null): Hit[] {
+function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null) => string | null): SearchHit[] {
   const before = textOf(row.before) ?? ''
   const after = textOf(row.after) ?? ''
   const [old, now] = [linesWith(before, needle), linesWith(after, needle)]
   if (old.length === 0 && now.length === 0) return []
   return [...without(now, old).map((line) => `+ ${line}`), ...without(old, now).map((line) => `- ${line}`)]
-    .slice(0, LINES)
+    .slice(0, MAX_LINES)
     .map((text) => ({
       kind: 'change',
       text,
@@ -106,13 +106,13 @@ function without(all: readonly string[], others: readonly string[]): string[] {
 }
 
 /** Text by content; null for what is no text, not kept or damaged. */
-function createTexts(store: Store): (content: number | null) => string | null {
+function createTextCache(store: Store): (content: number | null) => string | null {
   const known = new Map<number, string | null>()
   const state = store.db.prepare('SELECT codec FROM content WHERE id = ?')
-  const browse = store.content.browser()
+  const browse = store.content.unverifiedReader()
   const read = (content: number): string | null => {
     const row = state.get(content) as { codec: number } | undefined
-    if (!row || row.codec === EMPTIED || row.codec === CHUNKED) return null
+    if (!row || row.codec === EVICTED_CODEC || row.codec === CHUNKED) return null
     try {
       const bytes = browse(content)
       return readText(bytes)
@@ -127,7 +127,7 @@ function createTexts(store: Store): (content: number | null) => string | null {
     const found = known.get(content)
     if (found !== undefined) return found
     const text = read(content)
-    if (known.size >= KEPT) known.delete(known.keys().next().value as number)
+    if (known.size >= CACHED_TEXTS) known.delete(known.keys().next().value as number)
     known.set(content, text)
     return text
   }

@@ -1,6 +1,6 @@
 /** Finds words in everything a workspace remembers: prompts, answers, names of paths, and the lines changes added or removed. */
-import type { Hit, Search } from '../../../contract/search.ts'
-import { slices } from '../ports/slices.ts'
+import type { SearchHit, SearchResult } from '../../../contract/search.ts'
+import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Store } from '../store/open-store.ts'
 import { searchChanges } from './changes.ts'
 import { snippet } from './snippet.ts'
@@ -17,10 +17,10 @@ export interface SearchRequest {
 }
 
 /** Newest first within each kind. Upper and lower case are the same. Lets other work in. */
-export async function search(store: Store, { text, limit, budget }: SearchRequest): Promise<Search> {
+export async function search(store: Store, { text, limit, budget }: SearchRequest): Promise<SearchResult> {
   const needle = text.toLowerCase()
   if (needle.trim() === '') return { hits: [], more: false, note: '' }
-  const pause = slices(SLICE_MS)
+  const pause = createTimeSlicer(SLICE_MS)
   // One more than asked for tells that there are more.
   const most = limit + 1
   const prompts = await searchPrompts(store, needle, most, pause)
@@ -28,7 +28,7 @@ export async function search(store: Store, { text, limit, budget }: SearchReques
   const paths = await searchPaths(store, needle, most, pause)
   const changes = await searchChanges(store, needle, { most, budget, pause })
   const all = [prompts, messages, paths, changes.hits]
-  const hits = share(all, limit)
+  const hits = takeInTurn(all, limit)
   return { hits, more: all.reduce((sum, some) => sum + some.length, 0) > hits.length, note: changes.note }
 }
 
@@ -65,8 +65,8 @@ interface PromptRow {
 }
 
 /** What somebody asked for: prompts of agents, commands of `driftline run`. */
-async function searchPrompts(store: Store, needle: string, most: number, pause: Pause): Promise<Hit[]> {
-  const hits: Hit[] = []
+async function searchPrompts(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
+  const hits: SearchHit[] = []
   const page = store.db.prepare(
     `SELECT t.rowid, t.prompt, t.run, r.session, t.started_at, t.start_seq,
        (SELECT min(m.seq) FROM message m WHERE m.session = r.session AND m.turn = t.id AND m.role = 'user') AS message
@@ -105,8 +105,8 @@ interface MessageRow {
 }
 
 /** Answers, and what was typed without beginning a turn. Sessions in turn, each newest first. */
-async function searchMessages(store: Store, needle: string, most: number, pause: Pause): Promise<Hit[]> {
-  const hits: Hit[] = []
+async function searchMessages(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
+  const hits: SearchHit[] = []
   const sessions = store.db.prepare('SELECT id FROM session ORDER BY last_at DESC').all() as { id: string }[]
   const page = store.db.prepare(
     `SELECT m.session, m.seq, m.text, m.at, t.run FROM message m LEFT JOIN turn t ON t.id = m.turn
@@ -147,7 +147,7 @@ interface NameRow {
 }
 
 /** Names, also of what is gone; those that changed last come first. */
-async function searchPaths(store: Store, needle: string, most: number, pause: Pause): Promise<Hit[]> {
+async function searchPaths(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
   const found: NameRow[] = []
   const page = store.db.prepare(
     `SELECT p.id, p.name, p.edit, e.at, (SELECT min(c.run) FROM edit_call c WHERE c.edit = p.edit) AS run
@@ -178,7 +178,7 @@ async function searchPaths(store: Store, needle: string, most: number, pause: Pa
 }
 
 /** No kind of find crowds out the others: each gets its turn until the limit is reached. */
-function share(all: readonly (readonly Hit[])[], limit: number): Hit[] {
+function takeInTurn(all: readonly (readonly SearchHit[])[], limit: number): SearchHit[] {
   const taken = all.map(() => 0)
   for (let left = limit; left > 0; ) {
     const before = left

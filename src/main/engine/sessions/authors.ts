@@ -1,12 +1,12 @@
 /** Who a change belongs to now (GW-4): the tool call that names its path, the windows open at that moment, or nobody. */
 import type { Author, AuthorOf } from '../capture/append.ts'
-import { prepared } from '../db/transaction.ts'
+import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 
 /** Times of files come from a coarser clock than ours; a change made right after a window opened may seem this much older, ms. */
 const CLOCK_SLACK_MS = 20
 
-interface Window {
+interface AttributionWindow {
   readonly run: string
   readonly turn: string
   readonly call: string | null
@@ -17,7 +17,7 @@ interface Window {
   readonly until: number | null
 }
 
-type EndedWindow = Window & { readonly since: number; readonly until: number }
+type EndedAttributionWindow = AttributionWindow & { readonly since: number; readonly until: number }
 
 /**
  * Reads the windows open now; the function it returns decides per path. `outside` is asked for what nobody claims, once.
@@ -25,12 +25,12 @@ type EndedWindow = Window & { readonly since: number; readonly until: number }
  */
 export function authorsNow(store: Store, outside: () => Author): AuthorOf {
   const windows = openWindows(store)
-  let ended: EndedWindow[] | null = null
+  let ended: EndedAttributionWindow[] | null = null
   let nobody: Author | null = null
   const timed = windows.some((window) => window.since !== null || window.until !== null)
   return (path, changedAt) => {
     const at = timed ? changedAt() : null
-    const isOpen = ({ until }: Window): boolean => until === null || at === null || at <= until + CLOCK_SLACK_MS
+    const isOpen = ({ until }: AttributionWindow): boolean => until === null || at === null || at <= until + CLOCK_SLACK_MS
     const naming = windows.filter((window) => window.declared.has(path) && isOpen(window))
     if (naming.length > 0) return authorOf(naming, 'declared')
     const around = windows.filter(
@@ -50,8 +50,8 @@ export function authorsNow(store: Store, outside: () => Author): AuthorOf {
 }
 
 /** One row per run, its innermost call; two runs share what neither of them named alone. */
-function authorOf(windows: readonly Window[], alone: 'declared' | 'inferred'): Author {
-  const byRun = new Map<string, Window>()
+function authorOf(windows: readonly AttributionWindow[], alone: 'declared' | 'inferred'): Author {
+  const byRun = new Map<string, AttributionWindow>()
   for (const window of windows) {
     if (!byRun.get(window.run)?.call) byRun.set(window.run, window)
   }
@@ -63,12 +63,12 @@ function authorOf(windows: readonly Window[], alone: 'declared' | 'inferred'): A
   }
 }
 
-function openWindows(store: Store): Window[] {
-  const whole = prepared(
+function openWindows(store: Store): AttributionWindow[] {
+  const whole = prepareCached(
     store.db,
     "SELECT r.id AS run, t.id AS turn FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL WHERE r.state = 'live' AND r.hooked = 0 ORDER BY r.n"
   ).all() as { run: string; turn: string }[]
-  const calls = prepared(
+  const calls = prepareCached(
     store.db,
     `SELECT c.id, c.run, c.turn, c.paths, c.wide, c.complete, c.opened_at, c.ended_at FROM tool_call c JOIN run r ON r.id = c.run
      WHERE c.closed_at IS NULL AND r.state = 'live' AND (c.wide = 1 OR c.paths <> '[]') ORDER BY c.opened_at DESC`
@@ -96,12 +96,12 @@ function openWindows(store: Store): Window[] {
 }
 
 /** Commands of live runs that have ended. */
-function endedWindows(store: Store): EndedWindow[] {
-  const calls = prepared(
+function endedWindows(store: Store): EndedAttributionWindow[] {
+  const calls = prepareCached(
     store.db,
     `SELECT c.run, c.turn, c.id AS call, c.opened_at AS since, coalesce(c.ended_at, c.closed_at) AS until
      FROM tool_call c JOIN run r ON r.id = c.run WHERE r.state = 'live' AND c.wide = 1 AND c.closed_at IS NOT NULL
      ORDER BY c.opened_at DESC`
-  ).all() as Omit<EndedWindow, 'declared'>[]
+  ).all() as Omit<EndedAttributionWindow, 'declared'>[]
   return calls.map((call) => ({ ...call, declared: new Set<string>() }))
 }

@@ -1,11 +1,11 @@
 /** The end of what commands printed: words of the conversation, which go with it (forget.ts). */
 import type { CallOutput } from '../../../contract/conversation.ts'
-import { prepared } from '../db/transaction.ts'
+import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 
 /** Call inside a transaction. */
-export function keepOutput(store: Store, call: string, { text, cut }: CallOutput): void {
-  prepared(store.db, 'INSERT OR REPLACE INTO call_output(call, text, cut) VALUES (?, ?, ?)').run(
+export function saveOutput(store: Store, call: string, { text, cut }: CallOutput): void {
+  prepareCached(store.db, 'INSERT OR REPLACE INTO call_output(call, text, cut) VALUES (?, ?, ?)').run(
     call,
     text,
     cut ? 1 : 0
@@ -14,7 +14,7 @@ export function keepOutput(store: Store, call: string, { text, cut }: CallOutput
 
 /** By call; one without an output has none here. */
 export function outputsOf(store: Store, calls: readonly { readonly id: string }[]): ReadonlyMap<string, CallOutput> {
-  const find = prepared(store.db, 'SELECT text, cut FROM call_output WHERE call = ?')
+  const find = prepareCached(store.db, 'SELECT text, cut FROM call_output WHERE call = ?')
   return new Map(
     calls.flatMap(({ id }): [string, CallOutput][] => {
       const row = find.get(id) as { text: string; cut: number } | undefined

@@ -19,7 +19,7 @@ interface SessionHead {
 }
 
 /** Where a conversation stood. */
-export interface Standing {
+export interface ConversationPosition {
   readonly session: string
   /** Seq of the newest message in force, 0 = none. */
   readonly revision: number
@@ -27,7 +27,7 @@ export interface Standing {
   readonly head: string
 }
 
-export function headOf(session: SessionRow): string {
+export function encodeSessionHead(session: SessionRow): string {
   const head: SessionHead = {
     todos: todosOfSession(session),
     plan: session.plan,
@@ -40,7 +40,7 @@ export function headOf(session: SessionRow): string {
 }
 
 /** Lets a conversation stand somewhere else. Call inside a transaction. */
-export function moveTo(store: Store, { session, revision, head }: Standing): void {
+export function setConversationPosition(store: Store, { session, revision, head }: ConversationPosition): void {
   const { todos, plan, mode, model, usage, position } = JSON.parse(head) as SessionHead
   updateSession(store, session, {
     revision,
@@ -54,7 +54,7 @@ export function moveTo(store: Store, { session, revision, head }: Standing): voi
 }
 
 /** Whether the conversation stands there now. Where its run stood does not count: that changes without a word. */
-export function isThere(store: Store, to: Standing): boolean {
+export function isConversationAt(store: Store, to: ConversationPosition): boolean {
   const session = findSession(store, to.session)
   if (session?.revision !== to.revision) return false
   const head = JSON.parse(to.head) as SessionHead
@@ -62,7 +62,7 @@ export function isThere(store: Store, to: Standing): boolean {
 }
 
 /** Seq of a turn's prompt in its session. */
-export function promptOf(store: Store, session: string | null, turn: string): number | null {
+export function promptSeq(store: Store, session: string | null, turn: string): number | null {
   const row = store.db
     .prepare("SELECT seq FROM message WHERE session = ? AND turn = ? AND role = 'user' ORDER BY seq LIMIT 1")
     .get(session, turn) as { seq: number } | undefined
@@ -70,7 +70,7 @@ export function promptOf(store: Store, session: string | null, turn: string): nu
 }
 
 /** The same for every turn of a session, by turn. */
-export function promptsOf(store: Store, session: string): ReadonlyMap<string, number> {
+export function promptSeqsByTurn(store: Store, session: string): ReadonlyMap<string, number> {
   const rows = store.db
     .prepare(
       "SELECT turn, min(seq) AS seq FROM message WHERE session = ? AND role = 'user' AND turn IS NOT NULL GROUP BY turn"
@@ -80,25 +80,25 @@ export function promptsOf(store: Store, session: string): ReadonlyMap<string, nu
 }
 
 /** Where the conversation of a target stood there; null when it has none. */
-export function standingAt(store: Store, target: Target): Standing | null {
+export function conversationAt(store: Store, target: Target): ConversationPosition | null {
   if (target.kind === 'checkpoint' || target.kind === 'restore') {
     const row = store.db.prepare('SELECT * FROM checkpoint WHERE id = ?').get(target.checkpoint)
-    return standingOf(row as CheckpointRow)
+    return positionInCheckpoint(row as CheckpointRow)
   }
-  if (target.kind === 'seq') return atSeq(store, target.seq)
+  if (target.kind === 'seq') return positionAtSeq(store, target.seq)
   if (!target.run) return null
-  const start = startOf(store, target)
+  const start = startCheckpointOf(store, target)
   if (!start) return null
-  return target.end ? endAfter(store, start, target) : inNewestFork(store, start, target.turn ?? start.turn)
+  return target.end ? positionAfter(store, start, target) : positionInNewestFork(store, start, target.turn ?? start.turn)
 }
 
-function standingOf(row: CheckpointRow | undefined): Standing | null {
+function positionInCheckpoint(row: CheckpointRow | undefined): ConversationPosition | null {
   if (!row?.session || row.revision === null || row.head === null) return null
   return { session: row.session, revision: row.revision, head: row.head }
 }
 
 /** The checkpoint before the prompt of a run or turn. */
-function startOf(store: Store, { run, turn }: Target): CheckpointRow | undefined {
+function startCheckpointOf(store: Store, { run, turn }: Target): CheckpointRow | undefined {
   const sql = turn
     ? `SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
     : 'SELECT c.* FROM checkpoint c JOIN run r ON r.start_checkpoint = c.id WHERE r.id = ?'
@@ -106,7 +106,7 @@ function startOf(store: Store, { run, turn }: Target): CheckpointRow | undefined
 }
 
 /** What a turn or run left: its last words, and the head that its session's next prompt, or a restore, found. */
-function endAfter(store: Store, start: CheckpointRow, { run, turn }: Target): Standing | null {
+function positionAfter(store: Store, start: CheckpointRow, { run, turn }: Target): ConversationPosition | null {
   const later = store.db
     .prepare(
       `SELECT * FROM checkpoint WHERE session = ? AND n > ? AND (${STARTS_TURN} OR reason = 'pre_restore_guard')
@@ -115,8 +115,8 @@ function endAfter(store: Store, start: CheckpointRow, { run, turn }: Target): St
     .get(start.session, start.n, turn ?? run) as CheckpointRow | undefined
   const session = start.session ? findSession(store, start.session) : null
   const found =
-    standingOf(later) ?? (session && { session: session.id, revision: session.revision, head: headOf(session) })
-  return found && { ...found, revision: lastOf(store, found.session, turn ?? lastTurnOf(store, run)) ?? found.revision }
+    positionInCheckpoint(later) ?? (session && { session: session.id, revision: session.revision, head: encodeSessionHead(session) })
+  return found && { ...found, revision: lastAnswerSeq(store, found.session, turn ?? lastTurnOf(store, run)) ?? found.revision }
 }
 
 function lastTurnOf(store: Store, run: string | null): string | null {
@@ -125,8 +125,8 @@ function lastTurnOf(store: Store, run: string | null): string | null {
 }
 
 /** The last message from a turn's prompt on that is no other prompt; null when the prompt is not known. */
-function lastOf(store: Store, session: string, turn: string | null): number | null {
-  const prompt = turn ? promptOf(store, session, turn) : null
+function lastAnswerSeq(store: Store, session: string, turn: string | null): number | null {
+  const prompt = turn ? promptSeq(store, session, turn) : null
   if (prompt === null) return null
   const answers = new Set([prompt])
   for (const row of messagesOf(store, session)) if (row.role !== 'user' && answers.has(row.parent)) answers.add(row.seq)
@@ -134,7 +134,7 @@ function lastOf(store: Store, session: string, turn: string | null): number | nu
 }
 
 /** A position inside a run: the newest point of its session up to there. */
-function atSeq(store: Store, seq: number): Standing | null {
+function positionAtSeq(store: Store, seq: number): ConversationPosition | null {
   const row = store.db
     .prepare(
       `SELECT c.* FROM checkpoint c WHERE c.seq <= ? AND c.session =
@@ -142,12 +142,12 @@ function atSeq(store: Store, seq: number): Standing | null {
        ORDER BY c.n DESC LIMIT 1`
     )
     .get(seq, seq)
-  return standingOf(row as CheckpointRow | undefined)
+  return positionInCheckpoint(row as CheckpointRow | undefined)
 }
 
 /** A turn that lives on in a session cut from its own is gone back to there: that is where the conversation is. */
-function inNewestFork(store: Store, start: CheckpointRow, turn: string | null): Standing | null {
-  const own = standingOf(start)
+function positionInNewestFork(store: Store, start: CheckpointRow, turn: string | null): ConversationPosition | null {
+  const own = positionInCheckpoint(start)
   if (!own || !turn) return own
   const fork = store.db
     .prepare(

@@ -9,13 +9,13 @@ import { findSession, listSessions, type SessionRow } from './sessions.ts'
  */
 export function currentSession(store: Store): SessionRow | null {
   const atWork = new Set(liveRuns(store).flatMap(({ session }) => (session === null ? [] : [session])))
-  const working = [...atWork].flatMap((id) => findSession(store, id) ?? []).filter(isTalk)
+  const working = [...atWork].flatMap((id) => findSession(store, id) ?? []).filter(hasConversation)
   if (working.length > 0) return working.length === 1 ? (working[0] ?? null) : null
-  const last = listSessions(store).find(isTalk)
+  const last = listSessions(store).find(hasConversation)
   return last?.ended_at === null ? last : null
 }
 
 /** A client of our tools says no words. */
-function isTalk({ revision, transcript }: SessionRow): boolean {
+function hasConversation({ revision, transcript }: SessionRow): boolean {
   return revision > 0 || transcript !== null
 }

@@ -1,8 +1,8 @@
 /** [GW-3] Ends runs whose process died: they keep everything that was written, and say so. */
-import { endUntold } from '../agents/untold-ends.ts'
+import { endQuietRuns } from '../agents/inferred-interrupts.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isAlive } from '../ports/processes.ts'
-import { sweepDraft } from '../tools/drafts.ts'
+import { removeStaleDraft } from '../tools/drafts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { endRun } from './end-run.ts'
 import { liveRuns, type RunRow } from './runs.ts'
@@ -15,7 +15,7 @@ const IDLE_MS = 6 * 3600_000
 const TOOLS_IDLE_MS = 10 * 60_000
 
 /** What every question about the present begins with: runs that died are ended, then the disk is compared. Call inside the lock. */
-export async function lookAtFolder(recorder: Recorder, mode: 'position' | 'present'): Promise<void> {
+export async function scanWorkspace(recorder: Recorder, mode: 'position' | 'present'): Promise<void> {
   await endDeadRuns(recorder)
   await checkDisk(recorder, mode)
 }
@@ -23,13 +23,13 @@ export async function lookAtFolder(recorder: Recorder, mode: 'position' | 'prese
 /** Call inside the workspace's lock. Cheap when every live run's process is alive and at work. */
 export async function endDeadRuns(recorder: Recorder): Promise<void> {
   const { store } = recorder
-  await endUntold(recorder)
+  await endQuietRuns(recorder)
   const isGone = (run: RunRow): boolean =>
     (run.pid > 0 && !isAlive({ pid: run.pid, start: run.pid_start })) ||
     (run.hooked === 1 && recorder.now() - run.last_event_at > (run.tools === 1 ? TOOLS_IDLE_MS : IDLE_MS))
   const gone = liveRuns(store).filter(isGone)
   if (gone.length === 0) return
-  for (const run of gone) if (run.tools === 1) sweepDraft(recorder, run.id)
+  for (const run of gone) if (run.tools === 1) removeStaleDraft(recorder, run.id)
   // What it wrote last is taken into the run before it is closed.
   await checkDisk(recorder, 'position')
   for (const run of gone) {
@@ -40,5 +40,5 @@ export async function endDeadRuns(recorder: Recorder): Promise<void> {
         : run.session !== null && (findSession(store, run.session)?.background ?? 0) > 0
     endRun(recorder, run, { state: stopped ? 'ended' : 'interrupted', exitCode: null, incomplete: !stopped })
   }
-  recorder.changed(['runs', 'checkpoints', 'status'])
+  recorder.notifyChanged(['runs', 'checkpoints', 'status'])
 }

@@ -4,15 +4,15 @@ import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { runTotals } from '../diff/totals.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { notePosition } from './position.ts'
-import { closeRun, editsOfRun, type RunRow, remark, sessionOfTurn, turnsOf } from './runs.ts'
+import { updatePosition } from './position.ts'
+import { closeRun, editsOfRun, type RunRow, addRunNote, sessionOfTurn, turnsOf } from './runs.ts'
 import { sessionsIn } from './sessions.ts'
 import { openCallsOf } from './tool-calls.ts'
 
 /** Said of a run that did not come to its own end although its agent lives on. */
-const STOPPED = 'it was stopped before it was done'
+const STOPPED_EARLY = 'it was stopped before it was done'
 /** Nobody told the end of a command: Codex leaves them running when a person stops it. */
-const LEFT = `${STOPPED}; a command of it may have gone on, and what that wrote later counts as changed outside`
+const STOPPED_WITH_COMMAND = `${STOPPED_EARLY}; a command of it may have gone on, and what that wrote later counts as changed outside`
 
 /** Call inside the lock, after a check. `also` runs in the same transaction. */
 export function endRun(
@@ -39,7 +39,7 @@ export function endRun(
         : null
     // Closing ends its calls.
     if (end.completion === 'cancelled')
-      remark(store, run.id, openCallsOf(store, run.id).some((call) => call.wide === 1) ? LEFT : STOPPED)
+      addRunNote(store, run.id, openCallsOf(store, run.id).some((call) => call.wide === 1) ? STOPPED_WITH_COMMAND : STOPPED_EARLY)
     const conversations = sessionsIn(store, run.id)
     closeRun(
       store,
@@ -53,7 +53,7 @@ export function endRun(
       },
       at
     )
-    for (const id of conversations) notePosition(store, id, at)
+    for (const id of conversations) updatePosition(store, id, at)
     also()
     bumpRev(store.db)
   })

@@ -1,15 +1,15 @@
 /** Where a session stands in its work: one latest value per session, brought up to date by every event of its agent. */
-import type { Position } from '../../../contract/conversation.ts'
-import { prepared } from '../db/transaction.ts'
+import type { SessionPosition } from '../../../contract/conversation.ts'
+import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRun, type RunRow, sessionOfTurn, turnsOf } from './runs.ts'
 import { findSession, type SessionRow, updateSession } from './sessions.ts'
 import type { ToolCallRow } from './tool-calls.ts'
 
-export type StoredPosition = Omit<Position, 'revision'>
+export type StoredPosition = Omit<SessionPosition, 'revision'>
 
 /** Works the position out from what is recorded and keeps it. Call inside a transaction, after what changed it. */
-export function notePosition(store: Store, id: string, at: number): void {
+export function updatePosition(store: Store, id: string, at: number): void {
   const session = findSession(store, id)
   if (!session) return
   const before = positionOf(session)
@@ -22,7 +22,7 @@ export function notePosition(store: Store, id: string, at: number): void {
     run: run.id,
     turn: turnsOf(store, run.id).findLast((turn) => sessionOfTurn(store, turn.id) === id)?.id ?? null,
     phase: live ? session.phase : cut && before.run === run.id ? before.phase : 'stopped',
-    toolCall: live || cut ? openWhen(store, run, id) : null,
+    toolCall: live || cut ? unansweredCall(store, run, id) : null,
     completion: live ? '' : run.completion,
     updatedAt: at
   }
@@ -30,13 +30,13 @@ export function notePosition(store: Store, id: string, at: number): void {
 }
 
 function lastRunOf(store: Store, session: string): RunRow | null {
-  const row = prepared(store.db, 'SELECT * FROM run WHERE session = ? ORDER BY n DESC LIMIT 1').get(session)
+  const row = prepareCached(store.db, 'SELECT * FROM run WHERE session = ? ORDER BY n DESC LIMIT 1').get(session)
   return (row as RunRow | undefined) ?? null
 }
 
 /** The session's newest call without an answer, now or when the run was cut off. */
-function openWhen(store: Store, run: RunRow, session: string): string | null {
-  const row = prepared(
+function unansweredCall(store: Store, run: RunRow, session: string): string | null {
+  const row = prepareCached(
     store.db,
     `SELECT id FROM tool_call WHERE run = ? AND session = ? AND (closed_at IS NULL OR (state = 'abandoned' AND closed_at = ?))
        ORDER BY opened_at DESC, rowid DESC LIMIT 1`
@@ -44,7 +44,7 @@ function openWhen(store: Store, run: RunRow, session: string): string | null {
   return row?.id ?? null
 }
 
-export function positionOf(session: SessionRow): Position {
+export function positionOf(session: SessionRow): SessionPosition {
   const stored = JSON.parse(session.position) as Partial<StoredPosition>
   return {
     run: stored.run ?? null,

@@ -1,5 +1,5 @@
 /** [UI-1] What a run's checkpoints cannot give back, as sentences: nothing is missing without saying so. */
-import { isWithin } from '../files/inside.ts'
+import { isWithin } from '../files/workspace-fs.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { findRun } from './runs.ts'

@@ -1,10 +1,10 @@
 /** Runs and turns: who is working in a workspace now, and which Edits are whose. */
-import type { Position } from '../../../contract/conversation.ts'
+import type { SessionPosition } from '../../../contract/conversation.ts'
 import type { RunState } from '../../../contract/timeline.ts'
-import { prepared } from '../db/transaction.ts'
+import { prepareCached } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
-import { addEntry, nextN } from '../store/entries.ts'
+import { addEntry, nextOrdinal } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
 
 export interface RunRow {
@@ -21,7 +21,7 @@ export interface RunRow {
   readonly start_checkpoint: string
   readonly end_checkpoint: string | null
   readonly exit_code: number | null
-  readonly completion: Position['completion']
+  readonly completion: SessionPosition['completion']
   /** What a person should know of it, else "". */
   readonly note: string
   readonly drifted: number
@@ -76,13 +76,13 @@ export interface NewRun {
 /** Opens a run with its first turn. Call inside a transaction. Returns the ids. */
 export function openRun(store: Store, run: NewRun, at: number): { run: string; turn: string } {
   const id = newId('run')
-  prepared(
+  prepareCached(
     store.db,
     `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, pid, pid_start, hooked, last_event_at)
        VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   ).run(
     id,
-    nextN(store, 'run'),
+    nextOrdinal(store, 'run'),
     run.session,
     run.agent,
     run.title,
@@ -97,14 +97,14 @@ export function openRun(store: Store, run: NewRun, at: number): { run: string; t
     at
   )
   const turn = newId('turn')
-  prepared(store.db, 'INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, 1, ?, ?, ?)').run(
+  prepareCached(store.db, 'INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, 1, ?, ?, ?)').run(
     turn,
     id,
     run.title,
     at,
     run.startSeq
   )
-  prepared(store.db, 'UPDATE checkpoint SET run = ?, turn = ?, session = ? WHERE id = ?').run(
+  prepareCached(store.db, 'UPDATE checkpoint SET run = ?, turn = ?, session = ? WHERE id = ?').run(
     id,
     turn,
     run.session,
@@ -127,11 +127,11 @@ export function closeRun(
     readonly added: number
     readonly deleted: number
     readonly incomplete: boolean
-    readonly completion: Position['completion']
+    readonly completion: SessionPosition['completion']
   },
   at: number
 ): void {
-  prepared(
+  prepareCached(
     store.db,
     `UPDATE run SET state = ?, ended_at = ?, end_seq = ?, end_checkpoint = ?, exit_code = ?, files = ?, added = ?, deleted = ?,
        incomplete = max(incomplete, ?), completion = ? WHERE id = ?`
@@ -148,44 +148,44 @@ export function closeRun(
     end.completion,
     id
   )
-  prepared(store.db, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE run = ? AND ended_at IS NULL').run(
+  prepareCached(store.db, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE run = ? AND ended_at IS NULL').run(
     at,
     end.seq,
     id
   )
-  prepared(
+  prepareCached(
     store.db,
     "UPDATE tool_call SET state = 'abandoned', closed_at = ?, end_seq = ? WHERE run = ? AND closed_at IS NULL"
   ).run(at, end.seq, id)
-  prepared(store.db, "UPDATE session SET run = NULL, turn = NULL, phase = 'stopped', background = 0 WHERE run = ?").run(
+  prepareCached(store.db, "UPDATE session SET run = NULL, turn = NULL, phase = 'stopped', background = 0 WHERE run = ?").run(
     id
   )
 }
 
 /** What a person should know of a run, added to what is known. Call inside a transaction. */
-export function remark(store: Store, run: string, note: string): void {
+export function addRunNote(store: Store, run: string, note: string): void {
   if (note === '') return
-  prepared(
+  prepareCached(
     store.db,
     "UPDATE run SET note = iif(note = '', ?, note || '; ' || ?) WHERE id = ? AND instr(note, ?) = 0"
   ).run(note, note, run, note)
 }
 
 export function findRun(store: Store, id: string): RunRow | null {
-  return (prepared(store.db, 'SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined) ?? null
+  return (prepareCached(store.db, 'SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined) ?? null
 }
 
 export function liveRuns(store: Store): RunRow[] {
-  return prepared(store.db, "SELECT * FROM run WHERE state = 'live' ORDER BY n").all() as RunRow[]
+  return prepareCached(store.db, "SELECT * FROM run WHERE state = 'live' ORDER BY n").all() as RunRow[]
 }
 
 export function sessionOfTurn(store: Store, turn: string): string | null {
-  const row = prepared(store.db, `SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`).get(turn)
+  const row = prepareCached(store.db, `SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`).get(turn)
   return (row as { session: string | null } | undefined)?.session ?? null
 }
 
 export function turnsOf(store: Store, run: string): TurnRow[] {
-  return prepared(store.db, 'SELECT * FROM turn WHERE run = ? ORDER BY n').all(run) as TurnRow[]
+  return prepareCached(store.db, 'SELECT * FROM turn WHERE run = ? ORDER BY n').all(run) as TurnRow[]
 }
 
 /** Seqs of a run's Edits (optionally one turn's), in log order. */
@@ -193,5 +193,5 @@ export function editsOfRun(store: Store, run: string, turn?: string): number[] {
   const sql = turn
     ? 'SELECT edit FROM edit_call WHERE run = ? AND turn = ? ORDER BY edit'
     : 'SELECT edit FROM edit_call WHERE run = ? ORDER BY edit'
-  return (prepared(store.db, sql).all(...(turn ? [run, turn] : [run])) as { edit: number }[]).map((row) => row.edit)
+  return (prepareCached(store.db, sql).all(...(turn ? [run, turn] : [run])) as { edit: number }[]).map((row) => row.edit)
 }

@@ -1,8 +1,8 @@
 /** Conversations with agents: one row each, kept current by their events. */
-import type { Todo } from '../agents/event.ts'
-import { prepared } from '../db/transaction.ts'
+import type { Todo } from '../agents/agent-action.ts'
+import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
-import { inForce, lastMessage, messagesOf } from './messages.ts'
+import { seqsInForce, lastMessageSeq, messagesOf } from './messages.ts'
 
 export interface SessionRow {
   readonly id: string
@@ -42,7 +42,7 @@ export interface SessionRow {
 
 export type StoredTodo = Todo & { readonly id?: string }
 
-export interface Seen {
+export interface SessionUpdate {
   readonly id: string
   readonly agent: string
   readonly cwd: string
@@ -53,23 +53,23 @@ export interface Seen {
 }
 
 export function findSession(store: Store, id: string): SessionRow | null {
-  return (prepared(store.db, 'SELECT * FROM session WHERE id = ?').get(id) as SessionRow | undefined) ?? null
+  return (prepareCached(store.db, 'SELECT * FROM session WHERE id = ?').get(id) as SessionRow | undefined) ?? null
 }
 
 /** Newest first. */
 export function listSessions(store: Store): SessionRow[] {
-  return prepared(store.db, 'SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC').all() as SessionRow[]
+  return prepareCached(store.db, 'SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC').all() as SessionRow[]
 }
 
 /** Conversations that stand in a run: several when `driftline run` holds more than one. */
 export function sessionsIn(store: Store, run: string): string[] {
-  const rows = prepared(store.db, "SELECT id FROM session WHERE run = ? OR position ->> 'run' = ?").all(run, run)
+  const rows = prepareCached(store.db, "SELECT id FROM session WHERE run = ? OR position ->> 'run' = ?").all(run, run)
   return (rows as { id: string }[]).map(({ id }) => id)
 }
 
 /** The session's row, made when it is new and brought up to date. Call inside a transaction. */
-export function seenSession(store: Store, seen: Seen, at: number): SessionRow {
-  prepared(
+export function touchSession(store: Store, seen: SessionUpdate, at: number): SessionRow {
+  prepareCached(
     store.db,
     `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT session FROM fork WHERE id = ?), ''))
@@ -78,20 +78,20 @@ export function seenSession(store: Store, seen: Seen, at: number): SessionRow {
          transcript = coalesce(excluded.transcript, transcript), home = coalesce(excluded.home, home),
          mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`
   ).run(seen.id, seen.agent, at, at, seen.cwd, seen.transcript, seen.mode ?? '', seen.model ?? '', seen.home, seen.id)
-  return takeHistory(store, findSession(store, seen.id) as SessionRow)
+  return copyForkedHistory(store, findSession(store, seen.id) as SessionRow)
 }
 
 /** A session that was cut from another begins with what that one had in force there. Call inside a transaction. */
-function takeHistory(store: Store, session: SessionRow): SessionRow {
-  if (session.forked_from === '' || lastMessage(store, session.id) > 0) return session
+function copyForkedHistory(store: Store, session: SessionRow): SessionRow {
+  if (session.forked_from === '' || lastMessageSeq(store, session.id) > 0) return session
   const from = findSession(store, session.forked_from)
-  const cut = prepared(store.db, 'SELECT revision FROM fork WHERE id = ?').get(session.id) as
+  const cut = prepareCached(store.db, 'SELECT revision FROM fork WHERE id = ?').get(session.id) as
     | { revision: number }
     | undefined
   if (!from || !cut || cut.revision === 0) return session
   const rows = messagesOf(store, from.id)
-  const kept = inForce(rows, cut.revision)
-  const insert = prepared(
+  const kept = seqsInForce(rows, cut.revision)
+  const insert = prepareCached(
     store.db,
     'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
   )
@@ -113,7 +113,7 @@ export function updateSession(
   const names = Object.keys(change)
   if (names.length === 0) return
   const sql = `UPDATE session SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`
-  prepared(store.db, sql).run(...Object.values(change), id)
+  prepareCached(store.db, sql).run(...Object.values(change), id)
 }
 
 export function todosOfSession(session: SessionRow): StoredTodo[] {

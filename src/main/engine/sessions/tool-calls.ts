@@ -1,6 +1,6 @@
 /** Tool calls: opened by the event before a tool runs, closed by the one after it; open ones are windows (GW-4). */
-import type { Reach } from '../agents/event.ts'
-import { prepared } from '../db/transaction.ts'
+import type { WriteScope } from '../agents/agent-action.ts'
+import { prepareCached } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import type { Store } from '../store/open-store.ts'
 import { liveRuns, type RunRow } from './runs.ts'
@@ -40,14 +40,14 @@ export interface NewCall {
   readonly name: string
   readonly summary: string
   readonly paths: readonly string[]
-  readonly reach: Reach
+  readonly writeScope: WriteScope
   readonly complete: boolean
 }
 
 /** Call inside a transaction. */
 export function openCall(store: Store, call: NewCall, at: number): string {
   const id = newId('call')
-  prepared(
+  prepareCached(
     store.db,
     `INSERT INTO tool_call(id, session, run, turn, agent_call, subagent, name, summary, paths, wide, complete, state, opened_at, start_seq)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`
@@ -61,7 +61,7 @@ export function openCall(store: Store, call: NewCall, at: number): string {
     call.name,
     call.summary,
     JSON.stringify(call.paths),
-    call.reach === 'folder' ? 1 : 0,
+    call.writeScope === 'folder' ? 1 : 0,
     call.complete ? 1 : 0,
     at,
     store.records.lastSeq()
@@ -79,8 +79,8 @@ export function findOpenCall(
   const sql = 'SELECT * FROM tool_call WHERE session = ? AND closed_at IS NULL'
   const row =
     use.call !== null
-      ? prepared(store.db, `${sql} AND agent_call = ?`).get(session, use.call)
-      : prepared(
+      ? prepareCached(store.db, `${sql} AND agent_call = ?`).get(session, use.call)
+      : prepareCached(
           store.db,
           `${sql} AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY opened_at, start_seq LIMIT 1`
         ).get(session, use.tool, subagent)
@@ -89,7 +89,7 @@ export function findOpenCall(
 
 /** Call inside a transaction. */
 export function closeCall(store: Store, id: string, state: CallState, at: number): void {
-  prepared(store.db, 'UPDATE tool_call SET state = ?, closed_at = ?, end_seq = ? WHERE id = ?').run(
+  prepareCached(store.db, 'UPDATE tool_call SET state = ?, closed_at = ?, end_seq = ? WHERE id = ?').run(
     state,
     at,
     store.records.lastSeq(),
@@ -98,20 +98,20 @@ export function closeCall(store: Store, id: string, state: CallState, at: number
 }
 
 /** What a call turned out to change belongs to it, too. Call inside a transaction. */
-export function namePaths(store: Store, id: string, paths: readonly string[]): void {
-  const row = prepared(store.db, 'SELECT paths FROM tool_call WHERE id = ?').get(id) as { paths: string }
+export function addCallPaths(store: Store, id: string, paths: readonly string[]): void {
+  const row = prepareCached(store.db, 'SELECT paths FROM tool_call WHERE id = ?').get(id) as { paths: string }
   const all = [...new Set([...(JSON.parse(row.paths) as string[]), ...paths])].sort()
-  prepared(store.db, 'UPDATE tool_call SET paths = ? WHERE id = ?').run(JSON.stringify(all), id)
+  prepareCached(store.db, 'UPDATE tool_call SET paths = ? WHERE id = ?').run(JSON.stringify(all), id)
 }
 
 /** It is over since then, and about to be closed: what changed later is not its own. Call inside a transaction. */
-export function noteEnd(store: Store, id: string, at: number): void {
-  prepared(store.db, 'UPDATE tool_call SET ended_at = max(opened_at, ?) WHERE id = ?').run(at, id)
+export function setCallEnd(store: Store, id: string, at: number): void {
+  prepareCached(store.db, 'UPDATE tool_call SET ended_at = max(opened_at, ?) WHERE id = ?').run(at, id)
 }
 
 /** It was answered and goes on: its window stays open. Call inside a transaction. */
-export function keepWorking(store: Store, id: string): void {
-  prepared(store.db, "UPDATE tool_call SET state = 'working' WHERE id = ?").run(id)
+export function markWorking(store: Store, id: string): void {
+  prepareCached(store.db, "UPDATE tool_call SET state = 'working' WHERE id = ?").run(id)
 }
 
 /** Closes a run's open calls whose end was never told; with `all` also those that work in the background. Call inside a transaction. */
@@ -125,7 +125,7 @@ export function abandonCalls(store: Store, run: string, all: boolean, at: number
 }
 
 export function openCallsOf(store: Store, run: string): ToolCallRow[] {
-  return prepared(store.db, 'SELECT * FROM tool_call WHERE run = ? AND closed_at IS NULL ORDER BY opened_at').all(
+  return prepareCached(store.db, 'SELECT * FROM tool_call WHERE run = ? AND closed_at IS NULL ORDER BY opened_at').all(
     run
   ) as ToolCallRow[]
 }
@@ -136,7 +136,7 @@ export function busyRuns(store: Store): RunRow[] {
 }
 
 export function callsOf(store: Store, run: string): ToolCallRow[] {
-  return prepared(store.db, 'SELECT * FROM tool_call WHERE run = ? ORDER BY opened_at, start_seq, rowid').all(
+  return prepareCached(store.db, 'SELECT * FROM tool_call WHERE run = ? ORDER BY opened_at, start_seq, rowid').all(
     run
   ) as ToolCallRow[]
 }

@@ -1,8 +1,8 @@
 /** The file a tool writes before it puts it in place: noted first, so that one left by a process that was killed is taken away. */
 import { unlinkSync } from 'node:fs'
 import { write } from '../db/transaction.ts'
-import { childOf, createInside, OWN_PREFIX, parentOf } from '../files/inside.ts'
-import { isAbsence } from '../ports/fs-errors.ts'
+import { childOf, createWorkspaceFs, OWN_PREFIX, parentOf } from '../files/workspace-fs.ts'
+import { isNotFound } from '../ports/fs-errors.ts'
 import { newId } from '../ports/ids.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
@@ -12,38 +12,38 @@ const KEY = 'tool_draft'
 interface Draft {
   readonly run: string
   /** Root-relative places where it may be. */
-  readonly places: readonly string[]
+  readonly paths: readonly string[]
 }
 
-export function newDraft(): string {
+export function newDraftName(): string {
   return `${OWN_PREFIX}${newId('call')}.new`
 }
 
 /** Call inside the transaction before the first write. */
-export function noteDraft(store: Store, run: string, name: string, paths: readonly string[]): void {
-  const places = [...new Set(paths.map(parentOf))].map((folder) => childOf(folder, name))
-  store.setMeta(KEY, JSON.stringify({ run, places } satisfies Draft))
+export function recordDraft(store: Store, run: string, name: string, paths: readonly string[]): void {
+  const paths = [...new Set(paths.map(parentOf))].map((folder) => childOf(folder, name))
+  store.setMeta(KEY, JSON.stringify({ run, paths } satisfies Draft))
 }
 
 /** Call inside the transaction after the last write. */
-export function forgetDraft(store: Store): void {
+export function clearDraft(store: Store): void {
   store.setMeta(KEY, '')
 }
 
 /** Takes away what was left: of this run, whose process has ended, or of any, while no other use can be under way. */
-export function sweepDraft({ store, root }: Recorder, run?: string): void {
+export function removeStaleDraft({ store, root }: Recorder, run?: string): void {
   const noted = store.meta(KEY)
   if (!noted) return
   const draft = JSON.parse(noted) as Draft
   if (run !== undefined && draft.run !== run) return
-  const inside = createInside(root)
-  for (const path of draft.places) {
-    if (inside.look(path)?.kind !== 'file') continue
+  const fs = createWorkspaceFs(root)
+  for (const path of draft.paths) {
+    if (fs.stat(path)?.kind !== 'file') continue
     try {
-      unlinkSync(inside.absolute(path))
+      unlinkSync(fs.absolute(path))
     } catch (error) {
-      if (!isAbsence(error)) throw error
+      if (!isNotFound(error)) throw error
     }
   }
-  write(store.db, () => forgetDraft(store))
+  write(store.db, () => clearDraft(store))
 }

@@ -1,59 +1,59 @@
 /** write_file and edit_file. */
 import { accessSync, constants, lstatSync } from 'node:fs'
 import { looksSecret } from '../diff/secret-path.ts'
-import { linkTarget, type NamedPath, namedPath, refusal } from '../files/named-path.ts'
-import { fromSystem, makeFolders, replaceFile } from '../files/replace-file.ts'
+import { followLink, type NamedPath, resolveNamedPath, refusal } from '../files/named-path.ts'
+import { toRefusal, makeFolders, replaceFile } from '../files/replace-file.ts'
 import type { Signature } from '../files/signature.ts'
 import { sha256 } from '../store/hash.ts'
-import { wasApplied } from './applied-before.ts'
+import { wasApplied } from './already-applied.ts'
 import { editRefusal } from './edit-refusals.ts'
-import { fileBytes, LARGEST } from './file-bytes.ts'
+import { readFileBytes, MAX_FILE_BYTES } from './file-bytes.ts'
 import { planEdit } from './plan-edit.ts'
-import { alreadySo, type Prepared, type ToolGround } from './prepared.ts'
+import { unchanged, type PreparedUse, type ToolContext } from './prepared-use.ts'
 import { bytesOfText, textOfBytes } from './text-bytes.ts'
 
-export function prepareWrite(ground: ToolGround, use: { readonly path: string; readonly content: string }): Prepared {
-  const named = linkTarget(ground, namedPath(ground, use.path))
-  wellFormed(use.content)
+export function prepareWrite(ground: ToolContext, use: { readonly path: string; readonly content: string }): PreparedUse {
+  const named = followLink(ground, resolveNamedPath(ground, use.path))
+  requireWellFormed(use.content)
   const bytes = new TextEncoder().encode(use.content)
-  if (bytes.length > LARGEST) throw refusal('too-large', 'The content is larger than 50 MB. Nothing was written.')
+  if (bytes.length > MAX_FILE_BYTES) throw refusal('too-large', 'The content is larger than 50 MB. Nothing was written.')
   const { path, missing } = named
   const answer = { paths: [path], bytes: bytes.length }
-  if (!named.there) {
+  if (!named.stat) {
     return {
       changes: [...missing, path],
-      loses: [],
-      act: (draft) => {
+      destroys: [],
+      apply: (tempName) => {
         makeFolders(ground.root, missing)
-        replaceFile({ root: ground.root, path, expected: null, mode: null, draft }, bytes)
+        replaceFile({ root: ground.root, path, expected: null, mode: null, tempName }, bytes)
       },
       answer: { ...answer, overwritten: false, said: `Wrote ${path}, a new file of ${bytes.length} bytes.` }
     }
   }
-  const old = fileBytes(named, 'to write to')
-  mustBeWritable(named)
+  const old = readFileBytes(named, 'to write to')
+  requireWritable(named)
   if (Buffer.compare(old.bytes, bytes) === 0)
-    return alreadySo({ ...answer, said: `${path} holds exactly that already.` })
+    return unchanged({ ...answer, said: `${path} holds exactly that already.` })
   return {
     ...replacing(ground, named, old.signature, bytes),
     answer: {
       ...answer,
       overwritten: true,
-      said: `Wrote ${path}: ${bytes.length} bytes in place of ${old.bytes.length}.${otherNames(named)}`
+      said: `Wrote ${path}: ${bytes.length} bytes in place of ${old.bytes.length}.${hardLinkNote(named)}`
     }
   }
 }
 
 export function prepareEdit(
-  ground: ToolGround,
+  ground: ToolContext,
   use: { readonly path: string; readonly old: string; readonly new: string }
-): Prepared {
-  const named = linkTarget(ground, namedPath(ground, use.path))
-  wellFormed(use.old)
-  wellFormed(use.new)
+): PreparedUse {
+  const named = followLink(ground, resolveNamedPath(ground, use.path))
+  requireWellFormed(use.old)
+  requireWellFormed(use.new)
   const { path } = named
-  const before = fileBytes(named, 'to edit')
-  mustBeWritable(named)
+  const before = readFileBytes(named, 'to edit')
+  requireWritable(named)
   const file = textOfBytes(before.bytes)
   if (!file) throw refusal('binary', `${path} is not text, so it cannot be edited. Nothing was changed.`, { path })
   if (file.encoding === 'bytes' && /[^\0-\x7f]/.test(use.new))
@@ -68,13 +68,13 @@ export function prepareEdit(
     old: use.old,
     new: use.new,
     // Whether a guess at a password is near is nothing to be told.
-    exactly: secret,
+    exactOnly: secret,
     wasApplied: () => wasApplied(ground.store, path, file.text, use)
   })
   if (plan.result === 'done') {
     const said =
       plan.why === 'applied' ? `${path} was edited like that already.` : `The edit leaves ${path} exactly as it is.`
-    return alreadySo({ paths: [path], bytes: before.bytes.length, said, secret })
+    return unchanged({ paths: [path], bytes: before.bytes.length, said, secret })
   }
   if (plan.result !== 'edit') throw editRefusal(path, plan, secret)
   const bytes = bytesOfText({ ...file, text: plan.text })
@@ -88,14 +88,14 @@ export function prepareEdit(
       paths: [path],
       bytes: bytes.length,
       overwritten: true,
-      said: `Edited ${path} at ${lines}${HOW[rung]}.${otherNames(named)}`,
+      said: `Edited ${path} at ${lines}${RUNG_NOTES[rung]}.${hardLinkNote(named)}`,
       found: { rung, similarity, firstLine, lastLine },
       secret
     }
   }
 }
 
-const HOW = {
+const RUNG_NOTES = {
   exact: '',
   whitespace: '; blanks differed from what was asked for',
   indentation: '; the indentation differed from what was asked for and was kept as it is in the file',
@@ -103,30 +103,30 @@ const HOW = {
   similar: '; the passage was only similar to what was asked for, so look at the result'
 } as const
 
-function replacing(ground: ToolGround, { path }: NamedPath, expected: Signature, bytes: Uint8Array) {
+function replacing(ground: ToolContext, { path }: NamedPath, expected: Signature, bytes: Uint8Array) {
   return {
     changes: [path],
     loses: [path],
-    act: (draft: string) => replaceFile({ root: ground.root, path, expected, mode: expected.mode, draft }, bytes)
+    act: (tempName: string) => replaceFile({ root: ground.root, path, expected, mode: expected.mode, tempName }, bytes)
   }
 }
 
 /** A file is replaced as a whole, which its folder decides about; that it may not be written to counts all the same. */
-function mustBeWritable({ path, absolute }: NamedPath): void {
+function requireWritable({ path, absolute }: NamedPath): void {
   try {
     accessSync(absolute, constants.W_OK)
   } catch (error) {
-    throw fromSystem(error, path)
+    throw toRefusal(error, path)
   }
 }
 
 /** Replacing a file leaves its other names with what it held. */
-function otherNames({ absolute }: NamedPath): string {
+function hardLinkNote({ absolute }: NamedPath): string {
   const { nlink } = lstatSync(absolute)
   return nlink > 1 ? ` It has other names (hard links), which keep the old content.` : ''
 }
 
-function wellFormed(text: string): void {
+function requireWellFormed(text: string): void {
   if (!text.isWellFormed())
     throw refusal('bad-text', 'The text holds half a character (a lone surrogate). Nothing was changed.')
 }

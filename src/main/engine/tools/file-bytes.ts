@@ -5,7 +5,7 @@ import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 
 /** Larger files are not kept, so a change could not be taken back. */
-export const LARGEST = 50 * 1024 * 1024
+export const MAX_FILE_BYTES = 50 * 1024 * 1024
 
 export interface FileBytes {
   readonly bytes: Uint8Array
@@ -13,11 +13,11 @@ export interface FileBytes {
 }
 
 /** `doing`: what was to be done with it, for sentences such as "to read". Throws Refused. */
-export function fileBytes(named: NamedPath, doing: string): FileBytes {
+export function readFileBytes(named: NamedPath, doing: string): FileBytes {
   const { path, absolute } = named
-  mustBeFile(named, doing)
+  requireFile(named, doing)
   let pieces: Buffer[] = []
-  const read = readStable(absolute, LARGEST, {
+  const read = readStable(absolute, MAX_FILE_BYTES, {
     restart: () => {
       pieces = []
     },
@@ -44,12 +44,12 @@ export function fileBytes(named: NamedPath, doing: string): FileBytes {
 }
 
 /** Throws Refused for what is no regular file. */
-export function mustBeFile({ path, there }: NamedPath, doing: string): void {
-  if (!there)
+export function requireFile({ path, stat }: NamedPath, doing: string): void {
+  if (!stat)
     throw refusal('missing', `There is no ${path} ${doing}. Check the path; it counts from the recorded folder.`, {
       path
     })
-  if (there.kind === 'dir') throw refusal('is-a-folder', `${path} is a folder. Name a file ${doing}.`, { path })
-  if (there.kind !== 'file')
+  if (stat.kind === 'dir') throw refusal('is-a-folder', `${path} is a folder. Name a file ${doing}.`, { path })
+  if (stat.kind !== 'file')
     throw refusal('special', `${path} is a device, a pipe or a socket. It is not opened.`, { path })
 }

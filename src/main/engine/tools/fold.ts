@@ -1,6 +1,6 @@
 /** A text reduced to what decides whether two passages mean the same, with the way back to the text as it is. */
 
-export interface Folding {
+export interface FoldRules {
   /**
    * `runs`: blanks at the end of a line do not count, and several count as one. `ignored`: neither does indentation, nor
    * an empty line, nor a blank that parts no two words.
@@ -21,7 +21,7 @@ export const NEW_LINE = 10
 const SPACE = 32
 
 /** Linear in the length of the text. Every kind of line end is one `\n`. */
-export function fold(text: string, how: Folding): Folded {
+export function fold(text: string, how: FoldRules): Folded {
   const made = writer(text.length)
   const { blanks } = how
   // A blank is written when what follows it is known: at a line's end none counts.

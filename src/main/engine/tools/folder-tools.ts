@@ -1,28 +1,28 @@
 /** create_dir and remove_dir. */
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isExactName } from '../files/exact-name.ts'
-import { absoluteOf, childOf } from '../files/inside.ts'
-import { linkTarget, namedPath, refusal } from '../files/named-path.ts'
-import { fromSystem, makeFolders, mustBe, syncFolder } from '../files/replace-file.ts'
+import { isLosslessName } from '../files/lossless-name.ts'
+import { absoluteOf, childOf } from '../files/workspace-fs.ts'
+import { followLink, resolveNamedPath, refusal } from '../files/named-path.ts'
+import { toRefusal, makeFolders, requireUnchanged, syncFolder } from '../files/replace-file.ts'
 import { lstatSignature, type Signature } from '../files/signature.ts'
 import { errorCode } from '../ports/fs-errors.ts'
-import { alreadySo, type Prepared, type ToolGround } from './prepared.ts'
+import { unchanged, type PreparedUse, type ToolContext } from './prepared-use.ts'
 
 /** More is not removed at once: everything is recorded first. */
 const MOST_ENTRIES = 5000
 
-export function prepareCreateDir(ground: ToolGround, use: { readonly path: string }): Prepared {
-  const named = linkTarget(ground, namedPath(ground, use.path))
-  const { path, there, missing } = named
+export function prepareCreateDir(ground: ToolContext, use: { readonly path: string }): PreparedUse {
+  const named = followLink(ground, resolveNamedPath(ground, use.path))
+  const { path, stat, missing } = named
   const answer = { paths: [path], bytes: 0 }
-  if (there?.kind === 'dir') return alreadySo({ ...answer, said: `The folder ${path} is there already.` })
-  if (there) throw refusal('is-a-file', `${path} is there already and is no folder. Choose another name.`, { path })
+  if (stat?.kind === 'dir') return unchanged({ ...answer, said: `The folder ${path} is there already.` })
+  if (stat) throw refusal('is-a-file', `${path} is there already and is no folder. Choose another name.`, { path })
   const all = [...missing, path]
   return {
     changes: all,
-    loses: [],
-    act: () => {
+    destroys: [],
+    apply: () => {
       makeFolders(ground.root, all)
       syncFolder(dirname(named.absolute))
     },
@@ -36,19 +36,19 @@ interface Entry {
 }
 
 export function prepareRemoveDir(
-  ground: ToolGround,
+  ground: ToolContext,
   use: { readonly path: string; readonly force?: boolean }
-): Prepared {
-  const { path, there } = namedPath(ground, use.path)
-  if (!there) return alreadySo({ paths: [path], bytes: 0, said: `There is no ${path}.` })
-  if (there.kind !== 'dir') throw refusal('is-a-file', `${path} is no folder. Use delete_file.`, { path })
+): PreparedUse {
+  const { path, stat } = resolveNamedPath(ground, use.path)
+  if (!stat) return unchanged({ paths: [path], bytes: 0, said: `There is no ${path}.` })
+  if (stat.kind !== 'dir') throw refusal('is-a-file', `${path} is no folder. Use delete_file.`, { path })
   const inner = entriesBelow(ground, path, use.force === true)
   const all: Entry[] = [{ path, there }, ...inner]
   const bytes = inner.reduce((sum, entry) => sum + (entry.there.kind === 'file' ? entry.there.size : 0), 0)
   return {
     changes: all.map((entry) => entry.path),
-    loses: all.map((entry) => entry.path),
-    act: () => remove(ground.root, all),
+    destroys: all.map((entry) => entry.path),
+    apply: () => remove(ground.root, all),
     answer: {
       paths: [path],
       bytes,
@@ -62,7 +62,7 @@ export function prepareRemoveDir(
 }
 
 /** Everything below, a folder before what is in it. Throws Refused when something could not be brought back. */
-function entriesBelow(ground: ToolGround, folder: string, force: boolean): Entry[] {
+function entriesBelow(ground: ToolContext, folder: string, force: boolean): Entry[] {
   const found: Entry[] = []
   const pending = [folder]
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
@@ -83,7 +83,7 @@ function entriesBelow(ground: ToolGround, folder: string, force: boolean): Entry
         throw refusal('other-folder', `${path} is recorded on its own. Nothing was removed.`, { path })
       const there = lstatSignature(absoluteOf(ground.root, path))
       if (!there) continue
-      if (there.kind === 'special' || !isExactName(absoluteOf(ground.root, at), name))
+      if (there.kind === 'special' || !isLosslessName(absoluteOf(ground.root, at), name))
         throw refusal('not-kept', `${path} could not be brought back, so nothing was removed.`, { path })
       found.push({ path, there })
       if (found.length > MOST_ENTRIES)
@@ -100,13 +100,13 @@ function namesIn(root: string, folder: string): string[] {
   try {
     return readdirSync(absoluteOf(root, folder))
   } catch (error) {
-    throw fromSystem(error, folder)
+    throw toRefusal(error, folder)
   }
 }
 
 /** Deepest first. What changed meanwhile is left alone; what fails half way is said, and what is gone by then is in the log. */
 function remove(root: string, entries: readonly Entry[]): void {
-  for (const { path, there } of entries) if (there.kind !== 'dir') mustBe(root, path, there)
+  for (const { path, there } of entries) if (there.kind !== 'dir') requireUnchanged(root, path, there)
   let removed = 0
   for (const { path, there } of [...entries].reverse()) {
     const absolute = absoluteOf(root, path)
@@ -116,7 +116,7 @@ function remove(root: string, entries: readonly Entry[]): void {
       removed++
     } catch (error) {
       const code = errorCode(error)
-      if (code === '' || removed === 0) throw fromSystem(error, path)
+      if (code === '' || removed === 0) throw toRefusal(error, path)
       throw refusal(
         'partly',
         `${path} could not be removed (${code}); ${removed} entries in it were, and can be taken back.`,

@@ -2,8 +2,8 @@
 
 /** How a line is indented in what was asked for, and how the same line is indented in the file. */
 export interface IndentPair {
-  readonly asked: string
-  readonly found: string
+  readonly quoted: string
+  readonly actual: string
 }
 
 export function indentOf(line: string): string {
@@ -14,45 +14,45 @@ export function indentOf(line: string): string {
 export function reindent(line: string, pairs: readonly IndentPair[], near: number): string {
   const asked = indentOf(line)
   const words = line.slice(asked.length)
-  return words === '' ? '' : foundFor(asked, pairs, near) + words
+  return words === '' ? '' : indentFor(asked, pairs, near) + words
 }
 
-function foundFor(asked: string, pairs: readonly IndentPair[], near: number): string {
-  const same = nearest(pairs, near, (pair) => pair.asked === asked)
-  if (same) return same.found
+function indentFor(asked: string, pairs: readonly IndentPair[], near: number): string {
+  const same = nearest(pairs, near, (pair) => pair.quoted === asked)
+  if (same) return same.actual
   // Deeper than a line that is known: the rest is added to it.
-  const outer = longest(pairs, near, (pair) => asked.startsWith(pair.asked))
-  if (outer) return outer.found + converted(asked.slice(outer.asked.length), pairs)
+  const outer = longest(pairs, near, (pair) => asked.startsWith(pair.quoted))
+  if (outer) return outer.actual + converted(asked.slice(outer.quoted.length), pairs)
   // Less deep than every line that is known: as much is taken from the shallowest.
-  const inner = shortest(pairs, near, (pair) => pair.asked.startsWith(asked))
+  const inner = shortest(pairs, near, (pair) => pair.quoted.startsWith(asked))
   if (!inner) return asked
-  const less = converted(inner.asked.slice(asked.length), pairs)
-  return inner.found.endsWith(less) ? inner.found.slice(0, inner.found.length - less.length) : ''
+  const less = converted(inner.quoted.slice(asked.length), pairs)
+  return inner.actual.endsWith(less) ? inner.actual.slice(0, inner.actual.length - less.length) : ''
 }
 
 /** Steps of the one kind of indentation as steps of the other, where the known lines say how many blanks a tab stands for. */
 function converted(steps: string, pairs: readonly IndentPair[]): string {
-  for (const { asked, found } of pairs) {
-    const toTabs = /^ +$/.test(asked) && /^\t+$/.test(found) && /^ *$/.test(steps)
-    if (toTabs && asked.length % found.length === 0) {
-      const width = asked.length / found.length
+  for (const { quoted, actual } of pairs) {
+    const toTabs = /^ +$/.test(quoted) && /^\t+$/.test(actual) && /^ *$/.test(steps)
+    if (toTabs && quoted.length % actual.length === 0) {
+      const width = quoted.length / actual.length
       return '\t'.repeat(Math.floor(steps.length / width)) + ' '.repeat(steps.length % width)
     }
-    const toBlanks = /^\t+$/.test(asked) && /^ +$/.test(found) && /^\t*$/.test(steps)
-    if (toBlanks && found.length % asked.length === 0) return ' '.repeat(steps.length * (found.length / asked.length))
-    const wider = /^ +$/.test(asked) && /^ +$/.test(found) && /^ *$/.test(steps)
-    if (wider && isOtherWidth(pairs) && (steps.length * found.length) % asked.length === 0)
-      return ' '.repeat((steps.length * found.length) / asked.length)
+    const toBlanks = /^\t+$/.test(quoted) && /^ +$/.test(actual) && /^\t*$/.test(steps)
+    if (toBlanks && actual.length % quoted.length === 0) return ' '.repeat(steps.length * (actual.length / quoted.length))
+    const wider = /^ +$/.test(quoted) && /^ +$/.test(actual) && /^ *$/.test(steps)
+    if (wider && isOtherWidth(pairs) && (steps.length * actual.length) % quoted.length === 0)
+      return ' '.repeat((steps.length * actual.length) / quoted.length)
   }
   return steps
 }
 
 /** The same depth is written with another number of blanks: every line's indentation is the same multiple. */
 function isOtherWidth(pairs: readonly IndentPair[]): boolean {
-  const first = pairs.find((pair) => pair.asked !== '')
+  const first = pairs.find((pair) => pair.quoted !== '')
   // One depth alone does not tell a wider step from one step more.
-  if (!first || pairs.every((pair) => pair.asked === first.asked)) return false
-  return pairs.every((pair) => pair.found.length * first.asked.length === pair.asked.length * first.found.length)
+  if (!first || pairs.every((pair) => pair.quoted === first.quoted)) return false
+  return pairs.every((pair) => pair.actual.length * first.quoted.length === pair.quoted.length * first.actual.length)
 }
 
 function nearest(
@@ -70,11 +70,11 @@ function nearest(
 }
 
 function longest(pairs: readonly IndentPair[], near: number, fits: (pair: IndentPair) => boolean) {
-  const length = pairs.reduce((most, pair) => (fits(pair) ? Math.max(most, pair.asked.length) : most), -1)
-  return nearest(pairs, near, (pair) => fits(pair) && pair.asked.length === length)
+  const length = pairs.reduce((most, pair) => (fits(pair) ? Math.max(most, pair.quoted.length) : most), -1)
+  return nearest(pairs, near, (pair) => fits(pair) && pair.quoted.length === length)
 }
 
 function shortest(pairs: readonly IndentPair[], near: number, fits: (pair: IndentPair) => boolean) {
-  const length = pairs.reduce((least, pair) => (fits(pair) ? Math.min(least, pair.asked.length) : least), Infinity)
-  return nearest(pairs, near, (pair) => fits(pair) && pair.asked.length === length)
+  const length = pairs.reduce((least, pair) => (fits(pair) ? Math.min(least, pair.quoted.length) : least), Infinity)
+  return nearest(pairs, near, (pair) => fits(pair) && pair.quoted.length === length)
 }

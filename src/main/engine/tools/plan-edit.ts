@@ -2,7 +2,7 @@
 import { diffBlocks } from '../diff/line-diff.ts'
 import { splitLines } from '../diff/lines.ts'
 import { type IndentPair, indentOf, reindent } from './indentation.ts'
-import { locate, type Place, type Rung, type Wanted } from './locate.ts'
+import { locate, type TextSpan, type Rung, type EditRequest } from './locate.ts'
 import {
   isBlankLine,
   type LineChange,
@@ -47,7 +47,7 @@ const LONGEST_LINE = 200
 const MOST_LINES = 20
 
 /** Pure. Lines that the old and the new text have in common keep the file's own bytes, whichever rung found them. */
-export function planEdit(wanted: Wanted): EditPlan {
+export function planEdit(wanted: EditRequest): EditPlan {
   if (wanted.old === '') return { result: 'empty' }
   const found = locate(wanted)
   if (found.result === 'applied') return { result: 'done', why: 'applied' }
@@ -62,12 +62,12 @@ export function planEdit(wanted: Wanted): EditPlan {
     const { rung, offsets, more } = found
     return { result: 'several', rung, count: offsets.length, more, lines: offsets.slice(0, MOST_LINES).map(numberAt) }
   }
-  const { place, rung, similarity, loose } = found
-  const changes = loose ? looseChanges(lines, place, wanted) : strictChanges(lines, place, wanted, rung)
+  const { span, rung, similarity, loose } = found
+  const changes = loose ? looseChanges(lines, span, wanted) : strictChanges(lines, span, wanted, rung)
   const text = withChanges(lines, changes)
   if (text === wanted.text) return { result: 'done', why: 'same' }
-  const lastLine = numberAt(Math.max(place.from, place.to - 1))
-  return { result: 'edit', rung, similarity, firstLine: numberAt(place.from), lastLine, text }
+  const lastLine = numberAt(Math.max(span.from, span.to - 1))
+  return { result: 'edit', rung, similarity, firstLine: numberAt(span.from), lastLine, text }
 }
 
 function named(lines: TextLines, { offset, similarity }: { offset: number; similarity: number }) {
@@ -77,7 +77,7 @@ function named(lines: TextLines, { offset, similarity }: { offset: number; simil
 }
 
 /** The file's lines at the place, one for each line of the old text. */
-function strictChanges(lines: TextLines, place: Place, wanted: Wanted, rung: Rung): LineChange[] {
+function strictChanges(lines: TextLines, place: TextSpan, wanted: EditRequest, rung: Rung): LineChange[] {
   const first = lineAt(lines, place.from)
   const last = lineAt(lines, place.to)
   const before = lines.text.slice(lines.starts[first], place.from)
@@ -91,7 +91,7 @@ function strictChanges(lines: TextLines, place: Place, wanted: Wanted, rung: Run
 }
 
 /** The file's lines with words at the place, one for each such line of the old text; new lines take their indentation. */
-function looseChanges(lines: TextLines, place: Place, wanted: Wanted): LineChange[] {
+function looseChanges(lines: TextLines, place: TextSpan, wanted: EditRequest): LineChange[] {
   const first = lineAt(lines, place.from)
   const last = lineAt(lines, Math.max(place.from, place.to - 1))
   const before = lines.text.slice(lines.starts[first], place.from)
@@ -114,7 +114,7 @@ function looseChanges(lines: TextLines, place: Place, wanted: Wanted): LineChang
     if (isBlankLine(line)) at.push(Math.min(next, (at.at(-1) ?? first - 1) + 1))
     else {
       at.push(next)
-      indents.push({ asked: indentOf(line), found: indentOf(lineText(lines, Math.min(next, last))) })
+      indents.push({ quoted: indentOf(line), actual: indentOf(lineText(lines, Math.min(next, last))) })
     }
   }
   at.push(last + 1)

@@ -1,8 +1,8 @@
 /** read_file: the lines of a text as they are, a part at a time; nothing of what looks like a secret. */
 import type { ToolAnswer } from '../../../contract/tools.ts'
 import { looksSecret } from '../diff/secret-path.ts'
-import { type Grounds, linkTarget, namedPath, refusal } from '../files/named-path.ts'
-import { fileBytes } from './file-bytes.ts'
+import { type PathBounds, followLink, resolveNamedPath, refusal } from '../files/named-path.ts'
+import { readFileBytes } from './file-bytes.ts'
 import { textOfBytes } from './text-bytes.ts'
 import { textLines } from './text-lines.ts'
 
@@ -10,13 +10,13 @@ const MOST_LINES = 2000
 const MOST_UNITS = 200_000
 
 export function readFile(
-  grounds: Grounds,
+  grounds: PathBounds,
   use: { readonly path: string; readonly from?: number; readonly lines?: number }
 ): ToolAnswer {
-  const link = namedPath(grounds, use.path)
-  const named = linkTarget(grounds, link)
+  const link = resolveNamedPath(grounds, use.path)
+  const named = followLink(grounds, link)
   const { path } = named
-  const { bytes } = fileBytes(named, 'to read')
+  const { bytes } = readFileBytes(named, 'to read')
   const secret = looksSecret(path) || looksSecret(link.path)
   const base = {
     tool: 'read_file',

@@ -51,21 +51,21 @@ export type Similar =
   /** There was too much to compare. */
   | { readonly result: 'too-much' }
 
-class TooMuch extends Error {}
+class BudgetExceeded extends Error {}
 
 export function mostSimilar(file: WordLines, asked: WordLines): Similar {
   const count = asked.lines.length
   const length = total(asked.lines)
   if (count === 0 || count > file.lines.length || length < SHORTEST) return { result: 'none' }
   try {
-    return among(candidates(file, asked, length), allowance(BUDGET), file, asked)
+    return bestOf(candidates(file, asked, length), createBudget(BUDGET), file, asked)
   } catch (error) {
-    if (error instanceof TooMuch) return { result: 'too-much' }
+    if (error instanceof BudgetExceeded) return { result: 'too-much' }
     throw error
   }
 }
 
-function among(starts: readonly number[], spend: (cells: number) => void, file: WordLines, asked: WordLines): Similar {
+function bestOf(starts: readonly number[], spend: (cells: number) => void, file: WordLines, asked: WordLines): Similar {
   const distance = memoized(file, asked, spend)
   const good: { at: number; similarity: number }[] = []
   for (const at of starts) {
@@ -155,7 +155,7 @@ export function nearestLine(
   asked: WordLines
 ): { readonly at: number; readonly similarity: number } | null {
   const wanted = asked.lines.reduce((a, b) => (b.length > a.length ? b : a), new Uint16Array(0))
-  const spend = allowance(NEAREST_BUDGET)
+  const spend = createBudget(NEAREST_BUDGET)
   let best: { at: number; similarity: number } | null = null
   try {
     for (const [at, line] of file.lines.entries()) {
@@ -170,16 +170,16 @@ export function nearestLine(
     }
   } catch (error) {
     // It is only a hint: the best so far will do.
-    if (!(error instanceof TooMuch)) throw error
+    if (!(error instanceof BudgetExceeded)) throw error
   }
   return best
 }
 
-function allowance(cells: number): (spent: number) => void {
+function createBudget(cells: number): (spent: number) => void {
   let left = cells
   return (spent) => {
     left -= spent
-    if (left < 0) throw new TooMuch()
+    if (left < 0) throw new BudgetExceeded()
   }
 }
 

@@ -6,7 +6,7 @@ export interface FileText {
   readonly text: string
   readonly encoding: Encoding
   /** It begins with a byte order mark, which is no part of the text. */
-  readonly marked: boolean
+  readonly hasBom: boolean
 }
 
 /** Null for what is no text. Bytes that are no UTF-8 become one character each. */
@@ -15,21 +15,21 @@ export function textOfBytes(bytes: Uint8Array): FileText | null {
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
   if (wide) {
     const text = bytes.length % 2 === 0 ? decoded(bytes.subarray(2), wide) : null
-    return text === null ? null : { text, encoding: wide, marked: true }
+    return text === null ? null : { text, encoding: wide, hasBom: true }
   }
   if (bytes.includes(0)) return null
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  const text = decoded(marked ? bytes.subarray(3) : bytes, 'utf-8')
-  if (text !== null) return { text, encoding: 'utf-8', marked }
-  return { text: bytesAsText(bytes), encoding: 'bytes', marked: false }
+  const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const text = decoded(hasBom ? bytes.subarray(3) : bytes, 'utf-8')
+  if (text !== null) return { text, encoding: 'utf-8', hasBom }
+  return { text: bytesAsText(bytes), encoding: 'bytes', hasBom: false }
 }
 
 /** Null when the text has a character that this file's encoding is not known to have. */
-export function bytesOfText({ text, encoding, marked }: FileText): Uint8Array | null {
+export function bytesOfText({ text, encoding, hasBom }: FileText): Uint8Array | null {
   switch (encoding) {
     case 'utf-8': {
       const bytes = new TextEncoder().encode(text)
-      return marked ? joined([0xef, 0xbb, 0xbf], bytes) : bytes
+      return hasBom ? joined([0xef, 0xbb, 0xbf], bytes) : bytes
     }
     case 'utf-16le':
     case 'utf-16be':

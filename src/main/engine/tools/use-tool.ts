@@ -5,46 +5,46 @@
 import { join } from 'node:path'
 import type { Params } from '../../../contract/api.ts'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
-import { type HeldLock, holdLock } from '../db/host-lock.ts'
+import { type HeldLock, acquireLock } from '../db/host-lock.ts'
 import { bumpRev, write } from '../db/transaction.ts'
-import { checkNamed, noteFolders } from '../drift/named-paths.ts'
-import { createInside } from '../files/inside.ts'
+import { checkNamedPaths, recordFolders } from '../drift/named-paths.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { refusal } from '../files/named-path.ts'
 import { sameSignature } from '../files/signature.ts'
 import type { Clock } from '../ports/clock.ts'
-import { openRestore } from '../restore/journal.ts'
-import { closeCall, namePaths, openCall } from '../sessions/tool-calls.ts'
-import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
-import { refuseWhileMissing } from '../workspaces/presence.ts'
+import { blockingRestore } from '../restore/journal.ts'
+import { closeCall, addCallPaths, openCall } from '../sessions/tool-calls.ts'
+import { requireDiskSpace } from '../workspaces/disk-space.ts'
+import { requireFolder } from '../workspaces/presence.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
-import { forgetDraft, newDraft, noteDraft, sweepDraft } from './drafts.ts'
+import { clearDraft, newDraftName, recordDraft, removeStaleDraft } from './drafts.ts'
 import { prepareEdit, prepareWrite } from './edit-tools.ts'
 import { prepareCreateDir, prepareRemoveDir } from './folder-tools.ts'
 import { prepareCopy, prepareDelete, prepareMove } from './move-tools.ts'
-import type { Prepared, ToolGround } from './prepared.ts'
+import type { PreparedUse, ToolContext } from './prepared-use.ts'
 import { readFile } from './read-tool.ts'
 import { runFor, type ToolRun } from './tool-runs.ts'
 
 type Request = Omit<Params<'tools.use'>, 'workspace'>
-type Writing = Exclude<ToolUse, { readonly tool: 'read_file' }>
+type WriteUse = Exclude<ToolUse, { readonly tool: 'read_file' }>
 
 /** How long a use waits for others in the same folder, ms. */
-const TURN_MS = 10_000
-const LOOK_AGAIN_MS = 10
+const LOCK_WAIT_MS = 10_000
+const LOCK_RETRY_MS = 10
 
-export interface ToolPlace {
+export interface ToolEnvironment {
   readonly recorder: OpenWorkspace
   readonly clock: Clock
   readonly dataDir: string
 }
 
-export async function useTool(place: ToolPlace, request: Request): Promise<ToolAnswer> {
+export async function useTool(place: ToolEnvironment, request: Request): Promise<ToolAnswer> {
   const { recorder } = place
   const { use } = request
-  refuseWhileMissing(recorder, 'nothing was changed.')
+  requireFolder(recorder, 'nothing was changed.')
   if (use.tool === 'read_file') return readFile(recorder, use)
   return recorder.lock.run(async () => {
-    const turn = await itsTurn(place)
+    const turn = await acquireToolLock(place)
     try {
       return await change(recorder, request, use)
     } finally {
@@ -54,33 +54,33 @@ export async function useTool(place: ToolPlace, request: Request): Promise<ToolA
 }
 
 /** [GW-2] The lock of this folder's tools, waited for without keeping the thread. */
-async function itsTurn({ recorder, clock, dataDir }: ToolPlace): Promise<HeldLock> {
+async function acquireToolLock({ recorder, clock, dataDir }: ToolEnvironment): Promise<HeldLock> {
   const file = join(dataDir, 'w', recorder.workspace.id, 'tools.db')
-  for (let waited = 0; waited < TURN_MS; waited += LOOK_AGAIN_MS) {
-    const held = holdLock(file, 0)
+  for (let waited = 0; waited < LOCK_WAIT_MS; waited += LOCK_RETRY_MS) {
+    const held = acquireLock(file, 0)
     if (held) return held
     await new Promise<void>((resolve) => {
-      clock.setTimeout(resolve, LOOK_AGAIN_MS)
+      clock.setTimeout(resolve, LOCK_RETRY_MS)
     })
   }
   throw refusal('busy', 'Another program changes files here at the moment. Nothing was changed; try again.')
 }
 
-async function change(recorder: OpenWorkspace, request: Request, use: Writing): Promise<ToolAnswer> {
+async function change(recorder: OpenWorkspace, request: Request, use: WriteUse): Promise<ToolAnswer> {
   const { store } = recorder
-  refuseWithoutRoom(recorder.space)
-  if (openRestore(store))
+  requireDiskSpace(recorder.space)
+  if (blockingRestore(store))
     throw refusal(
       'restore-open',
       'A restore of this folder is not finished. Nothing was changed; a person has to finish or undo it first.'
     )
-  sweepDraft(recorder)
-  const ground: ToolGround = { root: recorder.root, boundaries: recorder.boundaries, store }
+  removeStaleDraft(recorder)
+  const ground: ToolContext = { root: recorder.root, boundaries: recorder.boundaries, store }
   const first = prepare(ground, use)
-  if (!first.act) return answered(use, first, null, [])
+  if (!first.apply) return toAnswer(use, first, null, [])
   // Everything as it is now is recorded, whoever made it so; what could not be kept is refused before a run is opened.
-  await checkNamed(recorder, first.changes)
-  mustBeKept(recorder, first.loses)
+  await checkNamedPaths(recorder, first.changes)
+  requireStored(recorder, first.destroys)
   const working = await runFor(recorder, {
     client: request.client,
     tool: use.tool,
@@ -89,39 +89,39 @@ async function change(recorder: OpenWorkspace, request: Request, use: Writing): 
     paths: first.changes,
     title: titleOf(use, first)
   })
-  const prepared = isStillSo(ground, first) ? first : prepare(ground, use)
-  if (!prepared.act) return answered(use, prepared, null, [])
+  const prepared = isBasisCurrent(ground, first) ? first : prepare(ground, use)
+  if (!prepared.apply) return toAnswer(use, prepared, null, [])
   const changed = prepared.changes.filter((path) => !isRecorded(ground, path))
-  await checkNamed(recorder, changed)
-  mustBeKept(recorder, prepared.loses)
-  const draft = newDraft()
-  const call = begin(recorder, request, use, prepared, working, draft)
+  await checkNamedPaths(recorder, changed)
+  requireStored(recorder, prepared.destroys)
+  const draft = newDraftName()
+  const call = openUse(recorder, request, use, prepared, working, draft)
   let failed = true
   try {
-    prepared.act(draft)
+    prepared.apply(draft)
     failed = false
   } finally {
-    await checkNamed(recorder, prepared.changes)
+    await checkNamedPaths(recorder, prepared.changes)
     write(store.db, () => {
-      if (!working.told) closeCall(store, call, failed ? 'failed' : 'done', recorder.now())
-      forgetDraft(store)
+      if (!working.hookCall) closeCall(store, call, failed ? 'failed' : 'done', recorder.now())
+      clearDraft(store)
       store.db.prepare('UPDATE run SET last_event_at = ? WHERE id = ?').run(recorder.now(), working.run)
       bumpRev(store.db)
     })
-    recorder.changed(['runs', 'checkpoints', 'status', 'sessions'])
+    recorder.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
   }
-  return answered(use, prepared, working.run, editsOf(recorder, call, working, prepared))
+  return toAnswer(use, prepared, working.run, editsOf(recorder, call, working, prepared))
 }
 
 /** The log now holds the very bytes it was worked out from, and nobody has touched the file. */
-function isStillSo({ root, store }: ToolGround, { basis }: Prepared): boolean {
+function isBasisCurrent({ root, store }: ToolContext, { basis }: PreparedUse): boolean {
   const version = basis ? store.records.head(basis.path)?.version : null
   if (!basis || version == null || store.records.version(version).hash !== basis.hash) return false
-  const now = createInside(root).look(basis.path)
+  const now = createWorkspaceFs(root).stat(basis.path)
   return now !== null && sameSignature(now, basis.signature)
 }
 
-function prepare(ground: ToolGround, use: Writing): Prepared {
+function prepare(ground: ToolContext, use: WriteUse): PreparedUse {
   switch (use.tool) {
     case 'write_file':
       return prepareWrite(ground, use)
@@ -140,7 +140,7 @@ function prepare(ground: ToolGround, use: Writing): Prepared {
   }
 }
 
-const TITLES = {
+const USE_LABELS = {
   write_file: 'Write',
   edit_file: 'Edit',
   copy_file: 'Copy',
@@ -150,25 +150,25 @@ const TITLES = {
   remove_dir: 'Remove folder'
 } as const
 
-function titleOf(use: Writing, { answer }: Prepared): string {
-  return `${TITLES[use.tool]} ${answer.paths.join(' to ')}`
+function titleOf(use: WriteUse, { answer }: PreparedUse): string {
+  return `${USE_LABELS[use.tool]} ${answer.paths.join(' to ')}`
 }
 
 /** The window in which what changes is this use's own (GW-4). Returns the call. */
-function begin(
+function openUse(
   recorder: OpenWorkspace,
   request: Request,
-  use: Writing,
-  prepared: Prepared,
+  use: WriteUse,
+  prepared: PreparedUse,
   working: ToolRun,
   draft: string
 ): string {
   const { store } = recorder
   return write(store.db, () => {
-    noteDraft(store, working.run, draft, prepared.changes)
-    if (working.told) {
-      namePaths(store, working.told.id, prepared.changes)
-      return working.told.id
+    recordDraft(store, working.run, draft, prepared.changes)
+    if (working.hookCall) {
+      addCallPaths(store, working.hookCall.id, prepared.changes)
+      return working.hookCall.id
     }
     const { client, call } = request
     return openCall(
@@ -182,7 +182,7 @@ function begin(
         name: use.tool,
         summary: prepared.answer.paths.join(' → '),
         paths: prepared.changes,
-        reach: 'paths',
+        writeScope: 'paths',
         complete: true
       },
       recorder.now()
@@ -191,17 +191,17 @@ function begin(
 }
 
 /** Nothing has touched it since it was last recorded. */
-function isRecorded({ root, store }: ToolGround, path: string): boolean {
+function isRecorded({ root, store }: ToolContext, path: string): boolean {
   const known = store.records.head(path)?.signature ?? null
-  const now = createInside(root).look(path)
+  const now = createWorkspaceFs(root).stat(path)
   if (!known || !now) return known === now
   return now.kind === 'dir' ? known.kind === 'dir' && known.mode === now.mode : sameSignature(known, now)
 }
 
 /** Our own tools take nothing away that could not be brought back. */
-function mustBeKept(recorder: OpenWorkspace, paths: readonly string[]): void {
+function requireStored(recorder: OpenWorkspace, paths: readonly string[]): void {
   const { records } = recorder.store
-  noteFolders(recorder, paths)
+  recordFolders(recorder, paths)
   for (const path of paths) {
     const id = records.head(path)?.version
     const version = id == null ? null : records.version(id)
@@ -219,7 +219,7 @@ function mustBeKept(recorder: OpenWorkspace, paths: readonly string[]): void {
 }
 
 /** The Edits made by this use; of a call that a hook told of only those of the paths it changed just now. */
-function editsOf({ store }: OpenWorkspace, call: string, working: ToolRun, prepared: Prepared): number[] {
+function editsOf({ store }: OpenWorkspace, call: string, working: ToolRun, prepared: PreparedUse): number[] {
   const rows = store.db
     .prepare('SELECT edit FROM edit_call WHERE run = ? AND call = ? ORDER BY edit')
     .all(working.run, call) as { edit: number }[]
@@ -227,6 +227,6 @@ function editsOf({ store }: OpenWorkspace, call: string, working: ToolRun, prepa
   return rows.map((row) => row.edit).filter((edit) => heads.has(edit))
 }
 
-function answered(use: Writing, { answer }: Prepared, run: string | null, edits: readonly number[]): ToolAnswer {
+function toAnswer(use: WriteUse, { answer }: PreparedUse, run: string | null, edits: readonly number[]): ToolAnswer {
   return { secret: false, ...answer, tool: use.tool, noop: run === null, run, edits }
 }

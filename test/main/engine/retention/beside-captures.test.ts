@@ -1,4 +1,4 @@
-/** [ST-2] A sweep beside processes that capture: what they bring back is never taken from under them. */
+/** [ST-2] A sweep beside processes that capture: content that they store again is never evicted under them. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -13,24 +13,24 @@ const text = (n: number): string =>
   `${Array.from({ length: 80 }, (_, i) => (i === n ? 'here' : `line ${i}`)).join('\n')}\n`
 const TEXTS = Array.from({ length: 12 }, (_, i) => text(i))
 
-test('[ST-2] two processes go back to old contents while a third sweeps all the time: nothing anybody needs is lost', async () => {
+test('[ST-2] while two processes return to old contents, a third that sweeps continuously never evicts needed content', async () => {
   await using folder = await recordedFolder({ files: { one: 'first', two: 'first', three: 'first' } })
   const children = ['one', 'two'].map((name, i) =>
     startCrashChild(folder, { do: 'flips', name, texts: i === 0 ? TEXTS : [...TEXTS].reverse() })
   )
   await Promise.all(children.map(({ child }) => once(child, 'message')))
-  let emptied = 0
+  let evicted = 0
   {
     await using open = openRecorder(folder.dataDir, folder.workspace)
-    for (let i = 0; i < 25; i++) emptied += (await open.recorder.sweep({ budget: 0, days: 30 }, false)).versions
+    for (let i = 0; i < 25; i++) evicted += (await open.recorder.sweep({ budget: 0, days: 30 }, false)).versions
   }
   const pin = await folder.checkpoint('in the middle')
   const pinned = folder.store((store) => store.records.lastSeq())
   await using again = openRecorder(folder.dataDir, folder.workspace)
-  for (let i = 0; i < 25; i++) emptied += (await again.recorder.sweep({ budget: 0, days: 30 }, false)).versions
+  for (let i = 0; i < 25; i++) evicted += (await again.recorder.sweep({ budget: 0, days: 30 }, false)).versions
   for (const { child } of children) child.send('stop')
   for (const { ended } of children) expect((await ended).errors).toBe('')
-  expect(emptied, 'the sweeps had something to do').toBeGreaterThan(5)
+  expect(evicted, 'the sweeps had something to do').toBeGreaterThan(5)
   await folder.check()
   const doctor = await folder.engine.call('doctor.run', { deep: true })
   expect(doctor.problems).toEqual([])
@@ -38,28 +38,28 @@ test('[ST-2] two processes go back to old contents while a third sweeps all the 
     const now = await folder.engine.call('file.cat', { workspace: folder.workspace, target: 'now', path })
     expect(Buffer.from(now.base64, 'base64').toString()).toBe(readFileSync(join(folder.root, path), 'utf8'))
     const then = await folder.engine.call('file.cat', { workspace: folder.workspace, target: pin, path })
-    // A look may fall between the emptying and the filling of a file.
+    // A scan may read a file between its truncation and the write of its new content.
     expect(['', ...TEXTS, 'first'], `${path} at ${pinned}`).toContain(Buffer.from(then.base64, 'base64').toString())
   }
   expect((await folder.apply({ kind: 'restore', target: pin, outside: 'replace' })).state).toBe('done')
 }, 60_000)
 
-test('[ST-2] [RS-2] what a plan goes back to is let go of before it is applied: nothing is written, and it says so', async () => {
+test('[ST-2] [RS-2] content evicted between planning and applying makes the plan stale: nothing is written', async () => {
   await using folder = await recordedFolder({ files: { a: text(0) } })
   writeFiles(folder.root, { a: randomBytes(5000) })
   await folder.check()
   const between = folder.store((store) => store.records.lastSeq())
   writeFiles(folder.root, { a: text(2) })
   await folder.check()
-  const act = { kind: 'restore', target: `seq:${between}`, outside: 'replace' } as const
-  const plan = await folder.plan(act)
+  const request = { kind: 'restore', target: `seq:${between}`, outside: 'replace' } as const
+  const plan = await folder.plan(request)
   expect(plan.items.map((item) => item.action)).toEqual(['write'])
   await using open = openRecorder(folder.dataDir, folder.workspace)
   await open.recorder.sweep({ budget: 0, days: 30 }, false)
-  const applied = folder.engine.call('restore.apply', { workspace: folder.workspace, act, plan: plan.plan })
+  const applied = folder.engine.call('restore.apply', { workspace: folder.workspace, request, plan: plan.plan })
   await expect(applied).rejects.toMatchObject({ code: 'PlanStale' })
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe(text(2))
-  const now = await folder.plan(act)
+  const now = await folder.plan(request)
   expect(now.items).toMatchObject([
     { path: 'a', action: 'keep', note: 'was let go of: past the limits set for the history, or on the never-keep list' }
   ])

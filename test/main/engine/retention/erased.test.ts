@@ -1,4 +1,4 @@
-/** What a person lets go of for good is in no file of ours any more: not in a gap of a page, not in the log, not in the spool. */
+/** Erased content is in no file of the data folder: not in free space of a page, not in the write-ahead log, not in the spool. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,8 +6,8 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
-import { eraseDeleted, giveBack, owesBack } from '../../../../src/main/engine/retention/give-back.ts'
-import { EMPTIED, RAW } from '../../../../src/main/engine/store/codec.ts'
+import { needsVacuum, requestErase, vacuum } from '../../../../src/main/engine/retention/vacuum.ts'
+import { EVICTED_CODEC, RAW } from '../../../../src/main/engine/store/codec.ts'
 import { sha256 } from '../../../../src/main/engine/store/hash.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
@@ -16,7 +16,7 @@ import { type JumpingClock, jumpingClock } from '../../../support/jumping-clock.
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
-const SECRET = 'q7Zk-let-go-of-xV3w'
+const SECRET = 'q7Zk-erase-this-xV3w'
 
 /** Names of files in the data folder that hold the secret. */
 function holders({ dataDir }: Recorded): string[] {
@@ -26,7 +26,7 @@ function holders({ dataDir }: Recorded): string[] {
   })
 }
 
-/** So many bytes, the secret in all of them. */
+/** Random bytes that contain the secret every 64 bytes. */
 function withSecret(length: number): Buffer {
   const bytes = randomBytes(length)
   for (let at = 0; at + SECRET.length <= length; at += 64) bytes.write(SECRET, at)
@@ -34,8 +34,8 @@ function withSecret(length: number): Buffer {
 }
 
 /**
- * Secrets as they are, beside other rows that become empty and longer again, as contents do that are let go of, come back or
- * are packed anew: pages are joined and split by that, and keep copies of the secrets between their rows.
+ * Stores secrets uncompressed between rows that shrink and grow, as contents do that are evicted, stored again or repacked.
+ * SQLite merges and splits pages meanwhile, which leaves copies of the secrets between the rows.
  */
 async function withSecrets(clock?: JumpingClock): Promise<Recorded> {
   const folder = await recordedFolder(clock ? { clock, watch: true } : {})
@@ -54,7 +54,7 @@ async function withSecrets(clock?: JumpingClock): Promise<Recorded> {
     write(db, () => {
       for (const [n, secret] of secrets.entries())
         fill.run(sha256(secret), secret.length, RAW, secret, held.get(`${n}-b.pem`))
-      for (let n = 0; n < 300; n++) if (n % 3 > 0) fill.run(randomBytes(32), 0, EMPTIED, null, other(n))
+      for (let n = 0; n < 300; n++) if (n % 3 > 0) fill.run(randomBytes(32), 0, EVICTED_CODEC, null, other(n))
       for (let n = 0; n < 300; n++) {
         const bytes = randomBytes(40 + ((n * 379) % 4000))
         if (n % 5 < 2) fill.run(sha256(bytes), bytes.length, RAW, bytes, other(n))
@@ -65,56 +65,56 @@ async function withSecrets(clock?: JumpingClock): Promise<Recorded> {
   return folder
 }
 
-const letGo = ({ engine, workspace }: Recorded) => engine.call('gc.run', { workspace, dryRun: false, never: true })
+const erase = ({ engine, workspace }: Recorded) => engine.call('gc.run', { workspace, dryRun: false, never: true })
 
-test('no byte of what is never to be kept is left in any file, and what stays is whole', async () => {
+test('erasing the never-keep list leaves no byte of it in any file, and all other content intact', async () => {
   await using folder = await withSecrets()
   const input = { session_id: 's', cwd: folder.root, tool_input: { content: SECRET } }
   mkdirSync(join(folder.dataDir, 'spool'))
   const event = told('claude-code', { event: 'SessionEnd', input })
   writeFileSync(join(folder.dataDir, 'spool', '1.json'), JSON.stringify(event))
   expect(holders(folder)).toHaveLength(2)
-  const done = await letGo(folder)
+  const done = await erase(folder)
   expect([done.versions > 0, done.note]).toEqual([true, ''])
   expect(holders(folder)).toEqual([])
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('while somebody reads an older state, or a run is live, they leave later, which is said; a host does it when it is calm', async () => {
+test('while a reader or a live run prevents erasing, the result says so, and the recorder erases later when it is idle', async () => {
   const clock = jumpingClock()
   await using folder = await withSecrets(clock)
   const { workspace, engine } = folder
   const { pid, start } = ownProcess()
   const { run } = await engine.call('run.begin', { workspace, title: 'x', agent: 'sh', pid, pidStart: start })
-  expect((await letGo(folder)).note).toMatch(/^A run is live .* a little later/)
+  expect((await erase(folder)).note).toMatch(/^A run is live, so .* erased from the file later/)
   expect(holders(folder)).not.toEqual([])
   await engine.call('run.end', { workspace, run, exitCode: 0 })
   const reader = new Database(storeFile(folder.dataDir, workspace), { readonly: true })
   reader.prepare('BEGIN').run()
   reader.prepare('SELECT count(*) FROM content').get()
-  expect((await letGo(folder)).note).toMatch(/^Somebody reads .* a little later/)
+  expect((await erase(folder)).note).toMatch(/^Another process is reading .* erased from the file later/)
   expect(holders(folder)).not.toEqual([])
   reader.close()
-  const calm = async (): Promise<string[]> => {
+  const holdersWhenIdle = async (): Promise<string[]> => {
     clock.jump(120_000)
     return holders(folder)
   }
-  await expect.poll(calm, { timeout: 10_000 }).toEqual([])
+  await expect.poll(holdersWhenIdle, { timeout: 10_000 }).toEqual([])
 })
 
-test('without room to write the file anew that is said, and done when there is some', async () => {
+test('without disk space to rewrite the file the result says so, and a later vacuum erases', async () => {
   await using folder = await withSecrets()
   const store = openStore(storeFile(folder.dataDir, folder.workspace))
-  const back = (free: number): Promise<string> =>
-    giveBack(
+  const vacuumWith = (free: number): Promise<string> =>
+    vacuum(
       store,
       () => undefined,
       () => free
     )
-  write(store.db, () => eraseDeleted(store))
-  expect(await back(200_000_000)).toMatch(/^The disk has no room .* a little later/)
-  expect(owesBack(store)).toBe(true)
-  expect(await back(300_000_000)).toBe('')
-  expect(owesBack(store)).toBe(false)
+  write(store.db, () => requestErase(store))
+  expect(await vacuumWith(200_000_000)).toMatch(/^The disk has too little free space .* erased from the file later/)
+  expect(needsVacuum(store)).toBe(true)
+  expect(await vacuumWith(300_000_000)).toBe('')
+  expect(needsVacuum(store)).toBe(false)
   store.close()
 })

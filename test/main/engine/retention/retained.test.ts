@@ -1,8 +1,8 @@
-/** Which positions are kept whole, against a reading of the rule word by word. */
+/** Which positions are kept whole, compared with a literal implementation of the rules. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  type PointRow,
+  type RetentionCheckpoint,
   type RetentionFacts,
   type RunSpan,
   retainedPositions
@@ -11,23 +11,23 @@ import {
 const DAY = 86_400_000
 const NOW = 1_000 * DAY
 
-const points = (list: Partial<PointRow>[]): PointRow[] =>
+const points = (list: Partial<RetentionCheckpoint>[]): RetentionCheckpoint[] =>
   list.map((partial, i) => ({ n: i + 1, seq: i, reason: 'end_of_turn', session: 's', at: NOW, ...partial }))
 const kept = (facts: Partial<RetentionFacts>): number[] =>
-  retainedPositions({ points: [], runs: [], now: NOW, days: 30, oldSessions: true, ...facts })
+  retainedPositions({ checkpoints: [], runs: [], now: NOW, days: 30, oldSessions: true, ...facts })
 
 test('a pin is kept however old it is', () => {
-  expect(kept({ points: points([{ seq: 7, reason: 'manual', at: 0 }]) })).toEqual([7])
+  expect(kept({ checkpoints: points([{ seq: 7, reason: 'manual', at: 0 }]) })).toEqual([7])
 })
 
-test('guards are kept for their days, and the newest 20 for ever', () => {
+test('guards are kept for the set days, and the newest 20 forever', () => {
   const old = Array.from({ length: 30 }, (_, i) => ({ seq: i, reason: 'pre_restore_guard', at: 0 }))
-  expect(kept({ points: points(old) })).toEqual(Array.from({ length: 20 }, (_, i) => i + 10))
-  const fresh = old.map((one) => ({ ...one, at: NOW - 29 * DAY }))
-  expect(kept({ points: points(fresh) })).toHaveLength(30)
+  expect(kept({ checkpoints: points(old) })).toEqual(Array.from({ length: 20 }, (_, i) => i + 10))
+  const fresh = old.map((guard) => ({ ...guard, at: NOW - 29 * DAY }))
+  expect(kept({ checkpoints: points(fresh) })).toHaveLength(30)
 })
 
-test('runs that ended within the days keep both ends, a live one its start', () => {
+test('runs that ended within the set days keep both ends, a live run its start', () => {
   const runs: RunSpan[] = [
     { startSeq: 1, endSeq: 2, endedAt: NOW - 31 * DAY },
     { startSeq: 3, endSeq: 5, endedAt: NOW - 29 * DAY },
@@ -39,19 +39,19 @@ test('runs that ended within the days keep both ends, a live one its start', () 
 
 test('each session keeps its newest 10 positions, counted once each', () => {
   const twice = Array.from({ length: 30 }, (_, i) => ({ seq: i >> 1, at: 0, session: i % 4 < 2 ? 'a' : 'b' }))
-  expect(kept({ points: points(twice) })).toEqual(Array.from({ length: 15 }, (_, i) => i))
-  const one = Array.from({ length: 30 }, (_, i) => ({ seq: i >> 1, at: 0 }))
-  expect(kept({ points: points(one) })).toEqual(Array.from({ length: 10 }, (_, i) => i + 5))
+  expect(kept({ checkpoints: points(twice) })).toEqual(Array.from({ length: 15 }, (_, i) => i))
+  const single = Array.from({ length: 30 }, (_, i) => ({ seq: i >> 1, at: 0 }))
+  expect(kept({ checkpoints: points(single) })).toEqual(Array.from({ length: 10 }, (_, i) => i + 5))
 })
 
-test('under pressure sessions of long ago give theirs up, the newest one never', () => {
+test('over the budget old sessions lose their positions, the newest session never', () => {
   const two = [
     { seq: 1, session: 'a', at: 0 },
     { seq: 2, session: 'b', at: 1 },
     { seq: 3, session: 'b', at: 2 }
   ]
-  expect(kept({ points: points(two) })).toEqual([1, 2, 3])
-  expect(kept({ points: points(two), oldSessions: false })).toEqual([2, 3])
+  expect(kept({ checkpoints: points(two) })).toEqual([1, 2, 3])
+  expect(kept({ checkpoints: points(two), oldSessions: false })).toEqual([2, 3])
 })
 
 const point = fc.record({
@@ -66,27 +66,27 @@ const run = fc.record({
   endedAt: fc.option(fc.integer({ min: NOW - 60 * DAY, max: NOW }))
 })
 
-test('[CK-1] keeps exactly what the rule names, and more days never keep less', () => {
+test('[CK-1] keeps exactly the positions that the rules name, and more days never keep less', () => {
   fc.assert(
     fc.property(fc.array(point, { maxLength: 80 }), fc.array(run, { maxLength: 10 }), (list, runs) => {
       const rows = points(list)
-      const found = kept({ points: rows, runs })
-      const newest = (some: PointRow[]): PointRow[] => [...some].sort((a, b) => b.n - a.n)
+      const found = kept({ checkpoints: rows, runs })
+      const newest = (some: RetentionCheckpoint[]): RetentionCheckpoint[] => [...some].sort((a, b) => b.n - a.n)
       const guards = newest(rows.filter((row) => row.reason === 'pre_restore_guard'))
       const automatic = rows.filter((row) => row.reason !== 'manual' && row.reason !== 'pre_restore_guard')
       const isFresh = (at: number): boolean => at >= NOW - 30 * DAY
-      const wanted = new Set<number>([
+      const expected = new Set<number>([
         ...rows.filter((row) => row.reason === 'manual').map((row) => row.seq),
         ...guards.filter((guard, i) => i < 20 || isFresh(guard.at)).map((guard) => guard.seq),
         ...runs
-          .filter((one) => one.endedAt === null || isFresh(one.endedAt))
-          .flatMap((one) => [one.startSeq, ...(one.endSeq === null ? [] : [one.endSeq])]),
+          .filter(({ endedAt }) => endedAt === null || isFresh(endedAt))
+          .flatMap(({ startSeq, endSeq }) => (endSeq === null ? [startSeq] : [startSeq, endSeq])),
         ...[null, 'a', 'b'].flatMap((session) =>
-          [...new Set(newest(automatic.filter((one) => one.session === session)).map((one) => one.seq))].slice(0, 10)
+          [...new Set(newest(automatic.filter((row) => row.session === session)).map((row) => row.seq))].slice(0, 10)
         )
       ])
-      expect(found).toEqual([...wanted].sort((a, b) => a - b))
-      const longer = new Set(kept({ points: rows, runs, days: 45 }))
+      expect(found).toEqual([...expected].sort((a, b) => a - b))
+      const longer = new Set(kept({ checkpoints: rows, runs, days: 45 }))
       expect(found.every((seq) => longer.has(seq))).toBe(true)
     })
   )

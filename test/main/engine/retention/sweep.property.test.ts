@@ -1,4 +1,4 @@
-/** Random logs swept to nothing: kept positions come back byte for byte, what nothing needs is gone, and says so. */
+/** Random logs swept with random limits: kept positions restore byte for byte, unneeded content is evicted and reported. */
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { retainedPositions } from '../../../../src/main/engine/retention/retaine
 import { sweep } from '../../../../src/main/engine/retention/sweep.ts'
 import { usageOf } from '../../../../src/main/engine/retention/usage.ts'
 import type { Store } from '../../../../src/main/engine/store/open-store.ts'
-import { madeLog } from './log-of.ts'
+import { createTestLog } from './test-log.ts'
 
 const DAY = 86_400_000
 const NOW = 1_000 * DAY
@@ -51,26 +51,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ step: fc.constant('later' as const), days: fc.integer({ min: 1, max: 20 }) }) }
 )
 
-test('[ST-2] [CK-1] after any sweep every kept position is whole, and the rest says that it is not', async () => {
+test('[ST-2] [CK-1] after any sweep every kept position is whole, and every other checkpoint that lost content is marked pruned', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 90 }),
       fc.constantFrom(0, 3000, 20_000, 1e9),
       fc.constantFrom(0, 30),
       async (steps, budget, days) => {
-        using log = madeLog()
+        using log = createTestLog()
         const { store } = log
         const text = new Map<string, string[]>()
         let at = NOW - 200 * DAY
-        for (const one of steps) {
-          if (one.step === 'later') at = Math.min(NOW, at + one.days * DAY)
-          else if (one.step === 'point') log.point(one.reason, at, one.session)
-          else if (one.step === 'noise') log.edit(one.path, NOISE[one.which] as Buffer, at)
+        for (const action of steps) {
+          if (action.step === 'later') at = Math.min(NOW, at + action.days * DAY)
+          else if (action.step === 'point') log.checkpoint(action.reason, at, action.session)
+          else if (action.step === 'noise') log.edit(action.path, NOISE[action.which] as Buffer, at)
           else {
-            const lines = [...(text.get(one.path) ?? LINES)]
-            lines[one.line] = `changed ${one.text} ${NOISE[one.text]?.toString('base64', one.line, one.line + 200)}\n`
-            text.set(one.path, lines)
-            log.edit(one.path, Buffer.from(lines.join('')), at)
+            const lines = [...(text.get(action.path) ?? LINES)]
+            lines[action.line] =
+              `changed ${action.text} ${NOISE[action.text]?.toString('base64', action.line, action.line + 200)}\n`
+            text.set(action.path, lines)
+            log.edit(action.path, Buffer.from(lines.join('')), at)
           }
         }
         const head = store.records.lastSeq()
@@ -80,56 +81,56 @@ test('[ST-2] [CK-1] after any sweep every kept position is whole, and the rest s
           now: NOW,
           dryRun: false,
           pause: () => undefined,
-          forgets: null,
+          neverKeep: null,
           stop: () => false
         }
         const dry = await sweep(store, { ...options, dryRun: true })
         const facts = retentionFacts(store, NOW, days, true)
         const done = await sweep(store, options)
-        expect([done.versions, done.checkpoints, done.pruned], 'what was listed went').toEqual([
+        expect([done.versions, done.checkpoints, done.pruned], 'the dry run listed what was evicted').toEqual([
           dry.versions,
           dry.checkpoints,
           dry.pruned
         ])
         const positions = retainedPositions({ ...facts, oldSessions: done.note === '' && budget > 1e6 })
-        for (const seq of [...positions, head]) expect(log.keptAt(seq), `position ${seq}`).toEqual(log.stateAt(seq))
-        // What a checkpoint says is true.
+        for (const seq of [...positions, head]) expect(log.keptAt(seq), `position ${seq}`).toEqual(log.contentAt(seq))
+        // The status of each checkpoint is true.
         const rows = store.db.prepare('SELECT seq, status FROM checkpoint').all() as { seq: number; status: string }[]
         for (const { seq, status } of rows)
-          if (status !== 'pruned') expect(log.keptAt(seq), `checkpoint at ${seq}`).toEqual(log.stateAt(seq))
+          if (status !== 'pruned') expect(log.keptAt(seq), `checkpoint at ${seq}`).toEqual(log.contentAt(seq))
         expect(rows.filter((row) => row.status === 'pruned').length).toBe(done.checkpoints.length)
-        // What is not kept whole is either there as it was, or not there at all.
+        // Content that is not protected is either unchanged or evicted.
         for (let seq = 1; seq <= head; seq++)
           for (const [name, bytes] of log.keptAt(seq))
-            if (bytes) expect(bytes.equals(log.stateAt(seq).get(name) as Buffer)).toBe(true)
+            if (bytes) expect(bytes.equals(log.contentAt(seq).get(name) as Buffer)).toBe(true)
         expect(await checkStore(store, true)).toEqual([])
         const again = await sweep(store, { ...options, dryRun: true })
-        expect(again.versions, 'nothing is left for a second sweep').toBe(0)
-        expect(usageOf(store), 'the meter').toMatchObject(weighed(store))
+        expect(again.versions, 'a second sweep finds nothing').toBe(0)
+        expect(usageOf(store), 'usageOf').toMatchObject(measured(store))
       }
     ),
     { numRuns: RUNS }
   )
 }, 120_000)
 
-/** What contents take, added up the plain way. */
-function weighed({ db }: Store): { uniqueBytes: number; headBytes: number; historyBytes: number } {
+/** Usage summed up directly from all rows. */
+function measured({ db }: Store): { uniqueBytes: number; headBytes: number; historyBytes: number } {
   const rows = db
     .prepare(
       `SELECT c.size, coalesce(length(c.bytes), 0) + coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) AS packed,
          c.id IN (SELECT v.content FROM path p JOIN version v ON v.id = p.version) AS head FROM content c WHERE c.codec <> 9`
     )
     .all() as { size: number; packed: number; head: number }[]
-  const sum = (some: { packed: number }[]): number => some.reduce((all, one) => all + one.packed, 0)
+  const sum = (some: { packed: number }[]): number => some.reduce((total, { packed }) => total + packed, 0)
   return {
-    uniqueBytes: rows.reduce((all, one) => all + one.size, 0),
+    uniqueBytes: rows.reduce((total, { size }) => total + size, 0),
     headBytes: sum(rows.filter((row) => row.head === 1)),
     historyBytes: sum(rows.filter((row) => row.head !== 1))
   }
 }
 
-test('[ST-2] the same bytes put again fill emptied content, in every version that had it', async () => {
-  using log = madeLog()
+test('[ST-2] storing the same bytes again restores evicted content, in every version that refers to it', async () => {
+  using log = createTestLog()
   const { store } = log
   const at = NOW - 100 * DAY
   for (const bytes of [LARGE, NOISE[0], NOISE[1], NOISE[2]]) log.edit('a', bytes as Buffer, at)
@@ -139,7 +140,7 @@ test('[ST-2] the same bytes put again fill emptied content, in every version tha
     now: NOW,
     dryRun: false,
     pause: () => undefined,
-    forgets: null,
+    neverKeep: null,
     stop: () => false
   }
   const done = await sweep(store, options)

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Hit } from '../../../../src/contract/search.ts'
+import type { SearchHit } from '../../../../src/contract/search.ts'
 import { search } from '../../../../src/main/engine/search/search.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
@@ -11,7 +11,7 @@ import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 
 const find = (folder: Recorded, text: string, limit = 50) =>
   folder.engine.call('search.run', { workspace: folder.workspace, text, limit })
-const shown = (hits: readonly Hit[]): string[] => hits.map((hit) => `${hit.kind} ${hit.path ?? ''} ${hit.text}`)
+const shown = (hits: readonly SearchHit[]): string[] => hits.map((hit) => `${hit.kind} ${hit.path ?? ''} ${hit.text}`)
 
 test('a recorded conversation is found by its prompt, its answer, its paths and its lines, whatever the case', async () => {
   await using folder = await recordedFolder({ files: PROJECT })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startOf } from '../../../../src/main/engine/ports/processes.ts'
+import { processStart } from '../../../../src/main/engine/ports/processes.ts'
 import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { talkingAgent } from '../../../support/talking-agent.ts'
 
@@ -101,7 +101,7 @@ describe('[GW-3] after the agent was killed', () => {
     const { workspace } = folder
     const shell = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     const pid = shell.pid!
-    const pidStart = startOf(pid)
+    const pidStart = processStart(pid)
     const { run } = await folder.engine.call('run.begin', { workspace, title: 'sh', agent: 'sh', pid, pidStart })
     const one = talkingAgent(folder, 'one', { run })
     const first = await one.say('first', 'did first', put(folder, 'one.ts'))

@@ -185,11 +185,11 @@ test('[B7] [RS-8] no restore while a run is open, unless a person overrides it',
   const run = await begin(folder, 'live')
   writeFiles(folder.root, { a: 'two' })
   const before = folder.tree()
-  const act = { kind: 'restore', target: mark } as const
-  await expect(folder.apply(act)).rejects.toMatchObject({ code: 'RunIsLive', data: { runs: [run] } })
+  const request = { kind: 'restore', target: mark } as const
+  await expect(folder.apply(request)).rejects.toMatchObject({ code: 'RunIsLive', data: { runs: [run] } })
   expect(folder.tree()).toEqual(before)
-  expect((await folder.plan(act)).live).toMatchObject([{ run, title: 'live' }])
+  expect((await folder.plan(request)).live).toMatchObject([{ run, title: 'live' }])
   const { workspace } = folder
-  expect((await folder.engine.call('restore.apply', { workspace, act, whileLive: true })).state).toBe('done')
+  expect((await folder.engine.call('restore.apply', { workspace, request, whileLive: true })).state).toBe('done')
   expect(text(folder, 'a')).toBe('one')
 })

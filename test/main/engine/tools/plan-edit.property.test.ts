@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { standsIn } from '../../../../src/main/engine/tools/locate.ts'
+import { containsPassage } from '../../../../src/main/engine/tools/locate.ts'
 import { planEdit } from '../../../../src/main/engine/tools/plan-edit.ts'
 
 const EOLS = ['\n', '\r\n'] as const
@@ -134,7 +134,7 @@ test('asked again, no edit is made twice, whatever it puts in, takes out or move
       fc.pre(first.result === 'edit')
       const text = first.result === 'edit' ? first.text : ''
       // What the log tells: the file was what it was, and this edit made of it what it is.
-      const again = planEdit({ text, ...edit, wasApplied: () => standsIn(text, edit.new) })
+      const again = planEdit({ text, ...edit, wasApplied: () => containsPassage(text, edit.new) })
       expect(again).toMatchObject({ result: 'done' })
     }),
     { numRuns: 500 }

@@ -1,10 +1,10 @@
 import { linkSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { toolNamed } from '../../../../src/contract/tools.ts'
+import { ownToolName } from '../../../../src/contract/tools.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { openCall } from '../../../../src/main/engine/sessions/tool-calls.ts'
-import { newDraft, noteDraft } from '../../../../src/main/engine/tools/drafts.ts'
+import { newDraftName, recordDraft } from '../../../../src/main/engine/tools/drafts.ts'
 import { recordedFolder } from '../../../support/recorded.ts'
 import { toolUser } from '../../../support/tool-client.ts'
 
@@ -54,7 +54,7 @@ test("[GW-3] killed between the write and its record, the change still is that r
         name: 'edit_file',
         summary: 'b.txt',
         paths: ['b.txt'],
-        reach: 'paths',
+        writeScope: 'paths',
         complete: true
       },
       Date.now()
@@ -85,18 +85,18 @@ test('our tools are known by the names agents give them', () => {
     'driftline_edit_file',
     'driftline.edit_file'
   ])
-    expect(toolNamed(name)).toBe('edit_file')
+    expect(ownToolName(name)).toBe('edit_file')
   for (const name of ['edit_file', 'mcp__files__edit_file', 'mcp__driftline__other', 'mydriftline_edit_file'])
-    expect(toolNamed(name)).toBe(null)
+    expect(ownToolName(name)).toBe(null)
 })
 
 test('what a killed process was about to put in place is taken away', async () => {
   await using folder = await recordedFolder({ files: { 'src/a.txt': 'one\n' } })
   const user = toolUser(folder)
   const { run } = await user.use({ tool: 'edit_file', path: 'src/a.txt', old: 'one', new: 'two' })
-  const name = newDraft()
+  const name = newDraftName()
   folder.store((store) => {
-    write(store.db, () => noteDraft(store, run!, name, ['src/b.txt']))
+    write(store.db, () => recordDraft(store, run!, name, ['src/b.txt']))
     store.db.prepare("UPDATE run SET pid = 999999999, pid_start = 'gone'").run()
   })
   writeFileSync(join(folder.root, 'src', name), 'half')

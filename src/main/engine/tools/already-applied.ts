@@ -1,7 +1,7 @@
 /** Whether the log knows that exactly this edit was made already, so that asking twice changes nothing twice. */
-import { bytesOf } from '../diff/counted.ts'
+import { readContent } from '../diff/describe-changes.ts'
 import type { Store } from '../store/open-store.ts'
-import { standsIn } from './locate.ts'
+import { containsPassage } from './locate.ts'
 import { planEdit } from './plan-edit.ts'
 import { textOfBytes } from './text-bytes.ts'
 
@@ -16,7 +16,7 @@ export function wasApplied(
   now: string,
   edit: { readonly old: string; readonly new: string }
 ): boolean {
-  if (!standsIn(now, edit.new)) return false
+  if (!containsPassage(now, edit.new)) return false
   const head = store.records.head(path)
   if (!head) return false
   let left = MOST_UNITS
@@ -35,6 +35,6 @@ export function wasApplied(
 function textAt(store: Store, id: number): string | null {
   const version = store.records.version(id)
   if (version.kind !== 'file' || version.size > MOST_UNITS) return null
-  const bytes = bytesOf(store, version)
+  const bytes = readContent(store, version)
   return bytes ? (textOfBytes(bytes)?.text ?? null) : null
 }

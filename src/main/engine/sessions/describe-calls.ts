@@ -5,11 +5,11 @@ import type { Store } from '../store/open-store.ts'
 import type { ToolCallRow } from './tool-calls.ts'
 
 /** Paths told of one call; a command may change thousands, and the run's diff has them all. */
-const MOST = 200
+const MAX_PATHS = 200
 
 const ATTRIBUTED: readonly Attribution[] = ['none', 'declared', 'inferred', 'shared']
 
-export function toCalls(store: Store, rows: readonly ToolCallRow[]): ToolCall[] {
+export function describeCalls(store: Store, rows: readonly ToolCallRow[]): ToolCall[] {
   // Folders that come and go are said by what is in them.
   const changed = store.db.prepare(
     `SELECT p.name, max(e.attribution) AS attribution FROM edit_call c JOIN edit e ON e.seq = c.edit JOIN path p ON p.id = e.path
@@ -36,7 +36,7 @@ export function toCalls(store: Store, rows: readonly ToolCallRow[]): ToolCall[] 
       complete: row.complete === 1 || (row.wide === 0 && row.paths === '[]'),
       changedCount: all.length,
       changed: all
-        .slice(0, MOST)
+        .slice(0, MAX_PATHS)
         .map((one): CallChange => ({ path: one.name, attribution: ATTRIBUTED[one.attribution] as Attribution }))
     }
   })

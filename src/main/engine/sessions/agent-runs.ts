@@ -1,16 +1,16 @@
 /** Runs and turns of agents that tell of themselves: opened at a prompt, joined below `driftline run` (DESIGN section 10). */
 import { coverageState } from '../capture/coverage.ts'
-import { acceptDrift } from '../checkpoints/before-run.ts'
+import { acceptDrift } from '../checkpoints/accept-drift.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
-import { prepared } from '../db/transaction.ts'
+import { prepareCached } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
-import { openRestore } from '../restore/journal.ts'
+import { blockingRestore } from '../restore/journal.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { headOf } from './conversation.ts'
-import { addMessage, lastMessage, toldBy } from './messages.ts'
-import { editsOfRun, findRun, openRun, type RunRow, remark, sessionOfTurn, turnsOf } from './runs.ts'
+import { encodeSessionHead } from './conversation.ts'
+import { addMessage, lastMessageSeq, sourceOfHook } from './messages.ts'
+import { editsOfRun, findRun, openRun, type RunRow, addRunNote, sessionOfTurn, turnsOf } from './runs.ts'
 import { findSession, type SessionRow, updateSession } from './sessions.ts'
 import { callsOf } from './tool-calls.ts'
 
@@ -35,7 +35,7 @@ export function titleOf(prompt: string, agent: string): string {
 }
 
 /** Opens a run for a prompt at the present position. Call inside a transaction, after a check (CK-2). */
-export function openHookedRun(
+export function openAgentRun(
   recorder: Recorder,
   session: SessionRow,
   prompt: Prompt,
@@ -45,7 +45,7 @@ export function openHookedRun(
   const { store } = recorder
   const at = recorder.now()
   const drifted = acceptDrift(recorder, session.id)
-  const note = wakeUp(store, session)
+  const note = reopenRun(store, session)
   const start = addCheckpoint(recorder, { reason: 'run_start', session: session.id }, at)
   const title = prompt.title ?? titleOf(prompt.text, session.agent)
   const { run, turn } = openRun(
@@ -60,14 +60,14 @@ export function openHookedRun(
       drifted,
       // What an unfinished restore touches is nobody's until it is settled.
       incomplete:
-        incomplete || coverageState(store) !== 'complete' || openRestore(store) !== null || recorder.space.look().low,
+        incomplete || coverageState(store) !== 'complete' || blockingRestore(store) !== null || recorder.space.measure().low,
       hooked: true
     },
     at
   )
-  prepared(store.db, 'UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn)
-  remark(store, run, note)
-  begin(recorder, session, run, turn, prompt)
+  prepareCached(store.db, 'UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn)
+  addRunNote(store, run, note)
+  startTurn(recorder, session, run, turn, prompt)
 }
 
 /** A prompt inside a run that goes on: its next turn, with the position before it. Call inside a transaction, after a check. */
@@ -84,9 +84,9 @@ export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, p
         { reason: 'end_of_turn', run: run.id, turn: last.id, session: sessionOfTurn(store, last.id) },
         at
       )
-    prepared(store.db, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE id = ?').run(at, seq, last.id)
+    prepareCached(store.db, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE id = ?').run(at, seq, last.id)
   }
-  prepared(store.db, 'INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, ?, ?, ?, ?)').run(
+  prepareCached(store.db, 'INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, ?, ?, ?, ?)').run(
     turn,
     run.id,
     (last?.n ?? 0) + 1,
@@ -94,49 +94,49 @@ export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, p
     at,
     seq
   )
-  remark(store, run.id, wakeUp(store, session))
+  addRunNote(store, run.id, reopenRun(store, session))
   addCheckpoint(recorder, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
-  begin(recorder, session, run.id, turn, prompt)
+  startTurn(recorder, session, run.id, turn, prompt)
 }
 
 /** The first words of a run or turn that began without any, or of an agent inside `driftline run`. Call inside a transaction. */
-export function namePrompt(recorder: Recorder, session: SessionRow, run: RunRow, prompt: Prompt): void {
+export function attachPrompt(recorder: Recorder, session: SessionRow, run: RunRow, prompt: Prompt): void {
   const { db } = recorder.store
   const turn = turnsOf(recorder.store, run.id).at(-1)
   if (!turn) return
   const title = run.hooked === 1 ? titleOf(prompt.text, session.agent) : run.title
-  prepared(db, 'UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn.id)
-  prepared(db, 'UPDATE run SET title = ?, agent = ?, session = ? WHERE id = ?').run(
+  prepareCached(db, 'UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn.id)
+  prepareCached(db, 'UPDATE run SET title = ?, agent = ?, session = ? WHERE id = ?').run(
     title,
     session.agent,
     session.id,
     run.id
   )
-  remark(recorder.store, run.id, wakeUp(recorder.store, session))
+  addRunNote(recorder.store, run.id, reopenRun(recorder.store, session))
   const { revision } = findSession(recorder.store, session.id) as SessionRow
-  prepared(db, 'UPDATE checkpoint SET session = ?, revision = ?, head = ? WHERE run = ? AND revision IS NULL').run(
+  prepareCached(db, 'UPDATE checkpoint SET session = ?, revision = ?, head = ? WHERE run = ? AND revision IS NULL').run(
     session.id,
     revision,
-    headOf(session),
+    encodeSessionHead(session),
     run.id
   )
-  begin(recorder, session, run.id, turn.id, prompt)
+  startTurn(recorder, session, run.id, turn.id, prompt)
 }
 
 /** Words found later for a turn that began without any. Call inside a transaction. */
-export function nameTurn(recorder: Recorder, session: SessionRow, words: string): void {
+export function fillInPrompt(recorder: Recorder, session: SessionRow, words: string): void {
   if (!session.turn || !session.run) return
   const { db } = recorder.store
-  const named = prepared(db, "UPDATE turn SET prompt = ? WHERE id = ? AND prompt = ''").run(words, session.turn)
+  const named = prepareCached(db, "UPDATE turn SET prompt = ? WHERE id = ? AND prompt = ''").run(words, session.turn)
   if (named.changes === 0) return
   const title = titleOf(words, session.agent)
   const unnamed = titleOf('', session.agent)
-  prepared(db, 'UPDATE run SET title = ? WHERE id = ? AND title = ?').run(title, session.run, unnamed)
-  prepared(db, 'UPDATE session SET title = ? WHERE id = ? AND title = ?').run(title, session.id, unnamed)
+  prepareCached(db, 'UPDATE run SET title = ? WHERE id = ? AND title = ?').run(title, session.run, unnamed)
+  prepareCached(db, 'UPDATE session SET title = ? WHERE id = ? AND title = ?').run(title, session.id, unnamed)
 }
 
 /** A run that began without words and has done nothing yet. */
-export function isUnnamed(recorder: Recorder, run: RunRow): boolean {
+export function awaitsPrompt(recorder: Recorder, run: RunRow): boolean {
   const turn = turnsOf(recorder.store, run.id).at(-1)
   if (run.hooked === 0) return run.session === null
   return turn?.prompt === '' && callsOf(recorder.store, run.id).length === 0
@@ -146,14 +146,14 @@ export function isUnnamed(recorder: Recorder, run: RunRow): boolean {
 const REMEMBERS = 'the agent still remembers what was taken back'
 
 /** A session that goes on stands on everything its agent was told, also on what was taken back here. Returns what to say of its run. */
-function wakeUp(store: Store, session: SessionRow): string {
-  const last = lastMessage(store, session.id)
+function reopenRun(store: Store, session: SessionRow): string {
+  const last = lastMessageSeq(store, session.id)
   if (session.revision >= last) return ''
   updateSession(store, session.id, { revision: last })
   return REMEMBERS
 }
 
-function begin(recorder: Recorder, session: SessionRow, run: string, turn: string, prompt: Prompt): void {
+function startTurn(recorder: Recorder, session: SessionRow, run: string, turn: string, prompt: Prompt): void {
   const at = recorder.now()
   updateSession(recorder.store, session.id, {
     run,
@@ -163,5 +163,5 @@ function begin(recorder: Recorder, session: SessionRow, run: string, turn: strin
     ended_at: null,
     ...(session.title === '' ? { title: prompt.title ?? titleOf(prompt.text, session.agent) } : {})
   })
-  addMessage(recorder.store, session.id, { turn, role: 'user', text: prompt.text, at, source: toldBy(prompt.source) })
+  addMessage(recorder.store, session.id, { turn, role: 'user', text: prompt.text, at, source: sourceOfHook(prompt.source) })
 }

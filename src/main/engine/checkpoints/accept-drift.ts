@@ -1,5 +1,5 @@
 /** What was changed outside before a run starts becomes part of its baseline; with `capture.preRunDrift` it is a checkpoint first. */
-import { foldDrift, listDrift } from '../drift/drifts.ts'
+import { acceptOpenDrift, listDrift } from '../drift/drifts.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { addCheckpoint } from './checkpoints.ts'
 
@@ -15,5 +15,5 @@ export function acceptDrift(recorder: Recorder, session: string | null): boolean
     const label = files === 1 ? '1 file changed outside' : `${files} files changed outside`
     addCheckpoint(recorder, { reason: 'pre_run_drift', label, session }, recorder.now())
   }
-  return foldDrift(store)
+  return acceptOpenDrift(store)
 }

@@ -1,28 +1,28 @@
-/** A store with a log made row by row: states of files by number, so that a test knows what every position held. */
+/** A store whose log a test writes edit by edit; it remembers the content of every path at every position. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
-export interface MadeLog extends Disposable {
+export interface TestLog extends Disposable {
   readonly store: Store
   readonly file: string
-  /** Appends an Edit that makes this the content of the path. Returns its seq. */
+  /** Appends an edit that makes this the content of the path. Returns its seq. */
   edit(path: string, bytes: Buffer, at: number): number
-  point(reason: string, at: number, session?: string): string
+  checkpoint(reason: string, at: number, session?: string): string
   /** Bytes of every path at a position. */
-  stateAt(seq: number): Map<string, Buffer>
-  /** What the store gives for the same; null where it is not kept. */
+  contentAt(seq: number): Map<string, Buffer>
+  /** The same as the store has it; null where the content is evicted. */
   keptAt(seq: number): Map<string, Buffer | null>
 }
 
-export function madeLog(): MadeLog {
+export function createTestLog(): TestLog {
   const temp = tempFolder()
   const file = join(temp.path, 'store.db')
   const store = openStore(file)
   const { records, content, db } = store
-  const states: Map<string, Buffer>[] = [new Map()]
+  const contents: Map<string, Buffer>[] = [new Map()]
   write(db, () => store.setMeta('coverage', 'complete'))
   const add = (bytes: Buffer, previous: number | null): number =>
     records.addVersion(
@@ -50,11 +50,11 @@ export function madeLog(): MadeLog {
           drift: null
         })
         records.setHead(id, after, seq, null, at)
-        states[seq] = new Map(states[seq - 1]).set(path, bytes)
+        contents[seq] = new Map(contents[seq - 1]).set(path, bytes)
         db.prepare("UPDATE meta SET value = value + 1 WHERE key = 'rev'").run()
         return seq
       }),
-    point: (reason, at, session) => {
+    checkpoint: (reason, at, session) => {
       const n = (db.prepare('SELECT count(*) AS n FROM checkpoint').get() as { n: number }).n + 1
       write(db, () => {
         db.prepare('INSERT INTO checkpoint(id, n, seq, reason, at, session) VALUES (?, ?, ?, ?, ?, ?)').run(
@@ -69,7 +69,7 @@ export function madeLog(): MadeLog {
       })
       return `cp_${n}`
     },
-    stateAt: (seq) => states[seq] ?? new Map(),
+    contentAt: (seq) => contents[seq] ?? new Map(),
     keptAt: (seq) => {
       const kept = new Map<string, Buffer | null>()
       for (const head of records.below('')) {

@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { keepUnknown } from '../../../../src/main/engine/agents/unknown-records.ts'
+import { saveUnknownRecords } from '../../../../src/main/engine/agents/unknown-records.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
-import { FORGOTTEN } from '../../../../src/main/engine/sessions/forget.ts'
+import { DELETED_TITLE } from '../../../../src/main/engine/sessions/delete-conversation.ts'
 import { addMessage } from '../../../../src/main/engine/sessions/messages.ts'
 import { updateSession } from '../../../../src/main/engine/sessions/sessions.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
@@ -43,7 +43,7 @@ async function talked(folder: Recorded): Promise<string> {
       write(store.db, () => {
         const said = { turn: null, role: 'assistant', text: `${SECRET} ${i} ${'words '.repeat(i * 3)}`, at: i } as const
         addMessage(store, id, { ...said, source: `made-${i}` })
-        keepUnknown(store, id, [{ at: i, text: `${SECRET} record ${'y'.repeat(i * 20)}` }])
+        saveUnknownRecords(store, id, [{ at: i, text: `${SECRET} record ${'y'.repeat(i * 20)}` }])
         updateSession(store, id, {
           plan: `${SECRET} plan ${'step '.repeat((i * 37) % 900)}`,
           todos: JSON.stringify([{ text: `${SECRET} todo ${'x'.repeat((i * 13) % 500)}`, status: 'pending' }])
@@ -76,7 +76,7 @@ test('no word of a deleted conversation is left in the files; its runs stay, nam
   })
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 50 })
   expect(JSON.stringify(entries)).not.toContain(SECRET)
-  expect(entries.find((entry) => entry.kind === 'run')?.title).toBe(FORGOTTEN)
+  expect(entries.find((entry) => entry.kind === 'run')?.title).toBe(DELETED_TITLE)
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
   expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(files)
   const back = await folder.apply({ kind: 'undo-run', run, onConflict: 'replace' })

@@ -1,4 +1,4 @@
-/** What a host does by itself: keeps within the budget when it is calm, gives space back later when somebody reads. */
+/** Maintenance: the recorder keeps history within its limits when it is idle, and frees disk space later while a reader prevents it. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
@@ -11,7 +11,7 @@ import { writeFiles } from '../../../support/tree.ts'
 
 const DAY = 86_400_000
 
-/** Real timers, another time of day. */
+/** A clock with real timers and a shifted time of day. */
 function shifted(): Clock & { ahead: number } {
   const clock = {
     ahead: 0,
@@ -36,20 +36,20 @@ async function withHistory(clock: Clock): Promise<Recorded> {
 const status = (folder: Recorded) =>
   folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })
 
-test('age lets go of what no restore point needs, and the file gets smaller', async () => {
+test('old content that no checkpoint needs is evicted, and the file gets smaller', async () => {
   const clock = shifted()
   await using folder = await withHistory(clock)
   await folder.run('late', () => writeFiles(folder.root, { b: 'x' }))
   const before = await status(folder)
-  // Three of the four, and what was there first: told without looking at everything.
+  // Three of the four versions, and the initial one; usage is known without reading all contents.
   expect(before.store.historyBytes).toBeGreaterThan(8_999_000)
   expect(before.store.historyBytes).toBeLessThan(9_010_000)
-  const young = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
-  expect(young.versions, 'nothing is old yet').toBe(0)
+  const early = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
+  expect(early.versions, 'nothing is old yet').toBe(0)
   clock.ahead = 31 * DAY
   const dry = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: true })
   const done = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
-  expect(done.pruned).toEqual(['a: 4 older states'])
+  expect(done.pruned).toEqual(['a: 4 older versions'])
   expect([dry.versions, dry.pruned]).toEqual([done.versions, done.pruned])
   expect(Math.abs(dry.freedBytes - done.freedBytes)).toBeLessThan(500_000)
   const after = await status(folder)
@@ -58,7 +58,7 @@ test('age lets go of what no restore point needs, and the file gets smaller', as
   expect(after.store.headBytes).toBeGreaterThan(2_900_000)
 })
 
-test('[UI-1] what went is named everywhere: diff, cat, history, checkpoints', async () => {
+test('[UI-1] evicted content is reported everywhere: diff, cat, history, checkpoints', async () => {
   const clock = shifted()
   await using folder = await recordedFolder({ files: { a: 'one' }, clock })
   const { workspace } = folder
@@ -75,7 +75,7 @@ test('[UI-1] what went is named everywhere: diff, cat, history, checkpoints', as
   expect(pruned.length).toBeGreaterThan(0)
   expect(pruned[0]).toMatchObject({
     restorable: false,
-    why: 'part of what it held was let go of: past the limits set for the history, or on the never-keep list'
+    why: 'part of its content was deleted: over the history limits, or on the never-keep list'
   })
   await expect(folder.plan({ kind: 'restore', target: pruned[0]?.id as string })).rejects.toMatchObject({
     code: 'UnknownTarget'
@@ -93,7 +93,7 @@ test('[UI-1] what went is named everywhere: diff, cat, history, checkpoints', as
   ])
 })
 
-test('the host sweeps by itself when it is calm, and never while a run is live', async () => {
+test('the recorder sweeps on its own when it is idle, and never while a run is live', async () => {
   const clock = jumpingClock()
   await using folder = await withHistory(clock)
   const { workspace } = folder
@@ -109,7 +109,7 @@ test('the host sweeps by itself when it is calm, and never while a run is live',
   await expect.poll(history, { timeout: 10_000 }).toBe(0)
 })
 
-test('with a reader of an older state the space is given back later', async () => {
+test('while another process reads the history, disk space is freed later', async () => {
   const clock = shifted()
   await using folder = await withHistory(clock)
   const file = storeFile(folder.dataDir, folder.workspace)
@@ -131,7 +131,7 @@ test('with a reader of an older state the space is given back later', async () =
   expect(readFileSync(file).length).toBe(statSync(file).size)
 })
 
-test('a budget that is no number of bytes is refused, a folder may have its own', async () => {
+test('an invalid limit is refused, and a folder may have limits of its own', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const { workspace } = folder
   const set = (key: string, value: string) => folder.engine.call('settings.set', { key, value })
