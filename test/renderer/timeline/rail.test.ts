@@ -1,30 +1,35 @@
-/** The line of the timeline: what it looks like follows from the rows alone. */
+/** The rail of the timeline follows from the rows alone. */
 import { describe, expect, test } from 'vitest'
 import type { TimelineEntry } from '../../../src/contract/timeline.ts'
-import { railOf, type Stroke } from '../../../src/renderer/features/timeline/rail.ts'
-import { heightOf, type OpenRun, railPoint, rowsOf } from '../../../src/renderer/features/timeline/rows.ts'
+import { layOutRail, type RailPath } from '../../../src/renderer/features/timeline/rail.ts'
+import {
+  type OpenRun,
+  rowHeight,
+  timelineRows,
+  toRailRow
+} from '../../../src/renderer/features/timeline/timeline-rows.ts'
 import { drift, NOON, restore, run } from './make.ts'
 
 function line(entries: readonly TimelineEntry[], open: OpenRun | null = null, more = false) {
-  const rows = rowsOf(entries, open, NOON)
-  const rails = railOf(rows.map(railPoint), { more })
-  const of = (key: string): readonly Stroke[] => rails[rows.findIndex((row) => row.key === key)] ?? []
-  return { rows, rails, of, kinds: (key: string) => of(key).map(({ as }) => as) }
+  const rows = timelineRows(entries, open, NOON)
+  const rails = layOutRail(rows.map(toRailRow), { more })
+  const segment = (key: string) => rails[rows.findIndex((row) => row.key === key)]
+  const of = (key: string): readonly RailPath[] => segment(key)?.paths ?? []
+  return { rows, rails, of, segment, kinds: (key: string) => of(key).map(({ style }) => style) }
 }
 
-/** Where strokes cross the edge between two rows: x of each solid stroke. */
-function crossings(strokes: readonly Stroke[], edge: 'top' | 'bottom', height: number): number[] {
+/** x of each solid path that crosses the edge between two rows. */
+function crossings(paths: readonly RailPath[], edge: 'top' | 'bottom', height: number): number[] {
   const found = new Set<number>()
-  for (const { as, d } of strokes) {
-    if (as === 'off') continue
-    const points = points_(d)
-    for (const [x, y] of points) if (y === (edge === 'top' ? 0 : height)) found.add(x)
+  for (const { style, d } of paths) {
+    if (style === 'off') continue
+    for (const [x, y] of endPoints(d)) if (y === (edge === 'top' ? 0 : height)) found.add(x)
   }
   return [...found].sort((a, b) => a - b)
 }
 
-/** Ends of every piece of a path made of M, V, C and S. */
-function points_(d: string): [number, number][] {
+/** End points of every command of a path made of M, V, C and S. */
+function endPoints(d: string): [number, number][] {
   const points: [number, number][] = []
   let x = 0
   for (const [, letter, rest] of d.matchAll(/([MVCS])([^MVCS]*)/g)) {
@@ -38,23 +43,23 @@ function points_(d: string): [number, number][] {
   return points
 }
 
-describe('the line', () => {
+describe('the rail', () => {
   test('runs straight through runs, begins at the newest and ends at the oldest', () => {
     const { of } = line([run('c', 30), run('b', 20), run('a', 10)])
-    expect(of('c')).toEqual([{ as: 'axis', d: 'M18 24V48' }])
-    expect(of('b')).toEqual([{ as: 'axis', d: 'M18 0V48' }])
-    expect(of('a')).toEqual([{ as: 'axis', d: 'M18 0V24' }])
+    expect(of('c')).toEqual([{ style: 'axis', d: 'M18 24V48' }])
+    expect(of('b')).toEqual([{ style: 'axis', d: 'M18 0V48' }])
+    expect(of('a')).toEqual([{ style: 'axis', d: 'M18 0V24' }])
   })
 
-  test('goes on below the last row while older entries are not loaded', () => {
+  test('continues below the last row while older entries are not loaded', () => {
     const { of } = line([run('b', 20), run('a', 10)], null, true)
-    expect(of('a')).toEqual([{ as: 'axis', d: 'M18 0V48' }])
+    expect(of('a')).toEqual([{ style: 'axis', d: 'M18 0V48' }])
   })
 
   test('is not drawn above the newest entry, but passes later days', () => {
     const { rows, rails } = line([run('b', 20), run('a', 10, { at: NOON - 86_400_000 })])
-    const days = rows.flatMap((row, index) => (row.kind === 'day' ? [rails[index]] : []))
-    expect(days).toEqual([[], [{ as: 'axis', d: 'M18 0V28' }]])
+    const days = rows.flatMap((row, index) => (row.kind === 'day' ? [rails[index]?.paths] : []))
+    expect(days).toEqual([[], [{ style: 'axis', d: 'M18 0V28' }]])
   })
 
   test('bends to the right at an outside change, amber until it is reviewed', () => {
@@ -64,25 +69,26 @@ describe('the line', () => {
     expect(of('d')[1]?.d).toContain('28 24')
   })
 
-  test('hangs off the axis at its top when the disk is off now', () => {
+  test('hangs off the axis at its top while the disk differs from the recorded head', () => {
     const { of } = line([drift('d', 15), run('a', 10)])
     expect(of('d').map(({ d }) => d)[1]).toMatch(/^M28 24C.* 18 48$/)
   })
 
-  test('leads left round everything a restore went back past, which stays dotted', () => {
-    const { kinds } = line([run('new', 60), restore('r', 50, 20), run('c', 40), run('b', 30), run('a', 20)])
+  test('leads left around the rows a restore undid; their axis is dotted', () => {
+    const { kinds, segment } = line([run('new', 60), restore('r', 50, 20), run('c', 40), run('b', 30), run('a', 20)])
     expect(kinds('new')).toEqual(['axis'])
     expect(kinds('r')).toEqual(['axis', 'off', 'back'])
     expect(kinds('c')).toEqual(['off', 'back'])
     expect(kinds('b')).toEqual(['off', 'back'])
     expect(kinds('a')).toEqual(['off', 'back'])
+    expect(['new', 'r', 'c', 'b', 'a'].filter((key) => segment(key)?.bypassed)).toEqual(['c', 'b'])
   })
 
-  test('a run that began exactly at the point gone back to is passed when it was taken back', () => {
+  test('a run that began exactly at the restored position is bypassed when it was undone', () => {
     const { of } = line([restore('r', 50, 40), run('c', 40, { takenBack: true }), run('b', 30)])
     expect(of('c')).toEqual([
-      { as: 'off', d: 'M18 0V48' },
-      { as: 'back', d: 'M4 0V48' }
+      { style: 'off', d: 'M18 0V48' },
+      { style: 'back', d: 'M4 0V48' }
     ])
     expect(of('b')[1]?.d).toMatch(/^M4 0C/)
   })
@@ -91,12 +97,12 @@ describe('the line', () => {
     ['undone', { undone: true }],
     ['refused', { state: 'refused' }],
     ['failed', { state: 'failed' }]
-  ] as const)('a restore that is %s leaves the line alone', (_name, more) => {
+  ] as const)('a restore that is %s leaves the line straight', (_name, more) => {
     const { kinds } = line([restore('r', 50, 20, more), run('b', 30), run('a', 20)])
     expect(kinds('b')).toEqual(['axis'])
   })
 
-  test('one run taken back by itself is passed by itself, open or not', () => {
+  test('a run undone on its own is bypassed alone, expanded or not', () => {
     const entries = [
       restore('r', 50, null, { act: 'undo-run' }),
       run('c', 40),
@@ -112,7 +118,7 @@ describe('the line', () => {
     expect(open.kinds('b:start')).toEqual(['off', 'back'])
   })
 
-  test('a restore inside what another one took back is part of it', () => {
+  test('a restore inside the detour of another restore starts no detour of its own', () => {
     const { kinds } = line([restore('s', 60, 10), restore('r', 50, 20), run('b', 30), run('a', 10)])
     expect(kinds('r')).toEqual(['off', 'back'])
     expect(kinds('b')).toEqual(['off', 'back'])
@@ -132,8 +138,8 @@ describe('the line', () => {
           const above = rows[i - 1]
           const below = rows[i]
           if (!above || !below || (i === 1 && above.kind === 'day')) continue
-          const bottom = crossings(rails[i - 1] ?? [], 'bottom', heightOf(above))
-          const top = crossings(rails[i] ?? [], 'top', heightOf(below))
+          const bottom = crossings(rails[i - 1]?.paths ?? [], 'bottom', rowHeight(above))
+          const top = crossings(rails[i]?.paths ?? [], 'top', rowHeight(below))
           expect(bottom, `${above.key} → ${below.key}`).toEqual(top)
           expect(bottom.length).toBeGreaterThan(0)
         }

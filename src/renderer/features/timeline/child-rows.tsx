@@ -1,17 +1,25 @@
-/** Rows below an open run: its plan, turns, tool calls and checkpoints, and where it began. */
+/** The child rows of an open run: its plan, turns, tool calls, checkpoints, and its start. */
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import { clock, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { callEnd, callLook, isWorking } from '../conversation/call-words.ts'
-import type { NodeRow } from './rows.ts'
-import { REASONS, turnSentence } from './sentences.ts'
+import { callLabel, callStatus, isWorking } from '../conversation/call-words.ts'
+import { CHECKPOINT_REASONS, turnSentence } from './sentences.ts'
+import type { SelectableRow } from './timeline-rows.ts'
 
-export type ChildRow = Exclude<NodeRow, { kind: 'entry' }>
+export type ChildRow = Exclude<SelectableRow, { kind: 'entry' }>
 
-/** Said instead of the time, when it cannot be gone back to any more. */
-const STATUS: Partial<Readonly<Record<Checkpoint['status'], string>>> = { pruned: 'let go', broken: 'damaged' }
+/** Shown instead of the time for a checkpoint that can no longer be restored. */
+const UNAVAILABLE: Partial<Readonly<Record<Checkpoint['status'], string>>> = { pruned: 'removed', broken: 'damaged' }
 
-export function ChildText({ row, root, now }: { readonly row: ChildRow; readonly root: string; readonly now: number }) {
+export function ChildRowText({
+  row,
+  root,
+  now
+}: {
+  readonly row: ChildRow
+  readonly root: string
+  readonly now: number
+}) {
   switch (row.kind) {
     case 'start':
       return (
@@ -37,15 +45,17 @@ export function ChildText({ row, root, now }: { readonly row: ChildRow; readonly
     }
     case 'call': {
       const { call } = row
-      const { icon, verb, what } = callLook(call, root)
-      const bad = call.state === 'failed' || call.state === 'abandoned'
+      const { icon, verb, what } = callLabel(call, root)
+      const failed = call.state === 'failed' || call.state === 'abandoned'
       return (
         <>
           <Icon name={icon} size="s" className={isWorking(call) ? 'c-live' : 'muted'} />
           <span className="ell">
-            <span className="muted">{verb}</span> <span className="mono">{lastPart(what)}</span>
+            <span className="muted">{verb}</span> <span className="mono">{shortenPath(what)}</span>
           </span>
-          <span className={bad ? 'end c-danger' : isWorking(call) ? 'end c-live' : 'end'}>{callEnd(call, now)}</span>
+          <span className={failed ? 'end c-danger' : isWorking(call) ? 'end c-live' : 'end'}>
+            {callStatus(call, now)}
+          </span>
         </>
       )
     }
@@ -57,11 +67,11 @@ export function ChildText({ row, root, now }: { readonly row: ChildRow; readonly
           <span className="ell" dir="auto">
             {current?.text ?? 'Plan'}
           </span>
-          <span className="end">{planWords(row)}</span>
+          <span className="end">{planProgress(row)}</span>
         </>
       )
     }
-    case 'points':
+    case 'checkpoints':
       return (
         <>
           <span className="ell muted">{plural(row.count, 'checkpoint')}</span>
@@ -70,14 +80,14 @@ export function ChildText({ row, root, now }: { readonly row: ChildRow; readonly
           </span>
         </>
       )
-    case 'point': {
-      const { point } = row
+    case 'checkpoint': {
+      const { checkpoint } = row
       return (
         <>
-          <span className="ell muted">{point.label || REASONS[point.reason]}</span>
+          <span className="ell muted">{checkpoint.label || CHECKPOINT_REASONS[checkpoint.reason]}</span>
           <span className="end">
-            {point.files > 0 ? <i className="changed" /> : null}
-            {STATUS[point.status] ?? clock(point.at)}
+            {checkpoint.files > 0 ? <i className="changed" /> : null}
+            {UNAVAILABLE[checkpoint.status] ?? clock(checkpoint.at)}
           </span>
         </>
       )
@@ -85,7 +95,7 @@ export function ChildText({ row, root, now }: { readonly row: ChildRow; readonly
   }
 }
 
-/** The row as one sentence. */
+/** The row as one sentence for screen readers. */
 export function childSentence(row: ChildRow, root: string, now: number): string {
   switch (row.kind) {
     case 'start':
@@ -95,28 +105,28 @@ export function childSentence(row: ChildRow, root: string, now: number): string 
       return turnSentence(row.turn, now) + calls
     }
     case 'call': {
-      const { verb, what } = callLook(row.call, root)
-      const state = isWorking(row.call) ? `working, ${callEnd(row.call, now)}` : callEnd(row.call, now)
+      const { verb, what } = callLabel(row.call, root)
+      const state = isWorking(row.call) ? `working, ${callStatus(row.call, now)}` : callStatus(row.call, now)
       return `Tool call, ${[`${verb} ${what}`.trim(), state].filter(Boolean).join(', ')}.`
     }
     case 'plan':
-      return `Plan, ${planWords(row)} done.`
-    case 'points':
+      return `Plan, ${planProgress(row)} done.`
+    case 'checkpoints':
       return `${plural(row.count, 'checkpoint')} of this run.`
-    case 'point': {
-      const { point } = row
-      const files = point.files > 0 ? `${plural(point.files, 'path')} changed` : 'no changes'
-      const why = point.why ? ` ${point.why}` : ''
-      return `Checkpoint, ${point.label || REASONS[point.reason]}, ${clock(point.at)}, ${files}.${why}`
+    case 'checkpoint': {
+      const { checkpoint } = row
+      const files = checkpoint.files > 0 ? `${plural(checkpoint.files, 'file')} changed` : 'no changes'
+      const reason = checkpoint.why ? ` ${checkpoint.why}` : ''
+      return `Checkpoint, ${checkpoint.label || CHECKPOINT_REASONS[checkpoint.reason]}, ${clock(checkpoint.at)}, ${files}.${reason}`
     }
   }
 }
 
-function planWords({ todos }: Extract<ChildRow, { kind: 'plan' }>): string {
+function planProgress({ todos }: Extract<ChildRow, { kind: 'plan' }>): string {
   return `${todos.filter(({ status }) => status === 'completed').length} of ${todos.length}`
 }
 
-/** There is little room: of a single path its name is enough. */
-function lastPart(what: string): string {
-  return /^[^\s,]+\/[^\s,]+$/.test(what) ? what.slice(what.lastIndexOf('/') + 1) : what
+/** Shortens a single path to its file name; the column is narrow. */
+function shortenPath(subject: string): string {
+  return /^[^\s,]+\/[^\s,]+$/.test(subject) ? subject.slice(subject.lastIndexOf('/') + 1) : subject
 }

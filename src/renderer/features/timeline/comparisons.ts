@@ -1,31 +1,31 @@
-/** What can be compared where a row of the timeline is selected. Pure. */
+/** The comparisons offered for a selected timeline row. Pure. */
 import type { TimelineEntry } from '../../../contract/timeline.ts'
-import { type DiffQuestion, diffOf } from './node.ts'
-import type { NodeRow } from './rows.ts'
+import { type DiffQuery, diffQueryOf } from './row-targets.ts'
+import type { SelectableRow } from './timeline-rows.ts'
 
 export type ComparisonId = 'own' | 'end-now' | 'start-now'
 
 export interface Comparison {
   readonly id: ComparisonId
-  /** From and to, in words. */
+  /** Both sides: "start → end of run". */
   readonly label: string
-  readonly question: DiffQuestion
+  readonly query: DiffQuery
 }
 
-/** The row's own comparison first. `newer` is the entry above it. Empty while its details are on their way. */
-export function comparisonsOf(node: NodeRow, newer: TimelineEntry | null): readonly Comparison[] {
-  const question = diffOf(node, newer)
-  if (!question) return []
-  const own = (label: string): Comparison => ({ id: 'own', label, question })
+/** The row's own comparison is first. `newer` is the entry above the row. Empty while the row's details are loading. */
+export function comparisonsFor(node: SelectableRow, newer: TimelineEntry | null): readonly Comparison[] {
+  const query = diffQueryOf(node, newer)
+  if (!query) return []
+  const own = (label: string): Comparison => ({ id: 'own', label, query })
   const now = (id: ComparisonId, label: string, target: string): Comparison => ({
     id,
     label: `${label} → on disk now`,
-    question: { target, to: 'now' }
+    query: { target, to: 'now' }
   })
-  if (node.kind === 'point')
-    return [own('checkpoint before → this checkpoint'), now('end-now', 'this checkpoint', node.point.id)]
+  if (node.kind === 'checkpoint')
+    return [own('previous checkpoint → this checkpoint'), now('end-now', 'this checkpoint', node.checkpoint.id)]
   if (node.kind === 'turn' || node.kind === 'call') {
-    const { target } = question
+    const { target } = query
     return [
       own('start → end of turn'),
       now('end-now', 'end of turn', `${target}:end`),
@@ -41,12 +41,12 @@ export function comparisonsOf(node: NodeRow, newer: TimelineEntry | null): reado
         now('start-now', 'start of run', `${entry.id}:start`)
       ]
     case 'checkpoint':
-      return [own('then → on disk now')]
+      return [own('this checkpoint → on disk now')]
     case 'restore':
     case 'drift':
       return [
-        own(question.to === 'now' ? 'before → on disk now' : 'before → after'),
-        ...(question.to === 'now' ? [] : [now('start-now', 'before', entry.id)])
+        own(query.to === 'now' ? 'before → on disk now' : 'before → after'),
+        ...(query.to === 'now' ? [] : [now('start-now', 'before', entry.id)])
       ]
   }
 }

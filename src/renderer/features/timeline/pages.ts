@@ -1,35 +1,30 @@
-/** Pages of the timeline put together: a newer first page replaces the rows it covers and leaves older ones alone. */
+/** Merges pages of the timeline: a new first page replaces the entries it covers; older entries stay loaded. Pure. */
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 
-export interface Pages {
+/** A reply of the engine, and all that is loaded so far. */
+export interface TimelinePage {
   readonly entries: readonly TimelineEntry[]
   /** Older entries exist than those loaded. */
   readonly more: boolean
-  /** All entries that match, loaded or not. */
+  /** Number of matching entries, loaded or not. */
   readonly total: number
 }
 
-export interface Page {
-  readonly entries: readonly TimelineEntry[]
-  readonly more: boolean
-  readonly total: number
-}
-
-/** A page that starts at the newest entry, put over what was loaded. */
-export function withNewest(pages: Pages | null, page: Page): Pages {
-  if (!pages || !page.more) return page
-  const last = page.entries.at(-1)
-  if (!last) return page
-  const at = pages.entries.findIndex((entry) => entry.id === last.id)
+/** Puts a page that starts at the newest entry on top. Drops everything loaded if the page does not connect to it. */
+export function replaceNewest(loaded: TimelinePage | null, page: TimelinePage): TimelinePage {
+  if (!loaded || !page.more) return page
+  const oldest = page.entries.at(-1)
+  if (!oldest) return page
+  const at = loaded.entries.findIndex((entry) => entry.id === oldest.id)
   if (at < 0) return page
-  return { entries: [...page.entries, ...pages.entries.slice(at + 1)], more: pages.more, total: page.total }
+  return { entries: [...page.entries, ...loaded.entries.slice(at + 1)], more: loaded.more, total: page.total }
 }
 
-/** A page of older entries, put below. Entries already there are not repeated. */
-export function withOlder(pages: Pages, page: Page): Pages {
-  const known = new Set(pages.entries.map((entry) => entry.id))
+/** Adds a page of older entries at the end, without repeating loaded ones. */
+export function appendOlder(loaded: TimelinePage, page: TimelinePage): TimelinePage {
+  const known = new Set(loaded.entries.map((entry) => entry.id))
   return {
-    entries: [...pages.entries, ...page.entries.filter((entry) => !known.has(entry.id))],
+    entries: [...loaded.entries, ...page.entries.filter((entry) => !known.has(entry.id))],
     more: page.more,
     total: page.total
   }

@@ -1,16 +1,16 @@
-/** One row's piece of the line. */
-import type { Stroke } from './rail.ts'
+/** Draws the rail segment of one row. */
+import type { RailPath } from './rail.ts'
 
 interface RailProps {
-  readonly strokes: readonly Stroke[]
+  readonly paths: readonly RailPath[]
   readonly height: number
 }
 
-export function Rail({ strokes, height }: RailProps) {
+export function Rail({ paths, height }: RailProps) {
   return (
     <svg className="rail" viewBox={`0 0 36 ${height}`} style={{ height }} aria-hidden="true">
-      {strokes.map((stroke) => (
-        <path key={stroke.as + stroke.d} className={stroke.as} d={stroke.d} />
+      {paths.map((path) => (
+        <path key={path.style + path.d} className={path.style} d={path.d} />
       ))}
     </svg>
   )

@@ -1,12 +1,13 @@
-/** The actions of a timeline row, those that cannot be used now with the reason. */
+/** The context menu of a timeline row. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { MenuEntry } from '../../ui/menu.tsx'
-import { idOf, restoreOffer, undoOffer, whyNot } from './node.ts'
-import type { NodeRow } from './rows.ts'
+import { restoreAction, undoAction } from './row-actions.ts'
+import { commandLineId } from './row-targets.ts'
+import type { SelectableRow } from './timeline-rows.ts'
 
 interface RowMenuDeps {
   readonly status: WorkspaceStatus | null
-  /** Why nothing can be written now, null when it can. */
+  /** Why nothing can be written now, null while connected. */
   readonly offline: string | null
   /** Another row is selected. */
   readonly comparable: boolean
@@ -16,29 +17,36 @@ interface RowMenuDeps {
   readonly pin: () => void
 }
 
-export function rowMenu(row: NodeRow, deps: RowMenuDeps): MenuEntry[] {
+export function rowMenu(row: SelectableRow, deps: RowMenuDeps): MenuEntry[] {
   const { status, offline } = deps
-  const restore = restoreOffer(row)
-  const undo = undoOffer(row, status)
+  const restore = restoreAction(row)
+  const undo = undoAction(row, status)
   return [
     {
       id: 'restore',
-      label: restore.title,
+      label: restore.label,
       icon: 'restore',
       keys: 'R',
-      disabled: whyNot(restore) ?? offline,
+      disabled: restore.disabledReason ?? offline,
       run: deps.restore
     },
-    { id: 'undo', label: undo.title, icon: 'undo', keys: 'U', disabled: whyNot(undo) ?? offline, run: deps.undo },
+    {
+      id: 'undo',
+      label: undo.label,
+      icon: 'undo',
+      keys: 'U',
+      disabled: undo.disabledReason ?? offline,
+      run: deps.undo
+    },
     'separator',
     {
       id: 'compare',
-      label: 'Compare with what is selected',
+      label: 'Compare with selected',
       icon: 'swap',
-      disabled: deps.comparable ? null : 'select another row first',
+      disabled: deps.comparable ? null : 'Select another row first',
       run: deps.compare
     },
     { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: deps.pin },
-    { id: 'copy', label: 'Copy the id', icon: 'copy', run: () => void navigator.clipboard?.writeText(idOf(row)) }
+    { id: 'copy', label: 'Copy ID', icon: 'copy', run: () => void navigator.clipboard?.writeText(commandLineId(row)) }
   ]
 }

@@ -1,110 +1,110 @@
-/** What timeline rows say: the two lines people see, and the whole row as a sentence for assistive technology. */
+/** The words of timeline rows: the two visible lines, and the whole row as one sentence for screen readers. Pure. */
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Turn } from '../../../contract/conversation.ts'
 import type { DriftEntry, RestoreEntry, RunEntry, TimelineEntry } from '../../../contract/timeline.ts'
-import { agentLook } from '../../ui/agent.tsx'
-import { baseName, clock, curly, dayInText, elapsed, plural } from '../../ui/format.ts'
+import { agentIdentity } from '../../ui/agent.tsx'
+import { baseName, clock, dayInText, elapsed, plural, withCurlyQuotes } from '../../ui/format.ts'
 
-/** Second line, left. */
-export function whoLine(entry: TimelineEntry): string {
+/** Left half of the second line. */
+export function entryAuthor(entry: TimelineEntry): string {
   switch (entry.kind) {
     case 'run':
       return runLine(entry)
     case 'checkpoint':
-      return entry.reason === 'manual' ? 'Pinned by you' : REASONS[entry.reason]
+      return entry.reason === 'manual' ? 'Pinned by you' : CHECKPOINT_REASONS[entry.reason]
     case 'restore':
       return restoreLine(entry)
     case 'drift':
-      return entry.note || names(entry)
+      return entry.note || changedFileNames(entry)
   }
 }
 
-export const REASONS = {
+export const CHECKPOINT_REASONS = {
   run_start: 'Before a run',
   pre_write: 'Before a turn',
   end_of_turn: 'After a turn',
-  compact: 'Before the agent shortened its context',
+  compact: 'Before the agent compacted its context',
   plan_mode: 'When plan mode changed',
   manual: 'Pinned by you',
   pre_restore_guard: 'Before a restore',
   pre_run_drift: 'Outside changes before a run'
 } as const
 
-/** A restore point by its name, or by why it was made. */
+/** A checkpoint by its label, or by the reason it was created. */
 export function checkpointTitle({ label, reason }: Pick<Checkpoint, 'label' | 'reason'>): string {
-  return label || REASONS[reason]
+  return label || CHECKPOINT_REASONS[reason]
 }
 
-/** What a restore went back to, or whose changes it took back. */
+/** The position a restore restored, or the run that it undid. */
 function restoreLine(entry: RestoreEntry): string {
   if (entry.title === '') return ''
-  const title = curly(entry.title)
+  const title = withCurlyQuotes(entry.title)
   return entry.act === 'restore' ? `to ${title}` : entry.act === 'undo-run' ? `of ${title}` : title
 }
 
 function runLine(run: RunEntry): string {
-  const { name } = agentLook(run.agent)
+  const { name } = agentIdentity(run.agent)
   const parts = [name]
   if (run.agent === 'command' && run.files > 0 && run.added + run.deleted > 0) parts.push(plural(run.files, 'file'))
-  if (run.incomplete) parts.push('may lack originals')
+  if (run.incomplete) parts.push('originals may be missing')
   return parts.join(' · ')
 }
 
-/** Up to two file names and the number of the rest. */
-export function names(drift: DriftEntry): string {
+/** Up to two file names and the number of further files. */
+export function changedFileNames(drift: DriftEntry): string {
   const shown = drift.paths.slice(0, 2).map(baseName).join(', ')
   const rest = drift.count - Math.min(2, drift.paths.length)
   return rest > 0 && shown ? `${shown} and ${rest} more` : shown
 }
 
 /** First line. */
-export function titleOf(entry: TimelineEntry): string {
+export function entryTitle(entry: TimelineEntry): string {
   if (entry.kind === 'drift') return `${plural(entry.count, 'file')} changed outside`
   if (entry.kind === 'restore') return restoreTitle(entry)
   return entry.title || (entry.kind === 'run' ? 'Run without a prompt' : 'Pinned checkpoint')
 }
 
-const DONE: Readonly<Record<RestoreEntry['act'], (files: string) => string>> = {
+const DONE_TITLES: Readonly<Record<RestoreEntry['act'], (files: string) => string>> = {
   restore: (files) => `Restored ${files}`,
-  'undo-run': (files) => `Took back ${files}`,
+  'undo-run': (files) => `Undid a run in ${files}`,
   undo: (files) => `Undid a restore of ${files}`,
   redo: (files) => `Redid a restore of ${files}`,
-  drift: (files) => `Put back ${files}`,
-  recover: (files) => `Settled a restore of ${files}`
+  drift: (files) => `Undid outside changes in ${files}`,
+  recover: (files) => `Recovered a restore of ${files}`
 }
 
-const TALK = 'the conversation'
+const CONVERSATION = 'the conversation'
 
 function restoreTitle(entry: RestoreEntry): string {
-  const talk = entry.conversation !== null
-  const files = !talk
-    ? plural(entry.files, 'file')
-    : entry.files === 0
-      ? TALK
-      : `${plural(entry.files, 'file')} and ${TALK}`
+  const files =
+    entry.conversation === null
+      ? plural(entry.files, 'file')
+      : entry.files === 0
+        ? CONVERSATION
+        : `${plural(entry.files, 'file')} and ${CONVERSATION}`
   switch (entry.state) {
     case 'done':
-      return DONE[entry.act](files)
+      return DONE_TITLES[entry.act](files)
     case 'partial':
-      return `Restored ${files}, not all`
+      return `Partly restored ${files}`
     case 'failed':
       return 'Restore failed'
     case 'refused':
-      return 'Restore refused, nothing written'
+      return 'Restore refused; nothing written'
     case 'nothing-to-do':
-      return 'Restore found nothing to do'
+      return 'Nothing to restore'
     case 'interrupted':
-      return 'Restore stopped half way'
+      return 'Restore interrupted'
   }
 }
 
 export const DRIFT_STATES: Readonly<Record<DriftEntry['state'], string>> = {
   open: 'to review',
   accepted: 'accepted',
-  'put-back': 'put back'
+  'put-back': 'undone'
 }
 
-/** The row as one sentence. */
+/** The row as one sentence for screen readers. */
 export function entrySentence(entry: TimelineEntry, now: number): string {
   const when =
     entry.kind === 'run' && entry.state === 'live' ? `live for ${elapsed(now - entry.at)}` : whenText(entry.at, now)
@@ -117,20 +117,20 @@ export function entrySentence(entry: TimelineEntry, now: number): string {
             ? plural(entry.files, 'file')
             : `${plural(entry.files, 'file')}, ${entry.added} added, ${entry.deleted} removed`
       const end = entry.takenBack
-        ? ', taken back'
+        ? ', undone'
         : entry.state === 'ended'
           ? ', ended'
           : entry.state === 'interrupted'
             ? ', interrupted'
             : ''
-      return `Run, ${agentLook(entry.agent).name}, ${titleOf(entry)}, ${when}, ${changed}${end}.`
+      return `Run, ${agentIdentity(entry.agent).name}, ${entryTitle(entry)}, ${when}, ${changed}${end}.`
     }
     case 'checkpoint':
-      return `Checkpoint, ${titleOf(entry)}, ${when}.`
+      return `Checkpoint, ${entryTitle(entry)}, ${when}.`
     case 'restore':
-      return `${titleOf(entry)}, ${restoreLine(entry)}, ${when}${entry.undone ? ', undone since' : ''}.`
+      return `${entryTitle(entry)}, ${restoreLine(entry)}, ${when}${entry.undone ? ', undone' : ''}.`
     case 'drift':
-      return `${titleOf(entry)}, ${names(entry)}, ${when}, ${entry.state === 'open' ? 'not reviewed' : DRIFT_STATES[entry.state]}.`
+      return `${entryTitle(entry)}, ${changedFileNames(entry)}, ${when}, ${entry.state === 'open' ? 'to review' : DRIFT_STATES[entry.state]}.`
   }
 }
 

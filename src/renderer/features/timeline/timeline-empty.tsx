@@ -1,4 +1,4 @@
-/** What the timeline says when it has no rows. */
+/** Shown instead of the timeline's rows: the error, no match, or nothing recorded yet. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
@@ -18,7 +18,7 @@ export function TimelineEmpty({ data, filter, filtered, status, onClear }: Timel
     return (
       <div className="blank" role="alert">
         <Icon name="stop" size="big" />
-        <h3>The timeline could not be read.</h3>
+        <h3>Couldn’t load the timeline.</h3>
         <p>{data.error.message}</p>
         <div className="row">
           <Button size="sm" onClick={data.retry}>
@@ -40,8 +40,8 @@ export function TimelineEmpty({ data, filter, filtered, status, onClear }: Timel
     return (
       <div className="blank">
         <Icon name="search" size="big" />
-        <h3>{filter ? `Nothing matches “${filter}”.` : 'Nothing of this kind yet.'}</h3>
-        <p>Searched titles, prompts and agents of this folder.</p>
+        <h3>{filter ? `Nothing matches “${filter}”.` : 'No entries of this kind yet.'}</h3>
+        <p>The filter searches titles, prompts and agents in this folder.</p>
         <div className="row">
           <Button size="sm" onClick={onClear}>
             {filter ? 'Clear filter' : 'Show everything'}
@@ -53,9 +53,11 @@ export function TimelineEmpty({ data, filter, filtered, status, onClear }: Timel
   return (
     <div className="blank">
       <Icon name="history" size="big" />
-      <h3>Nothing recorded yet</h3>
+      <h3>No runs recorded yet</h3>
       <p>
-        {status ? `${plural(status.covered.files, 'file')} covered. Runs will appear here.` : 'Runs will appear here.'}
+        {status
+          ? `${plural(status.covered.files, 'file')} protected. Runs will appear here.`
+          : 'Runs will appear here.'}
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-/** Above the timeline: the filter, what kinds are shown, and the pin. */
+/** The bar above the timeline: text filter, kind filter, and the pin button. */
 import type { RefObject } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -7,7 +7,7 @@ import { MenuButton } from '../../ui/menu.tsx'
 
 export type KindFilter = 'all' | 'run' | 'checkpoint' | 'restore' | 'drift'
 
-const KINDS: readonly { readonly value: KindFilter; readonly label: string }[] = [
+const KIND_OPTIONS: readonly { readonly value: KindFilter; readonly label: string }[] = [
   { value: 'all', label: 'Everything' },
   { value: 'run', label: 'Runs' },
   { value: 'checkpoint', label: 'Checkpoints' },
@@ -27,7 +27,7 @@ interface TimelineHeadProps {
 
 export function TimelineHead(props: TimelineHeadProps) {
   const { filter, field, onChange, onLeave, onPin, pinUnavailable } = props
-  const kind = KINDS.find((option) => option.value === filter.kinds)?.label ?? 'Everything'
+  const kind = KIND_OPTIONS.find((option) => option.value === filter.kinds)?.label ?? 'Everything'
   return (
     <div className="tl-head">
       <div className="field quiet grow">
@@ -70,7 +70,7 @@ export function TimelineHead(props: TimelineHeadProps) {
       <MenuButton
         label={`Show: ${kind.toLowerCase()}`}
         className={filter.kinds === 'all' ? 'icon-btn' : 'icon-btn on'}
-        items={KINDS.map((option) => ({
+        items={KIND_OPTIONS.map((option) => ({
           id: option.value,
           label: option.label,
           checked: option.value === filter.kinds,

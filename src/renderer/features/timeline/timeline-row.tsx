@@ -1,99 +1,99 @@
-/** One row of the timeline: the piece of line, the node on it, two lines of text, and the row's actions. */
+/** One row of the timeline: its rail segment, its marker, two lines of text, and its actions. */
 import { memo, type ReactNode } from 'react'
-import { Who } from '../../ui/agent.tsx'
+import { AgentTile } from '../../ui/agent.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { clock, elapsed, plural } from '../../ui/format.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { ChildText, childSentence } from './child-rows.tsx'
+import { ChildRowText, childSentence } from './child-rows.tsx'
 import { Counts } from './counts.tsx'
-import { restoreOffer } from './node.ts'
-import type { Stroke } from './rail.ts'
+import type { RailSegment } from './rail.ts'
 import { Rail } from './rail-view.tsx'
-import { heightOf, isUnfolded, type NodeRow, type Row } from './rows.ts'
-import { DRIFT_STATES, entrySentence, titleOf, whoLine } from './sentences.ts'
+import { restoreAction } from './row-actions.ts'
+import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle } from './sentences.ts'
+import { isExpanded, type Row, rowHeight, type SelectableRow } from './timeline-rows.ts'
 
-export interface RowPlace {
+export interface TreePosition {
   readonly level: number
   readonly size: number
   readonly position: number
 }
 
 export interface RowActions {
-  readonly restore: (row: NodeRow) => void
-  readonly undo: (row: NodeRow) => void
-  readonly pick: (row: NodeRow, index: number, extend: boolean) => void
-  readonly focused: (row: NodeRow) => void
-  readonly menu: (row: NodeRow, anchor: DOMRect) => void
-  readonly fold: (row: NodeRow, folded: boolean) => void
+  readonly restore: (row: SelectableRow) => void
+  readonly undo: (row: SelectableRow) => void
+  readonly pick: (row: SelectableRow, index: number, extend: boolean) => void
+  readonly onFocusRow: (row: SelectableRow) => void
+  readonly menu: (row: SelectableRow, anchor: DOMRect) => void
+  readonly collapse: (row: SelectableRow, collapsed: boolean) => void
 }
+
+const NO_PATHS: RailSegment['paths'] = []
 
 interface TimelineRowProps {
   readonly row: Row
   readonly index: number
-  readonly strokes: readonly Stroke[]
-  readonly place: RowPlace
+  readonly rail: RailSegment | undefined
+  readonly place: TreePosition
   readonly selected: boolean
-  /** Second half of a comparison. */
+  /** The second side of a comparison. */
   readonly compared: boolean
   readonly focusable: boolean
-  /** The folder: paths are written from there. */
+  /** Absolute path of the workspace; paths are shown relative to it. */
   readonly root: string
   readonly now: number
-  readonly beside: boolean
-  /** null: there is nothing to undo here, so no button. */
-  readonly undoTitle: string | null
-  /** The same object for every row and every render. */
+  /** Label of the undo button; null hides the button. */
+  readonly undoLabel: string | null
+  /** The same object for all rows and renders, so that `memo` works. */
   readonly actions: RowActions
 }
 
-/** Drawn again only when something of its own changes: a scroll draws new rows alone. */
+/** Memoised: scrolling renders only the rows that come into view. */
 export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
-  const { row, strokes } = props
+  const { row, rail } = props
   if (row.kind === 'day') {
     return (
       <div className="day" role="presentation">
-        <Rail strokes={strokes} height={28} />
+        <Rail paths={rail?.paths ?? NO_PATHS} height={28} />
         <span className="label">{row.label}</span>
       </div>
     )
   }
-  return <NodeView {...props} row={row} />
+  return <SelectableRowView {...props} row={row} />
 })
 
-function NodeView({
+function SelectableRowView({
   row,
   index,
-  strokes,
+  rail,
   place,
   selected,
   compared,
   focusable,
   root,
   now,
-  beside,
-  undoTitle,
+  undoLabel,
   actions
-}: TimelineRowProps & { readonly row: NodeRow }) {
+}: TimelineRowProps & { readonly row: SelectableRow }) {
   const isRun = row.kind === 'entry' && row.entry.kind === 'run'
-  const height = heightOf(row)
-  const quiet = beside || (row.kind === 'entry' && row.entry.kind === 'run' && row.entry.takenBack)
+  const height = rowHeight(row)
+  const undone = rail?.bypassed || (row.kind === 'entry' && row.entry.kind === 'run' && row.entry.takenBack)
   const kind =
     row.kind === 'entry' ? (isRun && hasTile(row) ? 'run' : 'note') : place.level === 3 ? 'turn deep' : 'turn'
-  const unfolded = isUnfolded(row)
+  const expanded = isExpanded(row)
   return (
     <div
-      className={['tl', kind, selected || compared ? 'sel' : '', quiet ? 'gone' : ''].filter(Boolean).join(' ')}
+      className={['tl', kind, selected || compared ? 'sel' : '', undone ? 'gone' : ''].filter(Boolean).join(' ')}
       role="treeitem"
       data-index={index}
       data-key={row.key}
       aria-level={place.level}
       aria-setsize={place.size}
       aria-posinset={place.position}
-      aria-expanded={unfolded ?? undefined}
+      aria-expanded={expanded ?? undefined}
       aria-selected={selected || compared}
       tabIndex={focusable ? 0 : -1}
       onFocus={(event) => {
-        if (event.target === event.currentTarget) actions.focused(row)
+        if (event.target === event.currentTarget) actions.onFocusRow(row)
       }}
       onClick={(event) => {
         if (!(event.target as Element).closest('.acts')) actions.pick(row, index, event.shiftKey)
@@ -105,36 +105,36 @@ function NodeView({
       }}
     >
       <span className="sr">{sentenceOf(row, root, now)}</span>
-      <Rail strokes={strokes} height={height} />
-      <NodeMark row={row} />
+      <Rail paths={rail?.paths ?? NO_PATHS} height={height} />
+      <RowMarker row={row} />
       <div className="body" aria-hidden="true">
-        {row.kind === 'entry' ? <EntryText row={row} now={now} /> : <ChildText row={row} root={root} now={now} />}
+        {row.kind === 'entry' ? <EntryRowText row={row} now={now} /> : <ChildRowText row={row} root={root} now={now} />}
       </div>
-      {/* The same actions are in the row's menu, by key too. */}
+      {/* Hidden from assistive technology: the row's menu offers the same actions by keyboard. */}
       <span className="acts" aria-hidden="true">
-        {unfolded !== null && row.kind !== 'entry' ? (
+        {expanded !== null && row.kind !== 'entry' ? (
           <IconButton
-            icon={unfolded ? 'down' : 'right'}
+            icon={expanded ? 'down' : 'right'}
             size="sm"
-            label={unfolded ? 'Close' : 'Open'}
+            label={expanded ? 'Collapse' : 'Expand'}
             tabIndex={-1}
-            onClick={() => actions.fold(row, unfolded)}
+            onClick={() => actions.collapse(row, expanded)}
           />
         ) : null}
         <IconButton
           icon="restore"
           size="sm"
-          label={restoreOffer(row).title}
+          label={restoreAction(row).label}
           tabIndex={-1}
           onClick={() => actions.restore(row)}
         />
-        {undoTitle ? (
-          <IconButton icon="undo" size="sm" label={undoTitle} tabIndex={-1} onClick={() => actions.undo(row)} />
+        {undoLabel ? (
+          <IconButton icon="undo" size="sm" label={undoLabel} tabIndex={-1} onClick={() => actions.undo(row)} />
         ) : null}
         <IconButton
           icon="more"
           size="sm"
-          label="More"
+          label="More actions"
           tabIndex={-1}
           aria-haspopup="menu"
           onClick={(event) => actions.menu(row, event.currentTarget.getBoundingClientRect())}
@@ -144,40 +144,40 @@ function NodeView({
   )
 }
 
-/** Runs that changed nothing are an eye on the line, others a tile with the agent's letter. */
-function hasTile(row: NodeRow): boolean {
+/** Runs that changed files have a tile with the agent's letter; others only a marker on the rail. */
+function hasTile(row: SelectableRow): boolean {
   if (row.kind !== 'entry' || row.entry.kind !== 'run') return false
   return row.entry.files > 0 || row.entry.state === 'live'
 }
 
-function sentenceOf(row: NodeRow, root: string, now: number): string {
+function sentenceOf(row: SelectableRow, root: string, now: number): string {
   if (row.kind === 'entry') return entrySentence(row.entry, now)
   return childSentence(row, root, now)
 }
 
-function NodeMark({ row }: { readonly row: NodeRow }) {
-  if (row.kind === 'turn') return <Node>{<i className="knot fill" />}</Node>
-  if (row.kind === 'start' || row.kind === 'point') return <Node>{<i className="knot" />}</Node>
-  if (row.kind !== 'entry') return <Node />
+function RowMarker({ row }: { readonly row: SelectableRow }) {
+  if (row.kind === 'turn') return <Marker>{<i className="knot fill" />}</Marker>
+  if (row.kind === 'start' || row.kind === 'checkpoint') return <Marker>{<i className="knot" />}</Marker>
+  if (row.kind !== 'entry') return <Marker />
   const { entry } = row
   switch (entry.kind) {
     case 'run':
-      if (hasTile(row)) return <Node>{<Who agent={entry.agent} live={entry.state === 'live'} />}</Node>
-      return <Glyph icon="eye" />
+      if (hasTile(row)) return <Marker>{<AgentTile agent={entry.agent} live={entry.state === 'live'} />}</Marker>
+      return <IconMarker icon="eye" />
     case 'checkpoint':
-      return <Glyph icon="pin" />
+      return <IconMarker icon="pin" />
     case 'restore':
-      return <Glyph icon="restore" />
+      return <IconMarker icon="restore" />
     case 'drift':
-      return <Node drift>{<i className={entry.state === 'open' ? 'knot warn' : 'knot done'} />}</Node>
+      return <Marker drift>{<i className={entry.state === 'open' ? 'knot warn' : 'knot done'} />}</Marker>
   }
 }
 
-function Node({ drift, children }: { readonly drift?: boolean; readonly children?: ReactNode }) {
+function Marker({ drift, children }: { readonly drift?: boolean; readonly children?: ReactNode }) {
   return <span className={drift ? 'node drift' : 'node'}>{children}</span>
 }
 
-function Glyph({ icon }: { readonly icon: IconName }) {
+function IconMarker({ icon }: { readonly icon: IconName }) {
   return (
     <span className="node">
       <span className="glyph">
@@ -187,34 +187,34 @@ function Glyph({ icon }: { readonly icon: IconName }) {
   )
 }
 
-function EntryText({ row, now }: { readonly row: Extract<Row, { kind: 'entry' }>; readonly now: number }) {
+function EntryRowText({ row, now }: { readonly row: Extract<Row, { kind: 'entry' }>; readonly now: number }) {
   const { entry } = row
   const live = entry.kind === 'run' && entry.state === 'live'
   return (
     <>
       <div className="t1">
         <span className="ell ttl" dir="auto">
-          {titleOf(entry)}
+          {entryTitle(entry)}
         </span>
         <span className="when">{live ? <span className="badge live">live</span> : clock(entry.at)}</span>
       </div>
       <div className="t2">
         <span className="ell">
-          {whoLine(entry)}
+          {entryAuthor(entry)}
           {live ? ` · ${elapsed(now - entry.at)}` : ''}
         </span>
-        <span className="end">{endOf(entry)}</span>
+        <span className="end">{entryStatus(entry)}</span>
       </div>
     </>
   )
 }
 
-function endOf(entry: Extract<Row, { kind: 'entry' }>['entry']): ReactNode {
+function entryStatus(entry: Extract<Row, { kind: 'entry' }>['entry']): ReactNode {
   switch (entry.kind) {
     case 'run':
-      if (entry.takenBack) return 'taken back'
+      if (entry.takenBack) return 'undone'
       if (entry.files === 0) return entry.state === 'live' ? '' : 'no changes'
-      // A live run is counted when it ends.
+      // Lines of a live run are counted when it ends.
       if (entry.added + entry.deleted === 0) return plural(entry.files, 'file')
       return (
         <>

@@ -1,4 +1,4 @@
-/** The timeline pane: filter, and the tree of entries on the line. */
+/** The timeline pane: the filter, and the tree of entries beside the rail. */
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -10,21 +10,23 @@ import {
 } from 'react'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { useHeldFocus } from '../../ui/held-focus.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isTextField, showKeys } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
+import { usePreservedFocus } from '../../ui/preserved-focus.ts'
+import { useTypeAhead } from '../../ui/use-type-ahead.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { isWorking } from '../conversation/call-words.ts'
-import { type Move, moveFor, typeAhead } from './moves.ts'
-import { isNode, undoTitleOf } from './node.ts'
-import { placesOf } from './places.ts'
-import type { Stroke } from './rail.ts'
+import type { RailSegment } from './rail.ts'
+import { undoButtonLabel } from './row-actions.ts'
 import { rowMenu } from './row-menu.ts'
-import { heightOf, type NodeRow, type Row } from './rows.ts'
+import { isSelectable } from './row-targets.ts'
 import { TimelineEmpty } from './timeline-empty.tsx'
 import { type KindFilter, TimelineHead } from './timeline-head.tsx'
-import { type RowActions, type RowPlace, TimelineRow } from './timeline-row.tsx'
+import { type TimelineMove, timelineMove, typeAhead } from './timeline-keys.ts'
+import { type RowActions, TimelineRow, type TreePosition } from './timeline-row.tsx'
+import { type Row, rowHeight, type SelectableRow } from './timeline-rows.ts'
+import { treePositions } from './tree-positions.ts'
 import type { Timeline as TimelineData } from './use-timeline.ts'
 
 export interface TimelineHandle {
@@ -35,35 +37,35 @@ export interface TimelineHandle {
 interface TimelineProps {
   readonly data: TimelineData
   readonly rows: readonly Row[]
-  readonly rails: readonly (readonly Stroke[])[]
-  readonly beside: ReadonlySet<string>
+  /** Rail segments, one per row. */
+  readonly rails: readonly RailSegment[]
   readonly status: WorkspaceStatus | null
   readonly selected: string | null
   readonly compared: string | null
   readonly now: number
   readonly filter: { readonly text: string; readonly kinds: KindFilter }
   readonly letterKeys: boolean
-  /** Why nothing can be written now, null when it can. */
+  /** Why nothing can be written now, null while connected. */
   readonly offline: string | null
   readonly onFilter: (filter: { text: string; kinds: KindFilter }) => void
-  readonly onSelect: (row: NodeRow, extend: boolean) => void
-  readonly onFold: (row: NodeRow, folded: boolean) => void
+  readonly onSelect: (row: SelectableRow, extend: boolean) => void
+  readonly onCollapse: (row: SelectableRow, collapsed: boolean) => void
   readonly onEnter: () => void
-  /** A press on a row moves on into it: there is only one pane at a time. */
-  readonly enterOnPress: boolean
-  readonly onRestore: (row: NodeRow) => void
-  readonly onUndo: (row: NodeRow) => void
+  /** One pane is shown at a time: a click on a row opens the next pane. */
+  readonly enterOnClick: boolean
+  readonly onRestore: (row: SelectableRow) => void
+  readonly onUndo: (row: SelectableRow) => void
   readonly onPin: () => void
-  /** Looks for the filter's words in everything that was said and changed. */
+  /** Searches messages and changes of the whole workspace for the filter's text. */
   readonly onSearch: (text: string) => void
-  /** The border to the next pane. */
+  /** The splitter to the next pane. */
   readonly children?: ReactNode
   readonly ref?: React.Ref<TimelineHandle>
 }
 
-const TYPE_AHEAD_MS = 700
-const NO_STROKES: readonly Stroke[] = []
-const NO_PLACE: RowPlace = { level: 1, size: -1, position: 1 }
+const UNKNOWN_POSITION: TreePosition = { level: 1, size: -1, position: 1 }
+/** Letters that are commands in a selected row: restore, undo, pin, swap. */
+const COMMAND_LETTERS = 'rupxRUPX'
 
 function isLive(row: Row): boolean {
   if (row.kind === 'call') return isWorking(row.call)
@@ -75,115 +77,109 @@ export function Timeline(props: TimelineProps) {
   const list = useRef<VirtualListHandle>(null)
   const field = useRef<HTMLInputElement>(null)
   const [focusKey, setFocusKey] = useState<string | null>(null)
-  const [menu, setMenu] = useState<{ readonly row: NodeRow; readonly anchor: DOMRect } | null>(null)
-  const typed = useRef({ text: '', at: 0 })
-  const places = useMemo(() => placesOf(rows, data.pages?.total ?? 0), [rows, data.pages?.total])
+  const [menu, setMenu] = useState<{ readonly row: SelectableRow; readonly anchor: DOMRect } | null>(null)
+  const typeAheadState = useTypeAhead()
+  const positions = useMemo(() => treePositions(rows, data.pages?.total ?? 0), [rows, data.pages?.total])
 
-  const at = (key: string | null) => (key === null ? -1 : rows.findIndex((row) => row.key === key))
-  const firstNode = rows.findIndex((row) => row.kind !== 'day')
-  const focusAt = [at(focusKey), at(selected), firstNode].find((index) => index >= 0) ?? 0
+  const indexOf = (key: string | null) => (key === null ? -1 : rows.findIndex((row) => row.key === key))
+  const firstSelectable = rows.findIndex((row) => row.kind !== 'day')
+  const focusAt = [indexOf(focusKey), indexOf(selected), firstSelectable].find((index) => index >= 0) ?? 0
 
   useImperativeHandle(props.ref, () => ({
     focus: () => {
-      const index = at(selected)
+      const index = indexOf(selected)
       list.current?.focusRow(index >= 0 ? index : focusAt)
     },
     focusFilter: () => field.current?.focus()
   }))
 
-  const held = useHeldFocus(list, focusAt, rows)
+  const held = usePreservedFocus(list, focusAt, rows)
 
   const goTo = (index: number, extend: boolean) => {
     const row = rows[index]
-    if (!isNode(row)) return
+    if (!isSelectable(row)) return
     setFocusKey(row.key)
     list.current?.focusRow(index)
     onSelect(row, extend)
   }
-  const openMenu = (row: NodeRow, anchor: DOMRect) => setMenu({ row, anchor })
+  const openMenu = (row: SelectableRow, anchor: DOMRect) => setMenu({ row, anchor })
 
-  const act = (move: Move) => {
+  const goToEnd = useGoToEnd(data, () => goTo(rows.length - 1, false))
+  const perform = (move: TimelineMove) => {
     const row = rows[focusAt]
     if ('to' in move) return goTo(move.to, move.extend)
-    if (!isNode(row)) return
-    if ('fold' in move) {
+    if (!isSelectable(row)) return
+    if ('collapse' in move) {
       if (row.kind === 'entry' && row.key !== selected) onSelect(row, false)
-      return props.onFold(row, move.fold)
+      return props.onCollapse(row, move.collapse)
     }
-    if (move.do === 'enter') {
-      onSelect(row, false)
-      props.onEnter()
-    } else if (move.do === 'select') onSelect(row, false)
-    else if (move.do === 'menu') {
-      const element = list.current?.element?.querySelector(`[data-index="${focusAt}"]`)
-      if (element) openMenu(row, element.getBoundingClientRect())
-    } else if (move.do === 'clear') {
-      if (props.filter.text) props.onFilter({ ...props.filter, text: '' })
-      else if (compared !== null) onSelect(row, false)
-    } else void goToEnd()
+    switch (move.do) {
+      case 'enter':
+        onSelect(row, false)
+        return props.onEnter()
+      case 'select':
+        return onSelect(row, false)
+      case 'menu': {
+        const element = list.current?.element?.querySelector(`[data-index="${focusAt}"]`)
+        if (element) openMenu(row, element.getBoundingClientRect())
+        return
+      }
+      case 'clear':
+        if (props.filter.text) props.onFilter({ ...props.filter, text: '' })
+        else if (compared !== null) onSelect(row, false)
+        return
+      case 'end':
+        void goToEnd()
+    }
   }
-  const goToEnd = async () => {
-    if (data.pages?.more) {
-      await data.loadAll()
-      askEnd((times) => times + 1)
-    } else latestEnd.current()
-  }
-  const latestEnd = useRef(() => {})
-  latestEnd.current = () => goTo(rows.length - 1, false)
-  // The rows that were loaded for it are there in this very render.
-  const [endAsked, askEnd] = useState(0)
-  useLayoutEffect(() => {
-    if (endAsked > 0) latestEnd.current()
-  }, [endAsked])
 
-  // Another filter is another list: it is read from its top.
+  // A changed filter makes a new list, which starts at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a changed filter scrolls.
   useLayoutEffect(() => {
     const element = list.current?.element
     if (element) element.scrollTop = 0
   }, [props.filter.text, props.filter.kinds])
 
-  const pick = (row: NodeRow, index: number, extend: boolean) => {
+  const pick = (row: SelectableRow, index: number, extend: boolean) => {
     setFocusKey(row.key)
     list.current?.focusRow(index)
     onSelect(row, extend)
-    if (props.enterOnPress && !extend) props.onEnter()
+    if (props.enterOnClick && !extend) props.onEnter()
   }
   const latest = useRef({ pick, props })
   latest.current = { pick, props }
   const [actions] = useState<RowActions>(() => ({
     pick: (row, index, extend) => latest.current.pick(row, index, extend),
-    focused: (row) => setFocusKey(row.key),
+    onFocusRow: (row) => setFocusKey(row.key),
     menu: (row, anchor) => setMenu({ row, anchor }),
-    fold: (row, folded) => latest.current.props.onFold(row, folded),
+    collapse: (row, collapsed) => latest.current.props.onCollapse(row, collapsed),
     restore: (row) => latest.current.props.onRestore(row),
     undo: (row) => latest.current.props.onUndo(row)
   }))
 
-  const key = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.defaultPrevented || isTextField(event.target)) return
     if (event.target instanceof HTMLButtonElement && (event.key === 'Enter' || event.key === ' ')) return
-    const now = Date.now()
-    const going = now - typed.current.at < TYPE_AHEAD_MS ? typed.current.text : ''
-    const move = going && event.key.length === 1 ? null : moveFor(rows, focusAt, event, props.letterKeys)
-    // With nothing to clear, Escape is for what lies around the timeline.
+    const pending = typeAheadState.pending()
+    const move = pending && event.key.length === 1 ? null : timelineMove(rows, focusAt, event, props.letterKeys)
+    // With nothing to clear, Escape is left to the surrounding panes.
     if (move && 'do' in move && move.do === 'clear' && !props.filter.text && compared === null) return
     if (move) {
       event.preventDefault()
-      return act(move)
+      return perform(move)
     }
-    // Letters that are commands run as commands; the others jump to a row.
+    // Command letters are left to the command table; other letters jump to a row.
     const isLetter = event.key.length === 1 && /[\p{L}\p{N}]/u.test(event.key)
     if (!isLetter || event.metaKey || event.ctrlKey || event.altKey) return
-    if (!going && props.letterKeys && 'rupxRUPX'.includes(event.key)) return
-    typed.current = { text: going + event.key, at: now }
-    const found = typeAhead(rows, going ? focusAt - 1 : focusAt, typed.current.text)
+    if (!pending && props.letterKeys && COMMAND_LETTERS.includes(event.key)) return
+    // A longer prefix may still match the focused row.
+    const found = typeAhead(rows, pending ? focusAt - 1 : focusAt, typeAheadState.append(event.key))
     event.preventDefault()
     if (found !== null) goTo(found, false)
   }
 
   const filtered = props.filter.text !== '' || props.filter.kinds !== 'all'
-  const selectedNode = rows[at(selected)]
+  const selectedRow = rows[indexOf(selected)]
   const minute = props.now - (props.now % 60_000)
   return (
     <nav className="timeline" aria-label="Timeline" data-pane="timeline" id="timeline-pane" {...held}>
@@ -196,15 +192,7 @@ export function Timeline(props: TimelineProps) {
         onSearch={props.onSearch}
         pinUnavailable={offline}
       />
-      {props.filter.text.trim().length > 1 ? (
-        <button type="button" className="tl-everywhere" onClick={() => props.onSearch(props.filter.text.trim())}>
-          <Icon name="search" size="s" />
-          <span className="ell">
-            Search everything <span className="sr">, messages and changes, for “{props.filter.text.trim()}”</span>
-          </span>
-          <kbd>{showKeys('Mod+Enter')}</kbd>
-        </button>
-      ) : null}
+      <SearchEverything text={props.filter.text.trim()} onSearch={props.onSearch} />
       {data.loading ? <div className="loadbar" role="progressbar" aria-label="Loading the timeline" /> : null}
       {data.error && data.pages ? (
         <div className="notice warn" role="alert">
@@ -229,23 +217,22 @@ export function Timeline(props: TimelineProps) {
           className="tl-list"
           items={rows}
           keyOf={(row) => row.key}
-          heightOf={heightOf}
-          keep={focusAt}
-          onKeyDown={key}
+          heightOf={rowHeight}
+          alwaysRendered={focusAt}
+          onKeyDown={onKeyDown}
           onNearEnd={data.loadOlder}
           renderRow={(row, index) => (
             <TimelineRow
               row={row}
               index={index}
-              strokes={rails[index] ?? NO_STROKES}
-              place={places[index] ?? NO_PLACE}
+              rail={rails[index]}
+              place={positions[index] ?? UNKNOWN_POSITION}
               selected={row.key === selected}
               compared={row.key === compared}
               focusable={index === focusAt}
               root={status?.workspace.root ?? ''}
               now={isLive(row) ? props.now : minute}
-              beside={props.beside.has(row.key)}
-              undoTitle={undoTitleOf(row, status)}
+              undoLabel={undoButtonLabel(row, status)}
               actions={actions}
             />
           )}
@@ -253,13 +240,13 @@ export function Timeline(props: TimelineProps) {
       )}
       {menu ? (
         <Menu
-          label="Actions of this row"
+          label="Row actions"
           anchor={menu.anchor}
           onClose={() => setMenu(null)}
           items={rowMenu(menu.row, {
             status,
             offline,
-            comparable: isNode(selectedNode) && selectedNode.key !== menu.row.key,
+            comparable: isSelectable(selectedRow) && selectedRow.key !== menu.row.key,
             restore: () => props.onRestore(menu.row),
             undo: () => props.onUndo(menu.row),
             compare: () => onSelect(menu.row, true),
@@ -270,4 +257,34 @@ export function Timeline(props: TimelineProps) {
       {props.children}
     </nav>
   )
+}
+
+/** Offers to search the whole workspace for a filter text that is long enough. */
+function SearchEverything({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string) => void }) {
+  if (text.length < 2) return null
+  return (
+    <button type="button" className="tl-everywhere" onClick={() => onSearch(text)}>
+      <Icon name="search" size="s" />
+      <span className="ell">
+        Search everything <span className="sr">, messages and changes, for “{text}”</span>
+      </span>
+      <kbd>{showKeys('Mod+Enter')}</kbd>
+    </button>
+  )
+}
+
+/** Returns the function for the End key: loads all entries first, then moves to the last row. */
+function useGoToEnd(data: TimelineData, goToLast: () => void): () => Promise<void> {
+  const latest = useRef(goToLast)
+  latest.current = goToLast
+  const [requests, setRequests] = useState(0)
+  // Runs in the render that contains the loaded rows.
+  useLayoutEffect(() => {
+    if (requests > 0) latest.current()
+  }, [requests])
+  return async () => {
+    if (!data.pages?.more) return latest.current()
+    await data.loadAll()
+    setRequests((count) => count + 1)
+  }
 }

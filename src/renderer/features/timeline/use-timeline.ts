@@ -1,39 +1,39 @@
-/** The loaded part of a workspace's timeline: grows downwards as it is read, follows changes at the top. */
+/** The loaded part of a workspace's timeline. Pages of older entries are added on demand; changes refresh the top. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { createQuery, type Query } from '../../client/query.ts'
-import { type Page, type Pages, withNewest, withOlder } from './pages.ts'
+import { appendOlder, replaceNewest, type TimelinePage } from './pages.ts'
 
 const FIRST_PAGE = 200
 const NEXT_PAGE = 1000
-const ALL = 10_000
+const MAX_ENTRIES = 10_000
 
 export type EntryKind = TimelineEntry['kind']
 
 export interface Timeline {
-  readonly pages: Pages | null
+  readonly pages: TimelinePage | null
   readonly loading: boolean
   readonly error: ErrorShape | null
   loadOlder(): void
-  /** Loads up to 10,000 entries, for End. */
+  /** Loads up to 10,000 entries, so that End reaches the oldest one. */
   loadAll(): Promise<void>
   retry(): void
 }
 
 export function useTimeline(workspace: WorkspaceId, text: string, kinds: readonly EntryKind[] | null): Timeline {
   const { client, changes } = useDriftline()
-  const [pages, setPages] = useState<Pages | null>(null)
+  const [pages, setPages] = useState<TimelinePage | null>(null)
   const [status, setStatus] = useState<{ loading: boolean; error: ErrorShape | null }>({ loading: false, error: null })
-  const loaded = useRef<Pages | null>(null)
-  const query = useRef<Query<Page> | null>(null)
+  const loaded = useRef<TimelinePage | null>(null)
+  const query = useRef<Query<TimelinePage> | null>(null)
   const olderRunning = useRef<Promise<void> | null>(null)
   const limit = useRef(FIRST_PAGE)
   const kindKey = kinds?.join() ?? ''
 
-  const put = useCallback((next: Pages | null) => {
+  const put = useCallback((next: TimelinePage | null) => {
     loaded.current = next
     setPages(next)
   }, [])
@@ -47,57 +47,59 @@ export function useTimeline(workspace: WorkspaceId, text: string, kinds: readonl
   )
 
   useEffect(() => {
-    const mine = createQuery<Page>()
-    query.current = mine
+    const newest = createQuery<TimelinePage>()
+    query.current = newest
     limit.current = FIRST_PAGE
     let fresh = true
-    const stop = mine.subscribe(() => {
-      const state = mine.state()
+    const stop = newest.subscribe(() => {
+      const state = newest.state()
       setStatus({ loading: state.loading, error: state.error })
       if (state.current && state.data && !state.loading) {
-        put(fresh ? state.data : withNewest(loaded.current, state.data))
+        put(fresh ? state.data : replaceNewest(loaded.current, state.data))
         fresh = false
       }
     })
-    mine.ask(() => client.call('timeline.list', { ...filter(), limit: limit.current }), true)
+    newest.fetchWith(() => client.call('timeline.list', { ...filter(), limit: limit.current }), true)
     const unlisten = changes.listen(workspace, ({ kinds: changed }) => {
-      // Restores and gaps change old entries too; other changes show at the top.
-      const old = changed === null || changed.includes('restores')
-      limit.current = old ? Math.min(ALL, Math.max(FIRST_PAGE, loaded.current?.entries.length ?? 0)) : FIRST_PAGE
-      if (changed === null || changed.some((kind) => kind !== 'status')) mine.refetch()
+      // A restore or a gap in the events (null) can change old entries; other kinds only add at the top.
+      const changesOld = changed === null || changed.includes('restores')
+      limit.current = changesOld
+        ? Math.min(MAX_ENTRIES, Math.max(FIRST_PAGE, loaded.current?.entries.length ?? 0))
+        : FIRST_PAGE
+      if (changed === null || changed.some((kind) => kind !== 'status')) newest.refetch()
     })
     return () => {
       stop()
       unlisten()
-      mine.close()
+      newest.close()
     }
   }, [client, changes, workspace, filter, put])
 
   const older = useCallback(
-    async (most: number) => {
+    async (pageSize: number) => {
       const before = loaded.current?.entries.at(-1)?.id
       if (!loaded.current?.more || !before) return
-      const asked = filter()
       try {
-        const page = await client.call('timeline.list', { ...asked, limit: most, before })
+        const page = await client.call('timeline.list', { ...filter(), limit: pageSize, before })
         const now = loaded.current
-        if (now?.entries.at(-1)?.id === before) put(withOlder(now, page))
+        // The list was reset or extended meanwhile: the page no longer connects.
+        if (now?.entries.at(-1)?.id === before) put(appendOlder(now, page))
       } catch (error) {
-        // Older entries that cannot be read leave the newer ones on screen.
+        // The newer entries stay on screen.
         setStatus({ loading: false, error: toErrorShape(error) })
       }
     },
     [client, filter, put]
   )
-  /** One at a time: a page asked for while another is on its way starts where that one ends. */
-  const inTurn = useCallback(
-    (most: number) => {
-      const mine = (olderRunning.current ?? Promise.resolve()).then(() => older(most))
-      olderRunning.current = mine
-      void mine.then(() => {
-        if (olderRunning.current === mine) olderRunning.current = null
+  /** Queues a page: each one starts where the one before it ended. */
+  const queueOlder = useCallback(
+    (pageSize: number) => {
+      const done = (olderRunning.current ?? Promise.resolve()).then(() => older(pageSize))
+      olderRunning.current = done
+      void done.then(() => {
+        if (olderRunning.current === done) olderRunning.current = null
       })
-      return mine
+      return done
     },
     [older]
   )
@@ -107,9 +109,9 @@ export function useTimeline(workspace: WorkspaceId, text: string, kinds: readonl
     loading: status.loading,
     error: status.error,
     loadOlder: useCallback(() => {
-      if (!olderRunning.current) void inTurn(NEXT_PAGE)
-    }, [inTurn]),
-    loadAll: useCallback(() => inTurn(ALL), [inTurn]),
+      if (!olderRunning.current) void queueOlder(NEXT_PAGE)
+    }, [queueOlder]),
+    loadAll: useCallback(() => queueOlder(MAX_ENTRIES), [queueOlder]),
     retry: useCallback(() => query.current?.refetch(), [])
   }
 }

@@ -1,15 +1,21 @@
-/** Where the keys of the timeline lead. Pure: rows and the present index in, the next index out. */
+/** Keyboard navigation of the timeline. Pure: rows, focused index and key in; the move out. */
 import type { KeyPress } from '../../ui/keys.ts'
-import { isUnfolded, levelOf, type Row } from './rows.ts'
-import { titleOf } from './sentences.ts'
+import { entryTitle } from './sentences.ts'
+import { isExpanded, type Row, rowLevel } from './timeline-rows.ts'
 
-export type Move =
+export type TimelineMove =
   | { readonly to: number; readonly extend: boolean }
-  | { readonly fold: boolean }
+  /** Collapses or expands the focused row. */
+  | { readonly collapse: boolean }
   | { readonly do: 'enter' | 'menu' | 'select' | 'end' | 'clear' }
 
-/** What a key means on the row at `index`, null when it is not a key of the timeline. */
-export function moveFor(rows: readonly Row[], index: number, press: KeyPress, letterKeys: boolean): Move | null {
+/** The move for a key on the row at `index`, null if the timeline does not use the key. */
+export function timelineMove(
+  rows: readonly Row[],
+  index: number,
+  press: KeyPress,
+  letterKeys: boolean
+): TimelineMove | null {
   if (press.metaKey || press.ctrlKey || press.altKey) return null
   const extend = press.shiftKey
   const letter = letterKeys ? press.key.toLowerCase() : ''
@@ -17,7 +23,7 @@ export function moveFor(rows: readonly Row[], index: number, press: KeyPress, le
   if (press.key === 'ArrowUp' || letter === 'k') return step(rows, index, -1, extend)
   switch (press.key) {
     case 'Home':
-      return { to: nextNode(rows, -1, 1) ?? index, extend }
+      return { to: nextSelectable(rows, -1, 1) ?? index, extend }
     case 'End':
       return { do: 'end' }
     case 'Enter':
@@ -32,48 +38,48 @@ export function moveFor(rows: readonly Row[], index: number, press: KeyPress, le
       return press.shiftKey ? { do: 'menu' } : null
     case 'ArrowRight': {
       const row = rows[index]
-      const open = row ? isUnfolded(row) : null
+      const open = row ? isExpanded(row) : null
       if (open === null) return null
-      return open ? step(rows, index, 1, false) : { fold: false }
+      return open ? step(rows, index, 1, false) : { collapse: false }
     }
     case 'ArrowLeft': {
       const row = rows[index]
       if (!row) return null
-      if (isUnfolded(row)) return { fold: true }
-      const level = levelOf(row)
+      if (isExpanded(row)) return { collapse: true }
+      const level = rowLevel(row)
       if (level === 1) return null
-      const parent = rows.slice(0, index).findLastIndex((above) => above.kind !== 'day' && levelOf(above) < level)
+      const parent = rows.slice(0, index).findLastIndex((above) => above.kind !== 'day' && rowLevel(above) < level)
       return parent < 0 ? null : { to: parent, extend: false }
     }
   }
   return null
 }
 
-function step(rows: readonly Row[], index: number, by: 1 | -1, extend: boolean): Move {
-  return { to: nextNode(rows, index, by) ?? index, extend }
+function step(rows: readonly Row[], index: number, by: 1 | -1, extend: boolean): TimelineMove {
+  return { to: nextSelectable(rows, index, by) ?? index, extend }
 }
 
-/** Index of the next row that can be selected, null at an end. */
-function nextNode(rows: readonly Row[], index: number, by: 1 | -1): number | null {
+/** Index of the next selectable row in direction `by`, null at either end. */
+function nextSelectable(rows: readonly Row[], index: number, by: 1 | -1): number | null {
   for (let i = index + by; i >= 0 && i < rows.length; i += by) if (rows[i]?.kind !== 'day') return i
   return null
 }
 
-/** First row after `index` whose text starts with what was typed, wrapping round; the row itself counts last. */
+/** First row after `index` whose text starts with `typed`; wraps around, so the row itself is tried last. */
 export function typeAhead(rows: readonly Row[], index: number, typed: string): number | null {
-  const wanted = typed.toLowerCase()
+  const prefix = typed.toLowerCase()
   for (let n = 1; n <= rows.length; n++) {
     const at = (index + n) % rows.length
-    if (textOf(rows[at]).toLowerCase().startsWith(wanted)) return at
+    if (textOf(rows[at]).toLowerCase().startsWith(prefix)) return at
   }
   return null
 }
 
 function textOf(row: Row | undefined): string {
-  if (row?.kind === 'entry') return titleOf(row.entry)
+  if (row?.kind === 'entry') return entryTitle(row.entry)
   if (row?.kind === 'turn') return row.turn?.prompt ?? ''
   if (row?.kind === 'call') return row.call.summary
   if (row?.kind === 'plan') return 'Plan'
-  if (row?.kind === 'points') return 'Checkpoints'
+  if (row?.kind === 'checkpoints') return 'Checkpoints'
   return row?.kind === 'start' ? 'Start of run' : ''
 }

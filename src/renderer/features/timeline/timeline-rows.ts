@@ -1,10 +1,10 @@
-/** The timeline as a flat list of rows: days, entries, and below the open run what it is made of. */
+/** The timeline as a flat list of rows: days, entries, and the child rows of the one run that is open. Pure. */
 
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Todo, ToolCall, Turn } from '../../../contract/conversation.ts'
 import type { RunEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { dayKey, dayName } from '../../ui/format.ts'
-import type { RailPoint } from './rail.ts'
+import type { RailRow } from './rail.ts'
 
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly label: string; readonly at: number }
@@ -12,15 +12,15 @@ export type Row =
   | TurnRow
   | CallRow
   | { readonly kind: 'plan'; readonly key: string; readonly run: RunEntry; readonly todos: readonly Todo[] }
-  | PointsRow
-  | PointRow
+  | CheckpointsRow
+  | CheckpointRow
   | { readonly kind: 'start'; readonly key: string; readonly run: RunEntry }
 
 export interface TurnRow {
   readonly kind: 'turn'
   readonly key: string
   readonly run: RunEntry
-  /** null: known by number only, its details are on their way. */
+  /** null while its details are loading: only the number of turns is known. */
   readonly turn: Turn | null
   readonly calls: number
   /** Its tool calls are shown. */
@@ -35,44 +35,44 @@ export interface CallRow {
   readonly call: ToolCall
 }
 
-/** All checkpoints of a run but its start, as one row until it is opened. */
-export interface PointsRow {
-  readonly kind: 'points'
+/** Groups the checkpoints of a run, except its start. */
+export interface CheckpointsRow {
+  readonly kind: 'checkpoints'
   readonly key: string
   readonly run: RunEntry
   readonly count: number
   readonly open: boolean
 }
 
-export interface PointRow {
-  readonly kind: 'point'
+export interface CheckpointRow {
+  readonly kind: 'checkpoint'
   readonly key: string
   readonly run: RunEntry
-  readonly point: Checkpoint
-  /** Target of the checkpoint before it in this run. */
+  readonly checkpoint: Checkpoint
+  /** Target of the previous checkpoint of the run, or of its start. */
   readonly before: string
 }
 
-/** A row a person can select. */
-export type NodeRow = Exclude<Row, { kind: 'day' }>
+/** Every row except the day headings. */
+export type SelectableRow = Exclude<Row, { kind: 'day' }>
 
 export interface OpenRun {
   readonly run: string
-  /** null while its details are on their way. */
+  /** null while the details are loading. */
   readonly turns: readonly Turn[] | null
   readonly calls?: readonly ToolCall[]
   readonly todos?: readonly Todo[]
   readonly checkpoints?: readonly Checkpoint[]
-  /** Keys of the rows in it that are open. */
-  readonly unfolded?: ReadonlySet<string>
+  /** Keys of its child rows that are expanded. */
+  readonly expanded?: ReadonlySet<string>
 }
 
-const MOST_PLACEHOLDERS = 50
-/** Fewer checkpoints than this say nothing that the turns do not say. */
-const FEWEST_POINTS = 2
+const MAX_PLACEHOLDERS = 50
+/** A single checkpoint repeats what the turns show, so it gets no row. */
+const MIN_CHECKPOINTS_SHOWN = 2
 
-/** Rows for entries that are newest first. A run with a single turn without tool calls shows no turn row: the run says the same. */
-export function rowsOf(entries: readonly TimelineEntry[], open: OpenRun | null, now: number): Row[] {
+/** Rows for `entries`, newest first. A run with one turn and no tool calls gets no turn row, which would repeat the run. */
+export function timelineRows(entries: readonly TimelineEntry[], open: OpenRun | null, now: number): Row[] {
   const rows: Row[] = []
   let day = ''
   for (const entry of entries) {
@@ -83,15 +83,15 @@ export function rowsOf(entries: readonly TimelineEntry[], open: OpenRun | null, 
     }
     const isOpen = entry.kind === 'run' && open?.run === entry.id
     rows.push({ kind: 'entry', key: entry.id, entry, open: isOpen })
-    if (isOpen) rows.push(...below(entry, open))
+    if (isOpen) rows.push(...childRows(entry, open))
   }
   return rows
 }
 
-function below(run: RunEntry, open: OpenRun): Row[] {
-  const { turns, calls = [], todos = [], unfolded } = open
+function childRows(run: RunEntry, open: OpenRun): Row[] {
+  const { turns, calls = [], todos = [], expanded } = open
   const rows: Row[] = []
-  // Down is back in time: what is still to be done stands above what was done.
+  // Rows go back in time from top to bottom, so the plan is above the turns.
   if (todos.length > 0) rows.push({ kind: 'plan', key: `${run.id}-plan`, run, todos })
   if (turns) {
     const newestFirst = [...turns].sort((a, b) => b.startSeq - a.startSeq || b.at - a.at)
@@ -99,83 +99,86 @@ function below(run: RunEntry, open: OpenRun): Row[] {
       for (const [i, turn] of newestFirst.entries()) {
         const key = turnKey(run, newestFirst.length - i)
         const own = calls.filter((call) => call.turn === turn.id)
-        const isOpen = unfolded?.has(key) === true && own.length > 0
+        const isOpen = expanded?.has(key) === true && own.length > 0
         rows.push({ kind: 'turn', key, run, turn, calls: own.length, open: isOpen })
         if (isOpen)
           rows.push(...own.toReversed().map((call): CallRow => ({ kind: 'call', key: call.id, run, turn, call })))
       }
     }
   } else if (run.turns > 1) {
-    for (let i = 0; i < Math.min(run.turns, MOST_PLACEHOLDERS); i++) {
+    for (let i = 0; i < Math.min(run.turns, MAX_PLACEHOLDERS); i++) {
       rows.push({ kind: 'turn', key: turnKey(run, run.turns - i), run, turn: null, calls: 0, open: false })
     }
   }
-  rows.push(...points(run, open))
+  rows.push(...checkpointRows(run, open))
   rows.push({ kind: 'start', key: `${run.id}:start`, run })
   return rows
 }
 
-function points(run: RunEntry, { checkpoints = [], unfolded }: OpenRun): Row[] {
-  const after = checkpoints.filter(({ reason }) => reason !== 'run_start')
-  if (after.length < FEWEST_POINTS) return []
-  const key = `${run.id}-points`
-  const isOpen = unfolded?.has(key) === true
-  const head: PointsRow = { kind: 'points', key, run, count: after.length, open: isOpen }
+function checkpointRows(run: RunEntry, { checkpoints = [], expanded }: OpenRun): Row[] {
+  const afterStart = checkpoints.filter(({ reason }) => reason !== 'run_start')
+  if (afterStart.length < MIN_CHECKPOINTS_SHOWN) return []
+  const key = `${run.id}-checkpoints`
+  const isOpen = expanded?.has(key) === true
+  const head: CheckpointsRow = { kind: 'checkpoints', key, run, count: afterStart.length, open: isOpen }
   if (!isOpen) return [head]
   const all = checkpoints.map(
-    (point, i): PointRow => ({
-      kind: 'point',
-      key: point.id,
+    (checkpoint, i): CheckpointRow => ({
+      kind: 'checkpoint',
+      key: checkpoint.id,
       run,
-      point,
+      checkpoint,
       before: checkpoints[i - 1]?.id ?? `${run.id}:start`
     })
   )
-  const reasons = [...new Set(after.map(({ reason }) => reason))]
-  return [head, ...reasons.flatMap((reason) => all.filter(({ point }) => point.reason === reason).toReversed())]
+  const reasons = [...new Set(afterStart.map(({ reason }) => reason))]
+  return [
+    head,
+    ...reasons.flatMap((reason) => all.filter(({ checkpoint }) => checkpoint.reason === reason).toReversed())
+  ]
 }
 
-/** By number from the first turn: the row that waits for its details is the row that shows them. */
+/** Numbered from the first turn, so that a placeholder keeps its key (and focus) when its details arrive. */
 function turnKey(run: RunEntry, number: number): string {
   return `${run.id}-turn-${number}`
 }
 
-export function heightOf(row: Row): number {
+export function rowHeight(row: Row): number {
   return row.kind === 'entry' ? 48 : 28
 }
 
 /** Depth in the tree, from 1. */
-export function levelOf(row: Row | undefined): number {
+export function rowLevel(row: Row | undefined): number {
   if (!row || row.kind === 'entry' || row.kind === 'day') return 1
-  return row.kind === 'call' || row.kind === 'point' ? 3 : 2
+  return row.kind === 'call' || row.kind === 'checkpoint' ? 3 : 2
 }
 
-/** Whether the rows below it are shown; null when it has none. */
-export function isUnfolded(row: Row): boolean | null {
+/** Whether the child rows are shown; null for a row without children. */
+export function isExpanded(row: Row): boolean | null {
   if (row.kind === 'entry') return row.entry.kind === 'run' ? row.open : null
   if (row.kind === 'turn') return row.calls > 0 ? row.open : null
-  return row.kind === 'points' ? row.open : null
+  return row.kind === 'checkpoints' ? row.open : null
 }
 
-/** The turn a row is or belongs to; null for others, and while its details are on their way. */
-export function turnOfNode(row: NodeRow | null): Turn | null {
+/** The turn a row is or belongs to; null for other rows and while its details are loading. */
+export function turnOf(row: SelectableRow | null): Turn | null {
   return row?.kind === 'turn' || row?.kind === 'call' ? row.turn : null
 }
 
-/** A row as the line sees it. */
-export function railPoint(row: Row): RailPoint {
+/** Reduces a row to what the rail needs. */
+export function toRailRow(row: Row): RailRow {
   const entry = row.kind === 'entry' ? row.entry : row.kind === 'day' ? null : row.run
   const isEntry = row.kind === 'entry'
   const restore = isEntry && row.entry.kind === 'restore' ? row.entry : null
-  const isThere = restore !== null && !restore.undone && (restore.state === 'done' || restore.state === 'partial')
+  const inForce = restore !== null && !restore.undone && (restore.state === 'done' || restore.state === 'partial')
   return {
     kind: row.kind === 'day' ? 'day' : entry?.kind === 'drift' ? 'outside' : restore ? 'restore' : 'node',
-    height: heightOf(row),
-    level: levelOf(row),
+    height: rowHeight(row),
+    level: rowLevel(row),
     seq: entry?.seq ?? 0,
-    takenBack: entry?.kind === 'run' && entry.takenBack,
-    unfolded: isEntry && row.open,
+    undone: entry?.kind === 'run' && entry.takenBack,
+    expanded: isEntry && row.open,
     open: entry?.kind === 'drift' && entry.state === 'open',
-    backTo: isThere ? restore.toSeq : null
+    restoredTo: inForce ? restore.toSeq : null
   }
 }

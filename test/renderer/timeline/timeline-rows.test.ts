@@ -1,0 +1,192 @@
+/** Timeline rows, their positions in the tree, keyboard navigation, and merging of pages. */
+import { describe, expect, test } from 'vitest'
+import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
+import type { Turn } from '../../../src/contract/conversation.ts'
+import { appendOlder, replaceNewest } from '../../../src/renderer/features/timeline/pages.ts'
+import { restoreAction } from '../../../src/renderer/features/timeline/row-actions.ts'
+import { diffQueryOf } from '../../../src/renderer/features/timeline/row-targets.ts'
+import { entrySentence } from '../../../src/renderer/features/timeline/sentences.ts'
+import { timelineMove, typeAhead } from '../../../src/renderer/features/timeline/timeline-keys.ts'
+import { type SelectableRow, timelineRows } from '../../../src/renderer/features/timeline/timeline-rows.ts'
+import { treePositions } from '../../../src/renderer/features/timeline/tree-positions.ts'
+import { press } from '../commands/press.ts'
+import { call as makeCall } from '../conversation/make.ts'
+import { drift, makePoint, NOON, restore, run } from './make.ts'
+
+const turn = (id: string, startSeq: number): Turn => ({
+  id,
+  prompt: id,
+  at: NOON,
+  endedAt: null,
+  startSeq,
+  files: 1,
+  session: null,
+  message: null
+})
+
+describe('rows', () => {
+  test('entries are grouped by day; the open run shows its turns, newest first, and its start', () => {
+    const entries = [run('b', 20, { turns: 2 }), run('a', 10, { at: NOON - 86_400_000 })]
+    const rows = timelineRows(entries, { run: 'b', turns: [turn('t1', 20), turn('t2', 25)] }, NOON)
+    expect(rows.map(({ key }) => key)).toEqual([
+      'day-2026-11-20',
+      'b',
+      'b-turn-2',
+      'b-turn-1',
+      'b:start',
+      'day-2026-11-19',
+      'a'
+    ])
+    expect(rows[0]).toMatchObject({ label: 'Today' })
+    expect(rows[5]).toMatchObject({ label: 'Yesterday' })
+  })
+
+  test('placeholders of turns keep their keys when the turns are loaded, so that nothing jumps', () => {
+    const entries = [run('b', 20, { turns: 3 })]
+    const before = timelineRows(entries, { run: 'b', turns: null }, NOON)
+    const after = timelineRows(entries, { run: 'b', turns: [turn('1', 1), turn('2', 2), turn('3', 3)] }, NOON)
+    expect(before.map(({ key }) => key)).toEqual(after.map(({ key }) => key))
+  })
+
+  test('a run with tool calls shows a collapsed turn; expanded, its newest call is first', () => {
+    const call = (id: string, turnId: string) => makeCall(id, 'Edit', 0, { turn: turnId })
+    const turns = [turn('t1', 20), turn('t2', 25)]
+    const calls = [call('a', 't1'), call('b', 't2'), call('c', 't2')]
+    const keys = (expanded: string[]) =>
+      timelineRows([run('b', 20)], { run: 'b', turns, calls, expanded: new Set(expanded) }, NOON).map(({ key }) => key)
+    expect(keys([]).slice(2)).toEqual(['b-turn-2', 'b-turn-1', 'b:start'])
+    expect(keys(['b-turn-2']).slice(2)).toEqual(['b-turn-2', 'c', 'b', 'b-turn-1', 'b:start'])
+    expect(timelineRows([run('b', 20)], { run: 'b', turns: [turn('t1', 20)], calls: [calls[0]!] }, NOON)).toHaveLength(
+      4
+    )
+  })
+
+  test('checkpoints are one row; expanded, they are grouped by reason, newest first, each with its predecessor', () => {
+    const point = (id: string, reason: Checkpoint['reason'], seq: number) => makePoint(id, reason, seq)
+    const checkpoints = [
+      point('c0', 'run_start', 1),
+      point('c1', 'end_of_turn', 2),
+      point('c2', 'pre_write', 3),
+      point('c3', 'end_of_turn', 4)
+    ]
+    const rows = (expanded: string[]) =>
+      timelineRows([run('b', 20)], { run: 'b', turns: [], checkpoints, expanded: new Set(expanded) }, NOON).slice(2)
+    expect(rows([]).map(({ key }) => key)).toEqual(['b-checkpoints', 'b:start'])
+    const open = rows(['b-checkpoints'])
+    expect(open.map(({ key }) => key)).toEqual(['b-checkpoints', 'c3', 'c1', 'c2', 'b:start'])
+    expect(open[1]).toMatchObject({ before: 'c2' })
+    expect(diffQueryOf(open[1] as SelectableRow, null)).toEqual({ target: 'c2', to: 'c3' })
+    expect(restoreAction(open[1] as SelectableRow)).toEqual({
+      label: 'Restore to here…',
+      request: { kind: 'restore', target: 'c3' },
+      disabledReason: null
+    })
+  })
+
+  test('a plan is above the turns; a tool call shows the diff of its turn', () => {
+    const todos = [{ text: 'Round', status: 'in_progress' as const }]
+    const calls = [makeCall('a', 'Edit', 0)]
+    const open = { run: 'b', turns: [turn('t1', 20)], calls, todos, expanded: new Set(['b-turn-1']) }
+    const rows = timelineRows([run('b', 20)], open, NOON)
+    expect(rows.map(({ kind }) => kind)).toEqual(['day', 'entry', 'plan', 'turn', 'call', 'start'])
+    expect(diffQueryOf(rows[4] as SelectableRow, null)).toEqual({ target: 't1', scope: 'turn' })
+    expect(treePositions(rows, 9).slice(1)).toEqual([
+      { level: 1, size: 9, position: 1 },
+      { level: 2, size: 3, position: 1 },
+      { level: 2, size: 3, position: 2 },
+      { level: 3, size: 1, position: 1 },
+      { level: 2, size: 3, position: 3 }
+    ])
+  })
+
+  test('1,000 tool calls take less than 200 ms', () => {
+    const calls = Array.from({ length: 1000 }, (_, i) => makeCall(`c${i}`, 'Bash', i))
+    const open = { run: 'b', turns: [turn('t1', 20)], calls, expanded: new Set(['b-turn-1']) }
+    const from = performance.now()
+    const rows = timelineRows([run('b', 20)], open, NOON)
+    expect(rows).toHaveLength(1004)
+    expect(treePositions(rows, 1)[500]).toEqual({ level: 3, size: 1000, position: 498 })
+    expect(performance.now() - from).toBeLessThan(200)
+  })
+
+  test('every row has a level, a number of siblings and a number of its own', () => {
+    const rows = timelineRows([run('b', 20), run('a', 10)], { run: 'b', turns: [] }, NOON)
+    expect(treePositions(rows, 500).slice(1)).toEqual([
+      { level: 1, size: 500, position: 1 },
+      { level: 2, size: 1, position: 1 },
+      { level: 1, size: 500, position: 2 }
+    ])
+  })
+
+  test('a row reads as a sentence', () => {
+    expect(entrySentence(run('Add tax', 1, { at: NOON, files: 7, added: 128, deleted: 41 }), NOON)).toBe(
+      'Run, Claude Code, Add tax, 12:00, 7 files, 128 added, 41 removed, ended.'
+    )
+    expect(entrySentence(drift('d', 1), NOON)).toBe('1 file changed outside, a.ts, 12:00, to review.')
+    expect(entrySentence(restore('r', 1, 0, { undone: true }), NOON)).toMatch(/, undone\.$/)
+  })
+})
+
+describe('keys', () => {
+  const rows = timelineRows([run('b', 20), run('a', 10, { at: NOON - 86_400_000 })], { run: 'b', turns: [] }, NOON)
+
+  test('arrows, J and K skip day headings; Shift extends the selection', () => {
+    expect(timelineMove(rows, 2, press('ArrowDown'), true)).toEqual({ to: 4, extend: false })
+    expect(timelineMove(rows, 4, press('Shift+K'), true)).toEqual({ to: 2, extend: true })
+    expect(timelineMove(rows, 4, press('j'), true)).toEqual({ to: 4, extend: false })
+  })
+
+  test('single letters do nothing when they are turned off', () => {
+    expect(timelineMove(rows, 2, press('j'), false)).toBeNull()
+    expect(timelineMove(rows, 2, press('ArrowUp'), false)).not.toBeNull()
+  })
+
+  test('Left collapses a run or moves to the parent; Right expands it or moves to its first child', () => {
+    expect(timelineMove(rows, 1, press('ArrowLeft'), true)).toEqual({ collapse: true })
+    expect(timelineMove(rows, 2, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
+    expect(timelineMove(rows, 4, press('ArrowRight'), true)).toEqual({ collapse: false })
+    expect(timelineMove(rows, 1, press('ArrowRight'), true)).toEqual({ to: 2, extend: false })
+  })
+
+  test('Right expands a turn with tool calls; Left collapses it, or moves from a call to its turn', () => {
+    const calls = [makeCall('x', 'Edit', 0)]
+    const at = (expanded: string[]) =>
+      timelineRows([run('b', 20)], { run: 'b', turns: [turn('t1', 20)], calls, expanded: new Set(expanded) }, NOON)
+    expect(timelineMove(at([]), 2, press('ArrowRight'), true)).toEqual({ collapse: false })
+    const open = at(['b-turn-1'])
+    expect(timelineMove(open, 2, press('ArrowLeft'), true)).toEqual({ collapse: true })
+    expect(timelineMove(open, 3, press('ArrowLeft'), true)).toEqual({ to: 2, extend: false })
+    expect(timelineMove(open, 2, press('ArrowRight'), true)).toEqual({ to: 3, extend: false })
+    expect(timelineMove(open, 4, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
+  })
+
+  test('typed letters jump to the next matching title and wrap around', () => {
+    expect(typeAhead(rows, 1, 'a')).toBe(4)
+    expect(typeAhead(rows, 4, 'b')).toBe(1)
+    expect(typeAhead(rows, 1, 'zzz')).toBeNull()
+  })
+})
+
+describe('pages', () => {
+  const page = (ids: readonly string[], more: boolean) => ({
+    entries: ids.map((id, i) => run(id, 100 - i)),
+    more,
+    total: 9
+  })
+  const ids = (pages: { entries: readonly { id: string }[] }) => pages.entries.map(({ id }) => id).join('')
+
+  test('a new first page keeps the older entries', () => {
+    const loaded = page([...'defgh'], true)
+    expect(ids(replaceNewest(loaded, page([...'cdef'], true)))).toBe('cdefgh')
+  })
+
+  test('a first page that does not connect to the loaded entries replaces them, so that none is missing in between', () => {
+    expect(ids(replaceNewest(page([...'fgh'], false), page([...'abc'], true)))).toBe('abc')
+  })
+
+  test('older entries are added once', () => {
+    const pages = appendOlder(page([...'abc'], true), page([...'cde'], false))
+    expect(ids(pages)).toBe('abcde')
+    expect(pages.more).toBe(false)
+  })
+})
