@@ -1,8 +1,8 @@
 /** Appends what was observed to the log: the one place where Edits are made. Call inside a write transaction. */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
 import { prepareCached } from '../db/transaction.ts'
-import { createWorkspaceFs, foldersAbove, parentOf } from '../files/workspace-fs.ts'
 import { isRacy, lstatSignature, type Signature, sameSignature, withoutListing } from '../files/signature.ts'
+import { createWorkspaceFs, foldersAbove, parentOf } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
 import type { Head } from '../store/heads.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'

@@ -3,9 +3,9 @@
  * memory and its load end with it.
  */
 import { bumpRev, write } from '../db/transaction.ts'
-import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
 import { snapshotContents } from './snapshot-contents.ts'
 import { snapshotNames } from './snapshot-names.ts'
+import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
 
 /** Copies every covered path that has no recorded version yet; may be run again after it was stopped. */
 export async function takeInitialSnapshot(options: SnapshotOptions): Promise<void> {

@@ -9,13 +9,14 @@ export interface Limit {
   /** Bytes; less than 0: nothing is kept, an empty file neither. */
   readonly limit: number
   /** What a file above it is called. */
-  readonly over: Extract<NotStoredReason, 'too-large' | 'ignored' | 'never'>
+  readonly overLimit: Extract<NotStoredReason, 'too-large' | 'ignored' | 'never'>
 }
 
 /** `decided`: it was kept before, so that being ignored no longer counts (LG-5). */
 export function limitOf(rules: CoverRules, path: string, decided = false): Limit {
-  if (rules.neverStores(path)) return { limit: -1, over: 'never' }
+  if (rules.neverStores(path)) return { limit: -1, overLimit: 'never' }
   const { sizeLimit } = rules
-  if (!decided && rules.ignoresFile(path)) return { limit: Math.min(IGNORED_SIZE_LIMIT, sizeLimit), over: 'ignored' }
-  return { limit: sizeLimit, over: 'too-large' }
+  if (!decided && rules.ignoresFile(path))
+    return { limit: Math.min(IGNORED_SIZE_LIMIT, sizeLimit), overLimit: 'ignored' }
+  return { limit: sizeLimit, overLimit: 'too-large' }
 }

@@ -1,8 +1,8 @@
 /** Looks at one path and takes what the log needs of it: its state, and its bytes in memory or already in the store. */
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
-import type { WorkspaceFs } from '../files/workspace-fs.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
+import type { WorkspaceFs } from '../files/workspace-fs.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import type { Content } from '../store/content.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
@@ -25,7 +25,7 @@ export interface ObserveOptions {
   /** Bytes; Infinity for guards (RS-9). */
   readonly limit: number
   /** What a file above it is called. */
-  readonly over?: Limit['over']
+  readonly overLimit?: Limit['overLimit']
   /** Paths that are boundaries or ignored folders: recorded by name only. */
   readonly folderReason: NotStoredReason | null
 }
@@ -60,7 +60,7 @@ export function observe(fs: WorkspaceFs, content: Content, path: string, options
     case 'changing':
       return state(path, read.signature, fileWithout('changing', read.signature))
     case 'too-large':
-      return state(path, read.signature, fileWithout(options.over ?? 'too-large', read.signature))
+      return state(path, read.signature, fileWithout(options.overLimit ?? 'too-large', read.signature))
     case 'folder':
       return state(path, read.signature, {
         ...ABSENT,

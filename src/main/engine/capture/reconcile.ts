@@ -1,12 +1,17 @@
-/** Brings the log up to the disk: scan, read what moved, append in bounded transactions, note which folders were listed. */
+/**
+ * Brings the log up to the disk: scans, reads what may have changed, appends edits in bounded transactions, and records which
+ * folders were listed completely. The caller holds the workspace's lock.
+ */
 import { bumpRev, write } from '../db/transaction.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Store } from '../store/open-store.ts'
 import { type AuthorOf, append, isSettled } from './append.ts'
 import type { CoverRules } from './cover-rules.ts'
+import type { FindingSteps } from './findings.ts'
 import { type Observation, observe, observeUnstable } from './observe.ts'
-import { createScanner, type Finding, type ScanNotes } from './scan.ts'
+import { createScanner } from './scan.ts'
+import type { ScanNotes } from './scan-notes.ts'
 
 /** What recording one folder needs to know. */
 export interface RecordingContext {
@@ -18,37 +23,45 @@ export interface RecordingContext {
   now(): number
 }
 
+/** `paths` are compared by themselves, `trees` with everything below them. */
 export type Scope = 'all' | { readonly paths: Iterable<string>; readonly trees: Iterable<string> }
 
 export interface Reconciled {
   readonly edits: readonly { readonly seq: number; readonly path: string }[]
   readonly notes: ScanNotes
-  /** Paths that kept changing while they were read. */
+  /** Paths that changed each time they were read. */
   readonly unstable: readonly string[]
-  /** Some were of an unfinished restore and were left alone. */
+  /** Some paths belong to an unfinished restore and were not recorded. */
   readonly skipped: boolean
 }
 
 export interface ReconcileOptions {
-  /** [RS-7] Paths of unfinished restores, which nobody records. Asked in each transaction: one may have begun, in any process, since they were looked at. */
+  /**
+   * [RS-7] Paths of unfinished restores, which are not recorded. Called in each transaction, because any process may have
+   * begun a restore since the paths were read.
+   */
   readonly skip?: () => ReadonlySet<string>
+  /** Trust no stat: read every path of the scope. */
   readonly deep?: boolean
+  /** [CP-1] Paths a tool names: recorded even where everything else is ignored. */
   readonly named?: ReadonlySet<string>
-  /** Asked before anything is recorded as gone: false drops what was seen, because the whole folder went away meanwhile. */
+  /** Called before a path is recorded as absent; false drops all observations, because the whole folder vanished meanwhile. */
   readonly isFolderPresent?: () => boolean
-  /** What goes with the Edits: called in each transaction that appended some, after them. */
+  /** Called in each transaction that appended edits, after them. */
   readonly onAppended?: () => void
 }
 
-/** Bytes gathered before a transaction is made, and how long the thread is kept before others get a turn. */
+/** A transaction is written when this much is gathered. */
 const BATCH_BYTES = 16 * 1024 * 1024
 const BATCH_PATHS = 2000
+/** How long the thread is kept before other work gets a turn. */
 const SLICE_MS = 12
+/** How often a path that changes while it is recorded is read. */
 const ROUNDS = 3
 
 /**
- * Compares `scope` with the log and appends what differs, made by whoever `author` says (asked inside the transaction,
- * so it sees the runs open at that moment). The caller holds the workspace's lock.
+ * Compares `scope` with the log and appends what differs. `author` is called inside each transaction, so it sees the runs that
+ * are open at that moment.
  */
 export async function reconcile(
   context: RecordingContext,
@@ -57,133 +70,162 @@ export async function reconcile(
   options: ReconcileOptions = {}
 ): Promise<Reconciled> {
   const { store, root } = context
-  const scanner = createScanner({
+  const scanOptions = {
     root,
     records: store.records,
     rules: context.rules,
     boundaries: context.boundaries,
-    deep: options.deep ?? false,
     ...(options.named ? { named: options.named } : {})
-  })
-  const edits: { seq: number; path: string }[] = []
-  let stale: string[] = []
+  }
+  const scanner = createScanner({ ...scanOptions, deep: options.deep ?? false })
   const startedAt = context.now()
+  const batch = createBatch(context, author, options, startedAt)
   const pause = createTimeSlicer(SLICE_MS)
 
-  const batch: Observation[] = []
-  let bytes = 0
-  let left = false
-  let skipped = false
-  const recordable = (): Observation[] => {
-    const skip = options.skip?.()
-    const kept = batch.filter((observation) => !skip?.has(observation.path))
-    if (kept.length < batch.length) skipped = true
-    return kept
-  }
-  const flush = (): void => {
-    if (batch.length === 0) return
-    if (batch.some((observation) => observation.version.kind === 'absent') && options.isFolderPresent?.() === false) left = true
-    // From then on nothing that was seen can be trusted.
-    if (left) batch.length = 0
-    const done = write(store.db, () => {
-      const done = append(store, root, recordable(), once(author), startedAt, context.now())
-      if (done.edits.length > 0) {
-        options.onAppended?.()
-        bumpRev(store.db)
+  /** Reads what the steps find. A new WorkspaceFs each time, because it remembers which folders are real. */
+  const read = async (steps: FindingSteps, fs = createWorkspaceFs(root)): Promise<void> => {
+    for (const finding of steps) {
+      if (finding) {
+        const observation = observe(fs, store.content, finding.path, finding)
+        if (!isSettled(store, observation)) batch.add(observation)
       }
-      return done
-    })
-    edits.push(...done.edits)
-    stale.push(...done.stale)
-    batch.length = 0
-    bytes = 0
-  }
-  let fs = createWorkspaceFs(root)
-  const take = (found: Finding): void => {
-    const observation = observe(fs, store.content, found.path, found)
-    if (isSettled(store, observation)) return
-    batch.push(observation)
-    bytes += observation.bytes?.length ?? 0
-    if (bytes >= BATCH_BYTES || batch.length >= BATCH_PATHS) flush()
-  }
-  const drain = async (findings: Generator<Finding | null>): Promise<void> => {
-    for (const found of findings) {
-      if (found) take(found)
       const wait = pause()
       if (wait) await wait
     }
   }
 
-  if (scope === 'all') await drain(scanner.tree(''))
+  const fs = createWorkspaceFs(root)
+  if (scope === 'all') await read(scanner.tree(''), fs)
   else {
-    await drain(scanner.paths(scope.paths))
+    await read(scanner.paths(scope.paths), fs)
     for (const tree of scope.trees) {
-      await drain(scanner.paths([tree]))
-      await drain(scanner.tree(tree))
+      await read(scanner.paths([tree]), fs)
+      await read(scanner.tree(tree), fs)
     }
   }
-  flush()
+  batch.flush()
+  // [LG-6] What changed between reading and recording is read again.
+  let stale = batch.takeStale()
   for (let round = 1; stale.length > 0 && round < ROUNDS; round++) {
-    const again = stale
-    stale = []
-    fs = createWorkspaceFs(root)
-    await drain(
-      createScanner({
-        root,
-        records: store.records,
-        rules: context.rules,
-        boundaries: context.boundaries,
-        ...(options.named ? { named: options.named } : {})
-      }).paths(again)
-    )
-    flush()
+    await read(createScanner(scanOptions).paths(stale))
+    batch.flush()
+    stale = batch.takeStale()
   }
-  // [CP-2] [CP-3] It never held still: that is what is recorded, so that no position silently holds something older.
-  fs = createWorkspaceFs(root)
-  for (const path of stale) {
-    const one = observeUnstable(fs, path)
-    if (one) batch.push(one)
-  }
+  // [CP-2] [CP-3] Still changing: recorded as such, so that no position silently holds an older version.
   const unstable = stale
-  stale = []
-  flush()
-  if (stale.length === 0 && !left) noteListings(store, scanner.notes, startedAt)
-  return { edits, notes: scanner.notes, unstable, skipped }
+  const lastFs = createWorkspaceFs(root)
+  for (const path of unstable) {
+    const observation = observeUnstable(lastFs, path)
+    if (observation) batch.add(observation)
+  }
+  batch.flush()
+  if (batch.takeStale().length === 0 && !batch.folderVanished()) recordListings(store, scanner.notes, startedAt)
+  return { edits: batch.edits, notes: scanner.notes, unstable, skipped: batch.skipped() }
 }
 
-/** Folders whose every name is recorded now: the next scan need not read them again, and what is new in them was absent before (LG-5). */
-function noteListings(store: Store, notes: ScanNotes, seen: number): void {
+interface Batch {
+  readonly edits: readonly { readonly seq: number; readonly path: string }[]
+  /** Adds an observation; flushes a full batch. */
+  add(observation: Observation): void
+  /** Appends what was gathered in one transaction. */
+  flush(): void
+  /** Paths that changed between reading and recording, since the last call. */
+  takeStale(): string[]
+  folderVanished(): boolean
+  skipped(): boolean
+}
+
+/** Gathers observations and appends them in transactions of bounded size. */
+function createBatch(
+  context: RecordingContext,
+  author: () => AuthorOf,
+  { skip, isFolderPresent, onAppended }: ReconcileOptions,
+  startedAt: number
+): Batch {
+  const { store, root } = context
+  const edits: { seq: number; path: string }[] = []
+  const gathered: Observation[] = []
+  let stale: string[] = []
+  let bytes = 0
+  let folderVanished = false
+  let skipped = false
+
+  const recordable = (): Observation[] => {
+    const excluded = skip?.()
+    const kept = gathered.filter((observation) => !excluded?.has(observation.path))
+    if (kept.length < gathered.length) skipped = true
+    return kept
+  }
+  const flush = (): void => {
+    if (gathered.length === 0) return
+    if (gathered.some((observation) => observation.version.kind === 'absent') && isFolderPresent?.() === false)
+      folderVanished = true
+    // From then on no observation can be trusted.
+    if (folderVanished) gathered.length = 0
+    const appended = write(store.db, () => {
+      const appended = append(store, root, recordable(), once(author), startedAt, context.now())
+      if (appended.edits.length > 0) {
+        onAppended?.()
+        bumpRev(store.db)
+      }
+      return appended
+    })
+    edits.push(...appended.edits)
+    stale.push(...appended.stale)
+    gathered.length = 0
+    bytes = 0
+  }
+
+  return {
+    edits,
+    add: (observation) => {
+      gathered.push(observation)
+      bytes += observation.bytes?.length ?? 0
+      if (bytes >= BATCH_BYTES || gathered.length >= BATCH_PATHS) flush()
+    },
+    flush,
+    takeStale: () => {
+      const paths = stale
+      stale = []
+      return paths
+    },
+    folderVanished: () => folderVanished,
+    skipped: () => skipped
+  }
+}
+
+/**
+ * [LG-5] Marks folders whose every name is recorded now: the next scan need not list them, and a new name in them was absent
+ * before. Only after all edits of the scan are written, so that a process that dies leaves no folder marked too early.
+ */
+function recordListings(store: Store, notes: ScanNotes, statAt: number): void {
   if (notes.listed.length === 0) return
   const { records } = store
   write(store.db, () => {
     for (const { path, signature } of notes.listed) {
       const head = records.head(path)
       if (!head) continue
+      // The root has a row from the start, but no version before its first listing.
       if (path === '' && head.version === null) {
-        records.setHead(
-          head.id,
-          records.addVersion(
-            { kind: 'dir', size: 0, mode: signature.mode, hash: null, target: null, notStored: null },
-            null
-          ),
-          0,
-          signature,
-          seen
+        const version = records.addVersion(
+          { kind: 'dir', size: 0, mode: signature.mode, hash: null, target: null, notStored: null },
+          null
         )
+        records.setHead(head.id, version, 0, signature, statAt)
       }
       const kind = head.signature?.kind ?? 'dir'
       if (kind !== 'dir') continue
-      records.setSignature(head.id, { ...signature, mode: head.signature?.mode ?? signature.mode }, seen)
+      records.setSignature(head.id, { ...signature, mode: head.signature?.mode ?? signature.mode }, statAt)
       records.setCovered(head.id, true)
     }
   })
 }
 
-/** Asks who is at work when the first change of a transaction is appended, then keeps to the answer. */
+/** Calls `author` when the first edit of a transaction is appended, and keeps its answer for the others. */
 function once(author: () => AuthorOf): AuthorOf {
-  let made: AuthorOf | null = null
+  let resolved: AuthorOf | null = null
   return (path, changedAt) => {
-    made ??= author()
-    return made(path, changedAt)
+    resolved ??= author()
+    return resolved(path, changedAt)
   }
 }

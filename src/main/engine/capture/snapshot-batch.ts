@@ -1,9 +1,9 @@
 /** What passes between the first copy and its workers: many files in two transferable buffers, so that no object is cloned for an ordinary file. */
 import { createHash, type Hash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
-import { createWorkspaceFs, type WorkspaceFs, parentOf } from '../files/workspace-fs.ts'
 import type { Signature } from '../files/signature.ts'
 import { PIECE, type PieceSink, readStable, type StableRead } from '../files/stable-read.ts'
+import { createWorkspaceFs, parentOf, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import { type Packed, packInto } from '../store/codec.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
@@ -16,7 +16,7 @@ export interface SnapshotJob {
   readonly name: string
   readonly limit: number
   /** What a file above it is called. */
-  readonly over: Limit['over']
+  readonly overLimit: Limit['overLimit']
 }
 
 /** Everything but a file whose bytes were taken. */
@@ -157,7 +157,7 @@ function readJob(fs: WorkspaceFs, { name, limit }: SnapshotJob, sink: PieceSink)
 
 function withoutBytes(
   read: Exclude<StableRead, { result: 'bytes' | 'pieces' }>,
-  { limit, over }: SnapshotJob
+  { limit, overLimit }: SnapshotJob
 ): Pick<UnpackedEntry, 'version' | 'signature' | 'large'> {
   switch (read.result) {
     case 'absent':
@@ -183,7 +183,7 @@ function withoutBytes(
       }
     case 'too-large':
       if (read.signature.size <= limit) return { version: ABSENT, signature: null, large: true }
-      return notStored(read.signature, over)
+      return notStored(read.signature, overLimit)
     default:
       return notStored(read.signature, read.result)
   }

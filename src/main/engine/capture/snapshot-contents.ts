@@ -2,10 +2,10 @@
 import { bumpRev, write } from '../db/transaction.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { Store } from '../store/open-store.ts'
-import { type SnapshotBatch, type SnapshotJob, unpackBatch } from './snapshot-batch.ts'
-import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
 import { limitOf } from './limit.ts'
 import { observe } from './observe.ts'
+import { type SnapshotBatch, type SnapshotJob, unpackBatch } from './snapshot-batch.ts'
+import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
 
 const JOB_FILES = 96
 const WRITE_BYTES = 16 * 1024 * 1024

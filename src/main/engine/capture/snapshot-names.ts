@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/log.ts'
 import { write } from '../db/transaction.ts'
 import { isLosslessName } from '../files/lossless-name.ts'
-import { absoluteOf, childOf } from '../files/workspace-fs.ts'
 import { lstatSignature, type Signature, withoutListing } from '../files/signature.ts'
+import { absoluteOf, childOf } from '../files/workspace-fs.ts'
 import { errorCode, isNotFound } from '../ports/fs-errors.ts'
 import { ROOT_ID } from '../store/open-store.ts'
-import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
 import { isNeverRecorded } from './recordable-names.ts'
+import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
 
 const NAMES_PER_TRANSACTION = 1500
 

@@ -1,7 +1,7 @@
 /** What both steps of a first copy work with. */
 import type { Store } from '../store/open-store.ts'
-import type { SnapshotBatch, SnapshotJob } from './snapshot-batch.ts'
 import type { CoverRules } from './cover-rules.ts'
+import type { SnapshotBatch, SnapshotJob } from './snapshot-batch.ts'
 
 /** Runs batches of files through workers; results may come in any order. */
 export interface SnapshotPool {

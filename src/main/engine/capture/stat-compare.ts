@@ -1,70 +1,73 @@
-/** Compares the row of a path with a stat of it: may what is recorded be out of date (DR-1)? Only what is sure counts as the same. */
+/**
+ * Compares the recorded stat of a path with its stat now: may the recorded version be out of date (DR-1)? As in git's index,
+ * an equal stat stands for equal content, unless the file is racy (DR-2). Any doubt counts as changed.
+ */
 import { lstatSync, type Stats } from 'node:fs'
 import { isRacy, RACY_MS, type Signature } from '../files/signature.ts'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
-import { COVERED, CTIME, type StatRow, INO, KIND, MODE, MTIME, STAT_AT, SIZE } from '../store/stat-cache.ts'
 import type { Head } from '../store/heads.ts'
+import { COVERED, CTIME, INO, KIND, MODE, MTIME, SIZE, STAT_AT, type StatRow } from '../store/stat-cache.ts'
 
 /**
- * Nothing suggests that the recorded state is wrong. A folder's own times belong to its listing, not to its state. `deep`
- * trusts no file's stat.
+ * The recorded version needs no reading. A folder's times belong to its listing, not to its version, so they do not count
+ * here. `deep` trusts no file's stat.
  */
-export function isUnchanged(head: Head, there: Signature, deep: boolean): boolean {
-  const known = head.signature
-  if (head.version === null || !known || known.kind !== there.kind || known.mode !== there.mode) return false
-  if (there.kind === 'dir') return true
+export function isUnchanged(head: Head, stat: Signature, deep: boolean): boolean {
+  const recorded = head.signature
+  if (head.version === null || !recorded || recorded.kind !== stat.kind || recorded.mode !== stat.mode) return false
+  if (stat.kind === 'dir') return true
   return (
-    known.mtime === there.mtime &&
-    known.ctime === there.ctime &&
-    known.size === there.size &&
-    known.ino === there.ino &&
-    !isRacy(there, head.statAt) &&
+    recorded.mtime === stat.mtime &&
+    recorded.ctime === stat.ctime &&
+    recorded.size === stat.size &&
+    recorded.ino === stat.ino &&
+    !isRacy(stat, head.statAt) &&
     !deep
   )
 }
 
-/** The folder holds the names it held when all of them were recorded. */
-export function isListingUnchanged(head: Head, there: Signature): boolean {
+/** The folder holds exactly the names it held when all of them were recorded. */
+export function isListingUnchanged(head: Head, stat: Signature): boolean {
   return (
     head.covered &&
     head.signature !== null &&
-    head.signature.mtime === there.mtime &&
-    head.signature.ctime === there.ctime &&
-    head.signature.ino === there.ino &&
-    !isRacy(there, head.statAt)
+    head.signature.mtime === stat.mtime &&
+    head.signature.ctime === stat.ctime &&
+    head.signature.ino === stat.ino &&
+    !isRacy(stat, head.statAt)
   )
 }
 
-/** Numbers of kinds in rows (store-schema.ts). */
-export const GONE = 0
-export const FOLDER = 3
-/** The kind's number by the type bits of a mode. */
-const KIND_OF_TYPE: Readonly<Record<number, number>> = { 8: 1, 10: 2, 4: FOLDER }
+/** Numbers of kinds in rows (`KINDS` in store/versions.ts). */
+export const ABSENT_KIND = 0
+export const DIR_KIND = 3
+/** Kind number by the type bits of `st_mode` (`S_IFMT >> 12`): regular file, symbolic link, directory. */
+const KIND_OF_TYPE: Readonly<Record<number, number>> = { 8: 1, 10: 2, 4: DIR_KIND }
 
-/** `isUnchanged` for a bare row and a bare stat, where nothing else about the path is in question. A folder counts only while it is covered. */
-export function sameStat(row: StatRow, there: Stats): boolean {
+/** `isUnchanged` for a bare row and a bare stat. A folder counts as the same only while it is covered. */
+export function sameStat(row: StatRow, stats: Stats): boolean {
   const kind = row[KIND]
-  if (row[INO] !== there.ino || KIND_OF_TYPE[there.mode >> 12] !== kind || (there.mode & 0o7777) !== row[MODE])
+  if (row[INO] !== stats.ino || KIND_OF_TYPE[stats.mode >> 12] !== kind || (stats.mode & 0o7777) !== row[MODE])
     return false
-  return kind === FOLDER ? row[COVERED] === 1 : row[SIZE] === there.size && areTimesTrusted(row, there)
+  return kind === DIR_KIND ? row[COVERED] === 1 : row[SIZE] === stats.size && areTimesTrusted(row, stats)
 }
 
-/** [DR-2] The times are those recorded, and old enough then. For a folder that is plainly the same: so are the names in it. */
-export function areTimesTrusted(row: StatRow, there: Stats): boolean {
+/** [DR-2] The times are those recorded and were old enough then. For a folder with the same stat: its names are the same. */
+export function areTimesTrusted(row: StatRow, stats: Stats): boolean {
   return (
-    there.mtimeMs === row[MTIME] &&
-    there.ctimeMs === row[CTIME] &&
-    Math.max(there.mtimeMs, there.ctimeMs) <= row[STAT_AT] - RACY_MS
+    stats.mtimeMs === row[MTIME] &&
+    stats.ctimeMs === row[CTIME] &&
+    Math.max(stats.mtimeMs, stats.ctimeMs) <= row[STAT_AT] - RACY_MS
   )
 }
 
-/** The stat as it comes; null when there is any doubt, which a proper look then settles. */
+/** A bare lstat; null when there is any doubt, which the full comparison then settles. */
 export function statCheck(absolute: string): Stats | null {
   try {
-    return lstatSync(absolute, QUIETLY) ?? null
+    return lstatSync(absolute, NO_THROW) ?? null
   } catch (error) {
     if (isNotFound(error) || isUnreadable(error)) return null
     throw error
   }
 }
-const QUIETLY = { throwIfNoEntry: false } as const
+const NO_THROW = { throwIfNoEntry: false } as const

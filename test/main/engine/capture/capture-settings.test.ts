@@ -189,7 +189,7 @@ describe('what was kept of files that are never to be kept any more', () => {
     expect((await gc(shop, true)).versions, 'nothing is on the list').toBe(0)
     await set(shop, 'capture.never', '*.pem')
     const listed = await gc(shop, true)
-    expect(listed).toMatchObject({ versions: 3, checkpoints: [], pruned: ['key.pem: 3 kept states'] })
+    expect(listed).toMatchObject({ versions: 3, checkpoints: [], pruned: ['key.pem: 3 stored versions'] })
     expect(await leftOut(shop), 'a look lets nothing go').toEqual({})
 
     expect((await gc(shop, false)).versions).toBe(3)
@@ -245,7 +245,7 @@ describe('what was kept of files that are never to be kept any more', () => {
     writeFiles(shop.root, { 'dist/out.css': 'two', 'dist/new.css': 'new' })
     await shop.check()
     expect(await leftOut(shop)).toMatchObject({ 'dist/out.css': 'never' })
-    expect(await gc(shop, false)).toMatchObject({ versions: 1, pruned: ['dist/out.css: 1 kept state'] })
+    expect(await gc(shop, false)).toMatchObject({ versions: 1, pruned: ['dist/out.css: 1 stored version'] })
     // Protected once more.
     await set(shop, never, '')
     await set(shop, include, 'dist')

@@ -31,7 +31,7 @@ test('a full batch leaves the rest of its jobs for the next one', () => {
   using temp = tempFolder()
   const files = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`noise-${n}`, randomBytes(3 * MIB)]))
   writeFiles(temp.path, files)
-  let jobs = Object.keys(files).map((name, id) => ({ id, name, over: 'too-large' as const, limit: 50 * MIB }))
+  let jobs = Object.keys(files).map((name, id) => ({ id, name, overLimit: 'too-large' as const, limit: 50 * MIB }))
   const batches: SnapshotBatch[] = []
   const seen: string[] = []
   while (jobs.length > 0) {
