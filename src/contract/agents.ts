@@ -1,38 +1,38 @@
-/** Agents on this computer: how they are connected, what connecting changes, and whether the way is open. No I/O. */
+/** Agents on this computer: how they are connected, what connecting changes, and whether their events arrive. No I/O. */
 
-/** An agent on this computer. */
 export interface AgentState {
   readonly id: string
-  /** It seems to be installed. */
+  /** Its program or its settings folder was found. */
   readonly found: boolean
   readonly version: string | null
   readonly connected: 'yes' | 'partly' | 'no'
-  /** Whether the agent runs our hooks; null when it does not ask for trust, or cannot be told. */
+  /** Whether the agent runs our hooks; null if it has no trust setting, or the setting cannot be read. */
   readonly trusted: boolean | null
+  /** When its last hook event arrived, ms UTC. */
   readonly lastEventAt: number | null
-  /** The file that holds our entries, or would; the first of several. */
+  /** The settings file for our entries, whether it has them or not; the first of several. */
   readonly file: string
-  /** How many of our entries are there, of how many. */
+  /** How many of our entries are in its settings, and how many belong there. */
   readonly entries: { readonly found: number; readonly wanted: number }
-  /** Its settings cannot be understood. */
+  /** Set when its settings cannot be parsed. */
   readonly unreadable: { readonly file: string; readonly line: number; readonly message: string } | null
-  /** Who keeps our entries out or from running, as a sentence; "" when nobody does. */
+  /** A sentence on the managed settings that block our entries, else "". */
   readonly managed: string
-  /** It has worked since it was last heard of: its hooks do not run. */
+  /** Its session files are newer than its last event: its hooks do not run. */
   readonly silent: boolean
-  /** Our file tools (`connect --mcp`): whether it has them, and the file that says so; null where that is not known. */
+  /** Whether our MCP server is registered (`connect --mcp`), and in which file; null if that is not known. */
   readonly tools: { readonly on: boolean; readonly file: string } | null
   readonly problems: readonly string[]
 }
 
-/** What became of one event sent the way the agent sends its own. */
+/** The result of sending one event exactly as the agent sends its own. */
 export interface AgentTest {
   readonly sent: boolean
-  /** After how many ms it came in; null when it did not. */
+  /** Time until it arrived, ms; null if it did not. */
   readonly receivedMs: number | null
-  /** It stands in our data. */
+  /** It was stored. */
   readonly recorded: boolean
-  /** What went wrong and what to do, else "". It may be recorded and still not be sent by an agent that does not trust our hooks. */
+  /** What failed and what to do, else "". An agent that does not trust our hooks sends nothing even if this test succeeds. */
   readonly problem: string
 }
 
@@ -43,11 +43,11 @@ export interface AgentChange {
   readonly file: string
   /** A unified diff, "" when nothing changes. */
   readonly change: string
-  /** Files and folders that go: Driftline made them, and nothing else is in them. */
+  /** Files and folders that are deleted: Driftline created them, and they hold nothing else. */
   readonly removed: readonly string[]
-  /** Copy of what was there, null when that was nothing, or only what Driftline itself writes, or nothing was written. */
+  /** The backup file; null if nothing was written, or the file did not exist or held only our entries. */
   readonly backup: string | null
   readonly applied: boolean
-  /** What a person should know or do, else "". */
+  /** A sentence on what to do next or what to expect, else "". */
   readonly note: string
 }

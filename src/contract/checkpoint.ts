@@ -18,17 +18,19 @@ export interface Checkpoint {
   readonly reason: CheckpointReason
   readonly seq: Seq
   readonly status: CheckpointStatus
+  /** All content it needs is stored and undamaged. */
   readonly restorable: boolean
-  /** A sentence when the status is not `available`, else "". */
+  /** A sentence if it cannot be restored completely, else "". */
   readonly why: string
   readonly run: string | null
   readonly session: string | null
   readonly turn: string | null
+  /** Of a pin, else "". */
   readonly label: string
   /** Milliseconds UTC. */
   readonly at: number
   /** Paths changed since the previous checkpoint of the workspace. */
   readonly files: number
-  /** Where its session stood: see `SessionDetail.revision`; null without a session. */
+  /** `SessionDetail.revision` of its session at that time; null without a session. */
   readonly revision: number | null
 }

@@ -1,41 +1,41 @@
-/** Conversations with agents as types: what was said, where each stands, and how to go on with one. No I/O. */
+/** Conversations with agents: their messages, turns, tool calls and checkpoints, and how one is resumed. No I/O. */
 import type { Checkpoint } from './checkpoint.ts'
 import type { Attribution, Seq } from './log.ts'
 
 /**
- * What a session is busy with. `plan`: its agent is in plan mode. `verify`: it changed files, and the name of its last command
- * is that of a check (tests, types, lint); no agent says so itself, so screens show the command and not this word.
+ * What a session is doing. `plan`: its agent is in plan mode. `verify`: it changed files, and its last command looks like a
+ * check (tests, types, lint). That is a guess from the command's name, so screens show the command and not this word.
  */
 export type Phase = 'plan' | 'execute' | 'verify' | 'stopped'
 
-/** A conversation with an agent, as recorded. */
 export interface Session {
-  /** The agent's own id. */
+  /** The agent's own id of the conversation. */
   readonly id: string
   readonly agent: string
   readonly title: string
   readonly startedAt: number
   readonly lastAt: number
+  /** Number of runs. */
   readonly runs: number
   readonly phase: Phase
   readonly mode: string
   readonly model: string
-  /** Tokens so far, as far as its transcript tells; absent when it tells nothing. */
+  /** Tokens so far, from its transcript; absent if the transcript has no numbers. */
   readonly tokens?: { readonly input: number; readonly output: number }
   readonly resumable: boolean
-  readonly position: Position
-  /** The session this one was cut from, "" when it began by itself. */
+  readonly position: SessionPosition
+  /** The session this one is a fork of, "" if it is none. */
   readonly forkedFrom: string
 }
 
-/** Where a session stood when it was last heard of. */
-export interface Position {
+/** The state of a session at its last event. */
+export interface SessionPosition {
   readonly run: string | null
   readonly turn: string | null
   readonly phase: Phase
-  /** The tool call that was open, if one was. */
+  /** The open tool call; null without one. */
   readonly toolCall: string | null
-  /** "" while it works or before its first prompt. */
+  /** How its last turn ended; "" during a turn and before the first. */
   readonly completion: '' | 'completed' | 'cancelled' | 'error' | 'interrupted'
   readonly revision: number
   readonly updatedAt: number
@@ -47,14 +47,14 @@ export interface Message {
   readonly text: string
   readonly at: number
   readonly turn: string | null
-  /** Taken back by a restore. */
+  /** Undone by a restore. */
   readonly superseded: boolean
 }
 
-/** One conversation with everything that hangs on it; with `since` only what is new of its lists. */
+/** One conversation and its lists; with `since` (`sessions.show`) only the new rows of the lists. */
 export interface SessionDetail {
   readonly session: Session
-  /** Seq of the newest message in force, 0 before the first: what restores go back to. */
+  /** Seq of the newest message in force, 0 before the first. A restore sets it. */
   readonly revision: number
   readonly messages: readonly Message[]
   readonly todos: readonly Todo[]
@@ -65,27 +65,27 @@ export interface SessionDetail {
   readonly calls: readonly SessionCall[]
   /** Oldest first. */
   readonly checkpoints: readonly Checkpoint[]
-  /** Of each list, how many rows of what was told before stand; a row of one of them that is here again takes its place. */
+  /** Per list, how many of the rows sent before are still valid. A row sent again replaces the one with its key. */
   readonly from: { readonly [list in SessionList]: number }
-  /** Asked with as `since`, only what is new after this answer is told. */
+  /** Pass it as `since` to get only what is new after this answer. */
   readonly mark: string
 }
 
-/** The lists of a conversation: they only grow, unless something is taken back or let go. */
+/** The lists of a conversation. Rows are appended, except after an undo or when content is evicted. */
 export const SESSION_LISTS = ['messages', 'turns', 'calls', 'checkpoints'] as const
 export type SessionList = (typeof SESSION_LISTS)[number]
 
-export const NOTHING_BEFORE: SessionDetail['from'] = { messages: 0, turns: 0, calls: 0, checkpoints: 0 }
+export const NO_KNOWN_ROWS: SessionDetail['from'] = { messages: 0, turns: 0, calls: 0, checkpoints: 0 }
 
-/** A conversation brought up to date: `news` was asked for with the mark of `known`. */
-export function withNews(known: SessionDetail, news: SessionDetail): SessionDetail {
+/** Merges `update`, which was requested with the mark of `known`, into it. Unchanged lists keep their identity. */
+export function applySessionUpdate(known: SessionDetail, update: SessionDetail): SessionDetail {
   return {
-    ...news,
-    messages: goOn(known.messages, news.from.messages, news.messages, ({ seq }) => seq),
-    turns: goOn(known.turns, news.from.turns, news.turns, idOf),
-    calls: goOn(known.calls, news.from.calls, news.calls, idOf),
-    checkpoints: goOn(known.checkpoints, news.from.checkpoints, news.checkpoints, idOf),
-    from: NOTHING_BEFORE
+    ...update,
+    messages: mergeRows(known.messages, update.from.messages, update.messages, ({ seq }) => seq),
+    turns: mergeRows(known.turns, update.from.turns, update.turns, idOf),
+    calls: mergeRows(known.calls, update.from.calls, update.calls, idOf),
+    checkpoints: mergeRows(known.checkpoints, update.from.checkpoints, update.checkpoints, idOf),
+    from: NO_KNOWN_ROWS
   }
 }
 
@@ -93,20 +93,21 @@ function idOf({ id }: { readonly id: string }): string {
   return id
 }
 
-function goOn<T>(
-  rows: readonly T[],
+/** Keeps the first `from` known rows, replaces those that were sent again, and appends the rest. */
+function mergeRows<T>(
+  known: readonly T[],
   from: number,
-  told: readonly T[],
+  sent: readonly T[],
   keyOf: (row: T) => string | number
 ): readonly T[] {
-  if (from === rows.length && told.length === 0) return rows
-  const newer = new Map(told.map((row) => [keyOf(row), row]))
-  const standing = rows.slice(0, from).map((row) => {
-    const again = newer.get(keyOf(row))
-    newer.delete(keyOf(row))
-    return again ?? row
+  if (from === known.length && sent.length === 0) return known
+  const sentByKey = new Map(sent.map((row) => [keyOf(row), row]))
+  const kept = known.slice(0, from).map((row) => {
+    const replacement = sentByKey.get(keyOf(row))
+    sentByKey.delete(keyOf(row))
+    return replacement ?? row
   })
-  return [...standing, ...newer.values()]
+  return [...kept, ...sentByKey.values()]
 }
 
 export interface Turn {
@@ -116,15 +117,15 @@ export interface Turn {
   readonly endedAt: number | null
   readonly startSeq: Seq
   readonly files: number
-  /** The conversation it is part of, and the seq of its prompt there. */
   readonly session: string | null
+  /** Seq of its prompt in the session; null if the prompt is not known there. */
   readonly message: number | null
 }
 
-/** A turn as its conversation shows it. */
+/** A turn in the list of its conversation. */
 export interface SessionTurn extends Turn {
   readonly run: string
-  /** The checkpoint before its prompt; null when the turn began before the prompt was known. */
+  /** The checkpoint before its prompt; null if the turn began before its prompt arrived. */
   readonly checkpoint: string | null
 }
 
@@ -133,73 +134,74 @@ export interface Todo {
   readonly status: 'pending' | 'in_progress' | 'completed'
 }
 
-/** How to go on with an agent from a point of its conversation. */
+/** How to continue a conversation with its agent. */
 export interface Resume {
-  /** For a shell, quoted. */
+  /** `argv` quoted for a shell. */
   readonly command: string
   readonly argv: readonly string[]
   readonly cwd: string
-  /** The session it was cut from; null when the command goes on with the session itself. */
+  /** The session that was forked; null if the command continues the session itself. */
   readonly forkedFrom: string | null
-  /** Words to begin with; "" when there are none. */
+  /** The prompt to send first, else "". */
   readonly prompt: string
-  /** What to know before it is run, else "". */
+  /** A sentence to read before running it, else "". */
   readonly note: string
 }
 
+/** What a restore does to a conversation. */
 export interface ConversationPlan {
   readonly session: string
   readonly agent: string
   readonly title: string
   readonly revision: number
   readonly toRevision: number
-  /** Messages in force now that are taken back. */
+  /** Number of messages that are undone. */
   readonly supersedes: number
-  /** Messages taken back before that are in force again. */
+  /** Number of undone messages that are in force again. */
   readonly bringsBack: number
-  /** The first words taken back, offered again; "" when there are none. */
+  /** The first prompt that is undone, to edit and send again; else "". */
   readonly prompt: string
-  /** The agent's own session can be cut at this point, so that its next turn starts from there. */
+  /** The agent's own session can be forked at this position. */
   readonly resumable: boolean
-  /** Why it is not resumable, or cannot go back at all; else "". */
+  /** A sentence if it is not resumable or cannot be restored, else "". */
   readonly why: string
 }
 
-/** One use of a tool. `abandoned`: the agent never told of its end. */
+/** One use of a tool. `working`: it returned, its processes continue. `abandoned`: its end was never reported. */
 export interface ToolCall {
   readonly id: string
   readonly turn: string
   readonly name: string
-  /** The command or the paths, for people. */
+  /** The command or the paths, to be shown. */
   readonly summary: string
   readonly state: 'open' | 'working' | 'done' | 'failed' | 'abandoned'
   readonly startedAt: number
   readonly endedAt: number | null
   readonly paths: readonly string[]
   readonly subagent: string | null
-  /** False when the folder could not be compared with the log before it ran (GW-5). */
+  /** False if the folder could not be scanned before it ran, so versions before its edits may be missing (GW-5). */
   readonly complete: boolean
-  /** What it changed, sorted, first 200; a command's side effects are `inferred` or `shared`. */
+  /** Paths it changed, sorted, at most 200. Side effects of a command are `inferred` or `shared`. */
   readonly changed: readonly CallChange[]
   readonly changedCount: number
 }
 
-/** A tool call as its conversation shows it. */
+/** A tool call in the list of its conversation. */
 export interface SessionCall extends ToolCall {
   /** Lines it added and deleted, 0 until `counted`. */
   readonly added: number
   readonly deleted: number
-  /** Counting goes on when the conversation is asked for again. A call that works and has changed much is counted when it ends. */
+  /** False: request the conversation again to continue counting. A working call with many changes is counted when it ends. */
   readonly counted: boolean
-  /** null when it is no command, or its agent does not tell what a command printed. */
+  /** Null if it is no command, or its agent does not report output. */
   readonly output: CallOutput | null
 }
 
-/** The end of what a command printed, as words without terminal codes. */
+/** The end of what a command printed, as plain text without terminal codes. */
 export interface CallOutput {
   /** At most 20 lines and 4,000 characters. */
   readonly text: string
-  /** What was printed before that is not kept. */
+  /** Earlier output is not stored. */
   readonly cut: boolean
 }
 

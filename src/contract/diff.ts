@@ -1,11 +1,11 @@
-/** Diffs as callers see them: the list of changed paths, and one file in a form in which every kind of content is a member. */
+/** Diffs: the list of changed paths, and one file as a union with one member per kind of content. No I/O. */
 import type { Attribution, FileVersion, NotStoredReason, Seq } from './log.ts'
 
 export type ChangeKind = 'added' | 'deleted' | 'modified' | 'renamed' | 'mode' | 'type'
 
 export type ContentKind = 'text' | 'binary' | 'symlink' | 'dir' | 'large'
 
-/** One changed path of a diff (CLI.md: FILE). */
+/** One changed path of a diff. */
 export interface FileChange {
   readonly path: string
   readonly oldPath?: string
@@ -15,12 +15,14 @@ export interface FileChange {
   readonly deleted: number
   readonly hunks: number
   readonly attribution: Attribution
+  /** Others edited it between the first and the last edit of this diff (LG-4). */
   readonly interleaved: boolean
+  /** Its name suggests credentials. */
   readonly secret: boolean
   readonly notStored?: NotStoredReason
-  /** Of a run's or a turn's diff: the restore that took all of it back. */
+  /** In a run's or a turn's diff: the restore that undid all of it. */
   readonly takenBack?: string
-  /** False while line counts of this file are still being worked out (only when a caller asked for a quick answer). */
+  /** False while its lines are not counted yet, which happens only in `quick` answers. */
   readonly counted: boolean
 }
 
@@ -28,14 +30,14 @@ export interface DiffResult {
   readonly prevCheckpointId: string
   readonly toCheckpointId: string
   readonly fromSeq: Seq
-  /** null = the disk as it is now. */
+  /** Null: the files on disk now. */
   readonly toSeq: Seq | null
   readonly workspaceDrifted: boolean
   readonly warning: string
   readonly files: readonly FileChange[]
 }
 
-/** Somebody who changed a file. `title` is what a run was asked to do, "" for everybody else. */
+/** Who changed a file. `title`: the prompt or title of a run, "" for outside edits. */
 export interface Writer {
   /** A run's id, or "outside". */
   readonly who: string
@@ -43,7 +45,7 @@ export interface Writer {
   readonly at: number
 }
 
-/** How the bytes of a text are read. Where nothing tells, `windows-1252` and `shift_jis` are guesses. */
+/** How the bytes of a text are decoded. `windows-1252` and `shift_jis` are guesses (docs/format.md). */
 export type TextEncoding = 'utf8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'shift_jis'
 
 export interface Encodings {
@@ -51,7 +53,7 @@ export interface Encodings {
   readonly after: TextEncoding
 }
 
-const NAMES: Readonly<Record<TextEncoding, string>> = {
+const ENCODING_NAMES: Readonly<Record<TextEncoding, string>> = {
   utf8: 'UTF-8',
   'utf-16le': 'UTF-16 LE',
   'utf-16be': 'UTF-16 BE',
@@ -59,9 +61,9 @@ const NAMES: Readonly<Record<TextEncoding, string>> = {
   shift_jis: 'Shift-JIS (guess)'
 }
 
-/** "UTF-16 LE", or "Windows-1252 (guess) → UTF-8" where it changed. */
-export function encodingWords({ before, after }: Encodings): string {
-  return before === after ? NAMES[after] : `${NAMES[before]} → ${NAMES[after]}`
+/** "UTF-16 LE", or "Windows-1252 (guess) → UTF-8" if it changed. */
+export function encodingName({ before, after }: Encodings): string {
+  return before === after ? ENCODING_NAMES[after] : `${ENCODING_NAMES[before]} → ${ENCODING_NAMES[after]}`
 }
 
 export interface DiffBase {
@@ -70,43 +72,43 @@ export interface DiffBase {
   readonly change: ChangeKind | 'none'
   readonly before: FileVersion
   readonly after: FileVersion
-  /** Looks like a credential: the text is masked until a person asks. */
+  /** Its name suggests credentials: the text is masked until a person reveals it. */
   readonly secret: boolean
-  /** The restore that took all of it back; present when a run's, a turn's or an outside change's diff was asked for. */
+  /** The restore that undid all of it. Present in diffs of a run, a turn or an outside change. */
   readonly takenBack?: string | null
-  /** Others who changed it between the first and the last edit of that, oldest first; present as `takenBack` is. */
+  /** Others who changed it between the first and the last of these edits, oldest first. Present like `takenBack`. */
   readonly between?: readonly Writer[]
 }
 
-/** One change of a run, or of an outside change, in a file: the lines that differ, 0-based, ends exclusive, without the context around them. */
+/** One hunk of a run or an outside change: the lines that differ, without context; 0-based, ends exclusive. */
 export interface TextHunk {
-  /** 1-based: the number `undo-run` takes and `diff RUN PATH` counts. */
+  /** 1-based: the number that `undo-run` takes and `diff RUN PATH` shows. */
   readonly n: number
   readonly oldFrom: number
   readonly oldTo: number
   readonly newFrom: number
   readonly newTo: number
-  /** The restore that took it back, null while it is in force. */
+  /** The restore that undid it; null while it is in force. */
   readonly takenBack: string | null
 }
 
 /**
- * `text`: both sides decoded (a missing side is ""). `image`: bytes as base64 with their type. `large`: text over
- * 1 MB, 20,000 lines or a 5,000 character line, content only when asked for with `full`. `opaque`: too large to show
- * or binary; sizes and hashes only. `not-kept`: a side whose content is not in the store. `link`, `dir`: no content.
+ * `text`: both sides decoded; a missing side is "". `image`: bytes as base64 with their type. `large`: text over 1 MB,
+ * 20,000 lines or with a line over 5,000 characters; its content is sent only with `full`. `opaque`: binary or too large to
+ * show; sizes and hashes only. `not-kept`: a side whose content is not stored. `link`, `dir`: no content.
  */
 export type FileDiff =
   | (DiffBase & {
       readonly view: 'text'
       readonly beforeText: string
       readonly afterText: string
-      /** What both sides were read as; a side that is missing, or tells nothing, as the other. */
+      /** A side that is missing or undecided (empty or plain ASCII) has the encoding of the other. */
       readonly encodings: Encodings
-      /** Bidirectional or zero-width characters occur. */
+      /** It contains bidirectional or zero-width characters (CVE-2021-42574, "Trojan Source"). */
       readonly hidden: boolean
       /** Only line endings differ, e.g. "LF → CRLF". */
       readonly eolOnly: string | null
-      /** Changes that can be taken back one by one; present as `takenBack` is. */
+      /** Hunks that can be undone one by one. Present like `takenBack`. */
       readonly hunks?: readonly TextHunk[]
     })
   | (DiffBase & {

@@ -1,4 +1,4 @@
-/** Typed errors: one code each, a sentence that says what happened, what is safe and what to do, and plain data. */
+/** Typed errors: a code, a message that says what failed, what is safe and what to do, and plain data. No I/O. */
 
 export const ERROR_CODES = [
   'Usage',
@@ -30,7 +30,7 @@ export interface ErrorShape {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The one error class that crosses the contract. Anything else that is thrown becomes `Bug`. */
+/** The only error class that crosses the contract. Anything else thrown becomes `Bug`. */
 export class DriftlineError extends Error {
   readonly code: ErrorCode
   readonly data: Readonly<Record<string, unknown>>
@@ -42,18 +42,18 @@ export class DriftlineError extends Error {
   }
 }
 
-/** Any thrown value in its wire form; unknown values become `Bug` and keep their message. */
+/** The wire form of any thrown value. Unknown values become `Bug` and keep their message and stack. */
 export function toErrorShape(error: unknown): ErrorShape {
   if (error instanceof DriftlineError) return { code: error.code, message: error.message, data: error.data }
   const message = error instanceof Error ? error.message : String(error)
   return {
     code: 'Bug',
-    message: `Something went wrong inside Driftline: ${message}. Nothing recorded was lost.`,
+    message: `Internal error in Driftline: ${message}. Nothing recorded was lost.`,
     data: error instanceof Error && error.stack ? { stack: error.stack } : {}
   }
 }
 
-/** Exit code of the command line for an error code (CLI.md). */
+/** Exit code of the command line: 2 wrong usage, 3 refused, 5 not found, 1 anything else. */
 export function exitCodeOf(code: ErrorCode): number {
   switch (code) {
     case 'Usage':

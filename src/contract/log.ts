@@ -1,11 +1,11 @@
-/** The log's words: the states a path was in, where each came from, and who wrote what. No I/O. */
+/** Types of the log: versions of a path, where edits come from, and who wrote what. No I/O. */
 
-/** A position in a workspace's log: the state after every Edit with this seq or a smaller one. */
+/** The number of an edit in its log, and the position after it: the state with all edits up to this one. 0 is the empty log. */
 export type Seq = number
 
 export type FileKind = 'file' | 'symlink' | 'dir' | 'absent' | 'special' | 'unknown'
 
-/** Why the content of a path is not kept. Every reason has a sentence in `reasons.ts`. */
+/** Why the content of a path is not stored. `pruned`: it was, and has been evicted. */
 export type NotStoredReason =
   | 'too-large'
   | 'unreadable'
@@ -18,25 +18,25 @@ export type NotStoredReason =
   | 'pending'
   | 'pruned'
 
-/** The immutable state of one path at one moment (DESIGN section 4). */
+/** What a path is at one position. Immutable. */
 export interface FileVersion {
   readonly kind: FileKind
-  /** Bytes of a file, 0 for other kinds. */
+  /** Bytes of a file; 0 for other kinds. */
   readonly size: number
   /** Permission bits (`mode & 0o7777`), 0 for absent and unknown. */
   readonly mode: number
-  /** SHA-256 of the bytes in hex; null when not stored or not a file. */
+  /** SHA-256 of the content, hex; null if it is not stored or not a file. */
   readonly hash: string | null
-  /** Where a symlink points, exactly as it is on disk. */
+  /** Target of a symlink, exactly as on disk. */
   readonly target: string | null
-  /** Set when the content is not kept. */
+  /** Set if the content is not stored. */
   readonly notStored: NotStoredReason | null
 }
 
 export type Origin = 'agent' | 'outside' | 'restore'
 export type Attribution = 'declared' | 'inferred' | 'shared' | 'none'
 
-/** One version of a file's history. */
+/** One version in the history of a file. */
 export interface PathVersion {
   readonly seq: Seq
   readonly origin: Origin | 'baseline'
@@ -47,30 +47,30 @@ export interface PathVersion {
   readonly size: number
   readonly hash: string | null
   readonly stored: boolean
-  /** Of the run that made it; null for other versions. */
+  /** Agent of the run that wrote it; null for other versions. */
   readonly agent: string | null
-  /** Number of its turn in that run, from 1; null for other versions, and where the run has but one. */
+  /** Number of its turn in that run, from 1; null for other versions and in runs with one turn. */
   readonly turn: number | null
-  /** The entry of the timeline it is part of; null for the first copy. */
+  /** Its timeline entry; null for the initial snapshot. */
   readonly entry: string | null
-  /** What a restore went back to, as its title; "" for other versions. */
+  /** The title of a restore; "" for other versions. */
   readonly title: string
-  /** What became of an outside change; null for other versions. */
+  /** State of the drift it belongs to; null for other versions. */
   readonly drift: 'open' | 'accepted' | 'put-back' | null
-  /** False once a restore took it back. */
+  /** False after a restore undid it. */
   readonly inForce: boolean
-  /** Of a restore: the version that is there again since, 0 = the first copy; null when it left single changes out. */
+  /** Of a restore: seq of the version it returned to, 0 = the initial snapshot; null for other versions and for a merge. */
   readonly back: Seq | null
-  /** Against the version before. */
+  /** Compared with the version before. */
   readonly change: 'added' | 'modified' | 'deleted' | 'none'
-  /** Lines against the version before, 0 until `counted`. */
+  /** Lines compared with the version before; 0 until `counted`. */
   readonly added: number
   readonly deleted: number
-  /** Counting goes on when the history is asked for again. */
+  /** False: request the history again to continue counting. */
   readonly counted: boolean
 }
 
-/** One line of a file and who wrote it (CLI.md: blame). */
+/** One line of a file and who wrote it. */
 export interface BlameLine {
   /** 1-based. */
   readonly n: number

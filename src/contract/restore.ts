@@ -1,4 +1,4 @@
-/** What can be asked to be written back, the plan of it, and what became of it. No I/O. */
+/** The plan of a restore and its result. Requests are defined in params.ts. No I/O. */
 import type { ConversationPlan, Resume } from './conversation.ts'
 import type { Writer } from './diff.ts'
 import type { FileVersion } from './log.ts'
@@ -10,47 +10,52 @@ export type RestoreKind = RestoreRequest['kind']
 
 export type ItemAction = 'write' | 'create' | 'delete' | 'mode' | 'link' | 'mkdir' | 'rmdir' | 'keep'
 
+/** One path of a plan. `before` is on disk now, `after` is what the restore writes. */
 export interface PlanItem {
   readonly path: string
   readonly action: ItemAction
-  /** Why a `keep` is kept, or a note such as "cannot be undone"; else "". */
+  /** Why a `keep` changes nothing, or a warning such as "cannot be undone"; else "". */
   readonly note: string
   readonly before: FileVersion
   readonly after: FileVersion
 }
 
+/** A path of a plan that needs a decision. */
 export interface Conflict {
   readonly path: string
   readonly reason: string
-  /** Newest first. */
+  /** Who wrote the edits in the way, newest first. */
   readonly by: readonly Writer[]
   readonly choices: readonly Resolution[]
+  /** The resolution that applies now: chosen in the request, else the default. */
   readonly choice: Resolution
   readonly mergeable: boolean
 }
 
 export interface RestorePlan {
-  /** Names this plan; applying refuses when the plan would be another one by then. */
+  /** Hash of the plan. `restore.apply` with it is refused if the plan has changed since (RS-2). */
   readonly plan: string
   readonly act: RestoreKind
   readonly target: string
-  /** A sentence part for titles, e.g. `start of "add tax"`. */
+  /** A phrase such as `start of "add tax"`. */
   readonly title: string
   readonly targetAt: number | null
   readonly items: readonly PlanItem[]
   readonly conflicts: readonly Conflict[]
   readonly warnings: readonly string[]
+  /** Number of paths that already match. */
   readonly unchanged: number
-  /** Runs and calls that are open now: RS-8. */
+  /** [RS-8] Runs that may write now. */
   readonly live: readonly { readonly run: string; readonly title: string; readonly agent: string }[]
   readonly mode: RestoreMode
-  /** Every mode and whether it can be had here; `why` is a sentence when it cannot, else "". */
+  /** Every mode and whether it is possible here; `why`: a sentence if not, else "". */
   readonly modes: readonly { readonly mode: RestoreMode; readonly possible: boolean; readonly why: string }[]
-  /** What happens to the conversation; null when the target has none. In mode `files` it tells what the other modes would do. */
+  /** Null if the target has no conversation. In mode `files` it shows what the other modes would do. */
   readonly conversation: ConversationPlan | null
 }
 
 export type RestoreState = 'done' | 'partial' | 'failed' | 'refused' | 'nothing-to-do' | 'interrupted'
+/** `kept`: left as it is, by the plan or because it was not safe to change. `skipped`: the restore was refused before it. */
 export type ItemResult = 'done' | 'kept' | 'skipped' | 'failed'
 
 export interface RestoreResult {
@@ -62,11 +67,11 @@ export interface RestoreResult {
   readonly warnings: readonly string[]
   /** Why it was refused, else "". */
   readonly refusal: string
-  /** What it did to a conversation; null when it did nothing to one. */
+  /** Null if it changed no conversation. */
   readonly conversation: {
     readonly session: string
     readonly revision: number
-    /** Messages taken back, and messages in force again. */
+    /** Number of messages undone, and of messages in force again. */
     readonly superseded: number
     readonly broughtBack: number
     readonly prompt: string

@@ -1,9 +1,9 @@
-/** What a search finds, as types. No I/O. */
+/** Search results. No I/O. */
 import type { Seq } from './log.ts'
 
-export interface Hit {
+export interface SearchHit {
   readonly kind: 'prompt' | 'message' | 'path' | 'change'
-  /** The line it was found in, clipped; of a change with `+ ` or `- ` before it. */
+  /** The matching line, clipped. A line of a change starts with `+ ` or `- `. */
   readonly text: string
   readonly path: string | null
   readonly run: string | null
@@ -14,10 +14,10 @@ export interface Hit {
   readonly at: number | null
 }
 
-export interface Search {
-  readonly hits: readonly Hit[]
-  /** There are more than were asked for. */
+export interface SearchResult {
+  readonly hits: readonly SearchHit[]
+  /** There are more hits than the limit. */
   readonly more: boolean
-  /** A sentence when not everything was looked at, else "". */
+  /** A sentence if not everything was searched, else "". */
   readonly note: string
 }

@@ -1,25 +1,25 @@
-/** How a recorded folder stands right now. No I/O. */
+/** The status of one workspace: coverage, drift, runs, restores, storage. No I/O. */
 import type { Seq } from './log.ts'
 import type { StorageDisk, StorageUse } from './storage.ts'
 import type { Drift } from './timeline.ts'
-import type { Covered, HostState, NotCovered, Standing, Workspace, Worktree } from './workspace.ts'
+import type { CoverageTotals, ExcludedPath, HostState, Workspace, WorkspaceState, Worktree } from './workspace.ts'
 
-export interface WorkspaceStatus extends Standing {
+export interface WorkspaceStatus extends WorkspaceState {
   readonly workspace: Workspace
   readonly head: Seq
   readonly rev: number
   readonly host: HostState
-  readonly covered: Covered
-  readonly notCovered: readonly NotCovered[]
+  readonly covered: CoverageTotals
+  readonly notCovered: readonly ExcludedPath[]
   readonly drift: readonly Drift[]
   readonly activeRuns: readonly {
     readonly run: string
     readonly title: string
     readonly agent: string
     readonly startedAt: number
-    /** It may write at any moment, so restores wait for it (RS-8). */
+    /** It may write at any time, so restores wait for it (RS-8). */
     readonly mayWrite: boolean
-    /** When its agent last told anything, ms UTC, while no tool of it is open; null when that says nothing. */
+    /** When its agent's last event arrived, ms UTC, if no tool call is open; null in a run without hooks or with an open call. */
     readonly quietSince: number | null
   }[]
   readonly interruptedRuns: readonly {
@@ -32,21 +32,22 @@ export interface WorkspaceStatus extends Standing {
     readonly resume: { readonly command: string; readonly cwd: string } | null
     readonly title: string
     readonly at: number
-    /** What the open tool call was about to do, else "". */
+    /** Name and summary of the tool call that was open, else "". */
     readonly doing: string
-    /** Files it had written. */
+    /** Number of files it changed. */
     readonly files: number
   }[]
+  /** A restore whose process died: how many of its paths are written. */
   readonly interruptedRestore: { readonly id: string; readonly written: number; readonly total: number } | null
-  /** Newest restore that Undo would take back, with its title. */
+  /** The restores that Undo and Redo would revert. */
   readonly undo: { readonly restore: string; readonly title: string; readonly files: number } | null
   readonly redo: { readonly restore: string; readonly title: string; readonly files: number } | null
   readonly store: StorageUse
   readonly disk: StorageDisk
-  /** Other working trees of its repository that are not recorded. */
+  /** Other git worktrees of its repository that are not recorded. */
   readonly worktrees: readonly Worktree[]
-  /** Branch name or short commit of the folder's repository, "" without one. */
+  /** Branch or short commit id of its git repository, "" without one. */
   readonly branch: string
-  /** When the disk was last compared with the log, ms UTC; null before the first time. */
+  /** When the folder was last scanned, ms UTC; null before the first scan. */
   readonly checkedAt: number | null
 }

@@ -1,52 +1,52 @@
-/** What the history takes on disk, what bounds it, and what was let go of. */
+/** Storage: what the history takes on disk, its limits, and what a sweep removes. No I/O. */
 import type { Checkpoint } from './checkpoint.ts'
 
-/** What the history of one folder takes, bytes. */
+/** Storage of one workspace, in bytes. */
 export interface StorageUse {
-  /** Its files on disk, log and conversations included. */
+  /** Size of its files on disk, log and conversations included. */
   readonly bytes: number
-  /** All kept contents as they were, each counted once. */
+  /** All stored contents unpacked, each counted once. */
   readonly uniqueBytes: number
-  /** The kept copy of what is in the folder now; the budget does not count it. */
+  /** Stored contents of the files as they are now. Not counted in the budget. */
   readonly headBytes: number
-  /** Kept contents of earlier states: what the budget bounds. */
+  /** Stored contents of earlier versions: what the budget limits. */
   readonly historyBytes: number
   readonly budget: number
 }
 
-/** The disk that holds the history. `low`: recording waits until there is room again. */
+/** The disk that holds the history. `low`: recording pauses until there is enough free space. */
 export interface StorageDisk {
   readonly free: number
   readonly low: boolean
-  /** A sentence when it is low, else "". */
+  /** A sentence if it is low, else "". */
   readonly why: string
 }
 
 export interface Storage extends StorageUse {
-  /** Restore points are promised for so many days; 0 = for as long as they are there. */
+  /** Checkpoints stay restorable for at least this many days; 0 = no limit by age. */
   readonly days: number
-  /** Which of the two are this folder's own settings. */
+  /** True where the folder has its own setting instead of the general one. */
   readonly own: { readonly budget: boolean; readonly days: boolean }
-  /** Positions whose files are kept whole, and the time of the oldest; null when there is none. */
+  /** Number of positions that can be restored completely, and the time of the oldest; null if there is none. */
   readonly positions: number
   readonly oldestAt: number | null
   readonly disk: StorageDisk
-  /** Where the history lies. */
+  /** Folder of the history. */
   readonly folder: string
 }
 
-/** What a sweep let go of, or would. */
-export interface Sweep {
+/** What a sweep removed, or with `dryRun` would remove. */
+export interface SweepResult {
   readonly freedBytes: number
-  /** For people: one line a file, largest first, and content nobody refers to. */
+  /** Lines to show: one per file, largest first, then unreferenced content. */
   readonly pruned: readonly string[]
-  /** How many older states of files. */
+  /** Number of older versions of files. */
   readonly versions: number
-  /** Restore points that cannot be restored whole any more. */
+  /** Checkpoints that can no longer be restored completely. */
   readonly checkpoints: readonly Pick<Checkpoint, 'id' | 'reason' | 'label' | 'at' | 'run' | 'session'>[]
-  /** Afterwards. */
+  /** After the sweep. */
   readonly historyBytes: number
   readonly budget: number
-  /** Why it is still more than the budget, or why nothing was done; else "". */
+  /** A sentence if it still exceeds the budget or nothing was done, else "". */
   readonly note: string
 }

@@ -1,8 +1,8 @@
-/** The timeline's entries, and one of them in full. No I/O. */
+/** Entries of the timeline, and the details of one. No I/O. */
 import type { Checkpoint, CheckpointReason } from './checkpoint.ts'
 import type { Todo, ToolCall, Turn } from './conversation.ts'
 import type { Seq } from './log.ts'
-import type { ActKind, RestoreMode, RestoreState } from './restore.ts'
+import type { RestoreKind, RestoreMode, RestoreState } from './restore.ts'
 
 export type RunState = 'live' | 'ended' | 'interrupted'
 
@@ -21,12 +21,12 @@ export interface RunEntry {
   readonly files: number
   readonly added: number
   readonly deleted: number
-  /** What it did was taken back by a restore that is still in force. */
+  /** Undone by a restore that is still in force. */
   readonly takenBack: boolean
-  /** Before-images may be missing: the first copy was not complete or a reconcile missed its deadline. */
+  /** Versions before its edits may be missing: the initial snapshot was not complete, or a scan missed its deadline (GW-5). */
   readonly incomplete: boolean
   readonly exitCode: number | null
-  /** What a person should know of it, such as "the agent still remembers what was taken back"; "" when nothing. */
+  /** A sentence to show with it, such as that the agent still remembers undone edits; else "". */
   readonly note: string
 }
 
@@ -37,7 +37,7 @@ export interface CheckpointEntry {
   readonly at: number
   readonly title: string
   readonly reason: CheckpointReason
-  /** The conversation that stood there; null when none did. */
+  /** The conversation at that time; null without one. */
   readonly session: string | null
 }
 
@@ -48,30 +48,33 @@ export interface RestoreEntry {
   readonly at: number
   readonly title: string
   readonly state: RestoreState
-  readonly act: ActKind
-  /** Position it went back to; null when it took Edits back instead. */
+  readonly act: RestoreKind
+  /** The position it restored; null if it reverted edits instead. */
   readonly toSeq: Seq | null
+  /** The checkpoint made before it. */
   readonly guard: string
   readonly files: number
   readonly undone: boolean
   readonly mode: RestoreMode
-  /** What it did to a conversation: messages it took back, and messages it put in force again. */
+  /** Its effect on a conversation: messages undone, and messages in force again. */
   readonly conversation: { readonly session: string; readonly superseded: number; readonly broughtBack: number } | null
 }
 
+/** A set of outside edits found together. */
 export interface Drift {
   readonly id: string
   readonly state: 'open' | 'accepted' | 'put-back'
-  /** `offline`: made while nothing was recording; `branch`: HEAD moved; `bulk`: more paths than a person edits. */
+  /** `offline`: made while nothing was recording; `branch`: HEAD changed; `bulk`: more paths than a person usually edits. */
   readonly cause: 'edits' | 'offline' | 'branch' | 'bulk'
   /** First 500 paths, sorted. */
   readonly paths: readonly string[]
   readonly count: number
   readonly foundAt: number
+  /** Of its first edit. */
   readonly seq: Seq
-  /** A sentence part such as "the branch moved from main to fix-tax", else "". */
+  /** A phrase such as "the branch moved from main to fix-tax", else "". */
   readonly note: string
-  /** Title of the newest run that had ended before it, "" without one. */
+  /** Title of the newest run that ended before it, "" without one. */
   readonly since: string
 }
 
@@ -90,15 +93,15 @@ export interface DriftEntry {
 
 export type TimelineEntry = RunEntry | CheckpointEntry | RestoreEntry | DriftEntry
 
-/** One entry in full; `show` prints it. */
+/** One entry with its details, as `driftline show` prints it. */
 export interface EntryDetail {
   readonly entry: TimelineEntry
   readonly checkpoints: readonly Checkpoint[]
   readonly turns: readonly Turn[]
-  /** What the agent told of its tools, oldest first; empty for other runs. */
+  /** Tool calls of a run, oldest first; empty for runs without hooks. */
   readonly calls?: readonly ToolCall[]
-  /** What its conversation set out to do, as it is now; empty for other runs. */
+  /** The todo list of its conversation as it is now. */
   readonly todos?: readonly Todo[]
-  /** Sentences on what cannot be given back of a run; empty when everything can. */
+  /** Sentences on what undoing the run cannot restore; empty if it can restore everything. */
   readonly warnings?: readonly string[]
 }

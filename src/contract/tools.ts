@@ -1,8 +1,8 @@
-/** The file tools an agent may use through Driftline: what it asks for and what it is answered. No I/O. */
+/** The file tools that agents use through Driftline: their names and answers. Requests are defined in params.ts. No I/O. */
 
 import type { ToolUse } from './params.ts'
 
-/** Tools that change files, by the names agents see. */
+/** Names of the tools that change files. */
 const WRITING_TOOLS = [
   'write_file',
   'edit_file',
@@ -12,7 +12,7 @@ const WRITING_TOOLS = [
   'create_dir',
   'remove_dir'
 ] as const
-/** Tools that only look. */
+/** Names of the tools that only read, or make a checkpoint. */
 export const READING_TOOLS = [
   'read_file',
   'list_runs',
@@ -27,29 +27,29 @@ export type ToolName = ToolUse['tool']
 
 export interface ToolAnswer {
   readonly tool: ToolName
-  /** Root-relative paths it was about: of a copy or move the source and the destination. */
+  /** Root-relative paths; of a copy or move the source and the destination. */
   readonly paths: readonly string[]
-  /** Size of the file read, written, copied, moved or deleted; of a folder, of all in it. */
+  /** Size of the file read, written, copied, moved or deleted; of a folder, of all files in it. */
   readonly bytes: number
-  /** A file was there before, and is replaced. */
+  /** It replaced a file. */
   readonly overwritten: boolean
-  /** Nothing had to be changed, and nothing was. */
+  /** Nothing had to be changed. */
   readonly noop: boolean
-  /** What happened, in a sentence; with `noop` why nothing did. */
+  /** The result as a sentence; with `noop` the reason. */
   readonly said: string
-  /** The run and the Edits that hold the change; null and none when nothing changed. */
+  /** The run and the edits that recorded the change; null and empty if nothing changed. */
   readonly run: string | null
   readonly edits: readonly number[]
-  /** It looks like it holds credentials, so its content is not given. */
+  /** Its name suggests credentials, so its content is not returned. */
   readonly secret: boolean
-  /** Of an edit: how the passage was found, and where. */
+  /** Of `edit_file`: how the passage was matched, and where. */
   readonly found?: {
     readonly rung: string
     readonly similarity: number
     readonly firstLine: number
     readonly lastLine: number
   }
-  /** Of a file that was read. */
+  /** Of `read_file`. */
   readonly text?: {
     readonly content: string
     readonly firstLine: number
@@ -58,12 +58,12 @@ export interface ToolAnswer {
   }
 }
 
-/** The name a client is registered under, and agents put before the tools' own names in their own ways. */
+/** Our MCP server's name. Agents prefix tool names with it, each in its own form: `mcp__driftline__edit_file`, `driftline.edit_file`. */
 export const SERVER_NAME = 'driftline'
-const OURS = new RegExp(`(?:^|[^a-z])${SERVER_NAME}[^a-z]{1,2}([a-z_]+)$`)
+const PREFIXED_NAME = new RegExp(`(?:^|[^a-z])${SERVER_NAME}[^a-z]{1,2}([a-z_]+)$`)
 
-/** Which of our tools an agent means by a name such as `mcp__driftline__edit_file`; null for other tools. */
+/** The name without its prefix if it is one of our tools, else null. */
 export function ownToolName(name: string): string | null {
-  const own = OURS.exec(name)?.[1] ?? ''
-  return [...WRITING_TOOLS, ...READING_TOOLS].find((one) => one === own) ?? null
+  const own = PREFIXED_NAME.exec(name)?.[1] ?? ''
+  return [...WRITING_TOOLS, ...READING_TOOLS].find((tool) => tool === own) ?? null
 }

@@ -1,4 +1,4 @@
-/** Frames between a client and the engine, one JSON text each, and the client over "send frame / receive frame". */
+/** Frames between a client and the engine, one JSON text each, and a typed client on any channel that carries them. */
 import type { Client, EngineEvents, EventName, Method, Params, Result } from './api.ts'
 import { DriftlineError, type ErrorShape } from './errors.ts'
 
@@ -8,23 +8,23 @@ export type Frame =
   | { readonly id: number; readonly error: ErrorShape }
   | { readonly event: EventName; readonly payload: unknown }
 
-/** Both ends of a transport look like this. `onFrame` and `onClose` replace an earlier listener. */
+/** One end of a transport. `onFrame` and `onClose` replace an earlier listener. */
 export interface Channel {
   send(frame: string): void
   onFrame(listener: (frame: string) => void): void
   onClose(listener: () => void): void
 }
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
 
-/** A typed client on a channel. Replies carry the request's id (WR-1); when the channel closes every open call fails with `Disconnected`. */
+/** [WR-1] Replies carry the id of their request, so they may arrive in any order. When the channel closes, every pending call fails with `Disconnected`. */
 export function createClient(channel: Channel): Client {
   let nextId = 1
   let closed = false
-  const waiting = new Map<number, Waiting>()
+  const pending = new Map<number, PendingCall>()
   const listeners = new Map<string, Set<(payload: never) => void>>()
   channel.onFrame((text) => {
     const frame = JSON.parse(text) as Frame
@@ -32,23 +32,23 @@ export function createClient(channel: Channel): Client {
       for (const listener of [...(listeners.get(frame.event) ?? [])]) listener(frame.payload as never)
       return
     }
-    const open = waiting.get(frame.id)
-    if (!open || 'method' in frame) return
-    waiting.delete(frame.id)
-    if ('error' in frame) open.reject(new DriftlineError(frame.error.code, frame.error.message, frame.error.data))
-    else open.resolve(frame.result)
+    const call = pending.get(frame.id)
+    if (!call || 'method' in frame) return
+    pending.delete(frame.id)
+    if ('error' in frame) call.reject(new DriftlineError(frame.error.code, frame.error.message, frame.error.data))
+    else call.resolve(frame.result)
   })
   channel.onClose(() => {
     closed = true
-    for (const open of waiting.values()) open.reject(disconnected())
-    waiting.clear()
+    for (const call of pending.values()) call.reject(disconnected())
+    pending.clear()
   })
   return {
     call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
       if (closed) return Promise.reject(disconnected())
       const id = nextId++
       return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
+        pending.set(id, { resolve: resolve as (value: unknown) => void, reject })
         channel.send(JSON.stringify({ id, method, params } satisfies Frame))
       })
     },
@@ -64,6 +64,6 @@ export function createClient(channel: Channel): Client {
 function disconnected(): DriftlineError {
   return new DriftlineError(
     'Disconnected',
-    'The connection to Driftline was lost. Nothing recorded was lost; reconnect and look again.'
+    'The connection to Driftline was lost. Nothing recorded was lost. Reconnect and retry.'
   )
 }

@@ -1,8 +1,8 @@
-/** A recorded folder as callers see it: where it is, what of it is covered, how changes are noticed. No I/O. */
+/** A workspace: its folder, its coverage, and how changes in it are detected. No I/O. */
 import type { NotStoredReason, Seq } from './log.ts'
 import type { StorageUse } from './storage.ts'
 
-/** Identifies a recorded folder; ids are opaque strings with a readable prefix (`ws_`, `run_`, `cp_`, `rst_`, `dr_`). */
+/** Id of a recorded folder. All ids are opaque strings with a readable prefix (`ws_`, `run_`, `cp_`, `rst_`, `dr_`). */
 export type WorkspaceId = string
 
 export interface Workspace {
@@ -12,84 +12,89 @@ export interface Workspace {
   readonly name: string
 }
 
-export interface NotCovered {
+/** A path that is not protected. */
+export interface ExcludedPath {
   readonly path: string
   readonly reason: NotStoredReason
-  /** Bytes, when known. */
+  /** Bytes, if known. */
   readonly size?: number
 }
 
-export interface Covered {
+/** What is protected. */
+export interface CoverageTotals {
   readonly files: number
   readonly bytes: number
 }
 
-/** `copying`: the first copy is under way; `complete`; `partial`: the first copy was stopped or failed before its end. */
+/** `copying`: the initial snapshot is running. `partial`: it was stopped or failed. */
 export type CoverageState = 'copying' | 'complete' | 'partial'
 
+/** Progress of the initial snapshot. */
 export interface CopyProgress {
   readonly files: number
   readonly filesTotal: number
   readonly bytes: number
   readonly bytesTotal: number
-  /** False until the names have all been read, so totals still grow. */
+  /** False while names are being listed: the totals still grow. */
   readonly counted: boolean
 }
 
-/** Another working tree of a folder's git repository. */
+/** Another git worktree of a folder's repository. */
 export interface Worktree {
   /** Real absolute path. */
   readonly folder: string
-  /** "" when HEAD is detached. */
+  /** "" if HEAD is detached. */
   readonly branch: string
 }
 
-/** How a recorded folder stands, wherever it is told of. */
-export interface Standing {
+/** The part of a workspace's status that the list of all workspaces shows as well. */
+export interface WorkspaceState {
   readonly folder: 'present' | 'missing'
-  /** True while a host watches the folder. */
+  /** A host watches the folder. */
   readonly recording: boolean
-  /** `why` is a sentence unless it is `live`. */
+  /** `why`: a sentence unless the state is `live`. */
   readonly watcher: { readonly state: WatcherState; readonly why: string }
   readonly coverage: CoverageState
   readonly copy: CopyProgress | null
-  /** When the newest Edit was recorded, ms UTC; null before the first one. */
+  /** When the newest edit was recorded, ms UTC; null before the first. */
   readonly lastEditAt: number | null
 }
 
-/** A workspace in the list of all. */
-export interface WorkspaceSummary extends Workspace, Standing {
+/** A workspace in the list of all workspaces. */
+export interface WorkspaceSummary extends Workspace, WorkspaceState {
   readonly addedAt: number
-  /** The main working tree of its repository, when it is a linked one. */
+  /** Set for a linked git worktree: the main worktree of its repository. */
   readonly worktreeOf?: string
-  /** What its history takes; null when it cannot be read, and then `watcher.why` says why. */
+  /** Null if its history cannot be read; `watcher.why` then gives the reason. */
   readonly store: StorageUse | null
+  /** A run is live. */
   readonly live: boolean
+  /** Paths with open drift. */
   readonly openDrift: number
   readonly runsToday: number
-  /** Time of the newest timeline entry, null when there is none. */
+  /** When something was last recorded, ms UTC; null if nothing was. */
   readonly lastAt: number | null
 }
 
-/** Whether this process watches the recorded folders. `paused`: a person said so; `safe-mode`: it ended unexpectedly again and again; `off`: it is no host. */
-export type Watching = 'on' | 'paused' | 'safe-mode' | 'off'
+/** Whether this process watches the recorded folders. `paused`: by a person. `safe-mode`: it crashed repeatedly. `off`: it is no host. */
+export type WatchMode = 'on' | 'paused' | 'safe-mode' | 'off'
 
 export interface HostState {
-  readonly watching: Watching
-  /** How the recorder before this one ended. `restarted`: it failed and this host started it again. */
+  readonly watching: WatchMode
+  /** How the previous recorder ended. `restarted`: it failed and this host restarted it. */
   readonly lastEnd: 'clean' | 'unexpected' | 'restarted'
 }
 
-/** How changes are noticed at the moment. */
+/** How changes are detected now: by events (`live`), or by scans (`scanning`). */
 export type WatcherState = 'live' | 'starting' | 'scanning' | 'off'
 
 export interface AddResult {
   readonly workspace: Workspace
-  readonly covered: Covered
-  readonly notCovered: readonly NotCovered[]
+  readonly covered: CoverageTotals
+  readonly notCovered: readonly ExcludedPath[]
   readonly head: Seq
-  /** Other working trees of its repository that are not recorded. */
+  /** Other git worktrees of its repository that are not recorded. */
   readonly worktrees: readonly Worktree[]
-  /** False when `wait` was false and the first copy goes on. */
+  /** False while the initial snapshot is still running (`wait` was false). */
   readonly complete: boolean
 }
