@@ -1,0 +1,101 @@
+// `npm run dev`: pages with hot reload, and the engine rebuilt and restarted at each change, in the browser.
+// `-- --electron` runs electron-vite's own development mode instead, where Electron's binary is installed.
+import { spawn } from 'node:child_process'
+import { createServer as createTcpServer } from 'node:net'
+import { join } from 'node:path'
+import { ensureFitNode, root } from './node-choice.mjs'
+
+ensureFitNode(import.meta.filename ?? process.argv[1])
+process.chdir(root)
+
+if (process.argv.includes('--electron')) {
+  const cli = join('node_modules', 'electron-vite/bin/electron-vite.js')
+  const child = spawn(process.execPath, [cli, 'dev', '--watch'], { stdio: 'inherit' })
+  child.on('exit', (code) => process.exit(code ?? 1))
+} else {
+  await developInBrowser()
+}
+
+async function developInBrowser() {
+  const { resolveConfig } = await import('electron-vite')
+  const { build, createServer, mergeConfig } = await import('vite')
+  const { config } = await resolveConfig({ root }, 'build', 'development')
+
+  // One port for every host of this session, so that the proxy's target stays.
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  /** The host that runs now, and the token it made at its start. */
+  let host = { child: null, token: '' }
+  const stopHost = () =>
+    new Promise((resolve) => {
+      if (!host.child || host.child.exitCode !== null) return resolve()
+      host.child.once('exit', resolve)
+      host.child.kill('SIGTERM')
+    })
+  const startHost = async () => {
+    await stopHost()
+    const args = [join(root, 'out/main/serve.js'), '--no-open', '--stay', '--json', '--port', String(port)]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const line = await new Promise((resolve) =>
+      child.stdout.once('data', (data) => resolve(String(data).split('\n')[0]))
+    )
+    const fragment = new URL(JSON.parse(line).url).hash.slice(1)
+    host = { child, token: new URLSearchParams(fragment).get('token') ?? '' }
+  }
+
+  // The engine. The first build has to be there before a host can start.
+  const watcher = await build(mergeConfig(config.main, { configFile: false, build: { watch: {} } }))
+  let starting = Promise.resolve()
+  await new Promise((resolve) => {
+    watcher.on('event', ({ code, error }) => {
+      if (error) console.error(error.message)
+      if (code !== 'END') return
+      starting = starting.then(startHost, startHost)
+      starting.then(() => {
+        console.log('The engine was rebuilt and restarted.')
+        resolve()
+      })
+    })
+  })
+
+  // The pages. The proxy answers for whichever host runs now, so a page that stays open survives its restart.
+  const pages = await createServer(
+    mergeConfig(config.renderer, {
+      configFile: false,
+      server: {
+        host: '127.0.0.1',
+        proxy: {
+          '/ws': {
+            target: origin,
+            ws: true,
+            changeOrigin: true,
+            configure: (proxy) =>
+              proxy.on('proxyReqWs', (request) => {
+                request.setHeader('host', `127.0.0.1:${port}`)
+                request.setHeader('origin', origin)
+                request.setHeader('sec-websocket-protocol', `driftline.v1, token.${host.token}`)
+              })
+          }
+        }
+      }
+    })
+  )
+  await pages.listen()
+  pages.printUrls()
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.on(signal, () => {
+      stopHost().then(() => process.exit(0))
+    })
+}
+
+/** A port that nothing listens on now. */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createTcpServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,54 @@
+/**
+ * The only access of repositories to their database: typed rows, statements prepared once, and writing only inside a
+ * transaction. A function that takes a `Store` reads; one that takes a `StoreTransaction` may write, and because only
+ * `transact` makes one, "call inside a transaction" is checked by the compiler.
+ */
+import type { Db } from '../db/open.ts'
+import { prepareCached, write } from '../db/transaction.ts'
+
+/** Anything with a database handle: the store of a workspace, or app.db. */
+export interface Readable {
+  readonly db: Db
+}
+
+declare const WRITABLE: unique symbol
+/** A handle inside an open transaction. It is the same object; the type is what proves it. */
+export type Writable<S extends Readable> = S & { readonly [WRITABLE]: true }
+
+/** What SQLite can bind. */
+export type Bindable = string | number | bigint | null | Uint8Array
+
+/** A value that is not a promise: a transaction must not straddle an await, or another process could write in between. */
+type Sync<T> = T extends PromiseLike<unknown> ? never : T
+
+/** Runs `body` in an immediate transaction, rolled back when it throws. Inside another one it joins that one. */
+export function transact<S extends Readable, T>(store: S, body: (tx: Writable<S>) => Sync<T>): T {
+  return write(store.db, () => body(store as Writable<S>))
+}
+
+/** The first row, or undefined. `Row` names the selected columns; SQLite does not check it. */
+export function get<Row>(store: Readable, sql: string, ...values: Bindable[]): Row | undefined {
+  return prepareCached(store.db, sql).get(...values) as Row | undefined
+}
+
+/** All rows. For many rows use `each`. */
+export function all<Row>(store: Readable, sql: string, ...values: Bindable[]): Row[] {
+  return prepareCached(store.db, sql).all(...values) as Row[]
+}
+
+/** Rows one after another; finish the iteration before the next statement on this connection. */
+export function each<Row>(store: Readable, sql: string, ...values: Bindable[]): IterableIterator<Row> {
+  return prepareCached(store.db, sql).iterate(...values) as IterableIterator<Row>
+}
+
+/** The first column of the first row, or null. */
+export function scalar<Value>(store: Readable, sql: string, ...values: Bindable[]): Value | null {
+  const row = prepareCached(store.db, sql).get(...values) as Record<string, Value> | undefined
+  return row ? (Object.values(row)[0] ?? null) : null
+}
+
+/** Runs a statement that writes. Returns how many rows it changed, and the id of the last inserted row. */
+export function run(tx: Writable<Readable>, sql: string, ...values: Bindable[]): { changes: number; id: number } {
+  const { changes, lastInsertRowid } = prepareCached(tx.db, sql).run(...values)
+  return { changes, id: Number(lastInsertRowid) }
+}
