@@ -1,4 +1,4 @@
-/** Every agent we understand and who translates it. */
+/** Maps each supported agent to its adapter. */
 
 import type { Adapter, AgentEvent, AgentId } from './agent-action.ts'
 import { claudeCode } from './claude-code.ts'
@@ -18,11 +18,11 @@ const ADAPTERS: Readonly<Record<AgentId, Adapter>> = {
   opencode
 }
 
-/** [GW-2] A session id goes into argv and is printed: anything else is refused. */
+/** [GW-2] A session id is used in argv and printed; events with any other form of id are refused. */
 const SESSION_ID = /^[A-Za-z0-9._-]{1,128}$/
 
-/** One event in the common shape; null when the payload is not understood. */
+/** The event in the common model; null when the payload is not understood. */
 export function normalizeEvent(agent: AgentId, event: string, payload: unknown): AgentEvent | null {
-  const told = ADAPTERS[agent](event, asFields(payload))
-  return told && SESSION_ID.test(told.origin.session) ? told : null
+  const normalized = ADAPTERS[agent](event, asFields(payload))
+  return normalized && SESSION_ID.test(normalized.origin.session) ? normalized : null
 }

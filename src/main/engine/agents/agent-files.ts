@@ -1,9 +1,12 @@
-/** [Security] An agent's own files: which folder is its, and opening what lies below it: regular files of this person, never through links. */
+/**
+ * [Security] Access to an agent's own files. Payloads name paths, and a project could name any file: only regular
+ * files of this user below the agent's own folder are opened, and never through symbolic links.
+ */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 
-/** Folders below which each agent keeps its files. */
+/** Default folder of each agent, below the home folder. opencode is absent: it keeps no files we read. */
 const FOLDERS: Readonly<Record<string, string>> = {
   'claude-code': '.claude',
   codex: '.codex',
@@ -12,16 +15,19 @@ const FOLDERS: Readonly<Record<string, string>> = {
   cline: '.cline'
 }
 
-/** The agent's folder; `agentHome` is where the agent says it is. Null for agents without one. */
+/**
+ * The folder an agent keeps its files in; null for agents without one. `agentHome` is the folder the agent itself
+ * reports.
+ */
 export function agentFolder(root: string, agent: string, home: string, agentHome: string | null): string | null {
-  const usual = FOLDERS[agent]
-  if (!usual) return null
-  // A project must not be able to name a folder of its own.
+  const name = FOLDERS[agent]
+  if (!name) return null
+  // [Security] A workspace must not be able to name a folder of its own.
   if (agentHome && isAbsolute(agentHome) && isOutside(root, agentHome)) return agentHome
-  return join(home, usual)
+  return join(home, name)
 }
 
-/** Where a session's words are; null when that cannot be told. */
+/** The file that holds a session's messages; null when it is not known. */
 export function transcriptFile(
   session: { readonly id: string; readonly agent: string; readonly transcript: string | null },
   folder: string
@@ -30,7 +36,11 @@ export function transcriptFile(
   return session.agent === 'cline' ? join(folder, 'data', 'sessions', session.id, `${session.id}.messages.json`) : null
 }
 
-/** A descriptor to read with; null for anything that is not this person's regular file below the folder. */
+/**
+ * Opens a file for reading and returns its descriptor, which the caller closes. Null for anything that is not a
+ * regular file of this user below `folder`. O_NOFOLLOW and O_NONBLOCK cover a link or FIFO that replaces the file
+ * after the check.
+ */
 export function openOwnedFile(folder: string, file: string): number | null {
   if (!isAbsolute(file) || isOutside(folder, file)) return null
   let descriptor: number | null = null
@@ -47,7 +57,7 @@ export function openOwnedFile(folder: string, file: string): number | null {
   }
 }
 
-/** Whether a folder is a real one of this person, the agent's own or below it, with no link on the way. */
+/** Whether `path` is `folder` or a real directory of this user below it, reached without symbolic links. */
 export function isOwnedFolder(folder: string, path: string): boolean {
   if (!isAbsolute(path) || (path !== folder && isOutside(folder, path))) return false
   try {
@@ -60,16 +70,16 @@ export function isOwnedFolder(folder: string, path: string): boolean {
   }
 }
 
-/** Bytes of an open file; fewer when it ends before. */
+/** Reads `length` bytes at offset `from`; fewer at the end of the file. */
 export function readSlice(descriptor: number, from: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
-  let got = 0
-  while (got < length) {
-    const more = readSync(descriptor, bytes, got, length - got, from + got)
-    if (more === 0) break
-    got += more
+  let done = 0
+  while (done < length) {
+    const count = readSync(descriptor, bytes, done, length - done, from + done)
+    if (count === 0) break
+    done += count
   }
-  return bytes.subarray(0, got)
+  return bytes.subarray(0, done)
 }
 
 function isOwnedByUser(uid: number): boolean {
@@ -77,6 +87,6 @@ function isOwnedByUser(uid: number): boolean {
 }
 
 function isOutside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
+  const inside = relative(folder, path)
+  return inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
 }

@@ -1,6 +1,6 @@
 /**
- * Claude Code keeps a file for each of its processes that says whether it is busy. An interrupt before it has answered
- * anything leaves no other trace: no hook tells it, and the prompt goes back to the person without a record.
+ * Reads the status file that Claude Code keeps for each of its processes. It is the only trace of an interrupt before
+ * the first answer: no hook reports that, and the transcript gets no record.
  */
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,18 +10,18 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import { agentFolder, openOwnedFile, readSlice } from './agent-files.ts'
 import { parseRecord } from './payload.ts'
 
-/** Larger ones are something else, bytes. */
+/** A larger file is not a status file, bytes. */
 const MAX_STATUS_BYTES = 64 * 1024
 
-/** Since when the process that works on this run waits for a person, ms UTC; null when it is busy or does not tell. */
+/** When the run's process became idle, ms UTC; null while it is busy, or when its status is unknown. */
 export function idleSince({ root, home }: Recorder, session: SessionRow, run: RunRow): number | null {
   const folder = session.agent === 'claude-code' ? agentFolder(root, session.agent, home, session.home) : null
   const descriptor = folder ? openOwnedFile(folder, join(folder, 'sessions', `${run.pid}.json`)) : null
   if (descriptor === null) return null
   try {
-    const told = parseRecord(readSlice(descriptor, 0, MAX_STATUS_BYTES).toString('utf8'))
-    const isIdle = told.sessionId === session.id && told.status === 'idle'
-    return isIdle && typeof told.statusUpdatedAt === 'number' ? told.statusUpdatedAt : null
+    const status = parseRecord(readSlice(descriptor, 0, MAX_STATUS_BYTES).toString('utf8'))
+    const isIdle = status.sessionId === session.id && status.status === 'idle'
+    return isIdle && typeof status.statusUpdatedAt === 'number' ? status.statusUpdatedAt : null
   } finally {
     closeSync(descriptor)
   }

@@ -1,24 +1,30 @@
-/** A Claude Code session cut at a prompt: the records before it, as another session's. Pure. */
+/** Cuts a Claude Code session at a message: builds the lines of a new session with the records before it. Pure. */
 import { asFields, asList, asText, type Fields, parseRecord } from './payload.ts'
 
-/** Where a session ends: the first line that is left out, the number of lines for none. */
+/** Where to cut a session. `line` is the first line to drop; the number of lines to keep all. */
 export interface CutLine {
   readonly line: number
-  /** That line goes on from what is kept; it may have stood on an earlier record than the one before it. */
+  /**
+   * Line `line` is the message after the cut, so its parent is the last record to keep. That need not be the line
+   * before it.
+   */
   readonly isNextMessage: boolean
 }
 
-/** Lines of the new session's file. */
+/** Lines of the new session's file: the kept records with the new session id, without abandoned branches. */
 export function cutClaudeCode(lines: readonly string[], end: CutLine, id: string): string[] {
   const records = lines.slice(0, end.line).map(parseRecord)
-  const left = findAbandonedBranches(records, findLeaf(lines, end, records))
+  const abandoned = findAbandonedBranches(records, findLeaf(lines, end, records))
   return records.flatMap((record, n) => {
-    if (left.has(asText(record.uuid) ?? '') || left.has(asText(record.leafUuid) ?? '')) return []
+    if (abandoned.has(asText(record.uuid) ?? '') || abandoned.has(asText(record.leafUuid) ?? '')) return []
     return ['sessionId' in record ? JSON.stringify({ ...record, sessionId: id }) : (lines[n] ?? '')]
   })
 }
 
-/** What the new session goes on from: the record the cut prompt stood on, else the last one. */
+/**
+ * The record the new session continues from: the parent of the cut message, else the last record of the main
+ * conversation.
+ */
 function findLeaf(
   lines: readonly string[],
   { line, isNextMessage }: CutLine,
@@ -28,24 +34,28 @@ function findLeaf(
   return next ?? asText(records.findLast((record) => asText(record.uuid) !== null && record.isSidechain !== true)?.uuid)
 }
 
-/** Records below prompts that were rewound before: going on from them would be another conversation. */
+/**
+ * Ids of records on branches that the user left by rewinding. Claude Code resumes from the last record in the file,
+ * so a kept branch could become the conversation. Records form a tree by `parentUuid`; the current branch is the path
+ * from the leaf to the root.
+ */
 function findAbandonedBranches(records: readonly Fields[], leaf: string | null): ReadonlySet<string> {
   const parents = new Map<string, string | null>()
   for (const record of records) {
     const uuid = asText(record.uuid)
     if (uuid) parents.set(uuid, asText(record.parentUuid) ?? asText(record.logicalParentUuid))
   }
-  const kept = new Set<string>()
-  for (let at = leaf; at !== null && !kept.has(at); at = parents.get(at) ?? null) kept.add(at)
-  const left = new Set<string>()
+  const branch = new Set<string>()
+  for (let at = leaf; at !== null && !branch.has(at); at = parents.get(at) ?? null) branch.add(at)
+  const abandoned = new Set<string>()
   for (const record of records) {
     const uuid = asText(record.uuid)
-    if (!uuid || kept.has(uuid)) continue
+    if (!uuid || branch.has(uuid)) continue
     const parent = asText(record.parentUuid)
-    // Results of parallel calls hang beside the chain and stay; only another prompt begins another branch.
-    if ((parent && left.has(parent)) || isPrompt(record)) left.add(uuid)
+    // Results of parallel tool calls are siblings of the path and stay; only a prompt starts another branch.
+    if ((parent && abandoned.has(parent)) || isPrompt(record)) abandoned.add(uuid)
   }
-  return left
+  return abandoned
 }
 
 function isPrompt(record: Fields): boolean {

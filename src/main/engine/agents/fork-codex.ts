@@ -1,7 +1,10 @@
-/** A Codex session cut at a turn: the records before it, as another session's that names where it came from. Pure. */
+/** Cuts a Codex session at a turn: builds the lines of a new session that names its origin. Pure. */
 import { asFields, parseRecord } from './payload.ts'
 
-/** Lines of the new session's file. `end`: index of the first record that is left out; the number of lines for all. */
+/**
+ * Lines of the new session's file. The first line holds the session's metadata and gets the new id. `end`: index of
+ * the first line to drop; the number of lines to keep all.
+ */
 export function cutCodex(lines: readonly string[], end: number, id: string, at: Date): string[] {
   return lines.slice(0, findTurnStart(lines, end)).map((line, n) => {
     if (n > 0) return line
@@ -20,13 +23,13 @@ export function cutCodex(lines: readonly string[], end: number, id: string, at: 
   })
 }
 
-/** Index behind the turn that line `at` lies in. */
+/** Index after the last line of the turn that contains line `at`. */
 export function findTurnEnd(lines: readonly string[], at: number): number {
   const next = lines.findIndex((line, n) => n > at && asFields(parseRecord(line).payload).type === 'task_started')
   return next < 0 ? lines.length : next
 }
 
-/** A prompt's turn begins a few records before it. */
+/** Moves `end` back to the start of its turn: Codex writes `task_started` a few records before the prompt. */
 function findTurnStart(lines: readonly string[], end: number): number {
   if (end >= lines.length) return lines.length
   for (let n = end; n > 0; n--) {

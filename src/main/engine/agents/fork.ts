@@ -1,4 +1,6 @@
-/** Cuts an agent's session at a message by writing a new session file beside the old one, which is never touched. */
+/**
+ * Forks an agent's session: writes a new session file, cut at a message, beside the original, which is never changed.
+ */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -16,51 +18,62 @@ import { findMessageLine, hasReadableTranscript, readSessionFiles, type SessionF
 import { transcriptHasMessage } from './session-search.ts'
 import { hashFork } from './unused-forks.ts'
 
-/** The message a conversation goes back to, and the first one after it. */
+/** Where a conversation is cut: the last message to keep and the first one after it. */
 export interface Cut {
   readonly anchor: MessageRow | null
   readonly next: MessageRow | null
-  /** Nothing was said after it. */
+  /** The anchor is the session's newest message. */
   readonly isTip: boolean
 }
 
-/** Where a session is cut so that `revision` is the last thing said. */
+/**
+ * The cut that makes `revision` the last message. The next message is the one in force at `tip`, else any child of
+ * the anchor.
+ */
 export function findCut(messages: readonly MessageRow[], revision: number, tip: number): Cut {
-  const onTheWay = seqsInForce(messages, tip)
+  const current = seqsInForce(messages, tip)
   return {
     anchor: messages.find((message) => message.seq === revision) ?? null,
     isTip: messages.every((message) => message.seq <= revision),
     next:
-      messages.find((message) => message.parent === revision && onTheWay.has(message.seq)) ??
+      messages.find((message) => message.parent === revision && current.has(message.seq)) ??
       messages.find((message) => message.parent === revision) ??
       null
   }
 }
 
-/** Why a conversation cannot go back to `anchor`, or "": it has to be in what the agent itself wrote down. */
+/**
+ * Why the conversation cannot be cut at `anchor`, for users; "" when it can. The anchor must be in the agent's own
+ * transcript, because the fork is made of its records.
+ */
 export function explainMissingAnchor(recorder: Recorder, session: SessionRow, anchor: MessageRow | null): string {
   if (!anchor || !hasReadableTranscript(session.agent)) return ''
   switch (transcriptHasMessage(recorder, session, anchor)) {
     case null:
-      return "the agent's transcript cannot be read, so only files go back"
+      return "the agent's transcript cannot be read; only files are restored"
     case false:
-      return "the message before this point is not in the agent's transcript any more, so only files go back"
+      return "the message before this point is no longer in the agent's transcript; only files are restored"
     case true:
       return ''
   }
 }
 
-/** Writes the agent a session that ends at the cut. Returns its id. Refused with nothing written when that cannot be done. */
+/**
+ * Writes a session file that ends at the cut and returns the new session's id. Throws Refused, with nothing written,
+ * when the transcript cannot be read or does not hold the cut.
+ */
 export function writeFork(recorder: Recorder, session: SessionRow, revision: number, cut: Cut): string {
   const { anchor } = cut
-  const file = readSessionFiles(recorder, session).find(
-    (one) => !anchor || findMessageLine(session.agent, one, anchor) >= 0
+  const original = readSessionFiles(recorder, session).find(
+    (file) => !anchor || findMessageLine(session.agent, file.lines, anchor) >= 0
   )
-  if (!file) throw forkRefused(session)
-  const end = findCutLine(session.agent, file, cut)
+  if (!original) throw forkRefused(session)
+  const end = findCutLine(session.agent, original, cut)
   const { id, path, lines } =
-    session.agent === 'codex' ? prepareCodexFork(file, end, new Date(recorder.now())) : prepareClaudeFork(file, end)
-  if (!isOwnedFolder(file.folder, dirname(path))) throw forkRefused(session)
+    session.agent === 'codex'
+      ? prepareCodexFork(original, end, new Date(recorder.now()))
+      : prepareClaudeFork(original, end)
+  if (!isOwnedFolder(original.folder, dirname(path))) throw forkRefused(session)
   const bytes = Buffer.from(`${lines.join('\n')}\n`)
   writeNewFile(path, bytes)
   const { db } = recorder.store
@@ -78,15 +91,15 @@ export function writeFork(recorder: Recorder, session: SessionRow, revision: num
   return id
 }
 
-/** Where what came next begins, else right behind the last words of a branch that was left. */
+/** The line of the next message, else the line after the anchor (of an abandoned branch), else the end of the file. */
 function findCutLine(agent: string, file: SessionFile, { anchor, next, isTip }: Cut): CutLine {
-  const found = next ? findMessageLine(agent, file, next) : -1
+  const found = next ? findMessageLine(agent, file.lines, next) : -1
   if (found >= 0) return { line: found, isNextMessage: true }
-  const last = anchor && !isTip ? findMessageLine(agent, file, anchor) : file.lines.length - 1
+  const last = anchor && !isTip ? findMessageLine(agent, file.lines, anchor) : file.lines.length - 1
   return { line: agent === 'codex' ? findTurnEnd(file.lines, last) : last + 1, isNextMessage: false }
 }
 
-/** A fork of the session at this revision that its agent has not begun with yet. */
+/** An earlier fork at this revision that its agent has not resumed yet. */
 export function findUnusedFork(store: Store, session: string, revision: number): string | null {
   const rows = store.db
     .prepare(
@@ -102,7 +115,7 @@ function prepareClaudeFork(file: SessionFile, end: CutLine) {
   return { id, path: join(dirname(file.file), `${id}.jsonl`), lines: cutClaudeCode(file.lines, end, id) }
 }
 
-/** Codex looks for a session by the id at the end of its file's name. */
+/** Codex finds a session by the id at the end of its file name. */
 function prepareCodexFork(file: SessionFile, end: CutLine, at: Date) {
   const id = createUuidV7(at)
   const stamp = /^rollout-(.{19})-/.exec(basename(file.file))?.[1] ?? at.toISOString().slice(0, 19).replaceAll(':', '-')
@@ -113,7 +126,7 @@ function prepareCodexFork(file: SessionFile, end: CutLine, at: Date) {
   }
 }
 
-/** A UUID of version 7, as Codex makes them: the time first. */
+/** A UUID of version 7 (RFC 9562), as Codex makes them: 48 bits of Unix time in ms, then random bits. */
 function createUuidV7(at: Date): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(at.getTime(), 0, 6)
@@ -122,7 +135,7 @@ function createUuidV7(at: Date): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** [Security] A new file of this person alone; an existing name, or a link in its place, is an error. */
+/** [Security] Creates a file readable by this user only. An existing name, or a link in its place, is an error. */
 function writeNewFile(path: string, bytes: Buffer): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
   const descriptor = openSync(path, flags, 0o600)
@@ -137,7 +150,7 @@ function writeNewFile(path: string, bytes: Buffer): void {
 function forkRefused(session: SessionRow): DriftlineError {
   return new DriftlineError(
     'Refused',
-    "The agent's own session cannot be cut at this point: its transcript cannot be read or does not hold it any more. Nothing was written.",
+    "Couldn't fork the agent's session at this point: its transcript cannot be read or no longer holds the message. Nothing was written.",
     { session: session.id }
   )
 }

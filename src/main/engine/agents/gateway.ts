@@ -1,6 +1,7 @@
 /**
- * Takes an agent's event into the log: before a tool runs the log is made true for what it may change, after it the
- * difference is appended as the call's own (GW-4). Answers in time whatever happens (GW-1, GW-5).
+ * Ingests hook events of agents. Before a tool runs, the log is brought up to date for the paths it may change; after
+ * it, the difference is recorded as the call's own edits (GW-4). The reply is sent in time, whatever happens (GW-1,
+ * GW-5).
  */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { prepareCached, write } from '../db/transaction.ts'
@@ -24,11 +25,15 @@ import { handleToolEnd, handleToolStart, openToolCall } from './tool-events.ts'
 import { handleInterrupt, handlePrompt, handleStop } from './turn-events.ts'
 import { findWorkspace } from './workspace-paths.ts'
 
-/** An answer later than this would keep an agent waiting; the hook's own deadline is 2 s. */
+/** The reply is sent at the latest after this time: the hook's own deadline is 2 s. */
 const MAX_REPLY_MS = 1700
+/** Ids of ingested events are kept this long, to recognise repeats. */
 const EVENT_ID_LIFETIME_MS = 7 * 24 * 3600_000
 
-/** Resolves when the agent may go on. `taken` is false for noise, folders that are not recorded, and repeats. */
+/**
+ * Resolves when the agent may continue. `taken` is false for irrelevant events, folders that are not recorded, and
+ * repeats. `fromSpool`: the event is in the past and nobody waits for the reply.
+ */
 export async function ingestEvent(
   gateway: GatewayContext,
   hookEvent: HookEvent,
@@ -59,49 +64,52 @@ export async function ingestEvent(
     recorded: false,
     rescanAfterReply: false
   }
-  const answer = Promise.withResolvers<void>()
+  const reply = Promise.withResolvers<void>()
   const work = recorder.lock.run(async () => {
     if (wasIngested(ingest)) return
     if (event.origin.mode !== null && event.origin.subagent === null) await changeMode(ingest, event.origin.mode)
-    for (const [index, one] of event.actions.entries()) {
+    for (const [index, action] of event.actions.entries()) {
       ingest.isFinalAction = index === event.actions.length - 1
-      await ingestAction(ingest, one)
+      await ingestAction(ingest, action)
     }
     if (!ingest.recorded) commitAction(ingest, () => {})
     recorder.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
-    answer.resolve()
+    reply.resolve()
     if (ingest.rescanAfterReply) await checkDisk(recorder, 'position')
   })
   if (fromSpool) await work
-  else await waitForReply(gateway.clock, work, answer.promise, () => handleMissedDeadline(ingest, event.actions))
+  else await waitForReply(gateway.clock, work, reply.promise, () => handleMissedDeadline(ingest, event.actions))
   return { taken: true }
 }
 
-/** Waits for the answer, but not longer than the agent may wait. Work that goes on reports its own failure. */
+/** Waits for the reply, at most MAX_REPLY_MS. Work that continues afterwards logs its own failure. */
 async function waitForReply(
   clock: Clock,
   work: Promise<void>,
-  answer: Promise<void>,
+  reply: Promise<void>,
   onMiss: () => void
 ): Promise<void> {
   let cancel = (): void => {}
   const late = new Promise<'late'>((resolve) => {
     cancel = clock.setTimeout(() => resolve('late'), MAX_REPLY_MS)
   })
-  const first = await Promise.race([Promise.race([answer, work]).then(() => 'answered' as const), late])
+  const first = await Promise.race([Promise.race([reply, work]).then(() => 'replied' as const), late])
   cancel()
   if (first === 'late') onMiss()
   work.catch((error: unknown) =>
     console.error(
-      `driftline: an agent's event was not recorded to its end: ${error instanceof Error ? error.message : error}`
+      `driftline: an agent's event was only partly recorded: ${error instanceof Error ? error.message : error}`
     )
   )
 }
 
-/** [GW-5] The tool runs now although the folder has not been compared: the run says so, and only newer changes count as the tool's. */
+/**
+ * [GW-5] The tool starts now, before the folder was compared with the log. Its call is opened as incomplete; only
+ * changes found from here on count as the tool's.
+ */
 function handleMissedDeadline(ingest: IngestContext, happened: readonly AgentAction[]): void {
   ingest.repliedEarly = true
-  const start = happened.find((one) => one.kind === 'tool-start')
+  const start = happened.find((action) => action.kind === 'tool-start')
   if (!start || start.use.writeScope === 'nothing' || ingest.callOpened) return
   const { store } = ingest.recorder
   const session = findSession(store, ingest.origin.session)
@@ -110,10 +118,10 @@ function handleMissedDeadline(ingest: IngestContext, happened: readonly AgentAct
   write(store.db, () => openToolCall(ingest, session, run, start.use, false))
 }
 
-async function ingestAction(ingest: IngestContext, one: AgentAction): Promise<void> {
+async function ingestAction(ingest: IngestContext, action: AgentAction): Promise<void> {
   const { recorder, fromSpool } = ingest
   const { store } = recorder
-  switch (one.kind) {
+  switch (action.kind) {
     case 'session-start':
       commitAction(ingest, () => {
         touchSession(ingest)
@@ -121,22 +129,25 @@ async function ingestAction(ingest: IngestContext, one: AgentAction): Promise<vo
       })
       return
     case 'prompt':
-      return handlePrompt(ingest, { text: one.text, source: one.id ? `prompt:${one.id}` : ingest.hookEvent.id })
+      return handlePrompt(ingest, {
+        text: action.text,
+        source: action.id ? `prompt:${action.id}` : ingest.hookEvent.id
+      })
     case 'continue':
     case 'boundary':
       if (!fromSpool) await checkDisk(recorder, 'present')
       return
     case 'tool-start':
-      return handleToolStart(ingest, one.use)
+      return handleToolStart(ingest, action.use)
     case 'tool-end':
-      return handleToolEnd(ingest, one)
+      return handleToolEnd(ingest, action)
     case 'stop':
-      return handleStop(ingest, one.message, one.background)
+      return handleStop(ingest, action.message, action.background)
     case 'interrupt':
     case 'session-end':
-      return handleInterrupt(ingest, one.kind)
+      return handleInterrupt(ingest, action.kind)
     case 'compact': {
-      if (!fromSpool) await scanForCheckpoint(ingest, 'beginning')
+      if (!fromSpool) await scanForCheckpoint(ingest, 'start')
       const session = findSession(store, ingest.origin.session)
       if (!session) return
       commitAction(ingest, () => {
@@ -149,17 +160,17 @@ async function ingestAction(ingest: IngestContext, one: AgentAction): Promise<vo
       return
     }
     case 'mode':
-      return changeMode(ingest, one.mode)
+      return changeMode(ingest, action.mode)
     case 'plan':
-      commitAction(ingest, () => updateSession(store, touchSession(ingest).id, { plan: one.text }))
+      commitAction(ingest, () => updateSession(store, touchSession(ingest).id, { plan: action.text }))
       return
     case 'todos':
-      commitAction(ingest, () => updateSession(store, touchSession(ingest).id, { todos: JSON.stringify(one.todos) }))
+      commitAction(ingest, () => updateSession(store, touchSession(ingest).id, { todos: JSON.stringify(action.todos) }))
       return
     case 'todo':
       commitAction(ingest, () => {
         const session = touchSession(ingest)
-        updateSession(store, session.id, { todos: JSON.stringify(withTodo(todosOfSession(session), one)) })
+        updateSession(store, session.id, { todos: JSON.stringify(withTodo(todosOfSession(session), action)) })
       })
       return
   }

@@ -1,4 +1,7 @@
-/** [GW-4] Ends that no hook tells of, an interrupt above all: the agent's transcript has them, so its tail is read when it has gone quiet. */
+/**
+ * [GW-4] Ends runs whose end no hook reports, above all after an interrupt (Esc): once an agent has been quiet, the
+ * tail of its transcript is read for the end.
+ */
 import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { checkNamedPaths } from '../drift/named-paths.ts'
@@ -9,17 +12,20 @@ import { abandonCalls, closeCall, openCallsOf } from '../sessions/tool-calls.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { findLateResults, recordLateResults } from './late-tool-results.ts'
 
-/** An agent that said something this recently will tell the end itself, ms. */
+/** An agent whose last event is more recent than this is assumed to report the end itself, ms. */
 const QUIET_MS = 2000
 
-/** Looks at every run whose agent has gone quiet. Call inside the workspace's lock. */
+/** Checks every run whose agent has been quiet. Call inside the workspace's lock. */
 export async function endQuietRuns(recorder: Recorder): Promise<void> {
   for (const run of liveRuns(recorder.store)) {
     if (run.session !== null && recorder.now() - run.last_event_at >= QUIET_MS) await applyLateResults(recorder, run)
   }
 }
 
-/** Closes what of one run is over. Call inside the workspace's lock. */
+/**
+ * Closes the calls of a run that are over, and the run itself if it was interrupted or its background work is done.
+ * Call inside the workspace's lock.
+ */
 export async function applyLateResults(recorder: Recorder, run: RunRow): Promise<void> {
   const { store } = recorder
   const session = run.session === null ? null : findSession(store, run.session)
@@ -27,7 +33,7 @@ export async function applyLateResults(recorder: Recorder, run: RunRow): Promise
   const { calls, interruptedAt } = findLateResults(recorder, run)
   if (calls.length === 0 && interruptedAt === null) return
   recordLateResults(recorder)
-  // What was written until then is theirs.
+  // Record what is on disk first: everything written until now belongs to these calls.
   await checkNamedPaths(recorder, [...new Set(calls.flatMap(({ call }) => JSON.parse(call.paths) as string[]))])
   await checkDisk(recorder, 'position')
   const isOver = write(store.db, () => {

@@ -1,4 +1,7 @@
-/** [GW-4] Open calls whose end the transcript has and no hook has told: noted before the folder is looked at, so that what changed later is not theirs. */
+/**
+ * [GW-4] Finds the ends of tool calls and runs that no hook reported but the transcript shows. The end's time is
+ * recorded before the next scan, so that changes found later are not attributed to the call.
+ */
 import { write } from '../db/transaction.ts'
 import { liveRuns, type RunRow, turnsOf } from '../sessions/runs.ts'
 import { findSession } from '../sessions/sessions.ts'
@@ -7,16 +10,20 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import { idleSince } from './claude-status.ts'
 import { findTranscriptEnds } from './transcript.ts'
 
+/** Ends of a run's work that only the transcript (or Claude Code's status file) shows. */
 export interface LateResults {
   readonly calls: readonly {
     readonly call: ToolCallRow
     readonly at: number
     readonly state: 'done' | 'failed' | 'abandoned'
   }[]
+  /** When the user interrupted the run's current turn, ms UTC; null when not. */
   readonly interruptedAt: number | null
 }
 
-/** Call inside the workspace's lock. Reads a transcript only when it has grown. */
+/**
+ * Stores the end times of late results. Call inside the workspace's lock. Reads a transcript only when it has grown.
+ */
 export function recordLateResults(recorder: Recorder): void {
   const { store } = recorder
   for (const run of liveRuns(store)) {
@@ -28,27 +35,28 @@ export function recordLateResults(recorder: Recorder): void {
   }
 }
 
-/** What the transcript says of a run that nobody else has said. */
+/** Compares the run's open calls with the ends in its session's transcript. */
 export function findLateResults(recorder: Recorder, run: RunRow): LateResults {
   const { store } = recorder
   const session = run.session === null ? null : findSession(store, run.session)
   if (!session) return { calls: [], interruptedAt: null }
   const turn = turnsOf(store, run.id).at(-1)
-  const told = findTranscriptEnds(recorder, session)
+  const ends = findTranscriptEnds(recorder, session)
   const calls = openCallsOf(store, run.id)
-  const interrupt = told.findLast((one) => one.call === null)?.at ?? null
-  // With nothing of it at work and no end told, an agent that waits for a person was interrupted before it answered.
+  const interrupt = ends.findLast((end) => end.call === null)?.at ?? null
+  // Claude Code writes no transcript record for an interrupt before its first answer: an idle process with no open
+  // work was interrupted.
   const idle = calls.length === 0 && session.background === 0 ? idleSince(recorder, session, run) : null
-  // An interrupt of an earlier turn is none of this one.
+  // Ignore interrupts of earlier turns.
   const interruptedAt = [interrupt, idle].find((at) => at !== null && turn && at >= turn.started_at) ?? null
   const open = calls.filter((call) => call.state === 'open')
   const ended = open.flatMap((call): LateResults['calls'][number][] => {
-    const end = told.find((one) => one.call !== null && one.call === call.agent_call)
+    const end = ends.find((end) => end.call !== null && end.call === call.agent_call)
     if (end) {
-      const cut = end.failed && interruptedAt !== null
-      return [{ call, at: end.at, state: cut ? 'abandoned' : end.failed ? 'failed' : 'done' }]
+      const cancelled = end.failed && interruptedAt !== null
+      return [{ call, at: end.at, state: cancelled ? 'abandoned' : end.failed ? 'failed' : 'done' }]
     }
-    // Noted by a process that has ended since, or before the messages were read.
+    // The end time was stored earlier: by a process that has exited since, or before the transcript was imported.
     if (call.ended_at !== null)
       return [{ call, at: call.ended_at, state: interruptedAt === null ? 'done' : 'abandoned' }]
     return interruptedAt === null ? [] : [{ call, at: interruptedAt, state: 'abandoned' }]

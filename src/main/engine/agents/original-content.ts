@@ -1,6 +1,7 @@
 /**
- * [CP-1] What a tool says a file held when it changed it, held against what the log says. Somebody may have written the
- * file after it was captured and before the tool read it: that is recorded first, as an outside Edit.
+ * [CP-1] Some tools report the content a file had before they changed it. If it differs from the log, the file was
+ * written from outside after its last capture and before the tool read it. That version is recorded first, as an
+ * outside edit, so that undoing the tool's edit brings it back.
  */
 
 import { write } from '../db/transaction.ts'
@@ -12,10 +13,16 @@ import type { Store } from '../store/open-store.ts'
 import type { VersionId } from '../store/versions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
-/** `missed`: somebody's text was there, but what the tool made of it is recorded already, or its bytes are not known. */
-export type OriginalContentResult = 'as-known' | 'recorded' | 'missed'
+/**
+ * `known`: the log holds that version, or the two cannot be compared. `recorded`: an outside edit was appended.
+ * `missed`: there was an outside edit, but the tool's result is recorded already, or the bytes are not known exactly.
+ */
+export type OriginalContentResult = 'known' | 'recorded' | 'missed'
 
-/** `path` is root-relative; `since`: the position at which the call began. Call inside the lock, before the folder is looked at. */
+/**
+ * `path` is root-relative; `since` is the position at which the call began. Call inside the workspace's lock, before
+ * the scan that records the tool's own edit.
+ */
 export function recordOriginalContent(
   recorder: Recorder,
   path: string,
@@ -23,27 +30,27 @@ export function recordOriginalContent(
   since: number
 ): OriginalContentResult {
   const { store } = recorder
-  const found = compareWithLog(store, path, text, since)
-  if (typeof found === 'string') return found
-  const done = write(store.db, () => {
-    // Another process may have recorded the path since it was compared (LG-2).
-    const still = compareWithLog(store, path, text, since)
-    if (typeof still !== 'string') appendOutsideEdit(recorder, still, text)
-    return typeof still === 'string' ? still : 'recorded'
+  const compared = compareWithLog(store, path, text, since)
+  if (typeof compared === 'string') return compared
+  const result = write(store.db, () => {
+    // Compare again inside the transaction: another process may have recorded the path meanwhile (LG-2).
+    const current = compareWithLog(store, path, text, since)
+    if (typeof current !== 'string') appendOutsideEdit(recorder, current, text)
+    return typeof current === 'string' ? current : 'recorded'
   })
-  if (done === 'recorded') recorder.notifyChanged(['edits', 'drift'], [path])
-  return done
+  if (result === 'recorded') recorder.notifyChanged(['edits', 'drift'], [path])
+  return result
 }
 
-/** What became of the text, or the head it came after and is not recorded on. */
+/** The result, or the head that the outside edit has to follow. */
 function compareWithLog(store: Store, path: string, text: string, since: number): OriginalContentResult | KnownHead {
   const { records } = store
   const head = records.head(path)
-  if (!head || head.version === null) return 'as-known'
+  if (!head || head.version === null) return 'known'
   const moved = records.editsOf(head.id).filter((edit) => edit.seq > since)
-  const states = moved.length > 0 ? [moved.at(-1)!.before, ...moved.map((edit) => edit.after)] : [head.version]
-  if (states.some((state) => mayMatch(store, state, text))) return 'as-known'
-  // Where the agent read something that is no UTF-8, its bytes are not known.
+  const versions = moved.length > 0 ? [moved.at(-1)!.before, ...moved.map((edit) => edit.after)] : [head.version]
+  if (versions.some((version) => mayMatch(store, version, text))) return 'known'
+  // U+FFFD stands for bytes that were not UTF-8: the original bytes are not known.
   if (moved.length > 0 || text.includes('\uFFFD')) return 'missed'
   return { ...head, version: head.version }
 }
@@ -79,15 +86,19 @@ function appendOutsideEdit({ store, now }: Recorder, head: KnownHead, text: stri
     restore: null,
     drift: made.drift
   })
-  // LG-6 asks the disk, which has gone on; without a signature the file is read again, and what the tool made of it follows.
+  // Store no stat signature (LG-6): the disk has moved on. The next scan reads the file again and records the tool's
+  // edit.
   records.setHead(head.id, after, seq, null, 0)
   refreshOpenDrift(store)
 }
 
-/** Whether a recorded state may be that text. What cannot be told apart agrees: only a certain difference counts. */
+/**
+ * Whether a recorded version may be that text. Only a certain difference counts: versions that cannot be compared
+ * match.
+ */
 function mayMatch(store: Store, id: number, text: string): boolean {
   const version = store.records.version(id)
-  // A tool finds nothing where nothing is; other kinds, and what is not kept, are not compared.
+  // For an absent file a tool reports "". Other kinds, and versions without stored content, cannot be compared.
   if (version.kind === 'absent') return text === ''
   if (version.kind === 'unknown') return false
   const bytes = readContent(store, version)
@@ -101,7 +112,7 @@ function decodeUtf8(bytes: Buffer): string | null {
   try {
     return UTF8.decode(bytes)
   } catch (error) {
-    // Another encoding, or no text: the agent's reading of it proves nothing.
+    // TypeError: another encoding, or binary. The agent's reading of it proves nothing.
     if (error instanceof TypeError) return null
     throw error
   }
@@ -109,12 +120,12 @@ function decodeUtf8(bytes: Buffer): string | null {
 
 const BOM = '\uFEFF'
 
-/** Agents read text without its mark and with line feeds alone. */
+/** Agents report text without a BOM and with LF line ends. */
 function normalizeText(text: string): string {
   return (text.startsWith(BOM) ? text.slice(1) : text).replaceAll('\r\n', '\n')
 }
 
-/** The text with the line ends and the mark the file had. */
+/** The text with the BOM and the line ends (CRLF or LF) the file had before. */
 function restoreStyle(before: Buffer | null, text: string): string {
   const known = before ? decodeUtf8(before) : null
   if (known === null || text.includes('\r\n')) return text

@@ -1,4 +1,7 @@
-/** The part of a command's output that is kept: its end, as words, unless it may hold what is not to be kept. */
+/**
+ * Selects the part of a command's output that is stored: its tail as plain text, and nothing when it may contain
+ * secrets.
+ */
 import { relative, resolve, sep } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { CallOutput } from '../../../contract/conversation.ts'
@@ -8,10 +11,13 @@ import type { Recorder } from '../workspaces/recorder.ts'
 
 const MOST_LINES = 20
 const MOST_CHARACTERS = 4000
-/** Only the end is read; what a terminal is told may be a multiple of what it shows. */
+/** Only this much of the end is processed: the stripped control sequences may be a multiple of the visible text. */
 const MOST_READ = 16 * MOST_CHARACTERS
 
-/** The end of what was printed, without terminal codes; a line that was drawn over and over is as it was last. */
+/**
+ * The tail of an output without terminal control sequences. A line redrawn with carriage returns keeps its last
+ * state.
+ */
 export function outputTail(printed: string): CallOutput {
   const lines = stripVTControlCharacters(printed.slice(-MOST_READ))
     .replace(/\r+\n/g, '\n')
@@ -19,17 +25,20 @@ export function outputTail(printed: string): CallOutput {
     .map(resolveCarriageReturns)
   while (lines.at(-1)?.trim() === '') lines.pop()
   const kept = lines.slice(-MOST_LINES).join('\n')
-  // Never begins with the second half of a character.
+  // Do not begin with the low half of a surrogate pair.
   const text = kept.slice(-MOST_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')
   return { text, cut: printed.length > MOST_READ || lines.length > MOST_LINES || text.length < kept.length }
 }
 
 function resolveCarriageReturns(line: string): string {
-  const drawn = line.split('\r').findLast((one) => one !== '') ?? ''
-  return drawn.replace(/[\0-\x08\x0B-\x1F\x7F-\x9F]/g, '').trimEnd()
+  const last = line.split('\r').findLast((part) => part !== '') ?? ''
+  return last.replace(/[\0-\x08\x0B-\x1F\x7F-\x9F]/g, '').trimEnd()
 }
 
-/** null when nothing was printed, or when the command or its output names a file whose contents are never kept, or look like secrets. */
+/**
+ * The tail to store. Null when nothing was printed, or when the command or its output names a file that is never
+ * stored or whose name looks like a secret's.
+ */
 export function storableOutput(
   recorder: Recorder,
   cwd: string,
@@ -37,7 +46,7 @@ export function storableOutput(
 ): CallOutput | null {
   const output = outputTail(text)
   if (output.text === '') return null
-  // Any word of a command may be a file; in what it printed one has a dot or a slash.
+  // Any word of a command may be a file name; in its output, one with a dot or a slash.
   const named = [...splitWords(command), ...splitWords(output.text).filter((word) => /[./]/.test(word))]
   return named.some((word) => isExcludedOrSecret(recorder, cwd, word)) ? null : output
 }
@@ -51,6 +60,6 @@ function isExcludedOrSecret({ root, rules }: Recorder, cwd: string, word: string
   if (looksSecret(word)) return true
   const inside = relative(root, resolve(cwd, word))
   const name = checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))
-  // As a file and as a folder: a pattern may mean either.
+  // An exclusion pattern may match a file or a folder.
   return name !== null && (rules.neverStores(name) || rules.neverStores(`${name}/`))
 }

@@ -1,4 +1,4 @@
-/** How to go on with an agent's session: the command, as words for a process and quoted for a shell. */
+/** Builds the command that resumes an agent's session: as argv, and quoted for a shell. */
 import type { Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { lastMessageSeq, messagesOf, seqsInForce } from '../sessions/messages.ts'
@@ -9,11 +9,11 @@ import { findCut, findUnusedFork, writeFork } from './fork.ts'
 
 interface Program {
   readonly name: string
-  /** Words after the name that go on with a session. */
+  /** Arguments that resume a session; absent when the program has none. */
   readonly resume?: (session: string) => readonly string[]
-  /** Its sessions can be cut. */
+  /** Its session files can be forked (fork.ts). */
   readonly forks?: true
-  /** The variable that names its folder. */
+  /** Environment variable that names the agent's folder. */
   readonly home?: string
 }
 
@@ -26,17 +26,18 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   cline: { name: 'cline' }
 }
 
-/** [Security] An id that could be taken for an option or a folder is never put into a command. */
+/** [Security] Ids become arguments and file names: no leading dash or dot, no separators. */
 const SAFE_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
 
-/** Whether the agent can go on with a session cut at a point of it. */
+/** Whether the agent's sessions can be forked at a message. */
 export function canForkSession({ id, agent }: Pick<SessionRow, 'id' | 'agent'>): boolean {
   return PROGRAMS[agent]?.forks === true && SAFE_ID.test(id)
 }
 
 /**
- * Going on so that `revision` is the last thing the agent knows. Without `fork` nothing is written: a session prepared
- * before is used, else the agent's own with all it remembers. Refused when no command is known.
+ * The command that resumes the conversation with `revision` as its last message. Without `fork` nothing is written:
+ * an unused fork at that revision is used, else the session itself, which remembers everything. Throws Refused when
+ * no command is known.
  */
 export function resumeAt(recorder: Recorder, session: SessionRow, revision: number, fork: boolean): Resume {
   const { store } = recorder
@@ -47,7 +48,12 @@ export function resumeAt(recorder: Recorder, session: SessionRow, revision: numb
   if (revision === tip && !fork)
     return buildResume(recorder, session, session.id, null, prompt, session.run ? BUSY : '')
   if (revision === 0 && fork)
-    return buildFreshStart(recorder, session, prompt, 'Nothing was said before this point, so it begins anew.')
+    return buildFreshStart(
+      recorder,
+      session,
+      prompt,
+      'There are no messages before this point; this starts a new session.'
+    )
   if (canForkSession(session)) {
     const prepared = findUnusedFork(store, session.id, revision)
     if (prepared) return buildResume(recorder, session, prepared, session.id, prompt, '')
@@ -56,14 +62,15 @@ export function resumeAt(recorder: Recorder, session: SessionRow, revision: numb
       return buildResume(recorder, session, id, session.id, prompt, '')
     }
   } else if (fork)
-    return buildFreshStart(recorder, session, buildHistoryPrompt(session, messages, revision, prompt), RETOLD)
+    return buildFreshStart(recorder, session, buildHistoryPrompt(session, messages, revision, prompt), NEW_SESSION)
   return buildResume(recorder, session, session.id, null, prompt, REMEMBERS)
 }
 
 const REMEMBERS =
-  'This goes on with the session itself, so the agent remembers what came after this point. With --fork it does not.'
-const BUSY = 'Its agent is still working on it.'
-const RETOLD = "This agent's sessions cannot be cut, so it begins anew: paste the prompt, which tells it what was said."
+  'This resumes the original session: the agent remembers what came after this point. Add --fork to resume without it.'
+const BUSY = 'The agent is still working in this session.'
+const NEW_SESSION =
+  "This agent's sessions cannot be forked. Start a new session and paste the prompt, which contains the conversation."
 
 function buildResume(
   recorder: Recorder,
@@ -78,8 +85,8 @@ function buildResume(
     throw new DriftlineError(
       'Refused',
       program
-        ? `No command is known that goes on with this conversation in ${program.name}. Nothing was changed; --fork prepares a prompt that tells a new one what was said.`
-        : `Driftline does not know how to go on with ${session.agent}. Nothing was changed.`,
+        ? `No command is known that resumes this session in ${program.name}. Nothing was changed. Use --fork to get a prompt that passes the conversation to a new session.`
+        : `Driftline cannot resume sessions of ${session.agent}. Nothing was changed.`,
       { session: session.id }
     )
   }
@@ -93,32 +100,35 @@ function buildFreshStart(recorder: Recorder, session: SessionRow, prompt: string
   return { command: argv.map(quoteShellWord).join(' '), argv, cwd: session.cwd, forkedFrom: null, prompt, note }
 }
 
-/** Its files are not in the usual place: neither will they be for the command. */
+/** Sets the agent's folder for the command when it is not the default one. */
 function homeVariable({ root, home }: Recorder, session: SessionRow, program: Program): string[] {
   const folder = agentFolder(root, session.agent, home, session.home)
-  const usual = agentFolder(root, session.agent, home, null)
-  return program.home && folder && folder !== usual ? ['env', `${program.home}=${folder}`] : []
+  const defaultFolder = agentFolder(root, session.agent, home, null)
+  return program.home && folder && folder !== defaultFolder ? ['env', `${program.home}=${folder}`] : []
 }
 
-/** Words that tell another conversation what was said up to a point. */
+/**
+ * A prompt that passes the conversation up to a revision to a new session, for agents whose sessions cannot be
+ * forked.
+ */
 function buildHistoryPrompt(
   session: SessionRow,
   messages: ReturnType<typeof messagesOf>,
   revision: number,
   prompt: string
 ): string {
-  const kept = seqsInForce(messages, revision)
-  const said = messages
-    .filter((message) => kept.has(message.seq))
+  const inForce = seqsInForce(messages, revision)
+  const conversation = messages
+    .filter((message) => inForce.has(message.seq))
     .map((message) => `${message.role === 'user' ? 'Me' : 'You'}: ${message.text}`)
   return [
-    `We talked before (${session.title}). This is what was said; go on from there, the files are as they were then.`,
-    ...said,
+    `This continues an earlier conversation (${session.title}). Here are its messages; the files are as they were at its end.`,
+    ...conversation,
     ...(prompt === '' ? [] : [`Me: ${prompt}`])
   ].join('\n\n')
 }
 
-/** A word as a POSIX shell takes it back unchanged. */
+/** Quotes a word for a POSIX shell, only where needed. */
 export function quoteShellWord(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

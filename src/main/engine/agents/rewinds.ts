@@ -1,6 +1,8 @@
 /**
- * Going back inside an agent tells nobody: its next prompt stands on an earlier record than the last one, or begins another
- * file that stands on a part of the old one. What was left is not in force any more, and the run that began there says so.
+ * Finds rewinds inside an agent's own conversation, which no hook reports. Claude Code and Qwen Code link each record
+ * to its parent: after a rewind, the next prompt's parent is not the last record. Codex starts a new file that names
+ * the part of the old file it builds on. The abandoned messages are no longer in force, and the run that began there
+ * gets a note.
  */
 import { bumpRev, write } from '../db/transaction.ts'
 import { type MessageRow, messagesOf } from '../sessions/messages.ts'
@@ -10,21 +12,24 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import { asFields, asText, type Fields, parseRecord } from './payload.ts'
 import { findMessageLine, readSessionFiles, type SessionFile } from './session-file.ts'
 
-/** Agents whose records name the one before them. */
+/** Agents whose records name their parent (`parentUuid`). */
 const LINKED: ReadonlySet<string> = new Set(['claude-code', 'qwen-code'])
 
-/** In place of a last record: a file that stands on another one has no prompt yet. */
-const BASE = 'base'
+/** Stored as the leaf of a Codex session whose file builds on another one and has no prompt yet. */
+const AWAITS_PROMPT = 'base'
 
-const REWOUND = 'the agent went back in its own conversation before this prompt'
+const REWOUND = 'the conversation was rewound in the agent before this prompt'
 
-/** Ids of prompts that do not stand on the record before them, and the id of the last record. */
+/** Ids of prompts whose parent is not the record before them, and the id of the last record. */
 export interface RewindScan {
   readonly rewound: readonly string[]
   readonly leaf: string | null
 }
 
-/** `leaf`: the last record of what was read before. `promptOf` gives the id of a person's words, null for all else. */
+/**
+ * `leaf`: the last record of the part read before. `promptOf` returns a record's id if it is a prompt typed by the
+ * user, else null.
+ */
 export function findRewinds(
   agent: string,
   records: readonly Fields[],
@@ -32,9 +37,9 @@ export function findRewinds(
   promptOf: (record: Fields) => string | null
 ): RewindScan {
   if (agent === 'codex') {
-    const begins = records[0]?.type === 'session_meta' && 'history_base' in asFields(records[0].payload)
-    const first = begins || leaf === BASE ? records.map(promptOf).find((id) => id !== null) : null
-    return first ? { rewound: [first], leaf: null } : { rewound: [], leaf: begins ? BASE : leaf }
+    const buildsOnBase = records[0]?.type === 'session_meta' && 'history_base' in asFields(records[0].payload)
+    const first = buildsOnBase || leaf === AWAITS_PROMPT ? records.map(promptOf).find((id) => id !== null) : null
+    return first ? { rewound: [first], leaf: null } : { rewound: [], leaf: buildsOnBase ? AWAITS_PROMPT : leaf }
   }
   if (!LINKED.has(agent)) return { rewound: [], leaf: null }
   const rewound: string[] = []
@@ -48,22 +53,22 @@ export function findRewinds(
   return { rewound, leaf: last }
 }
 
-/** Lets each of these prompts stand on the message it really stands on. */
+/** Sets the parent of each of these prompts to the message it really follows. */
 export function applyRewinds(recorder: Recorder, session: SessionRow, strays: readonly string[]): void {
   if (strays.length === 0) return
   const [newest, ...bases] = readSessionFiles(recorder, session)
   if (!newest) return
   const { db } = recorder.store
-  const stoodOn = session.agent === 'codex' ? byBaseFiles(session.agent, bases) : byParentLinks(newest)
+  const findParent = session.agent === 'codex' ? byBaseFiles(session.agent, bases) : byParentLinks(newest)
   write(db, () => {
     for (const stray of strays) {
       const messages = messagesOf(recorder.store, session.id)
       const prompt = messages.find((message) => message.source === stray)
-      const parent = stoodOn(stray, messages)
-      // Records beside the conversation came between: that is no rewind.
+      const parent = findParent(stray, messages)
+      // Only other records (results of parallel calls, notes) came between: no rewind.
       if (!prompt || parent >= prompt.parent) continue
       db.prepare('UPDATE message SET parent = ? WHERE session = ? AND seq = ?').run(parent, session.id, prompt.seq)
-      // Its turn began there, although nobody could know when it began.
+      // The turn's first checkpoint was made before the rewind was known: correct its revision.
       db.prepare(`UPDATE checkpoint SET revision = ? WHERE turn = ? AND session = ? AND ${STARTS_TURN}`).run(
         parent,
         prompt.turn,
@@ -78,7 +83,7 @@ export function applyRewinds(recorder: Recorder, session: SessionRow, strays: re
 
 type FindParent = (prompt: string, messages: readonly MessageRow[]) => number
 
-/** The nearest record before the prompt that is a message; 0 = none. */
+/** The nearest ancestor of the prompt that is a message; 0 = none. `steps` bounds the walk against cycles. */
 function byParentLinks({ lines }: SessionFile): FindParent {
   const parents = new Map<string, string | null>()
   for (const line of lines) {
@@ -94,8 +99,8 @@ function byParentLinks({ lines }: SessionFile): FindParent {
   }
 }
 
-/** The last message in what the new file stands on; 0 = none. */
+/** The last message in the files the new one builds on; 0 = none. */
 function byBaseFiles(agent: string, bases: readonly SessionFile[]): FindParent {
   return (_, messages) =>
-    messages.findLast((message) => bases.some((file) => findMessageLine(agent, file, message) >= 0))?.seq ?? 0
+    messages.findLast((message) => bases.some((file) => findMessageLine(agent, file.lines, message) >= 0))?.seq ?? 0
 }

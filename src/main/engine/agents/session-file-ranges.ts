@@ -1,4 +1,7 @@
-/** [Security] Where an agent's own files of a session are: regular files of this person below the agent's folder, never through links. */
+/**
+ * [Security] Locates the files of an agent's session: only regular files of this user below the agent's folder, never
+ * through links. A session may continue another file from a byte offset, hence ranges.
+ */
 import { closeSync, fstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionRow } from '../sessions/sessions.ts'
@@ -6,19 +9,20 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import { agentFolder, isOwnedFolder, openOwnedFile, readSlice, transcriptFile } from './agent-files.ts'
 import { asFields, asText, parseRecord } from './payload.ts'
 
-/** A longer session is not cut. */
+/** Longer session files are not read, bytes. */
 const MAX_SESSION_BYTES = 256 * 1024 * 1024
 
 export interface FileRange {
   readonly folder: string
   readonly file: string
-  /** How much of it is the session's. */
+  /** Length of the part that belongs to the session, from the start of the file. */
   readonly bytes: number
 }
 
+/** Bounds the chain of Codex files, against cycles. */
 const MAX_FILES = 50
 
-/** Newest first. Going back inside Codex begins another file that stands on a part of the one before. */
+/** Newest first. After a rewind, Codex starts a file that builds on a part of the one before. */
 export function* sessionFileRanges(recorder: Recorder, session: SessionRow): Generator<FileRange> {
   const folder = agentFolder(recorder.root, session.agent, recorder.home, session.home)
   const newest = folder ? transcriptFile(session, folder) : null
@@ -29,7 +33,10 @@ export function* sessionFileRanges(recorder: Recorder, session: SessionRow): Gen
   }
 }
 
-/** `use` gets a descriptor and how many bytes count; null when the file is not to be read. */
+/**
+ * Calls `use` with an open descriptor and the number of bytes that count. Null when the file may not be read or is
+ * too long.
+ */
 export function withOpenRange<T>(
   { folder, file, bytes }: FileRange,
   use: (descriptor: number, bytes: number) => T
@@ -44,13 +51,13 @@ export function withOpenRange<T>(
   }
 }
 
-/** Its first line holds all its instructions. */
+/** Codex's first line contains its full instructions, bytes. */
 const MAX_FIRST_LINE = 1024 * 1024
 
-/** The file a Codex session stands on and how many of its bytes; named by the last id in the file's name. */
-function findCodexBase(place: FileRange): FileRange | null {
-  const { folder } = place
-  const head = withOpenRange(place, (descriptor) => readSlice(descriptor, 0, MAX_FIRST_LINE).toString('utf8'))
+/** The file that a Codex session builds on, and how many of its bytes. File names end with the session's id. */
+function findCodexBase(range: FileRange): FileRange | null {
+  const { folder } = range
+  const head = withOpenRange(range, (descriptor) => readSlice(descriptor, 0, MAX_FIRST_LINE).toString('utf8'))
   const base = asFields(asFields(parseRecord(head?.split('\n', 1)[0] ?? '').payload).history_base)
   const [id, bytes] = [asText(base.thread_id), base.end_byte_offset]
   const sessions = join(folder, 'sessions')

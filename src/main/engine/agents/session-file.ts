@@ -1,4 +1,4 @@
-/** An agent's own file of a session, line by line: whether a message is in it, and where. */
+/** Reads an agent's session files as lines, and finds messages in them. */
 import { isFromHook, type MessageRow } from '../sessions/messages.ts'
 import type { SessionRow } from '../sessions/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
@@ -9,66 +9,64 @@ import { sessionFileRanges, withOpenRange } from './session-file-ranges.ts'
 import { DOCUMENT_READERS, LINE_READERS } from './transcript-records.ts'
 
 export interface SessionFile {
-  /** The agent's folder, and the file below it. */
+  /** The agent's folder, and a file below it. */
   readonly folder: string
   readonly file: string
-  /** Complete lines; one whole text for agents that write one document. */
+  /** Complete lines; a single element for agents that write one JSON document. */
   readonly lines: readonly string[]
 }
 
-/** Whether this agent writes down what was said where it can be read. */
+/** Whether this agent's transcripts can be read. */
 export function hasReadableTranscript(agent: string): boolean {
   return agent in LINE_READERS || agent in DOCUMENT_READERS
 }
 
-/** [Security] Newest first; none for anything but regular files of this person below the agent's folder. */
+/** The session's files, newest first. Stops at the first one that may not be read (session-file-ranges.ts). */
 export function readSessionFiles(recorder: Recorder, session: SessionRow): SessionFile[] {
   const files: SessionFile[] = []
-  for (const place of sessionFileRanges(recorder, session)) {
-    const lines = withOpenRange(place, (descriptor, bytes) => readLines(descriptor, bytes, session.agent))
+  for (const range of sessionFileRanges(recorder, session)) {
+    const lines = withOpenRange(range, (descriptor, bytes) => readLines(descriptor, bytes, session.agent))
     if (!lines) break
-    files.push({ folder: place.folder, file: place.file, lines })
+    files.push({ folder: range.folder, file: range.file, lines })
   }
   return files
 }
 
-/** Complete lines of an open file; one whole text for agents that write one document. */
+/** Complete lines of an open file; the whole text for agents that write one JSON document. */
 export function readLines(descriptor: number, bytes: number, agent: string): string[] {
-  const words = readSlice(descriptor, 0, bytes).toString('utf8')
-  // What follows the last line break is still being written.
+  const text = readSlice(descriptor, 0, bytes).toString('utf8')
+  // The rest after the last line break is still being written.
   return agent in DOCUMENT_READERS
-    ? [words]
-    : words
-        .slice(0, words.lastIndexOf('\n') + 1)
+    ? [text]
+    : text
+        .slice(0, text.lastIndexOf('\n') + 1)
         .split('\n')
         .slice(0, -1)
 }
 
-/** Index of the line that says this message, -1 when it is not there. */
-export function findMessageLine(agent: string, { lines }: SessionFile, message: MessageRow): number {
-  return findMessageIndex(agent, lines, message)
+/** Index of the line that holds this message; -1 when there is none. */
+export function findMessageLine(agent: string, lines: readonly string[], message: MessageRow): number {
+  const key = agent in DOCUMENT_READERS ? '' : searchKeyOf(message)
+  return lines.findLastIndex((line) => line.includes(key) && containsMessage(agent, line, message))
 }
 
-/** The same in lines. */
-export function findMessageIndex(agent: string, lines: readonly string[], message: MessageRow): number {
-  const mark = agent in DOCUMENT_READERS ? '' : searchKeyOf(message)
-  return lines.findLastIndex((line) => line.includes(mark) && containsMessage(agent, line, message))
-}
-
-/** The id, or the words as JSON has them: only lines that hold them are worth parsing. */
+/**
+ * A substring of every line that can hold the message: its id, or the start of its text as JSON. Other lines need no
+ * parsing.
+ */
 export function searchKeyOf(message: MessageRow): string {
   if (!isFromHook(message)) return message.source
-  // Half a pair of surrogates has no bytes of its own.
+  // A lone surrogate has no UTF-8 encoding.
   return JSON.stringify(message.text)
     .slice(1, -1)
     .slice(0, 40)
     .replace(/[\ud800-\udbff]$/, '')
 }
 
-/** Whether a line, or a document, says this message. */
+/** Whether a line (or a document) holds this message. */
 export function containsMessage(agent: string, line: string, message: MessageRow): boolean {
   const document = DOCUMENT_READERS[agent as AgentId]
-  if (document) return document(parseRecord(line)).some((one) => matchesMessage(one, message))
+  if (document) return document(parseRecord(line)).some((entry) => matchesMessage(entry, message))
   const found = LINE_READERS[agent as AgentId]?.(parseRecord(line)) ?? null
   return found !== null && matchesMessage(found, message)
 }

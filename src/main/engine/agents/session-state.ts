@@ -1,20 +1,20 @@
-/** What an agent tells of its session beside words and tools: plan mode, plan, todos, and what it is busy with. */
+/** State of a session beside its messages and tool calls: mode, plan, todos and phase. */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { liveRunOf } from '../sessions/agent-runs.ts'
 import { editsOfRun, type RunRow } from '../sessions/runs.ts'
 import { findSession, type SessionRow, type StoredTodo, updateSession } from '../sessions/sessions.ts'
-import type { AgentAction, ToolUse } from './agent-action.ts'
+import type { TodoUpdate, ToolUse } from './agent-action.ts'
 import { commitAction, type IngestContext, scanForCheckpoint } from './ingest-context.ts'
 
 const PLAN = 'plan'
 
-/** Entering or leaving plan mode is a position of its own: what was thought about ends, what is done begins. */
+/** Records a change of mode. Entering and leaving plan mode makes a checkpoint: it separates planning from doing. */
 export async function changeMode(ingest: IngestContext, mode: string): Promise<void> {
   const { recorder, fromSpool, origin } = ingest
   const { store } = recorder
   const session = findSession(store, origin.session)
   if (!session || (session.mode === PLAN) === (mode === PLAN)) return
-  if (!fromSpool) await scanForCheckpoint(ingest, 'beginning')
+  if (!fromSpool) await scanForCheckpoint(ingest, 'start')
   const run = liveRunOf(recorder, session)
   commitAction(ingest, () => {
     addCheckpoint(
@@ -33,11 +33,11 @@ export async function changeMode(ingest: IngestContext, mode: string): Promise<v
   recorder.notifyChanged(['checkpoints'])
 }
 
-/** Commands that look at what was made and make nothing: a turn that comes to them is at its end. */
+/** Names of test, type check and lint commands: a turn that runs one after it edited files is verifying. */
 const VERIFY_COMMAND =
   /\b(?:test|tests|vitest|jest|mocha|pytest|tox|rspec|phpunit|ctest|tsc|typecheck|lint|eslint|biome|ruff|mypy|clippy|check|verify)\b/
 
-/** What the session is busy with once this tool runs. */
+/** The session's phase once this tool runs. */
 export function nextPhase(ingest: IngestContext, session: SessionRow, run: RunRow, use: ToolUse): SessionRow['phase'] {
   if (session.mode === PLAN) return PLAN
   if (use.writeScope === 'nothing') return session.phase
@@ -45,8 +45,9 @@ export function nextPhase(ingest: IngestContext, session: SessionRow, run: RunRo
   return checks && editsOfRun(ingest.recorder.store, run.id).length > 0 ? 'verify' : 'execute'
 }
 
-export function withTodo(todos: readonly StoredTodo[], one: Extract<AgentAction, { kind: 'todo' }>): StoredTodo[] {
-  const known = todos.find((todo) => todo.id === one.id)
-  const next = { id: one.id, text: one.text || (known?.text ?? ''), status: one.status }
+/** The list with one entry updated, or appended when its id is new. An empty text keeps the known one. */
+export function withTodo(todos: readonly StoredTodo[], update: TodoUpdate): StoredTodo[] {
+  const known = todos.find((todo) => todo.id === update.id)
+  const next = { id: update.id, text: update.text || (known?.text ?? ''), status: update.status }
   return known ? todos.map((todo) => (todo === known ? next : todo)) : [...todos, next]
 }

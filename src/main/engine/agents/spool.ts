@@ -1,4 +1,7 @@
-/** Events nobody could take in time: one file each in `<data>/spool`, taken in order by whoever opens the engine next. */
+/**
+ * The spool: hook events that could not be delivered in time, one file each in `<data>/spool`. Whoever opens the
+ * engine next ingests them in order. File names begin with the time, so that name order is event order.
+ */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -7,18 +10,24 @@ import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { HookEvent } from './hook-event.ts'
 import { asFields } from './payload.ts'
 
-/** Larger ones were not written by a hook of ours, bytes. */
+/** A larger file was not written by our hook, bytes. */
 const MAX_EVENT_BYTES = 64 * 1024 * 1024
-/** What could not be taken for this long, because a history is damaged or newer or we are at fault, is let go, ms. */
+/**
+ * An event that fails is retried for this long, ms: its history may be damaged or from a newer version. Then it is
+ * dropped.
+ */
 const MAX_RETRY_MS = 7 * 24 * 3600_000
 
-/** No hook takes this long to write a file, ms. */
+/** A temporary file older than this belongs to a hook that was killed, ms. */
 const ABANDONED_MS = 60_000
-/** How long others of this thread wait for it, ms. */
+/** Longest time without yielding to the event loop, ms. */
 const SLICE_MS = 12
 
-/** Takes every spooled event, oldest first; one that fails stops no other. A file goes when its event was taken, or is no event. */
-export async function replaySpool(dataDir: string, take: (told: HookEvent) => Promise<unknown>): Promise<number> {
+/**
+ * Ingests every spooled event, oldest first, and returns how many succeeded. A failing event does not stop the
+ * others. A file is deleted once its event is ingested, or when it holds no event.
+ */
+export async function replaySpool(dataDir: string, ingest: (event: HookEvent) => Promise<unknown>): Promise<number> {
   const folder = join(dataDir, 'spool')
   let names: string[]
   try {
@@ -29,8 +38,8 @@ export async function replaySpool(dataDir: string, take: (told: HookEvent) => Pr
     if (isNotFound(error)) return 0
     throw error
   }
-  let taken = 0
-  // There may be thousands, and a hook's own deadline is a timer.
+  let ingested = 0
+  // There may be thousands: yield between them, because a hook's reply deadline is a timer on this thread.
   const pause = createTimeSlicer(SLICE_MS)
   for (const name of names.sort()) {
     const file = join(folder, name)
@@ -38,31 +47,32 @@ export async function replaySpool(dataDir: string, take: (told: HookEvent) => Pr
       removeAbandoned(file)
       continue
     }
-    const told = readHookEvent(file)
-    if (told) {
+    const event = readHookEvent(file)
+    if (event) {
       try {
-        await take(told)
-        taken++
+        await ingest(event)
+        ingested++
       } catch (error) {
-        // A history that cannot be opened now is told elsewhere. Whatever it is, the others' events are taken all the same.
+        // A history that cannot be opened is reported elsewhere (DriftlineError). Continue with the other events in
+        // any case.
         if (!(error instanceof DriftlineError))
           console.error(
-            `driftline: an event of ${told.agent} was not recorded: ${error instanceof Error ? error.message : error}`
+            `driftline: an event of ${event.agent} was not recorded: ${error instanceof Error ? error.message : error}`
           )
-        if (Date.now() - told.at < MAX_RETRY_MS) continue
+        if (Date.now() - event.at < MAX_RETRY_MS) continue
       }
     }
     rmSync(file, { force: true })
     const wait = pause()
     if (wait) await wait
   }
-  return taken
+  return ingested
 }
 
-/** Half of an event whose hook was killed while it wrote. */
+/** Removes the partial file of a hook that was killed while writing. */
 function removeAbandoned(file: string): void {
-  const there = file.endsWith('.tmp') ? statSync(file, { throwIfNoEntry: false }) : undefined
-  if (there && Date.now() - there.mtimeMs > ABANDONED_MS) rmSync(file, { force: true })
+  const stats = file.endsWith('.tmp') ? statSync(file, { throwIfNoEntry: false }) : undefined
+  if (stats && Date.now() - stats.mtimeMs > ABANDONED_MS) rmSync(file, { force: true })
 }
 
 function readHookEvent(file: string): HookEvent | null {
@@ -71,7 +81,7 @@ function readHookEvent(file: string): HookEvent | null {
     if (statSync(file).size > MAX_EVENT_BYTES) return null
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    // Taken by another process meanwhile, or half a file of a disk that was full.
+    // Ingested by another process meanwhile, or truncated by a full disk.
     if (isNotFound(error) || error instanceof SyntaxError) return null
     if (errorCode(error) === 'EACCES') return null
     throw error
@@ -82,11 +92,11 @@ function readHookEvent(file: string): HookEvent | null {
 function isHookEvent(value: unknown): value is HookEvent {
   const { id, agent, event, at, payload, project, run, home, process } = asFields(value)
   const { pid, start } = asFields(process)
-  const isText = (one: unknown): boolean => typeof one === 'string'
+  const isText = (field: unknown): boolean => typeof field === 'string'
   return (
     [id, agent, event, start].every(isText) &&
-    [project, run, home].every((one) => one === undefined || isText(one)) &&
-    [at, pid].every((one) => Number.isSafeInteger(one)) &&
+    [project, run, home].every((field) => field === undefined || isText(field)) &&
+    [at, pid].every((field) => Number.isSafeInteger(field)) &&
     payload !== undefined
   )
 }

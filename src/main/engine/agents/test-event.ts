@@ -1,4 +1,7 @@
-/** An event of our own, sent the way an agent sends its own: it shows that the way is open, and belongs to no session. */
+/**
+ * The event that "Test connection" sends through an agent's registered command. It proves that events arrive, and
+ * belongs to no session.
+ */
 
 const KEY = 'driftline_test'
 
@@ -6,7 +9,7 @@ export function createTestEvent(nonce: string): string {
   return JSON.stringify({ [KEY]: nonce })
 }
 
-/** The test an event belongs to; null for an agent's own. */
+/** The nonce of a test event; null for an agent's own event. */
 export function readTestNonce(payload: unknown): string | null {
   if (typeof payload !== 'object' || payload === null) return null
   const nonce = (payload as Readonly<Record<string, unknown>>)[KEY]

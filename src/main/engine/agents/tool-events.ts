@@ -1,4 +1,7 @@
-/** What an agent tells of its tools: calls opened with the log made true before them, and closed with what they changed (GW-4). */
+/**
+ * Actions that open and close tool calls (GW-4). A call is a window in the log: everything recorded between its start
+ * and end position may be its work.
+ */
 import { prepareCached, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { checkNamedPaths } from '../drift/named-paths.ts'
@@ -8,7 +11,7 @@ import { endDeadRuns } from '../sessions/dead-runs.ts'
 import type { RunRow } from '../sessions/runs.ts'
 import { findSession, type SessionRow, updateSession } from '../sessions/sessions.ts'
 import { closeCall, findOpenCall, markWorking, openCall } from '../sessions/tool-calls.ts'
-import type { AgentAction, ToolUse } from './agent-action.ts'
+import type { ToolEnd, ToolUse } from './agent-action.ts'
 import { commitAction, findOuterRun, type IngestContext, scanForCheckpoint, touchSession } from './ingest-context.ts'
 import { recordOriginalContent } from './original-content.ts'
 import { storableOutput } from './output-tail.ts'
@@ -19,7 +22,10 @@ export async function handleToolStart(ingest: IngestContext, use: ToolUse): Prom
   const { recorder, fromSpool } = ingest
   const { store } = recorder
   const run = await ensureRun(ingest, use)
-  if (!run || findOpenCall(store, ingest.origin.session, { ...use, call: use.call ?? NO_CALL }, ingest.origin.subagent))
+  if (
+    !run ||
+    findOpenCall(store, ingest.origin.session, { ...use, call: use.call ?? NO_CALL_ID }, ingest.origin.subagent)
+  )
     return
   if (!fromSpool) {
     if (use.writeScope === 'folder') await checkDisk(recorder, 'present')
@@ -31,8 +37,8 @@ export async function handleToolStart(ingest: IngestContext, use: ToolUse): Prom
   })
 }
 
-/** No call of ours has this id: a start without an id is never a repeat. */
-const NO_CALL = '\0'
+/** No stored call has this id, so a start without an id never counts as a repeat of an open call. */
+const NO_CALL_ID = '\0'
 
 /** Call inside a transaction. */
 export function openToolCall(
@@ -65,28 +71,25 @@ export function openToolCall(
   )
 }
 
-export async function handleToolEnd(
-  ingest: IngestContext,
-  end: Extract<AgentAction, { kind: 'tool-end' }>
-): Promise<void> {
+export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promise<void> {
   const { recorder, origin } = ingest
   const { store } = recorder
   const { use } = end
   let call = findOpenCall(store, origin.session, use, origin.subagent)
   if (!call) {
     if (isClosedCall(ingest, use)) return
-    // Its start was never told: what it names is still its own, and the run says that something was missed.
+    // The start was not reported. The paths the tool names are still its own; the run is marked incomplete.
     const run = use.writeScope === 'nothing' ? null : await ensureRun(ingest, use)
     if (!run) return
     write(store.db, () => openToolCall(ingest, touchSession(ingest), run, { ...use, writeScope: 'paths' }, false))
     call = findOpenCall(store, origin.session, use, origin.subagent)
     if (!call) return
   }
-  // What is told late is not held against a log that has gone on since.
+  // An event from the spool is not compared: the log has moved on since.
   if (end.original && !ingest.fromSpool) {
     const [path] = toWorkspacePaths(recorder.root, origin.cwd, [end.original.path])
     const known =
-      path === undefined ? 'as-known' : recordOriginalContent(recorder, path, end.original.text, call.start_seq)
+      path === undefined ? 'known' : recordOriginalContent(recorder, path, end.original.text, call.start_seq)
     if (known === 'missed') markIncomplete(ingest, call.run)
   }
   if (call.wide === 1 || call.paths !== '[]') {
@@ -102,7 +105,10 @@ export async function handleToolEnd(
   })
 }
 
-/** The end of a call that was closed before: told twice, or late, after an interrupt closed it with its run. */
+/**
+ * Whether this is the end of a call that is closed already: a repeat, or an end that arrives after an interrupt
+ * closed the call with its run.
+ */
 function isClosedCall(ingest: IngestContext, use: ToolUse): boolean {
   const { recorder, origin } = ingest
   const { db } = recorder.store
@@ -121,7 +127,10 @@ function isClosedCall(ingest: IngestContext, use: ToolUse): boolean {
   return last?.state === 'abandoned'
 }
 
-/** The run the session works in; a tool that writes without one opens a run of its own (SessionStart with work). */
+/**
+ * The session's live run. A tool that may write without one opens a run of its own: some agents work without a
+ * prompt.
+ */
 async function ensureRun(ingest: IngestContext, use: ToolUse): Promise<RunRow | null> {
   const { recorder, fromSpool } = ingest
   const { store } = recorder
@@ -130,7 +139,7 @@ async function ensureRun(ingest: IngestContext, use: ToolUse): Promise<RunRow | 
   if (live || use.writeScope === 'nothing') return live
   if (!fromSpool) {
     await endDeadRuns(recorder)
-    await scanForCheckpoint(ingest, 'beginning')
+    await scanForCheckpoint(ingest, 'start')
   }
   const prompt = { text: '', source: ingest.hookEvent.id }
   const outer = findOuterRun(ingest)
@@ -142,7 +151,10 @@ async function ensureRun(ingest: IngestContext, use: ToolUse): Promise<RunRow | 
   return liveRunOf(recorder, findSession(store, ingest.origin.session))
 }
 
-/** Work that goes on after its run ended carries the prompt it came from. */
+/**
+ * The title of a run opened without a prompt: work that continues after its run ended carries the prompt it came
+ * from.
+ */
 function lastPrompt(ingest: IngestContext): string {
   const row = prepareCached(
     ingest.recorder.store.db,

@@ -1,4 +1,7 @@
-/** What a use of a tool may change, from its name and its input: the same rules for every agent. */
+/**
+ * Derives the write scope and the paths of a tool call from the tool's name and input; the same rules for every
+ * agent. When in doubt the scope is the whole folder, because a missed edit is worse than a scan.
+ */
 import { ownToolName, READING_TOOLS } from '../../../contract/tools.ts'
 import type { ToolUse } from './agent-action.ts'
 import { patchPaths } from './patch-paths.ts'
@@ -6,40 +9,46 @@ import { asFields, asList, asText, type Fields } from './payload.ts'
 import { isTruncated } from './truncate-texts.ts'
 
 export interface ToolNames {
-  /** Tools that change nothing in the folder. */
+  /** Tools that never write into the workspace. */
   readonly readOnly: ReadonlySet<string>
-  /** Tools that write the paths they name and nothing else. */
+  /** Tools that write exactly the paths they name. */
   readonly writes: ReadonlySet<string>
-  /** Tools whose input holds a patch. */
+  /** Tools whose input is a patch (patch-paths.ts). */
   readonly patches?: ReadonlySet<string>
 }
 
-/** Names of arguments that hold paths. */
+/** Names of arguments that hold a path. */
 const PATH_ARGUMENTS: ReadonlySet<string> = new Set(
   'path file_path filePath filepath file notebook_path absolute_path source destination src dst from to old_path new_path oldPath newPath target_file targetFile'.split(
     ' '
   )
 )
 const MAX_SUMMARY = 500
-/** Longer or deeper than anything a system opens: looking for it would only keep the agent waiting. */
+/** Limits for a path, above what any system accepts: checking a longer one on disk would only delay the agent. */
 const MAX_PATH = 4000
 const MAX_PATH_DEPTH = 256
 const MAX_PATHS = 5000
 const MAX_INPUT_DEPTH = 3
 
-/** A path that can be looked for; a tool that names another one, or too many, may have changed anything. */
+/**
+ * Whether a path can be checked on disk. A tool that names an unusable path, or too many paths, gets the whole folder
+ * as its scope.
+ */
 export function isUsablePath(path: string): boolean {
   return (
     path.length <= MAX_PATH && !path.includes('\0') && path.split(/[/\\]/, MAX_PATH_DEPTH + 1).length <= MAX_PATH_DEPTH
   )
 }
 
-/** An unknown tool may do anything, so the whole folder is its reach; paths it names are its own. */
+/**
+ * Describes one tool call. An unknown tool may write anywhere, so its scope is the whole folder; the paths it names
+ * are still declared.
+ */
 export function readToolUse(call: string | null, tool: string, input: unknown, names: ToolNames): ToolUse {
   const args = asFields(input)
   const base = { call, tool, summary: summarize(tool, args) }
-  const ours = ownToolName(tool)
-  if (names.readOnly.has(tool) || isReading(ours)) return { ...base, writeScope: 'nothing', paths: [] }
+  const ownTool = ownToolName(tool)
+  if (names.readOnly.has(tool) || isReadingTool(ownTool)) return { ...base, writeScope: 'nothing', paths: [] }
   if (names.patches?.has(tool)) {
     const patch =
       asText(input) ?? asText(args.command) ?? asText(args.patchText) ?? asText(args.input) ?? asText(args.patch) ?? ''
@@ -50,28 +59,31 @@ export function readToolUse(call: string | null, tool: string, input: unknown, n
       ...writeScopeOf(paths, !isTruncated(patch))
     }
   }
-  return { ...base, ...writeScopeOf(findPaths(args), ours !== null || names.writes.has(tool)) }
+  return { ...base, ...writeScopeOf(findPaths(args), ownTool !== null || names.writes.has(tool)) }
 }
 
-function writeScopeOf(named: readonly string[], writesThese: boolean): Pick<ToolUse, 'writeScope' | 'paths'> {
+function writeScopeOf(named: readonly string[], writesOnlyNamed: boolean): Pick<ToolUse, 'writeScope' | 'paths'> {
   const paths = named.filter(isUsablePath).slice(0, MAX_PATHS)
-  return { writeScope: writesThese && paths.length > 0 && paths.length === named.length ? 'paths' : 'folder', paths }
+  return {
+    writeScope: writesOnlyNamed && paths.length > 0 && paths.length === named.length ? 'paths' : 'folder',
+    paths
+  }
 }
 
-function isReading(ours: string | null): boolean {
-  return (READING_TOOLS as readonly (string | null)[]).includes(ours)
+function isReadingTool(name: string | null): boolean {
+  return (READING_TOOLS as readonly (string | null)[]).includes(name)
 }
 
-/** In lists, too: of paths, or of things with a path. */
+/** Paths in the known arguments, and in lists of paths or of objects with paths. */
 function findPaths(args: Fields, depth = 0): string[] {
   if (depth > MAX_INPUT_DEPTH) return []
   const found = new Set<string>()
   for (const [name, value] of Object.entries(args)) {
     if (PATH_ARGUMENTS.has(name) && asText(value)) found.add(value as string)
     else if (name === 'paths' || name === 'files' || name === 'edits') {
-      for (const one of asList(value)) {
-        if (asText(one)) found.add(one as string)
-        else for (const path of findPaths(asFields(one), depth + 1)) found.add(path)
+      for (const entry of asList(value)) {
+        if (asText(entry)) found.add(entry as string)
+        else for (const path of findPaths(asFields(entry), depth + 1)) found.add(path)
       }
     }
   }
@@ -83,6 +95,6 @@ function summarize(tool: string, args: Fields): string {
   return clip(command || findPaths(args).slice(0, MAX_SUMMARY).join(', ') || asText(args.description) || tool)
 }
 
-function clip(words: string): string {
-  return words.length > MAX_SUMMARY ? `${words.slice(0, MAX_SUMMARY)}…` : words
+function clip(text: string): string {
+  return text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY)}…` : text
 }

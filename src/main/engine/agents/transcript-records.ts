@@ -1,19 +1,23 @@
-/** What a record of each agent's transcript says, text only; a record nobody knows says nothing. */
+/**
+ * Readers for the transcript records of each agent: messages (text only) and ends of work. Unknown records read as
+ * nothing.
+ */
 import type { Role } from '../sessions/messages.ts'
 import type { AgentId } from './agent-action.ts'
 import { asFields, asList, asText, type Fields } from './payload.ts'
 
 export interface TranscriptMessage {
+  /** The record's own id: a message that is read again is recognised by it. */
   readonly source: string
   readonly role: Role
   readonly text: string
-  /** ms UTC, null when the record does not tell. */
+  /** ms UTC; null when the record has no time. */
   readonly at: number | null
 }
 
 type Reader = (record: Fields) => TranscriptMessage | null
 
-/** Agents whose transcript is one JSON record per line. */
+/** Message readers for transcripts with one JSON record per line. */
 export const LINE_READERS: Readonly<Partial<Record<AgentId, Reader>>> = {
   'claude-code': (record) => {
     if (record.isSidechain === true || record.isMeta === true || record.isCompactSummary === true) return null
@@ -44,23 +48,23 @@ export const LINE_READERS: Readonly<Partial<Record<AgentId, Reader>>> = {
   }
 }
 
-/** What a record tells of the end of work: one tool call, or (`call` null) everything, because a person interrupted it. */
+/** The end of one tool call, or (`call` null) of all work, because the user interrupted the agent. */
 export interface TranscriptEnd {
   readonly call: string | null
   readonly failed: boolean
   readonly at: number
 }
 
-/** Only agents whose hooks leave ends out, and whose records name calls as their hooks do. */
+/** Only for agents whose hooks omit ends, and whose records use the same call ids as their hooks. */
 export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => TranscriptEnd[]>>> = {
   'claude-code': (record) => {
     const at = parseTime(record.timestamp)
     if (record.isSidechain === true || record.type !== 'user' || at === null) return []
-    return asList(asFields(record.message).content).flatMap((one): TranscriptEnd[] => {
-      const part = asFields(one)
+    return asList(asFields(record.message).content).flatMap((entry): TranscriptEnd[] => {
+      const part = asFields(entry)
       if (asText(part.text)?.startsWith('[Request interrupted by user')) return [{ call: null, failed: true, at }]
       const call = part.type === 'tool_result' ? asText(part.tool_use_id) : null
-      // Answered while it goes on working.
+      // A result with a background task id is only the first reply; the work continues.
       if (call === null || asText(asFields(record.toolUseResult).backgroundTaskId)) return []
       return [{ call, failed: part.is_error === true, at }]
     })
@@ -79,7 +83,7 @@ export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => T
     const result = asFields(record.toolCallResult)
     const call = record.type === 'tool_result' ? asText(result.callId) : null
     if (!call || at === null) return []
-    // A person's Esc leaves nothing but this, and ends the turn.
+    // Qwen Code's only trace of an Esc is the cancelled call; the Esc ends the turn as well.
     const cancelled = result.status === 'cancelled'
     return [
       { call, failed: cancelled || result.status === 'error', at },
@@ -93,34 +97,34 @@ export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => T
   }
 }
 
-/** Agents whose transcript is one document. */
+/** Message readers for transcripts that are one JSON document. */
 export const DOCUMENT_READERS: Readonly<Partial<Record<AgentId, (document: Fields) => TranscriptMessage[]>>> = {
   cline: (document) =>
-    asList(document.messages).flatMap((one) => {
-      const message = asFields(one)
+    asList(document.messages).flatMap((entry) => {
+      const message = asFields(entry)
       const role = message.role === 'user' ? 'user' : message.role === 'assistant' ? 'assistant' : null
-      const words = joinText(message.content).replace(/^<user_input[^>]*>([\s\S]*)<\/user_input>$/, '$1')
-      const found = role && createMessage(message.id, role, words, typeof message.ts === 'number' ? message.ts : null)
+      const text = joinText(message.content).replace(/^<user_input[^>]*>([\s\S]*)<\/user_input>$/, '$1')
+      const found = role && createMessage(message.id, role, text, typeof message.ts === 'number' ? message.ts : null)
       return found ? [found] : []
     })
 }
 
-/** What programs put into a person's mouth: notes on interrupts, surroundings, commands. */
+/** Text that agents insert as user messages: notes on interrupts, context blocks, slash commands. */
 const INSERTED_BY_AGENT = /^(?:<[a-z]+[-_][a-z_-]+[>\s]|\[Request interrupted by user)/
 
-function createMessage(source: unknown, role: Role, words: string, at: number | null): TranscriptMessage | null {
+function createMessage(source: unknown, role: Role, text: string, at: number | null): TranscriptMessage | null {
   const id = asText(source)
-  const trimmed = words.trim()
+  const trimmed = text.trim()
   if (!id || trimmed === '' || (role === 'user' && INSERTED_BY_AGENT.test(trimmed))) return null
   return { source: id, role, text: trimmed, at }
 }
 
-/** A string, or the text parts of a list; tool calls, results and thoughts are left out. */
+/** A string as it is, or the joined text parts of a list, without tool calls, results and thinking. */
 function joinText(content: unknown): string {
   if (typeof content === 'string') return content
   return asList(content)
-    .flatMap((one) => {
-      const part = asFields(one)
+    .flatMap((entry) => {
+      const part = asFields(entry)
       const kind = typeof part.type === 'string' ? part.type.toLowerCase() : 'text'
       const isText = kind === 'text' || kind === 'input_text' || kind === 'output_text'
       return isText && part.thought !== true ? (asText(part.text) ?? []) : []

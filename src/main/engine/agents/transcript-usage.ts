@@ -1,19 +1,22 @@
-/** Which model spoke and what it took, as the records of each agent's transcript tell. */
+/** Reads models and token counts from each agent's transcript records. */
 import type { AgentId } from './agent-action.ts'
 import { asFields, asList, asText, type Fields } from './payload.ts'
 
 export interface TranscriptUsage {
-  /** Names what is counted, so that a record which comes again counts once; null = the whole session so far. */
+  /**
+   * Id of the counted response, so that a repeated record counts once; null when the record holds the session's
+   * total.
+   */
   readonly id: string | null
   readonly model: string | null
-  /** Tokens; cached ones are part of the input. */
+  /** Tokens; the input includes cached tokens. */
   readonly input: number
   readonly output: number
 }
 
 type Reader = (record: Fields) => TranscriptUsage | null
 
-/** Agents whose transcript is one JSON record per line. */
+/** Usage readers for transcripts with one JSON record per line. */
 export const LINE_USAGE: Readonly<Partial<Record<AgentId, Reader>>> = {
   'claude-code': (record) => {
     const message = asFields(record.message)
@@ -46,7 +49,7 @@ export const LINE_USAGE: Readonly<Partial<Record<AgentId, Reader>>> = {
   }
 }
 
-/** Agents whose transcript is one document, read as a whole each time. */
+/** Usage readers for transcripts that are one JSON document, always read as a whole. */
 export const DOCUMENT_USAGE: Readonly<Partial<Record<AgentId, Reader>>> = {
   cline: (document) => {
     const messages = asList(document.messages).map(asFields)
@@ -54,41 +57,41 @@ export const DOCUMENT_USAGE: Readonly<Partial<Record<AgentId, Reader>>> = {
     return {
       id: null,
       model: asText(asFields(messages.findLast((message) => message.modelInfo)?.modelInfo).id),
-      input: sum(...all.flatMap((one) => [one.inputTokens, one.cacheReadTokens, one.cacheWriteTokens])),
-      output: sum(...all.map((one) => one.outputTokens))
+      input: sum(...all.flatMap((metrics) => [metrics.inputTokens, metrics.cacheReadTokens, metrics.cacheWriteTokens])),
+      output: sum(...all.map((metrics) => metrics.outputTokens))
     }
   }
 }
 
 function sum(...values: readonly unknown[]): number {
-  return values.reduce<number>((total, one) => total + (typeof one === 'number' && one > 0 ? one : 0), 0)
+  return values.reduce<number>((total, value) => total + (typeof value === 'number' && value > 0 ? value : 0), 0)
 }
 
-/** What a session has used so far, as stored (JSON). */
+/** A session's usage so far, as stored in its row (JSON). */
 export interface StoredUsage {
   readonly input: number
   readonly output: number
-  /** Ids counted last. */
+  /** The ids counted last, at most MAX_COUNTED_IDS. */
   readonly counted: readonly string[]
 }
 
 const NONE: StoredUsage = { input: 0, output: 0, counted: [] }
-/** More records than an agent writes again. */
+/** Agents repeat only recent records. */
 const MAX_COUNTED_IDS = 50
 
 export function parseUsage(stored: string): StoredUsage {
   return stored === '' ? NONE : (JSON.parse(stored) as StoredUsage)
 }
 
-/** Adds what new records tell; of records with one id the last counts. */
-export function addUsage(before: StoredUsage, told: readonly TranscriptUsage[]): StoredUsage {
-  const total = told.findLast((one) => one.id === null)
+/** Adds the usage of new records. Of records with the same id the last one counts; a total replaces everything. */
+export function addUsage(before: StoredUsage, records: readonly TranscriptUsage[]): StoredUsage {
+  const total = records.findLast((record) => record.id === null)
   if (total) return { input: total.input, output: total.output, counted: [] }
-  const byId = new Map(told.flatMap((one) => (one.id === null ? [] : [[one.id, one] as const])))
-  const fresh = [...byId.values()].filter((one) => !before.counted.includes(one.id as string))
+  const byId = new Map(records.flatMap((record) => (record.id === null ? [] : [[record.id, record] as const])))
+  const fresh = [...byId.values()].filter((record) => !before.counted.includes(record.id as string))
   return {
-    input: fresh.reduce((all, one) => all + one.input, before.input),
-    output: fresh.reduce((all, one) => all + one.output, before.output),
-    counted: [...before.counted, ...fresh.map((one) => one.id as string)].slice(-MAX_COUNTED_IDS)
+    input: fresh.reduce((sum, record) => sum + record.input, before.input),
+    output: fresh.reduce((sum, record) => sum + record.output, before.output),
+    counted: [...before.counted, ...fresh.map((record) => record.id as string)].slice(-MAX_COUNTED_IDS)
   }
 }

@@ -1,4 +1,7 @@
-/** Reads what is new in an agent's transcript. */
+/**
+ * Imports what is new in an agent's transcript: messages, usage, unknown records, rewinds and ends of work. The
+ * session's row stores the offset up to which the file was imported, so each byte is imported once.
+ */
 import { closeSync, fstatSync } from 'node:fs'
 import { bumpRev, write } from '../db/transaction.ts'
 import { fillInPrompt } from '../sessions/agent-runs.ts'
@@ -21,12 +24,13 @@ import { addUsage, DOCUMENT_USAGE, LINE_USAGE, parseUsage, type TranscriptUsage 
 import { truncateTexts } from './truncate-texts.ts'
 import { isUnknownRecord, saveUnknownRecords, type UnknownRecord } from './unknown-records.ts'
 
-/** Bytes read at once; what is left is read at the next event. */
+/** Bytes read at a time; the rest is read at the next event. */
 const MAX_READ_BYTES = 8 * 1024 * 1024
 
 /**
- * Appends new messages to the session. Never fails for what is on disk.
- * With `prompt`, the words of a prompt that is about to be recorded, only what was said before it is taken.
+ * Appends new messages to the session. Unreadable or malformed files are ignored. With `prompt`, the text of a prompt
+ * that is about to be recorded, only messages before that prompt are imported: those after it belong to the next
+ * turn.
  */
 export function importTranscript(recorder: Recorder, id: string, prompt?: string): void {
   const session = findSession(recorder.store, id)
@@ -36,16 +40,18 @@ export function importTranscript(recorder: Recorder, id: string, prompt?: string
   if (!folder || !file) return
   const read = readNewRecords(folder, file, session)
   if (!read) return
-  const begin =
-    prompt === undefined ? -1 : read.messages.findLastIndex((one) => one.role === 'user' && one.text === prompt.trim())
+  const promptAt =
+    prompt === undefined
+      ? -1
+      : read.messages.findLastIndex((message) => message.role === 'user' && message.text === prompt.trim())
   write(recorder.store.db, () => {
-    for (const one of begin < 0 ? read.messages : read.messages.slice(0, begin)) {
-      addMessage(recorder.store, id, { ...one, turn: session.turn, at: one.at ?? recorder.now() })
-      if (one.role === 'user') fillInPrompt(recorder, session, one.text)
+    for (const message of promptAt < 0 ? read.messages : read.messages.slice(0, promptAt)) {
+      addMessage(recorder.store, id, { ...message, turn: session.turn, at: message.at ?? recorder.now() })
+      if (message.role === 'user') fillInPrompt(recorder, session, message.text)
     }
     saveUnknownRecords(recorder.store, id, read.unknown)
-    // What begins with the prompt is read again when the prompt is recorded.
-    if (begin < 0)
+    // Do not move the offset: the rest is read again once the prompt is recorded.
+    if (promptAt < 0)
       updateSession(recorder.store, id, {
         transcript_at: read.upTo,
         leaf: read.links.leaf,
@@ -53,18 +59,18 @@ export function importTranscript(recorder: Recorder, id: string, prompt?: string
       })
     bumpRev(recorder.store.db)
   })
-  if (begin < 0) applyRewinds(recorder, session, read.links.rewound)
+  if (promptAt < 0) applyRewinds(recorder, session, read.links.rewound)
 }
 
 function usageUpdate(session: SessionRow, used: readonly TranscriptUsage[]): { usage?: string; model?: string } {
-  const model = used.findLast((one) => one.model !== null)?.model
+  const model = used.findLast((record) => record.model !== null)?.model
   return {
     ...(used.length > 0 ? { usage: JSON.stringify(addUsage(parseUsage(session.usage), used)) } : {}),
     ...(model ? { model } : {})
   }
 }
 
-/** Reads to the end of what is there. */
+/** Imports the transcript up to its end, in as many steps as it takes. */
 export function importWholeTranscript(recorder: Recorder, id: string): void {
   const upTo = (): number | undefined => findSession(recorder.store, id)?.transcript_at
   for (let before = Number.NaN; before !== upTo(); ) {
@@ -105,7 +111,7 @@ function readNewRecords(folder: string, file: string, session: SessionRow): NewR
     }
     const reader = LINE_READERS[agent]
     if (!reader) return null
-    // A shorter file is another one: what was read of it is known by its ids.
+    // A shorter file was rewritten: read it from the start. Messages imported before are recognised by their ids.
     const from = size < session.transcript_at ? 0 : session.transcript_at
     const bytes = readSlice(descriptor, from, Math.min(MAX_READ_BYTES, size - from))
     const end = bytes.lastIndexOf(10) + 1
@@ -131,17 +137,17 @@ function readNewRecords(folder: string, file: string, session: SessionRow): NewR
 }
 
 interface EndScan {
-  /** Bytes looked through, up to the end of a line. */
+  /** Bytes scanned, up to the end of a line. */
   readonly upTo: number
   readonly ends: readonly TranscriptEnd[]
 }
 
-/** What each session's transcript was found to say of ends so far: only what is new in it is read. */
+/** Ends found so far in each session's transcript, so that only its new part is scanned. */
 const END_SCANS: WeakMap<Store, Map<string, EndScan>> = new WeakMap()
-/** Ends remembered of a session; older ones are of calls that were closed long ago. */
+/** Ends kept for each session; the calls of older ones were closed long ago. */
 const MAX_ENDS = 500
 
-/** Ends of work, as far as they came after the messages were last read; nothing of it counts as read. */
+/** Ends of work in the part of the transcript that has not been imported yet. Does not move the import offset. */
 export function findTranscriptEnds(recorder: Recorder, session: SessionRow): readonly TranscriptEnd[] {
   const reader = isAgent(session.agent) ? END_READERS[session.agent] : undefined
   const folder = reader ? agentFolder(recorder.root, session.agent, recorder.home, session.home) : null
@@ -150,20 +156,20 @@ export function findTranscriptEnds(recorder: Recorder, session: SessionRow): rea
   if (!reader || descriptor === null) return []
   try {
     const { size } = fstatSync(descriptor)
-    const looked = END_SCANS.get(recorder.store) ?? new Map<string, EndScan>()
-    const known = looked.get(session.id)
+    const scans = END_SCANS.get(recorder.store) ?? new Map<string, EndScan>()
+    const known = scans.get(session.id)
     const before =
       known && known.upTo <= size
         ? known
         : { upTo: size < session.transcript_at ? 0 : session.transcript_at, ends: [] as TranscriptEnd[] }
     if (before.upTo === size) return before.ends
-    // Only its tail: an end is one of the last things in it.
+    // Only the tail is read: an end is among the last records.
     const from = Math.max(before.upTo, size - MAX_READ_BYTES)
     const bytes = readSlice(descriptor, from, size - from)
     const whole = bytes.lastIndexOf(10) + 1
     const found = parseLines(bytes.subarray(0, whole), from).flatMap(({ record }) => reader(record))
     const now = { upTo: from + whole, ends: [...before.ends, ...found].slice(-MAX_ENDS) }
-    END_SCANS.set(recorder.store, looked.set(session.id, now))
+    END_SCANS.set(recorder.store, scans.set(session.id, now))
     return now.ends
   } finally {
     closeSync(descriptor)
@@ -174,7 +180,7 @@ interface Line extends UnknownRecord {
   readonly record: Fields
 }
 
-/** Lines that hold a record; `from`: where in the file the first begins. */
+/** Parses the complete lines that hold JSON; `from` is the file offset of the first. */
 function parseLines(bytes: Buffer, from: number): Line[] {
   const lines: Line[] = []
   for (let start = 0, end = bytes.indexOf(10); end >= 0; start = end + 1, end = bytes.indexOf(10, start)) {
@@ -189,7 +195,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // SyntaxError: a line still being written, or no JSON at all.
+    // SyntaxError: an unfinished line, or not JSON.
     return null
   }
 }

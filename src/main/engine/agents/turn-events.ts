@@ -1,4 +1,4 @@
-/** What an agent tells of its work as a whole: prompts open runs and turns, stops and interrupts end them. */
+/** Actions that open and end runs and turns: prompts, stops, interrupts and the end of a session. */
 import type { EngineEvents } from '../../../contract/api.ts'
 import { prepareCached } from '../db/transaction.ts'
 import { attachPrompt, awaitsPrompt, liveRunOf, openAgentRun, openTurn, type Prompt } from '../sessions/agent-runs.ts'
@@ -12,51 +12,61 @@ import { applyLateResults } from './inferred-interrupts.ts'
 import { commitAction, findOuterRun, type IngestContext, scanForCheckpoint, touchSession } from './ingest-context.ts'
 import { importTranscript } from './transcript.ts'
 
-/** [section 10] A prompt opens a run; while background work is open, or inside `driftline run`, it opens a turn. */
+/**
+ * A prompt opens a run. While background work of the last run is open, or inside `driftline run`, it opens a turn of that
+ * run instead.
+ */
 export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promise<void> {
   const { recorder, fromSpool } = ingest
   const { store } = recorder
   if (!fromSpool) {
-    // Whatever the agent did before is over, if only its transcript says since when.
-    const working = liveRunOf(recorder, findSession(store, ingest.origin.session))
-    if (working) await applyLateResults(recorder, working)
+    // End what is over before the new run starts: the transcript may hold an end that no hook reported.
+    const current = liveRunOf(recorder, findSession(store, ingest.origin.session))
+    if (current) await applyLateResults(recorder, current)
     await endDeadRuns(recorder)
-    await scanForCheckpoint(ingest, 'beginning')
+    await scanForCheckpoint(ingest, 'start')
   }
   const before = findSession(store, ingest.origin.session)
   const live = liveRunOf(recorder, before)
-  // Two registrations of the hooks tell everything twice.
+  // Hooks that are registered twice (user and project settings) send every event twice.
   const known = prepareCached(store.db, 'SELECT 1 FROM message WHERE session = ? AND source = ?').get(
     ingest.origin.session,
     sourceOfHook(prompt.source)
   )
   if (live && known) return
-  const outer = findOuterRun(ingest)
-  const inside = live ?? outer
-  // An interrupt tells nothing: the next prompt ends what it interrupted.
+  const current = live ?? findOuterRun(ingest)
+  // Some agents report no interrupt: a prompt during a run without background work means that the run was interrupted.
   const interrupted = live && live.hooked === 1 && (before?.background ?? 0) === 0 && !awaitsPrompt(recorder, live)
-  let ended: RunEnded | null = null
-  commitAction(ingest, () => {
+  const ended = commitAction(ingest, () => {
+    // Messages before this prompt belong to the old turn, those after it to the new one: hence two imports.
     if (before) importTranscript(recorder, before.id, prompt.text)
-    if (interrupted) ended = closeRun(ingest, live, 'cancelled')
+    const ended = interrupted ? closeRun(ingest, live, 'cancelled') : null
     const session = touchSession(ingest)
-    if (interrupted || !inside) openAgentRun(recorder, session, prompt, ingest.hookEvent.process, fromSpool)
-    else if (awaitsPrompt(recorder, inside)) attachPrompt(recorder, session, inside, prompt)
+    if (interrupted || !current) openAgentRun(recorder, session, prompt, ingest.hookEvent.process, fromSpool)
+    else if (awaitsPrompt(recorder, current)) attachPrompt(recorder, session, current, prompt)
     else {
-      abandonCalls(store, inside.id, false, recorder.now())
-      openTurn(recorder, session, inside, prompt)
+      abandonCalls(store, current.id, false, recorder.now())
+      openTurn(recorder, session, current, prompt)
     }
     if (before) importTranscript(recorder, before.id)
+    return ended
   })
   emitRunEnded(ingest, ended)
 }
 
-export async function handleStop(ingest: IngestContext, message: string | null, told: number | null): Promise<void> {
+/**
+ * The agent stopped. Its run ends unless background work continues. `background`: number of background tasks as reported;
+ * null = count the open calls that may write anywhere.
+ */
+export async function handleStop(
+  ingest: IngestContext,
+  message: string | null,
+  background: number | null
+): Promise<void> {
   const { recorder } = ingest
   const { store } = recorder
   await scanForCheckpoint(ingest, 'end')
-  let ended: RunEnded | null = null
-  commitAction(ingest, () => {
+  const ended = commitAction(ingest, () => {
     const session = touchSession(ingest)
     const run = liveRunOf(recorder, session)
     importTranscript(recorder, session.id)
@@ -68,36 +78,39 @@ export async function handleStop(ingest: IngestContext, message: string | null, 
         at: recorder.now(),
         source: sourceOfHook(`stop:${ingest.hookEvent.id}`)
       })
-    if (!run) return
-    const working = told ?? openCallsOf(store, run.id).filter((call) => call.wide === 1).length
-    if (working > 0) updateSession(store, session.id, { background: working })
-    else if (run.hooked === 1) ended = closeRun(ingest, run)
-    else {
-      abandonCalls(store, run.id, true, recorder.now())
-      updateSession(store, session.id, { phase: 'stopped', background: 0 })
+    if (!run) return null
+    const working = background ?? openCallsOf(store, run.id).filter((call) => call.wide === 1).length
+    if (working > 0) {
+      updateSession(store, session.id, { background: working })
+      return null
     }
+    if (run.hooked === 1) return closeRun(ingest, run)
+    // A run of `driftline run` ends with its command.
+    abandonCalls(store, run.id, true, recorder.now())
+    updateSession(store, session.id, { phase: 'stopped', background: 0 })
+    return null
   })
   emitRunEnded(ingest, ended)
 }
 
-/** The agent was interrupted, or its session ended: nothing of its run goes on. */
-export async function handleInterrupt(ingest: IngestContext, how: 'interrupt' | 'session-end'): Promise<void> {
+/** The user interrupted the agent, or its session ended: its run ends, background work included. */
+export async function handleInterrupt(ingest: IngestContext, cause: 'interrupt' | 'session-end'): Promise<void> {
   const { recorder } = ingest
   const { store } = recorder
   await scanForCheckpoint(ingest, 'end')
-  let ended: RunEnded | null = null
-  commitAction(ingest, () => {
+  const ended = commitAction(ingest, () => {
     const session = touchSession(ingest)
     const run = liveRunOf(recorder, session)
     importTranscript(recorder, session.id)
-    if (run && run.hooked === 1) ended = closeRun(ingest, run, 'cancelled')
-    if (how === 'session-end')
+    const ended = run?.hooked === 1 ? closeRun(ingest, run, 'cancelled') : null
+    if (cause === 'session-end')
       updateSession(store, session.id, { ended_at: recorder.now(), run: null, turn: null, phase: 'stopped' })
+    return ended
   })
   emitRunEnded(ingest, ended)
 }
 
-/** The transcript told it already: an agent's last words may hold everything it said in the turn. */
+/** Whether the transcript import has added this message already. The stop event may repeat the whole turn's text: compare its end. */
 function isRecordedMessage(ingest: IngestContext, message: string): boolean {
   const last = prepareCached(
     ingest.recorder.store.db,
@@ -108,7 +121,7 @@ function isRecordedMessage(ingest: IngestContext, message: string): boolean {
 
 type RunEnded = EngineEvents['run.ended']
 
-/** Call inside a transaction, and tell what it returns after it. */
+/** Call inside a transaction. Emit the returned event after the commit. */
 function closeRun({ recorder }: IngestContext, run: RunRow, completion?: 'cancelled' | 'error'): RunEnded {
   const { files } = endRun(recorder, run, {
     state: 'ended',

@@ -1,20 +1,26 @@
-/** Records of transcripts that nobody here understands, kept as they are: another version of the agent wrote them, and another of ours may read them. */
+/**
+ * Keeps transcript records of unknown kinds as they are: they come from a newer version of the agent, and a newer
+ * version of Driftline may understand them.
+ */
 import type { Store } from '../store/open-store.ts'
 import type { AgentId } from './agent-action.ts'
 import { asFields, asText, type Fields } from './payload.ts'
 
 export interface UnknownRecord {
-  /** Where in the transcript its line begins, bytes. */
+  /** Offset of its line in the transcript, bytes. */
   readonly at: number
-  /** The line as it is. */
+  /** The unchanged line. */
   readonly text: string
 }
 
-/** Of one session. A new version's notes to itself must not fill the history. */
+/** Limits per session, so that the internal records of a new agent version cannot fill the history. */
 const MAX_RECORDS = 200
 const MAX_RECORD_CHARS = 64 * 1024
 
-/** Kinds that are read, and kinds that are known to tell people nothing. */
+/**
+ * Kinds of records that are read, or known to hold nothing to show. opencode has no transcript; Cline's is a
+ * document.
+ */
 const KNOWN_KINDS: Readonly<Partial<Record<AgentId, ReadonlySet<string>>>> = {
   'claude-code': new Set(
     'user assistant system attachment summary file-history-snapshot last-prompt cost-state tools-used queue-operation progress custom-title ai-title agent-name mode permission-mode pr-link'.split(
@@ -30,7 +36,7 @@ const KNOWN_KINDS: Readonly<Partial<Record<AgentId, ReadonlySet<string>>>> = {
   'qwen-code': new Set(['user', 'assistant', 'tool_result', 'system'])
 }
 
-/** Whether a record is of a kind this agent is not known to write. */
+/** Whether a record's kind is unknown for this agent. Records without a type are identified by their first key. */
 export function isUnknownRecord(agent: AgentId, record: Fields): boolean {
   const kinds = KNOWN_KINDS[agent]
   if (!kinds || Object.keys(record).length === 0) return false
@@ -38,18 +44,18 @@ export function isUnknownRecord(agent: AgentId, record: Fields): boolean {
   return !kinds.has(kind ?? (Object.keys(record)[0] as string))
 }
 
-/** Call inside a transaction. One that is there already changes nothing. */
+/** Stores records up to the limits; stored ones are skipped. Call inside a transaction. */
 export function saveUnknownRecords({ db }: Store, session: string, found: readonly UnknownRecord[]): void {
-  const kept = db.prepare('SELECT count(*) FROM unknown_record WHERE session = ?').pluck()
-  const keep = db.prepare('INSERT OR IGNORE INTO unknown_record VALUES (?, ?, ?)')
-  let room = MAX_RECORDS - (found.length === 0 ? MAX_RECORDS : (kept.get(session) as number))
+  const countStored = db.prepare('SELECT count(*) FROM unknown_record WHERE session = ?').pluck()
+  const insert = db.prepare('INSERT OR IGNORE INTO unknown_record VALUES (?, ?, ?)')
+  let room = MAX_RECORDS - (found.length === 0 ? MAX_RECORDS : (countStored.get(session) as number))
   for (const record of found) {
     if (room <= 0) return
-    if (record.text.length <= MAX_RECORD_CHARS) room -= keep.run(session, record.at, record.text).changes
+    if (record.text.length <= MAX_RECORD_CHARS) room -= insert.run(session, record.at, record.text).changes
   }
 }
 
-/** In the order of the transcript; what was forgotten is left out. */
+/** In the order of the transcript. Deleted conversations leave empty texts, which are skipped. */
 export function listUnknownRecords({ db }: Store, session: string): string[] {
   return db
     .prepare("SELECT text FROM unknown_record WHERE session = ? AND text <> '' ORDER BY at")

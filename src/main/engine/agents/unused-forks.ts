@@ -1,6 +1,7 @@
 /**
- * Sessions prepared for an agent that it never began with: they hold words, so they do not stay for ever. Only a file that we
- * wrote goes, and only while it is, byte for byte, what we wrote: an agent that opens one writes into it.
+ * Removes forked session files that no agent has resumed: they contain messages, so they must not stay for ever. Only
+ * files we wrote are removed, and only while they are byte for byte what we wrote: an agent that opens one appends to
+ * it.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, lstatSync, unlinkSync } from 'node:fs'
@@ -10,29 +11,29 @@ import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { agentFolder, openOwnedFile, readSlice } from './agent-files.ts'
 
-/** Prepared this long ago and not begun with, ms. */
+/** Unused forks older than this are removed, ms. */
 const FORK_LIFETIME_MS = 30 * 24 * 3600_000
 
 export interface UnusedFork {
   readonly id: string
   readonly file: string
-  /** SHA-256 of what was written, hex. */
+  /** SHA-256 of the written bytes, hex. */
   readonly hash: string
   readonly agent: string
   readonly home: string | null
 }
 
-/** What names a fork's bytes. */
+/** SHA-256 of a fork's bytes, hex. */
 export function hashFork(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Those of one session. Ask before its words are forgotten. */
+/** The unused forks of a session. Call before its conversation is deleted. */
 export function listUnusedForks(store: Store, session: string): UnusedFork[] {
   return store.db.prepare(`${UNUSED} AND f.session = ?`).all(session) as UnusedFork[]
 }
 
-/** What is old and was not begun with goes. */
+/** Removes the unused forks that are older than FORK_LIFETIME_MS. */
 export function removeOldForks(recorder: Recorder): void {
   const old = recorder.store.db.prepare(`${UNUSED} AND f.at < ?`).all(recorder.now() - FORK_LIFETIME_MS) as UnusedFork[]
   removeForks(recorder, old)
@@ -41,7 +42,10 @@ export function removeOldForks(recorder: Recorder): void {
 const UNUSED = `SELECT f.id, f.file, f.hash, s.agent, s.home FROM fork f JOIN session s ON s.id = f.session
   WHERE f.hash <> '' AND NOT EXISTS (SELECT 1 FROM session begun WHERE begun.id = f.id)`
 
-/** Files that are not what we wrote any more are their agent's, and not looked at again. */
+/**
+ * Removes the files and marks all these forks as settled: a changed file belongs to its agent and is not checked
+ * again.
+ */
 export function removeForks(recorder: Recorder, forks: readonly UnusedFork[]): void {
   if (forks.length === 0) return
   const { root, home, store } = recorder
@@ -55,7 +59,7 @@ export function removeForks(recorder: Recorder, forks: readonly UnusedFork[]): v
   })
 }
 
-/** [Security] Through no link, and only the very file that was read. */
+/** [Security] Never through a link, and only the very file that was read (same device and inode). */
 function removeIfOurs(folder: string, { file, hash }: UnusedFork): void {
   const descriptor = openOwnedFile(folder, file)
   if (descriptor === null) return
@@ -65,7 +69,7 @@ function removeIfOurs(folder: string, { file, hash }: UnusedFork): void {
     const named = lstatSync(file, { throwIfNoEntry: false })
     if (named?.isFile() && named.dev === dev && named.ino === ino) unlinkSync(file)
   } catch (error) {
-    // In a folder that may not be written any more it stays.
+    // A folder that is no longer writable keeps the file.
     if (!isNotFound(error) && !isUnreadable(error)) throw error
   } finally {
     closeSync(descriptor)

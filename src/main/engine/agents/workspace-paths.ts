@@ -1,4 +1,4 @@
-/** Which recorded folder an event belongs to, and where in it the paths lie that a tool names. */
+/** Maps an event to its workspace, and the paths a tool names to root-relative paths. */
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { checkRelative, spelledOnDisk } from '../files/workspace-fs.ts'
@@ -9,20 +9,24 @@ import type { Registry } from '../workspaces/registry.ts'
 import { isUsablePath } from './tool-use.ts'
 
 /**
- * The nearest recorded folder around the agent's project, else around its present folder; null when neither is recorded
- * or it is gone. A git worktree inside a recorded folder is one of its own, recorded or not.
+ * The nearest recorded folder that contains the agent's project, else its current folder. Null when neither is
+ * recorded, or the folder is missing. A git worktree inside a recorded folder is a workspace of its own, recorded or
+ * not.
  */
 export function findWorkspace(registry: Registry, project: string | null, cwd: string): OpenWorkspace | null {
   for (const folder of [project, cwd]) {
     if (!folder || !isAbsolute(folder) || !isUsablePath(folder)) continue
-    const held = registry.findContaining(resolveParentLinks(join(folder, 'x')).slice(0, -2))
-    if (held && worktreeContaining(held.workspace.root, held.inside) === null)
-      return missingReason(held.workspace.root, null) === '' ? registry.open(held.workspace.id) : null
+    const found = registry.findContaining(resolveParentLinks(join(folder, 'x')).slice(0, -2))
+    if (found && worktreeContaining(found.workspace.root, found.inside) === null)
+      return missingReason(found.workspace.root, null) === '' ? registry.open(found.workspace.id) : null
   }
   return null
 }
 
-/** Named paths as the log names them, which is how the disk spells them; what lies outside the folder is left out (CP-4). */
+/**
+ * Paths as the log names them: root-relative, with the spelling on disk (case, Unicode form). Paths outside the
+ * folder are dropped (CP-4).
+ */
 export function toWorkspacePaths(root: string, cwd: string, named: readonly string[]): string[] {
   const found = new Set<string>()
   for (const path of named) {
@@ -34,7 +38,10 @@ export function toWorkspacePaths(root: string, cwd: string, named: readonly stri
   return [...found].sort()
 }
 
-/** An absolute path with the links above its last name resolved: a link that is written to keeps its own name. */
+/**
+ * Resolves the links in a path's parents, not a link at the path itself: writing through a link leaves the link in
+ * the log.
+ */
 function resolveParentLinks(path: string): string {
   let tail = basename(path)
   let parent = dirname(path)
@@ -43,7 +50,7 @@ function resolveParentLinks(path: string): string {
     try {
       return join(realpathSync.native(parent), tail)
     } catch {
-      // Not there yet, or not ours to read: its nearest existing parent decides.
+      // Missing or unreadable: resolve the nearest existing parent instead.
       const above = dirname(parent)
       if (above === parent) return path
       tail = join(basename(parent), tail)

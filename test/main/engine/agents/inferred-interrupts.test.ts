@@ -85,7 +85,7 @@ test('claude: an interrupt ends the run once the agent is quiet; what it wrote i
   const status = await look(folder)
   expect([status.activeRuns, status.drift.map((drift) => drift.paths)]).toEqual([[], [['mine.txt']]])
   const [run] = await runs(folder)
-  expect(run).toMatchObject({ state: 'ended', note: 'it was stopped before it was done' })
+  expect(run).toMatchObject({ state: 'ended', note: 'stopped before it finished' })
   expect(await changed(folder, run!.id)).toEqual(['slow1.txt'])
   expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['abandoned'])
   const undone = await folder.apply({ kind: 'undo-run', run: run!.id })
@@ -127,7 +127,7 @@ describe('claude: an interrupt before any answer leaves no record; its process s
     const idle = { status: 'idle', statusUpdatedAt: Date.now() + 1000 }
     const { folder, run } = await waiting((_, sessionId) => ({ ...idle, sessionId }))
     await using _ = folder
-    expect(run).toMatchObject({ state: 'ended', files: 0, note: 'it was stopped before it was done' })
+    expect(run).toMatchObject({ state: 'ended', files: 0, note: 'stopped before it finished' })
   })
 
   const others: readonly [string, (run: RunEntry, sessionId: string) => Record_, 'call'?][] = [
@@ -311,7 +311,7 @@ test.each([
     clock.ahead = 5000
     await look(folder)
     const [run] = await runs(folder)
-    expect(run).toMatchObject({ state: 'ended', note: 'it was stopped before it was done' })
+    expect(run).toMatchObject({ state: 'ended', note: 'stopped before it finished' })
     expect(await changed(folder, run!.id)).toEqual(['notes.txt'])
     expect((await calls(folder, run!.id)).at(-1)!.state).toBe('abandoned')
     // Its tool's end is told all the same, late.
@@ -395,7 +395,7 @@ describe('qwen: an interrupt before any answer leaves no trace at all', () => {
     await say('again')
     expect((await runs(folder)).map(({ title, state, note }) => [title, state, note])).toEqual([
       ['again', 'live', ''],
-      ['[[script:basic]] do it', 'ended', 'it was stopped before it was done']
+      ['[[script:basic]] do it', 'ended', 'stopped before it finished']
     ])
     const end = once(agent, 'exit')
     agent.kill()
