@@ -1,13 +1,13 @@
-/** What the versions of a file say, and which of them there are to look at. */
+/** The words of file versions, and which versions the history lists. */
 import { expect, test } from 'vitest'
 import type { PathVersion } from '../../../src/contract/log.ts'
-import { blameRows, blockAt, blockWords } from '../../../src/renderer/features/history/blame-rows.ts'
+import { blameRows, blockAt, blockLabel } from '../../../src/renderer/features/history/blame-rows.ts'
 import { versionRails } from '../../../src/renderer/features/history/version-rail.ts'
 import {
-  historyParts,
-  listed,
-  versionSentence,
-  whyNotRestored
+  historySummary,
+  listedVersions,
+  restoreDisabledReason,
+  versionSentence
 } from '../../../src/renderer/features/history/version-words.ts'
 
 const at = new Date(2026, 10, 20, 14, 8).getTime()
@@ -39,29 +39,29 @@ const first = { ...outside, origin: 'baseline', seq: 0, change: 'none' } as cons
 
 test.each([
   [{ added: 3, deleted: 2 }, 'Round half to even, Codex, turn 2, today 14:08, 3 lines added, 2 deleted'],
-  [{ inForce: false }, 'Round half to even, Codex, turn 2, today 14:08, taken back'],
+  [{ inForce: false }, 'Round half to even, Codex, turn 2, today 14:08, undone'],
   [{ change: 'added', added: 41 }, 'Round half to even, Codex, turn 2, today 14:08, added, 41 lines added'],
-  [{ ...outside, drift: 'open', added: 1 }, 'Changed outside, not reviewed, today 14:08, 1 line added'],
+  [{ ...outside, drift: 'open', added: 1 }, 'Changed outside, to review, today 14:08, 1 line added'],
   [{ ...outside, change: 'deleted', kind: 'absent' }, 'Deleted outside, during a run, today 14:08, deleted'],
   [
     { ...outside, origin: 'restore', title: 'before "Swap the table"' },
     'Restored, to before \u201cSwap the table\u201d, today 14:08'
   ],
-  [first, 'First copy, when recording began, today 14:08']
-] as const)('a version says what happened, who did it, when, and what became of it: %o', (more, words) => {
+  [first, 'Initial snapshot, when recording started, today 14:08']
+] as const)('a version names the change, its author, its time and its status: %o', (more, words) => {
   expect(versionSentence(version(more), at)).toBe(words)
 })
 
-test('[UI-1] a version whose content is not kept says so; one that was not there can be gone back to', () => {
-  expect(whyNotRestored(version({ stored: false }))).toBe('Its content is not kept')
-  expect(whyNotRestored(version({ stored: false, kind: 'absent' }))).toBeNull()
+test('[UI-1] a version whose content is not stored is disabled with that reason; an absent version can be restored', () => {
+  expect(restoreDisabledReason(version({ stored: false }))).toBe('Its content is not stored')
+  expect(restoreDisabledReason(version({ stored: false, kind: 'absent' }))).toBeNull()
 })
 
-test('before the first version there may have been nothing: that is no version', () => {
+test('the initial snapshot of a file that did not exist is not listed', () => {
   const versions = [version({}), version({ ...outside, seq: 2 }), version({ ...first, kind: 'absent' })]
-  expect(listed(versions)).toHaveLength(2)
-  expect(listed([version({ ...first })])).toHaveLength(1)
-  expect(historyParts(listed(versions), at)).toEqual([
+  expect(listedVersions(versions)).toHaveLength(2)
+  expect(listedVersions([version({ ...first })])).toHaveLength(1)
+  expect(historySummary(listedVersions(versions), at)).toEqual([
     '2 versions since today',
     '1 agent',
     '1 outside change',
@@ -69,7 +69,7 @@ test('before the first version there may have been nothing: that is no version',
   ])
 })
 
-test('the line goes round what a restore took back, and bends at what came from outside', () => {
+test('the rail leads around the versions a restore undid, and bends at outside changes', () => {
   const rails = versionRails([
     version({ ...outside, seq: 9, drift: 'open' }),
     version({ ...outside, origin: 'restore', seq: 8, back: 2 }),
@@ -77,16 +77,16 @@ test('the line goes round what a restore took back, and bends at what came from 
     version({ seq: 2 }),
     version({ ...first })
   ])
-  const kinds = rails.map((strokes) => [...new Set(strokes.map((stroke) => stroke.as))])
+  const kinds = rails.map(({ paths }) => [...new Set(paths.map(({ style }) => style))])
   expect(kinds).toEqual([['off', 'warn'], ['axis', 'off', 'back'], ['off', 'back'], ['off', 'back'], ['axis']])
 })
 
-test('lines of one writer that follow each other are one block, and say how many more there are', () => {
+test('adjacent lines of one author form a block, which counts the other lines of that author', () => {
   const line = (n: number, seq: number) =>
     ({ n, seq, run: null, prompt: null, origin: 'outside', at, text: `${n}` }) as const
   const rows = blameRows([line(1, 4), line(2, 4), line(3, 7), line(4, 4)], at)
   expect(rows.map((row) => row.first)).toEqual([true, false, true, true])
-  expect([0, 1, 2, 3].map((index) => blockWords(blockAt(rows, index)))).toEqual([
+  expect([0, 1, 2, 3].map((index) => blockLabel(blockAt(rows, index)))).toEqual([
     'lines 1 \u2013 2 and 1 more',
     'lines 1 \u2013 2 and 1 more',
     'line 3',

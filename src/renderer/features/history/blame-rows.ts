@@ -1,23 +1,23 @@
-/** The lines of a file with their writers, as rows: a writer is named once for lines that follow each other. Pure. */
+/** Blame rows: each line of a file with its author, who is named once per block of adjacent lines. Pure. */
 import type { BlameLine } from '../../../contract/log.ts'
 import { versionWhen } from './version-words.ts'
 
 export interface BlameRow {
   readonly n: number
   readonly text: string
-  /** The version that wrote it, 0 = the first copy. */
+  /** Seq of the version that wrote the line; 0 is the initial snapshot. */
   readonly seq: number
-  /** First line of its writer's block: the only one that names the writer. */
+  /** First line of its block, the only one that names the author. */
   readonly first: boolean
-  readonly who: string
+  readonly author: string
   readonly outside: boolean
   readonly when: string
   /** 1 for the oldest lines of the file, 4 for the newest. */
   readonly age: 1 | 2 | 3 | 4
 }
 
-/** Lines of one writer that follow each other, and how many more of that writer there are. */
-export interface Block {
+/** Adjacent lines of one version, and the number of its lines elsewhere in the file. */
+export interface BlameBlock {
   readonly from: number
   readonly to: number
   readonly more: number
@@ -33,7 +33,7 @@ export function blameRows(lines: readonly BlameLine[], now: number): readonly Bl
       text: line.text,
       seq: line.seq,
       first: above === undefined || above.seq !== line.seq,
-      who: whoOf(line),
+      author: authorOf(line),
       outside: line.origin === 'outside',
       when: line.at === null ? '' : versionWhen({ at: line.at }, now),
       age: (1 + Math.round((3 * (rank.get(line.seq) ?? 0)) / Math.max(1, seqs.length - 1))) as BlameRow['age']
@@ -42,7 +42,7 @@ export function blameRows(lines: readonly BlameLine[], now: number): readonly Bl
 }
 
 /** The block a row is in. */
-export function blockAt(rows: readonly BlameRow[], index: number): Block {
+export function blockAt(rows: readonly BlameRow[], index: number): BlameBlock {
   const seq = rows[index]?.seq
   let first = index
   while (first > 0 && rows[first - 1]?.seq === seq) first--
@@ -53,11 +53,11 @@ export function blockAt(rows: readonly BlameRow[], index: number): Block {
 }
 
 /** "line 8", "lines 8 – 9 and 20 more" */
-export function blockWords({ from, to, more }: Block): string {
+export function blockLabel({ from, to, more }: BlameBlock): string {
   return `${from === to ? `line ${from}` : `lines ${from} – ${to}`}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function whoOf({ origin, prompt }: BlameLine): string {
-  if (origin === 'baseline') return 'from the first copy'
-  return origin === 'outside' ? 'outside' : prompt?.split('\n')[0] || 'a run'
+function authorOf({ origin, prompt }: BlameLine): string {
+  if (origin === 'baseline') return 'initial snapshot'
+  return origin === 'outside' ? 'outside' : prompt?.split('\n')[0] || 'Run without a prompt'
 }

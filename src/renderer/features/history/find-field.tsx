@@ -1,18 +1,18 @@
-/** Looks for words in the lines of a file; Enter goes from one to the next. */
+/** Finds text in the lines of a file; Enter and Shift+Enter step through the matches. */
 import { count, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 interface FindFieldProps {
   readonly value: string
-  /** Lines that hold the words. */
-  readonly lines: number
-  /** Which of them is shown, from 0. */
-  readonly at: number | null
-  readonly onChange: (words: string) => void
+  /** Number of matching lines. */
+  readonly matches: number
+  /** Index of the current match. */
+  readonly matchIndex: number | null
+  readonly onChange: (text: string) => void
   readonly onStep: (by: 1 | -1) => void
 }
 
-export function FindField({ value, lines, at, onChange, onStep }: FindFieldProps) {
+export function FindField({ value, matches, matchIndex, onChange, onStep }: FindFieldProps) {
   return (
     <span className="field find">
       <Icon name="search" size="s" />
@@ -32,9 +32,9 @@ export function FindField({ value, lines, at, onChange, onStep }: FindFieldProps
         <span
           className="small num"
           role="status"
-          aria-label={lines === 0 ? 'Nothing found' : `${plural(lines, 'line')} found`}
+          aria-label={matches === 0 ? 'No matches' : `${plural(matches, 'line')} found`}
         >
-          {lines === 0 ? 'none' : `${(at ?? 0) + 1}/${count(lines)}`}
+          {matches === 0 ? 'none' : `${(matchIndex ?? 0) + 1}/${count(matches)}`}
         </span>
       )}
     </span>

@@ -1,62 +1,62 @@
-/** The file whose history is open: its versions, which one is looked at, and how. */
+/** State of the open file history: the file, its versions, the selected version, and the view. */
 import { useEffect, useMemo, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
-import { listed } from './version-words.ts'
+import { listedVersions } from './version-words.ts'
 
 /** `lines`: who wrote each line now; `change`: what a version changed; `since`: what changed after it; `text`: the version. */
 export type HistoryView = 'lines' | 'change' | 'since' | 'text'
 
 export interface FileHistory {
   readonly path: string
-  /** Newest first; null while they are on their way. */
+  /** Newest first; null while loading. */
   readonly versions: readonly PathVersion[] | null
   readonly error: string | null
-  /** It looks like it holds credentials. */
+  /** The file looks like it holds credentials. */
   readonly secret: boolean
-  /** The version that is looked at. */
+  /** The selected version. */
   readonly version: PathVersion | null
   readonly view: HistoryView
-  pick(seq: number, view?: HistoryView): void
-  show(view: HistoryView): void
+  select(seq: number, view?: HistoryView): void
+  setView(view: HistoryView): void
   retry(): void
 }
 
-interface Opened {
+interface OpenFile {
   readonly path: string
-  /** null: the newest one, once they are known. */
+  /** null until the versions are loaded; then the newest one is selected. */
   readonly seq: number | null
   readonly view: HistoryView
 }
 
-/** `history` is null while none is open. */
+/** `history` is null while no file history is open. */
 export function useFileHistory(workspace: WorkspaceId): {
   readonly history: FileHistory | null
   open(path: string, view: HistoryView): void
   close(): void
 } {
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<OpenFile | null>(null)
   const { data, error, refetch } = useQuery('file.history', opened && { workspace, path: opened.path }, {
     workspace,
     on: ['edits', 'restores', 'drift', 'runs']
   })
-  const versions = useMemo(() => (data ? listed(data.versions) : null), [data])
+  const versions = useMemo(() => (data ? listedVersions(data.versions) : null), [data])
 
-  // Newer versions come above the one that is read, which stays.
+  // New versions do not change the selection.
   const newest = versions?.[0]?.seq
-  const unset = opened !== null && opened.seq === null
+  const unselected = opened !== null && opened.seq === null
   useEffect(() => {
-    if (unset && newest !== undefined) setOpened((now) => now && { ...now, seq: newest })
-  }, [unset, newest])
-  // Of a long history the lines are counted in several answers.
+    if (unselected && newest !== undefined) setOpened((now) => now && { ...now, seq: newest })
+  }, [unselected, newest])
+  // The engine counts the lines of a long history over several replies.
   const uncounted = data?.versions.some(({ counted }) => !counted) === true
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer that is not the last one asks for the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every reply except the last one requests the next.
   useEffect(() => {
     if (uncounted) refetch()
   }, [data, uncounted, refetch])
 
-  const change = (to: Partial<Opened>) => setOpened((now) => now && { ...now, ...to })
+  const change = (to: Partial<OpenFile>) => setOpened((now) => now && { ...now, ...to })
   return {
     history: opened && {
       path: opened.path,
@@ -65,8 +65,8 @@ export function useFileHistory(workspace: WorkspaceId): {
       secret: data?.secret ?? false,
       version: versions?.find(({ seq }) => seq === opened.seq) ?? versions?.[0] ?? null,
       view: opened.view,
-      pick: (seq, view) => change({ seq, ...(view ? { view } : {}) }),
-      show: (view) => change({ view }),
+      select: (seq, view) => change({ seq, ...(view ? { view } : {}) }),
+      setView: (view) => change({ view }),
       retry: refetch
     },
     open: (path, view) => setOpened({ path, seq: null, view }),

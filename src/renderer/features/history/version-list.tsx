@@ -1,7 +1,7 @@
-/** In place of the timeline: the versions of one file, on the same line. */
+/** The versions of one file, beside a rail. Replaces the timeline while a file history is open. */
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
-import { Who } from '../../ui/agent.tsx'
+import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -11,17 +11,17 @@ import { Rail } from '../timeline/rail-view.tsx'
 import type { TimelineHandle } from '../timeline/timeline.tsx'
 import type { FileHistory } from './use-file-history.ts'
 import { VERSION_HEIGHT, versionRails } from './version-rail.ts'
-import { versionBy, versionSentence, versionState, versionTitle, versionWhen } from './version-words.ts'
+import { versionAuthor, versionSentence, versionState, versionTitle, versionWhen } from './version-words.ts'
 
 interface VersionListProps {
   readonly history: FileHistory
   readonly now: number
   readonly letterKeys: boolean
-  /** On to what the version holds. */
+  /** Moves focus to the selected version's content. */
   readonly onEnter: () => void
   readonly onRestore: (version: PathVersion) => void
   readonly onClose: () => void
-  /** The border to the next pane. */
+  /** The splitter to the next pane. */
   readonly children?: ReactNode
   readonly ref?: Ref<TimelineHandle>
 }
@@ -47,28 +47,28 @@ export function VersionList({
   )
   const focus = () => list.current?.focusRow(at)
   useImperativeHandle(ref, () => ({ focus, focusFilter: focus }))
-  // What was pressed to come here is gone: reading begins at the versions.
-  const isThere = versions.length > 0
+  // The element that opened the history is no longer on screen, so focus fell back to the page.
+  const isLoaded = versions.length > 0
   useEffect(() => {
-    if (isThere && (document.activeElement === document.body || document.activeElement === null))
+    if (isLoaded && (document.activeElement === document.body || document.activeElement === null))
       list.current?.focusRow(0)
-  }, [isThere])
+  }, [isLoaded])
 
-  const key = (event: KeyboardEvent<HTMLElement>) => {
-    const { key: name, ctrlKey, metaKey, altKey } = event
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { key, ctrlKey, metaKey, altKey } = event
     if (event.defaultPrevented || ctrlKey || metaKey || altKey) return
-    const letter = letterKeys ? name.toLowerCase() : ''
-    const to = (index: number) => {
+    const letter = letterKeys ? key.toLowerCase() : ''
+    const selectAt = (index: number) => {
       const next = versions[Math.max(0, Math.min(versions.length - 1, index))]
       if (!next) return
-      history.pick(next.seq)
+      history.select(next.seq)
       list.current?.focusRow(versions.indexOf(next))
     }
-    if (name === 'ArrowDown' || letter === 'j') to(at + 1)
-    else if (name === 'ArrowUp' || letter === 'k') to(at - 1)
-    else if (name === 'Home') to(0)
-    else if (name === 'End') to(versions.length - 1)
-    else if (name === 'Enter') onEnter()
+    if (key === 'ArrowDown' || letter === 'j') selectAt(at + 1)
+    else if (key === 'ArrowUp' || letter === 'k') selectAt(at - 1)
+    else if (key === 'Home') selectAt(0)
+    else if (key === 'End') selectAt(versions.length - 1)
+    else if (key === 'Enter') onEnter()
     else if (letter === 'r' && history.version) onRestore(history.version)
     else return
     event.preventDefault()
@@ -94,8 +94,8 @@ export function VersionList({
         items={versions}
         keyOf={({ seq }) => String(seq)}
         heightOf={() => VERSION_HEIGHT}
-        keep={at}
-        onKeyDown={key}
+        alwaysRendered={at}
+        onKeyDown={onKeyDown}
         renderRow={(version, index) => (
           <div
             className={[
@@ -113,13 +113,13 @@ export function VersionList({
             aria-posinset={index + 1}
             tabIndex={index === at ? 0 : -1}
             onClick={() => {
-              history.pick(version.seq)
+              history.select(version.seq)
               list.current?.focusRow(index)
             }}
             onKeyDown={() => {}}
           >
             <span className="sr">{versionSentence(version, now)}</span>
-            <Rail strokes={rails[index] ?? []} height={VERSION_HEIGHT} />
+            <Rail paths={rails[index]?.paths ?? []} height={VERSION_HEIGHT} />
             <Mark version={version} />
             <div className="body" aria-hidden="true">
               <div className="t1">
@@ -129,7 +129,7 @@ export function VersionList({
                 <span className="when">{versionWhen(version, now)}</span>
               </div>
               <div className="t2">
-                <span className="ell">{versionBy(version)}</span>
+                <span className="ell">{versionAuthor(version)}</span>
                 <span className="end">
                   {versionState(version)}{' '}
                   {version.inForce && version.added + version.deleted > 0 ? <Counts {...version} /> : null}
@@ -154,7 +154,7 @@ function Mark({ version: { origin, agent, drift } }: { readonly version: PathVer
   return (
     <span className="node">
       {origin === 'agent' ? (
-        <Who agent={agent ?? ''} />
+        <AgentTile agent={agent ?? ''} />
       ) : origin === 'restore' ? (
         <span className="glyph">
           <Icon name="restore" size="s" />

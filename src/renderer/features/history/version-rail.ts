@@ -1,24 +1,24 @@
-/** The versions of a file on the line of the timeline. Pure. */
+/** The rail of the version list: file versions as rail rows. Pure. */
 import type { PathVersion } from '../../../contract/log.ts'
-import { type RailPoint, railOf, type Stroke } from '../timeline/rail.ts'
+import { layOutRail, type RailRow, type RailSegment } from '../timeline/rail.ts'
 
 /** Height of a row, px. */
 export const VERSION_HEIGHT = 48
 
-/** Strokes of every version, newest first. */
-export function versionRails(versions: readonly PathVersion[]): Stroke[][] {
-  return railOf(versions.map(pointOf), { more: false })
+/** Rail segments of all versions, newest first. */
+export function versionRails(versions: readonly PathVersion[]): RailSegment[] {
+  return layOutRail(versions.map(toRailRow), { more: false })
 }
 
-function pointOf({ seq, origin, inForce, drift, back }: PathVersion): RailPoint {
+function toRailRow({ seq, origin, inForce, drift, back }: PathVersion): RailRow {
   return {
     kind: origin === 'outside' ? 'outside' : origin === 'restore' ? 'restore' : 'node',
     height: VERSION_HEIGHT,
     level: 1,
     seq,
-    takenBack: origin === 'agent' && !inForce,
-    unfolded: false,
+    undone: origin === 'agent' && !inForce,
+    expanded: false,
     open: drift === 'open',
-    backTo: inForce ? back : null
+    restoredTo: inForce ? back : null
   }
 }

@@ -1,4 +1,4 @@
-/** One version of a file: what it changed, what changed since, or its text. */
+/** One version of a file: its change, the changes since then, or its text. */
 import { type RefObject, useMemo, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { PathVersion } from '../../../contract/log.ts'
@@ -49,12 +49,12 @@ export function VersionView({
   }
   const state = useFileDiff(client, workspace, selection, file, view === 'since')
   const error = broken ?? state.error
-  // A text that is compared with itself has nothing to fold and nothing to put side by side.
+  // The text view compares a version with itself: without changes there is nothing to fold or to show in two columns.
   const shown = view === 'text' ? { ...options, split: false, hideUnchanged: false } : options
   if (view === 'text' && version.kind === 'absent')
     return (
       <div className="blank">
-        <h3>The file was not there then.</h3>
+        <h3>The file did not exist at this version.</h3>
       </div>
     )
   return (
@@ -78,7 +78,7 @@ export function VersionView({
           counts={view === 'change' && version.counted ? version : null}
           sameAsText={view !== 'change'}
           onFull={state.loadFull}
-          onPlace={NOTHING}
+          onPlace={doNothing}
           onError={setBroken}
           onOpenInEditor={onOpenInEditor}
           text={text}
@@ -88,4 +88,4 @@ export function VersionView({
   )
 }
 
-const NOTHING = () => {}
+const doNothing = () => {}

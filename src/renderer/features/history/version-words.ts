@@ -1,46 +1,46 @@
 /** The versions of one file, in words. Pure. */
 import type { PathVersion } from '../../../contract/log.ts'
-import { bytes } from '../../../contract/sizes.ts'
-import { agentLook } from '../../ui/agent.tsx'
-import { clock, curly, dayInText, plural } from '../../ui/format.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
+import { agentIdentity } from '../../ui/agent.tsx'
+import { clock, dayInText, plural, withCurlyQuotes } from '../../ui/format.ts'
 
-/** What happened: a run by what it was asked to do. */
+/** The first line: the prompt of a run, else what happened. */
 export function versionTitle({ origin, prompt, change }: PathVersion): string {
-  if (origin === 'baseline') return 'First copy'
+  if (origin === 'baseline') return 'Initial snapshot'
   if (origin === 'restore') return 'Restored'
   if (origin === 'agent') return prompt?.split('\n')[0] || 'Run without a prompt'
   return change === 'deleted' ? 'Deleted outside' : change === 'added' ? 'Added outside' : 'Changed outside'
 }
 
-const DRIFT = { open: 'not reviewed', accepted: 'accepted', 'put-back': 'put back' } as const
+const DRIFT_STATES = { open: 'to review', accepted: 'accepted', 'put-back': 'undone' } as const
 
-/** Who did it, or what became of it. */
-export function versionBy({ origin, agent, turn, title, drift }: PathVersion): string {
-  if (origin === 'baseline') return 'when recording began'
-  if (origin === 'restore') return title === '' ? '' : `to ${curly(title)}`
-  if (origin === 'outside') return drift ? DRIFT[drift] : 'during a run'
-  return `${agentLook(agent ?? '').name}${turn === null ? '' : `, turn ${turn}`}`
+/** The second line: the author, or the state of an outside change. */
+export function versionAuthor({ origin, agent, turn, title, drift }: PathVersion): string {
+  if (origin === 'baseline') return 'when recording started'
+  if (origin === 'restore') return title === '' ? '' : `to ${withCurlyQuotes(title)}`
+  if (origin === 'outside') return drift ? DRIFT_STATES[drift] : 'during a run'
+  return `${agentIdentity(agent ?? '').name}${turn === null ? '' : `, turn ${turn}`}`
 }
 
-/** The time of today, else the day. */
+/** The time if it was today, else the day. */
 export function versionWhen({ at }: Pick<PathVersion, 'at'>, now: number): string {
   const day = dayInText(at, now)
   return day === 'today' ? clock(at) : day
 }
 
-/** What a version says at the end of its row besides line counts. */
+/** The status at the end of a row, beside the line counts. */
 export function versionState({ origin, inForce, change }: PathVersion): string {
-  if (!inForce) return origin === 'restore' ? 'undone' : 'taken back'
+  if (!inForce) return 'undone'
   if (origin === 'restore' || origin === 'baseline') return ''
   return change === 'added' ? 'added' : change === 'deleted' ? 'deleted' : ''
 }
 
-/** A version as one sentence, for assistive technology. */
+/** A version as one sentence for screen readers. */
 export function versionSentence(version: PathVersion, now: number): string {
   const { at, added, deleted } = version
   return [
     versionTitle(version),
-    versionBy(version),
+    versionAuthor(version),
     `${dayInText(at, now)} ${clock(at)}`,
     versionState(version),
     ...(added > 0 ? [`${plural(added, 'line')} added`] : []),
@@ -50,13 +50,13 @@ export function versionSentence(version: PathVersion, now: number): string {
     .join(', ')
 }
 
-/** Versions a person can look at: before the first one there may have been nothing, or nobody looked. */
-export function listed(versions: readonly PathVersion[]): readonly PathVersion[] {
+/** Versions worth listing: an initial snapshot in which the file did not exist, or was not covered, is left out. */
+export function listedVersions(versions: readonly PathVersion[]): readonly PathVersion[] {
   return versions.filter(({ origin, kind }) => origin !== 'baseline' || (kind !== 'absent' && kind !== 'unknown'))
 }
 
-/** "9 versions since 12 Nov", "3 agents", …: what there is to a file, part by part. */
-export function historyParts(versions: readonly PathVersion[], now: number): readonly string[] {
+/** "9 versions since 12 Nov", "3 agents", …: a summary of the history in short parts. */
+export function historySummary(versions: readonly PathVersion[], now: number): readonly string[] {
   const first = versions.at(-1)
   const newest = versions[0]
   if (!first || !newest) return []
@@ -67,14 +67,14 @@ export function historyParts(versions: readonly PathVersion[], now: number): rea
     ...(agents > 0 ? [plural(agents, 'agent')] : []),
     ...(outside > 0 ? [plural(outside, 'outside change')] : []),
     newest.kind === 'file'
-      ? `on disk now, ${bytes(newest.size)}`
+      ? `on disk now, ${formatBytes(newest.size)}`
       : newest.kind === 'absent'
-        ? 'not there now'
-        : 'no file now'
+        ? 'does not exist now'
+        : 'not a file now'
   ]
 }
 
-/** Why a version cannot be restored, null when it can. */
-export function whyNotRestored({ stored, kind }: PathVersion): string | null {
-  return stored || kind === 'absent' ? null : 'Its content is not kept'
+/** Why a version cannot be restored, null if it can. */
+export function restoreDisabledReason({ stored, kind }: PathVersion): string | null {
+  return stored || kind === 'absent' ? null : 'Its content is not stored'
 }

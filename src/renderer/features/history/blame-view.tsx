@@ -1,30 +1,30 @@
-/** Who wrote each line of a file as it is recorded now: a column of names beside its text. Reading only. */
+/** The blame view: the newest recorded text of a file with a column that names who wrote each line. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { BlameLine, PathVersion } from '../../../contract/log.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
-import { Who } from '../../ui/agent.tsx'
+import { AgentTile } from '../../ui/agent.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { type BlameRow, blameRows, blockAt, blockWords } from './blame-rows.ts'
+import { type BlameRow, blameRows, blockAt, blockLabel } from './blame-rows.ts'
 
-interface LinesViewProps {
+interface BlameViewProps {
   readonly client: Client
   readonly workspace: WorkspaceId
   readonly path: string
-  /** Looks like a credential: its text is not shown here. */
+  /** The file looks like it holds credentials; its text is not shown. */
   readonly secret: boolean
-  /** By the seq lines are known by. */
+  /** Versions by seq. */
   readonly versions: ReadonlyMap<number, PathVersion>
-  /** Lines of this version are marked. */
+  /** Seq of the version whose lines are highlighted. */
   readonly marked: number | null
-  /** Words looked for, "" for none. */
-  readonly find: string
-  /** Which of the lines that hold them is gone to, counted from 0; null: none yet. */
-  readonly found: number | null
-  readonly onFound: (lines: number) => void
-  /** Says more of the block a row is in. */
-  readonly onTell: (rows: readonly BlameRow[], index: number, anchor: DOMRect) => void
+  /** Text to find, "" for none. */
+  readonly searchText: string
+  /** Index of the matching line to reveal, null for none. */
+  readonly matchIndex: number | null
+  readonly onMatchCount: (matches: number) => void
+  /** A block was selected: the rows, the index of one of its rows, and its place on screen. */
+  readonly onSelectBlock: (rows: readonly BlameRow[], index: number, anchor: DOMRect) => void
 }
 
 interface Loaded {
@@ -33,22 +33,22 @@ interface Loaded {
   readonly error: string
 }
 
-export function LinesView(props: LinesViewProps) {
-  const { client, workspace, path, secret, versions, find, found, onFound } = props
+export function BlameView(props: BlameViewProps) {
+  const { client, workspace, path, secret, versions, searchText, matchIndex, onMatchCount } = props
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const [focused, setFocused] = useState(0)
   const list = useRef<VirtualListHandle>(null)
-  const turn = useRef(0)
+  const request = useRef(0)
   useEffect(() => {
     const load = () => {
-      const mine = ++turn.current
-      const take = (next: Omit<Loaded, 'path'>) => {
-        if (mine === turn.current) setLoaded({ path, ...next })
+      const current = ++request.current
+      const show = (next: Omit<Loaded, 'path'>) => {
+        if (current === request.current) setLoaded({ path, ...next })
       }
       client.call('file.blame', { workspace, path }).then(
-        ({ lines }) => take({ lines, error: '' }),
-        // Not text, not kept, or not there now: said in place.
-        (reason: unknown) => take({ lines: null, error: reason instanceof Error ? reason.message : String(reason) })
+        ({ lines }) => show({ lines, error: '' }),
+        // A file that is no text, not stored or absent has no lines: the reason is shown instead.
+        (reason: unknown) => show({ lines: null, error: reason instanceof Error ? reason.message : String(reason) })
       )
     }
     load()
@@ -59,22 +59,22 @@ export function LinesView(props: LinesViewProps) {
 
   const shown = loaded?.path === path ? loaded : null
   const rows = useMemo(() => (shown?.lines ? blameRows(shown.lines, Date.now()) : null), [shown])
-  const hits = useMemo(() => {
-    const words = find.toLowerCase()
-    if (words === '' || !rows) return []
-    return rows.flatMap(({ text }, index) => (text.toLowerCase().includes(words) ? [index] : []))
-  }, [rows, find])
-  useEffect(() => onFound(hits.length), [hits, onFound])
-  const hit = found === null ? -1 : (hits[found] ?? -1)
+  const matches = useMemo(() => {
+    const needle = searchText.toLowerCase()
+    if (needle === '' || !rows) return []
+    return rows.flatMap(({ text }, index) => (text.toLowerCase().includes(needle) ? [index] : []))
+  }, [rows, searchText])
+  useEffect(() => onMatchCount(matches.length), [matches, onMatchCount])
+  const currentMatch = matchIndex === null ? -1 : (matches[matchIndex] ?? -1)
   useEffect(() => {
-    if (hit >= 0) list.current?.reveal(hit)
-  }, [hit])
+    if (currentMatch >= 0) list.current?.reveal(currentMatch)
+  }, [currentMatch])
 
   if (shown?.error || secret) {
     return (
       <div className="blank" role="alert">
         <Icon name={secret ? 'lock' : 'none'} size="big" />
-        <h3>{secret ? 'Looks like secrets: the lines are not shown here.' : 'The lines cannot be told apart.'}</h3>
+        <h3>{secret ? 'Looks like secrets. The lines are not shown.' : 'No line history for this file.'}</h3>
         <p>{secret ? '' : shown?.error}</p>
       </div>
     )
@@ -83,33 +83,33 @@ export function LinesView(props: LinesViewProps) {
   if (rows.length === 0) {
     return (
       <div className="blank">
-        <h3>The file is empty now.</h3>
+        <h3>The file is empty.</h3>
       </div>
     )
   }
 
-  const firsts = rows.flatMap(({ first }, index) => (first ? [index] : []))
-  const at = firsts.includes(focused) ? focused : 0
-  const tell = (index: number) => {
+  const blockStarts = rows.flatMap(({ first }, index) => (first ? [index] : []))
+  const at = blockStarts.includes(focused) ? focused : 0
+  const selectBlock = (index: number) => {
     const row = list.current?.element?.querySelector(`[data-index="${firstOf(rows, index)}"] .w`)
-    if (row) props.onTell(rows, index, row.getBoundingClientRect())
+    if (row) props.onSelectBlock(rows, index, row.getBoundingClientRect())
   }
-  const key = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
-      return tell(at)
+      return selectBlock(at)
     }
-    const here = firsts.indexOf(at)
+    const here = blockStarts.indexOf(at)
     const next =
       event.key === 'ArrowDown'
-        ? firsts[here + 1]
+        ? blockStarts[here + 1]
         : event.key === 'ArrowUp'
-          ? firsts[here - 1]
+          ? blockStarts[here - 1]
           : event.key === 'Home'
             ? 0
             : event.key === 'End'
-              ? firsts.at(-1)
+              ? blockStarts.at(-1)
               : null
     if (next === null) return
     event.preventDefault()
@@ -125,22 +125,22 @@ export function LinesView(props: LinesViewProps) {
       items={rows}
       keyOf={(row) => String(row.n)}
       heightOf={() => 20}
-      keep={at}
-      onKeyDown={key}
+      alwaysRendered={at}
+      onKeyDown={onKeyDown}
       renderRow={(row, index) => (
         <li
           className={[
             'bl',
             row.first ? 'first' : '',
             row.seq === props.marked ? 'on' : '',
-            index === hit ? 'at' : find !== '' && hits.includes(index) ? 'hit' : ''
+            index === currentMatch ? 'at' : searchText !== '' && matches.includes(index) ? 'hit' : ''
           ]
             .filter(Boolean)
             .join(' ')}
           {...(row.first ? { 'data-index': index, tabIndex: index === at ? 0 : -1 } : {})}
           onFocus={() => setFocused(index)}
           onClick={(event) => {
-            if ((event.target as Element).closest('.w')) tell(index)
+            if ((event.target as Element).closest('.w')) selectBlock(index)
           }}
           onKeyDown={() => {}}
         >
@@ -148,10 +148,10 @@ export function LinesView(props: LinesViewProps) {
             <i className={`age age-${row.age}`} />
             {row.first ? (
               <>
-                <Maker row={row} version={versions.get(row.seq)} />
-                <span className="ell grow">{row.who}</span>
+                <AuthorMark row={row} version={versions.get(row.seq)} />
+                <span className="ell grow">{row.author}</span>
                 <span className="num">{row.when}</span>
-                <span className="sr">, {blockWords(blockAt(rows, index))}: </span>
+                <span className="sr">, {blockLabel(blockAt(rows, index))}: </span>
               </>
             ) : null}
           </span>
@@ -170,8 +170,8 @@ function firstOf(rows: readonly BlameRow[], index: number): number {
   return at
 }
 
-function Maker({ row, version }: { readonly row: BlameRow; readonly version: PathVersion | undefined }) {
-  if (version?.agent) return <Who agent={version.agent} />
+function AuthorMark({ row, version }: { readonly row: BlameRow; readonly version: PathVersion | undefined }) {
+  if (version?.agent) return <AgentTile agent={version.agent} />
   if (!row.outside) return null
   return (
     <span className="who">
