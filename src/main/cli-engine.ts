@@ -1,23 +1,26 @@
 /**
- * The engine as a command opens it when no host runs. A program file of its own, because reading and compiling the engine is
- * most of what such a command costs: the build makes one file of it, whose code is kept (code-cache.ts).
+ * The engine of a command when no host runs. A separate program file, because reading and compiling the engine is most of the
+ * time such a command takes: the build bundles it into one file, and code-cache.ts caches its compiled code.
  */
 import { type ErrorShape, toErrorShape } from '../contract/errors.ts'
 import type { Channel } from '../contract/wire.ts'
 import { createEngine } from './engine/engine.ts'
 import { serve } from './engine/serve.ts'
 
-export interface EngineHere {
-  /** Closes the engine, once nothing is asked any more. */
+export interface InProcessEngine {
+  /** Closes the engine. No call may be open. */
   close(): Promise<void>
 }
 
-/** Opens the engine and answers on `channel`. An error comes as its shape: this file has classes of its own. */
+/**
+ * Opens the engine and answers calls on `channel`. Returns errors as plain shapes: this bundle has its own copy of the
+ * DriftlineError class, which the caller's `instanceof` would not match.
+ */
 export async function openEngine(
   dataDir: string,
   ingest: string,
   channel: Channel
-): Promise<EngineHere | { readonly error: ErrorShape }> {
+): Promise<InProcessEngine | { readonly error: ErrorShape }> {
   try {
     const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest } })
     const stop = serve(engine, channel)

@@ -1,17 +1,17 @@
-/** Entry of the `driftline` command. */
+/** Entry of the `driftline` command. It imports on demand: a hook must not load the other commands. */
 import { pathToFileURL } from 'node:url'
-import { unfitNode } from './fit-node.ts'
+import { unsupportedNodeMessage } from './node-version.ts'
 
-const unfit = unfitNode(process.versions.node)
+const unsupported = unsupportedNodeMessage(process.versions.node)
 const isHook = process.argv[2] === 'hook'
-if (unfit !== null) {
-  if (!isHook) console.error(unfit)
+if (unsupported !== null) {
+  if (!isHook) console.error(unsupported)
   process.exit(isHook ? 0 : 1)
 }
 
-// Loaded only now: an older Node fails in it with a message nobody understands.
+// Imported after the version check: an older Node fails in it with an obscure message.
 const { PROGRAMS } = await import('./programs.ts')
-// An agent waits for its hook: what the other commands need is not even read.
+// Agents wait for their hooks, so a hook is a program of its own.
 if (isHook) await import(pathToFileURL(PROGRAMS.hook).href)
 else await runCommand()
 
@@ -28,6 +28,6 @@ async function runCommand(): Promise<void> {
     process.stdout,
     process.stderr
   )
-  // Everything is printed and the engine closed; what might still hold the loop (a socket, a timer) is not waited for.
+  // All output is flushed and the engine is closed. Exit without waiting for an open socket or timer.
   process.exit(code)
 }

@@ -1,7 +1,9 @@
 /**
- * Loads a program of one CommonJS file together with the code V8 made of it before. Node's own compile cache keeps what is
- * compiled when a file is loaded; functions are compiled at their first call, which for a program that lives for one event
- * is most of the work. Kept here is what there is after the work is done.
+ * Loads a CommonJS program file with its code cache: the bytecode V8 compiled in an earlier process.
+ *
+ * Node's own compile cache stores what is compiled while a file loads. V8 compiles functions lazily, at their first call, and
+ * a short-lived program spends most of its time there. This cache is written after the work is done, so it includes them.
+ * https://v8.dev/blog/improved-code-caching
  */
 import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,81 +13,81 @@ import { errorCode } from './engine/ports/fs-errors.ts'
 
 export interface LoadedProgram {
   readonly exports: unknown
-  /** Keeps the code as it is compiled now, when nothing useful was kept yet or more has been compiled since. Never throws. */
-  keep(): void
+  /** Writes the compiled code to the cache, if the cache was unusable or has less code. Never throws on file system errors. */
+  saveCode(): void
 }
 
-/** What is kept is looked at again once in so many times: each event needs some functions others did not. */
-const LOOK_AGAIN = 16
+/** A usable cache is checked for new functions in one of this many runs: serializing costs time, and each event calls others. */
+const RECHECK_INTERVAL = 16
 
 /**
- * Runs `file`, a CommonJS program that loads nothing by `import()`. `folder` is ours alone; what cannot be read there, is
- * damaged, or belongs to another version of the program or of V8 is not used.
+ * Runs `file`, a CommonJS program without `import()`. `folder` must be private to the user, because cached code is executed.
+ * A cache that is unreadable, damaged, or of another version of the program or of V8 is ignored.
  */
 export function loadProgram(file: string, folder: string): LoadedProgram {
   const source = readFileSync(file)
   const cache = join(folder, `${basename(file)}.code`)
-  const kept = read(cache, source)
-  const script = new Script(`${OPENING}${source.toString('utf8')}\n})`, {
+  const cached = read(cache, source)
+  const script = new Script(`${WRAPPER_START}${source.toString('utf8')}\n})`, {
     filename: file,
-    ...(kept ? { cachedData: kept } : {})
+    ...(cached ? { cachedData: cached } : {})
   })
-  const usable = kept !== null && script.cachedDataRejected !== true
+  const usable = cached !== null && script.cachedDataRejected !== true
   const module = { exports: {} as unknown }
-  const run = script.runInThisContext() as (...given: readonly unknown[]) => void
+  const run = script.runInThisContext() as (...args: readonly unknown[]) => void
   run(module.exports, createRequire(file), module, file, dirname(file))
   return {
     exports: module.exports,
-    keep: () => {
-      if (usable && Math.random() * LOOK_AGAIN >= 1) return
+    saveCode: () => {
+      if (usable && Math.random() * RECHECK_INTERVAL >= 1) return
       const code = script.createCachedData()
-      if (!usable || code.length > kept.length) write(folder, cache, [lengthOf(source), source, code])
+      if (!usable || code.length > cached.length) write(folder, cache, [lengthPrefix(source), source, code])
     }
   }
 }
 
-/** On one line, so that lines of errors stay right. */
-const OPENING = '(function (exports, require, module, __filename, __dirname) { '
+/** On one line, so that line numbers in stack traces stay correct. */
+const WRAPPER_START = '(function (exports, require, module, __filename, __dirname) { '
 
 /**
- * The code kept for exactly this program. V8 knows its own version and flags, but of the source only the length; so the
- * text stands before the code, and is compared.
+ * The cached code of exactly this source, else null. V8 checks its own version and flags, but of the source only the length.
+ * So the file contains the whole source before the code: 4 bytes length (little-endian), source, code.
  */
 function read(cache: string, source: Buffer): Buffer | null {
   try {
-    const all = readFileSync(cache)
+    const file = readFileSync(cache)
     const start = 4 + source.length
-    if (all.length <= start || all.readUInt32LE(0) !== source.length || !all.subarray(4, start).equals(source))
+    if (file.length <= start || file.readUInt32LE(0) !== source.length || !file.subarray(4, start).equals(source))
       return null
-    return all.subarray(start)
+    return file.subarray(start)
   } catch (error) {
     if (errorCode(error) === '') throw error
     return null
   }
 }
 
-function lengthOf(source: Buffer): Buffer {
+function lengthPrefix(source: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(source.length)
   return length
 }
 
-/** In one step and flushed before it: a file of zeros after a power cut would be taken for code. */
+/** Flushed, then renamed: after a power failure, an unflushed file may contain zeros, which V8 might accept as code. */
 function write(folder: string, cache: string, parts: readonly Buffer[]): void {
   const draft = `${cache}.${process.pid}`
-  // Only speed is lost.
-  unlessRefused(() => {
+  // A failure only costs speed.
+  ignoreFsErrors(() => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const made = unlessRefused(() => {
+    const written = ignoreFsErrors(() => {
       writeFileSync(draft, Buffer.concat(parts), { mode: 0o600, flush: true })
       renameSync(draft, cache)
     })
-    if (!made) unlinkSync(draft)
+    if (!written) unlinkSync(draft)
   })
 }
 
-/** False when the file system says no. */
-function unlessRefused(work: () => void): boolean {
+/** Runs `work`; false when it failed with a file system error. */
+function ignoreFsErrors(work: () => void): boolean {
   try {
     work()
     return true

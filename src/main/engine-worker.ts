@@ -5,5 +5,5 @@ import { serve } from './engine/serve.ts'
 import { runEngineThread } from './host/thread-engine-side.ts'
 import type { EngineStart } from './host/thread-messages.ts'
 
-if (!parentPort) throw new Error('engine-worker is a worker thread of a host; it is not started by itself.')
+if (!parentPort) throw new Error('engine-worker must be started as a worker thread of a host.')
 runEngineThread(parentPort, workerData as EngineStart, { createEngine, serve })

@@ -1,24 +1,24 @@
 /**
- * What a hook needs of the engine when no host runs: the log and the gateway, and nothing that answers people. A program
- * file of its own, loaded by hook.ts, because opening and closing it is nearly all such a hook costs.
+ * The part of the engine a hook needs when no host runs: log, store and agent gateway, without watching, initial snapshots
+ * and retention. A separate program file loaded by hook.ts, because loading code is most of the time such a hook takes.
  */
 import { statSync } from 'node:fs'
 import { sha256 as sha256InJavaScript } from '@noble/hashes/sha2.js'
-import { takeEvent } from './engine/agents/gateway.ts'
+import { ingestEvent } from './engine/agents/gateway.ts'
+import type { HookEvent } from './engine/agents/hook-event.ts'
 import { replaySpool } from './engine/agents/spool.ts'
-import type { Told } from './engine/agents/told.ts'
-import { requireNewest } from './engine/db/migrate.ts'
+import { requireCurrentSchema } from './engine/db/migrate.ts'
 import { systemClock } from './engine/ports/clock.ts'
 import { hashLightly } from './engine/store/hash.ts'
 import { openWorkspace } from './engine/workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './engine/workspaces/registry.ts'
 
-/** Hashing this much in JavaScript takes 2 to 3 ms, loading node:crypto 4 to 5. */
-const HASHED_LIGHTLY = 8 * 1024
+/** Below this many bytes hashing in JavaScript (2 to 3 ms) is faster than loading node:crypto (4 to 5 ms). */
+const JAVASCRIPT_HASH_LIMIT = 8 * 1024
 
-/** Takes one event into the log of its folder, after those that were left for later. */
-export async function takeHere(dataDir: string, home: string, told: Told): Promise<void> {
-  hashLightly(sha256InJavaScript, HASHED_LIGHTLY)
+/** Records one event, after the spooled ones: events must reach the log in their order. */
+export async function ingestInProcess(dataDir: string, home: string, hookEvent: HookEvent): Promise<void> {
+  hashLightly(sha256InJavaScript, JAVASCRIPT_HASH_LIMIT)
   const registry: Registry = createRegistry(
     dataDir,
     (workspace, boundaries) =>
@@ -28,34 +28,35 @@ export async function takeHere(dataDir: string, home: string, told: Told): Promi
         home,
         clock: systemClock,
         watching: () => 'off',
-        watchFolder: notHere,
-        startCopy: notHere,
+        watchFolder: unavailable,
+        startSnapshot: unavailable,
         ingestProgram: '',
-        prepare: requireNewest,
+        prepare: requireCurrentSchema,
         setting: (key) => registry.setting(key),
         boundaries,
-        retention: { bounds: notHere, sweep: notHere, measure: notHere, createKeeper: notHere },
+        retention: { limits: unavailable, sweep: unavailable, measure: unavailable, createMaintenance: unavailable },
         onChanged: () => {},
-        onCopy: () => {},
-        onTrouble: () => {}
+        onSnapshotProgress: () => {},
+        onError: () => {}
       }),
-    requireNewest
+    requireCurrentSchema
   )
   const gateway = { registry, clock: systemClock, emit: () => {} }
-  await replaySpool(dataDir, (left) => takeEvent(gateway, left, true))
-  await takeEvent(gateway, told)
+  await replaySpool(dataDir, (spooled) => ingestEvent(gateway, spooled, true))
+  await ingestEvent(gateway, hookEvent)
   for (const { lock } of registry.opened()) await lock.run(async () => {})
-  // Durable since the commit. Closing would write it back into the file and sync that, too, at every hook; now and then is enough.
-  if (registry.opened().some(({ store }) => sizeOf(`${store.file}-wal`) > WRITTEN_BACK_AT)) await registry.close()
+  // The event is durable since its commit. Closing would also checkpoint the WAL and sync the database file on every hook;
+  // doing it once the WAL is large is enough.
+  if (registry.opened().some(({ store }) => sizeOf(`${store.file}-wal`) > WAL_CHECKPOINT_BYTES)) await registry.close()
 }
 
-/** Bytes of a store's log that every hook would have to read again. */
-const WRITTEN_BACK_AT = 1024 * 1024
+/** Size of the WAL that justifies a checkpoint, bytes: every later hook has to read the WAL again. */
+const WAL_CHECKPOINT_BYTES = 1024 * 1024
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-function notHere(): never {
-  throw new Error('a hook neither watches nor copies nor sweeps')
+function unavailable(): never {
+  throw new Error('not available in a hook: it does not watch, copy or sweep')
 }

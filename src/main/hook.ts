@@ -1,27 +1,27 @@
-/** Entry of `driftline hook AGENT EVENT`, which agents wait for: a program of its own, so that nothing else is read. */
+/** Entry of `driftline hook AGENT EVENT`. A separate program file, because agents wait for it and loading code costs most. */
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { hook } from './cli/hook.ts'
 import { loadProgram } from './code-cache.ts'
-import type { Told } from './engine/agents/told.ts'
-import { unfitNode } from './fit-node.ts'
+import type { HookEvent } from './engine/agents/hook-event.ts'
+import { unsupportedNodeMessage } from './node-version.ts'
 import { PROGRAMS } from './programs.ts'
 
 const quiet = (): void => {}
 console.log = quiet
 console.error = quiet
 console.warn = quiet
-const leave = (): never => process.exit(0)
-// [GW-1] Whatever fails, the agent goes on.
-process.on('uncaughtException', leave)
-if (unfitNode(process.versions.node) !== null) leave()
-hook({ words: process.argv.slice(3), env: process.env, takeHere }).then(leave, leave)
+const exit = (): never => process.exit(0)
+// [GW-1] On any failure the agent continues.
+process.on('uncaughtException', exit)
+if (unsupportedNodeMessage(process.versions.node) !== null) exit()
+hook({ args: process.argv.slice(3), env: process.env, ingestInProcess }).then(exit, exit)
 
-async function takeHere(dataDir: string, told: object): Promise<void> {
+async function ingestInProcess(dataDir: string, hookEvent: object): Promise<void> {
   const file = PROGRAMS.hookEngine
   const built = file.endsWith('.cjs') ? loadProgram(file, join(dataDir, 'cache')) : null
   const engine = (built?.exports ?? createRequire(file)(file)) as typeof import('./hook-engine.ts')
-  await engine.takeHere(dataDir, homedir(), told as Told)
-  built?.keep()
+  await engine.ingestInProcess(dataDir, homedir(), hookEvent as HookEvent)
+  built?.saveCode()
 }

@@ -1,4 +1,4 @@
-/** Entry of the Electron host. `ready` fires only after this module was evaluated, so nothing here waits for it. */
+/** Entry of the Electron host. No top-level await: Electron emits `ready` only after this module is evaluated. */
 import { start } from './electron/start.ts'
 
 start()

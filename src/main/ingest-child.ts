@@ -1,36 +1,42 @@
-/** The first copy's process: opens the store itself, runs worker threads, tells its parent how far it is. */
+/**
+ * The process that takes an initial snapshot. It opens the store itself, runs worker threads and reports its progress to its
+ * parent. A process of its own, because its memory is returned to the system when it exits.
+ */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { toErrorShape } from '../contract/errors.ts'
-import type { IngestMessage, IngestOrder } from './engine/capture/baseline.ts'
-import type { CopiedBatch, CopyJob } from './engine/capture/copy-batch.ts'
-import type { CopyPool } from './engine/capture/copy-options.ts'
-import { firstCopy } from './engine/capture/first-copy.ts'
+import { takeInitialSnapshot } from './engine/capture/initial-snapshot.ts'
+import type { SnapshotBatch, SnapshotJob } from './engine/capture/snapshot-batch.ts'
+import type { SnapshotPool } from './engine/capture/snapshot-options.ts'
+import type { SnapshotMessage, SnapshotRequest } from './engine/capture/snapshot-process.ts'
 import { openStore } from './engine/store/open-store.ts'
 import { createIgnoreRules } from './engine/workspaces/ignore-rules.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 
-/** One more worker than there are cores (at most 6): while one waits for the disk another packs. */
-function createPool(root: string): CopyPool & { close(): Promise<void> } {
+/** One worker more than cores, at most 6: while one waits for the disk, another one compresses. */
+function createPool(root: string): SnapshotPool & { close(): Promise<void> } {
   const size = Math.min(6, availableParallelism() + 1)
-  const free: Worker[] = []
-  const queue: { jobs: readonly CopyJob[]; resolve: (batch: CopiedBatch) => void; reject: (error: Error) => void }[] =
-    []
-  const next = (): void => {
-    while (free.length > 0 && queue.length > 0) {
-      const worker = free.pop() as Worker
+  const idle: Worker[] = []
+  const queue: {
+    jobs: readonly SnapshotJob[]
+    resolve: (batch: SnapshotBatch) => void
+    reject: (error: Error) => void
+  }[] = []
+  const dispatch = (): void => {
+    while (idle.length > 0 && queue.length > 0) {
+      const worker = idle.pop() as Worker
       const { jobs, resolve, reject } = queue.shift() as (typeof queue)[number]
-      const settle = (use: () => void): void => {
+      const settle = (finish: () => void): void => {
         worker.off('message', onMessage)
         worker.off('error', onError)
-        use()
+        finish()
       }
-      const onMessage = (batch: CopiedBatch): void =>
+      const onMessage = (batch: SnapshotBatch): void =>
         settle(() => {
-          free.push(worker)
+          idle.push(worker)
           resolve(batch)
-          next()
+          dispatch()
         })
       const onError = (error: Error): void => settle(() => reject(error))
       worker.on('message', onMessage)
@@ -46,13 +52,13 @@ function createPool(root: string): CopyPool & { close(): Promise<void> } {
         resourceLimits: { maxYoungGenerationSizeMb: 16 }
       })
   )
-  free.push(...workers)
+  idle.push(...workers)
   return {
     size,
     run: (jobs) =>
       new Promise((resolve, reject) => {
         queue.push({ jobs, resolve, reject })
-        next()
+        dispatch()
       }),
     close: async () => {
       await Promise.all(workers.map((worker) => worker.terminate()))
@@ -60,36 +66,36 @@ function createPool(root: string): CopyPool & { close(): Promise<void> } {
   }
 }
 
-function tell(message: IngestMessage): void {
-  // Gone at this very moment: 'disconnect' comes too late.
-  process.send?.(message, (error: Error | null) => error && orphaned())
+function report(message: SnapshotMessage): void {
+  // The parent may have exited just now, before 'disconnect' arrives here.
+  process.send?.(message, (error: Error | null) => error && exitOrphaned())
 }
 
-// Without a parent there is nobody to protect for: the next start goes on where this ended.
-function orphaned(): never {
+// Without its host the process stops. The next start continues from the stored progress.
+function exitOrphaned(): never {
   process.exit(1)
 }
-process.on('disconnect', orphaned)
+process.on('disconnect', exitOrphaned)
 
-const order = JSON.parse(process.argv[2] as string) as IngestOrder
+const order = JSON.parse(process.argv[2] as string) as SnapshotRequest
 try {
   const store = openStore(order.storeFile)
   const pool = createPool(order.root)
-  await firstCopy({
+  await takeInitialSnapshot({
     root: order.root,
     store,
-    rules: createIgnoreRules(order.root, order.choices),
+    rules: createIgnoreRules(order.root, order.settings),
     boundaries: new Set(order.boundaries),
     pool,
     now: Date.now,
-    onProgress: (progress) => tell({ type: 'progress', ...progress })
+    onProgress: (progress) => report({ type: 'progress', ...progress })
   })
   await pool.close()
   store.close()
   process.exitCode = 0
 } catch (error) {
-  tell({ type: 'failed', error: toErrorShape(error) })
+  report({ type: 'failed', error: toErrorShape(error) })
   process.exitCode = 1
 }
-process.off('disconnect', orphaned)
+process.off('disconnect', exitOrphaned)
 process.disconnect?.()

@@ -1,10 +1,10 @@
-/** A worker of the first copy: reads, hashes and packs batches of files. */
+/** A worker thread of the initial snapshot: reads, hashes and compresses batches of files. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type CopyJob, copyBatch } from './engine/capture/copy-batch.ts'
+import { readBatch, type SnapshotJob } from './engine/capture/snapshot-batch.ts'
 
 const { root } = workerData as { root: string }
 
-parentPort?.on('message', (jobs: readonly CopyJob[]) => {
-  const batch = copyBatch(root, jobs, Date.now)
+parentPort?.on('message', (jobs: readonly SnapshotJob[]) => {
+  const batch = readBatch(root, jobs, Date.now)
   parentPort?.postMessage(batch, [batch.bytes.buffer, batch.files.buffer])
 })

@@ -1,6 +1,6 @@
 /**
- * Where the programs and folders are that a host starts or serves, from the sources and from the build alike.
- * This file stays in src/main: the build keeps every chunk flat in out/main, so both have the same shape.
+ * Paths of the programs and folders that a host starts or serves, for sources and build alike. This file must stay directly in
+ * src/main: the build puts all chunks directly into out/main, so relative paths are the same in both.
  */
 import { join } from 'node:path'
 
@@ -10,18 +10,18 @@ const here = import.meta.dirname
 export const PROGRAMS = {
   /** The engine's worker thread. */
   engineWorker: join(here, `engine-worker${extension}`),
-  /** The child process that takes first copies. */
+  /** The child process that takes initial snapshots. */
   ingest: join(here, `ingest-child${extension}`),
-  /** What agents call, and what it loads without a host; the build makes each one CommonJS file, which starts fastest. */
+  /** The hook, and the engine it loads without a host. The build bundles each into one CommonJS file, which starts fastest. */
   hook: join(here, extension === '.ts' ? 'hook.ts' : 'hook.cjs'),
   hookEngine: join(here, extension === '.ts' ? 'hook-engine.ts' : 'hook-engine.cjs'),
-  /** The engine of a command without a host, built the same way. */
+  /** The engine of a command without a host, bundled the same way. */
   engine: join(here, extension === '.ts' ? 'cli-engine.ts' : 'cli-engine.cjs'),
   /** The headless host. */
   serve: join(here, `serve${extension}`),
-  /** Built pages; only the build has them. */
+  /** The built pages; they exist only after a build. */
   renderer: join(here, '../../out/renderer'),
   preload: join(here, '../../out/preload/index.cjs'),
-  /** Pictures for the tray. */
+  /** Tray icons. */
   icons: join(here, '../../packaging/icons')
 } as const

@@ -1,4 +1,4 @@
-/** The version of this copy of Driftline, from package.json. */
+/** The version of Driftline, from package.json. */
 import manifest from '../../package.json' with { type: 'json' }
 
 export const VERSION: string = manifest.version

@@ -1,32 +1,35 @@
-/** From the words of a command line to a command's options: global options anywhere, `--` ends them, wrong use is `Usage`. */
+/**
+ * Command line parsing. Global options may come before or after the command, `--` ends all options, and every mistake is a
+ * `Usage` error with the forms of the command.
+ */
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { Arguments, Command, Options } from './command.ts'
 
 export const GLOBAL_OPTIONS: Options = {
-  json: { type: 'boolean', help: 'print one JSON document on stdout and nothing else' },
-  data: { type: 'string', value: 'DIR', help: 'where Driftline keeps its data (also DRIFTLINE_DATA)' },
+  json: { type: 'boolean', help: 'print one JSON document on stdout, nothing else' },
+  data: { type: 'string', value: 'DIR', help: 'data folder (also DRIFTLINE_DATA)' },
   folder: {
     type: 'string',
     value: 'DIR',
-    help: 'the recorded folder (default: the one that holds the current folder)'
+    help: 'recorded folder (default: the one that contains the current folder)'
   },
-  help: { type: 'boolean', short: 'h', help: 'show how to use a command' }
+  help: { type: 'boolean', short: 'h', help: 'show the usage of a command' }
 }
 
-/** What stands before a command's own options are known. */
+/** A command line before the options of its command are known. */
 export interface Split {
-  /** The command's name, null when there is none. */
+  /** The command's name, null without one. */
   readonly name: string | null
-  /** Every other word before the first `--`. */
-  readonly words: readonly string[]
-  /** Everything after the first `--`, null when there was none. */
+  /** All other arguments before the first `--`. */
+  readonly args: readonly string[]
+  /** Everything after the first `--`, null without one. */
   readonly rest: readonly string[] | null
-  /** True when `--json` is among the words, so that even a usage error can be a document. */
+  /** True when `--json` is among the arguments, so that a usage error can be a document, too. */
   readonly json: boolean
 }
 
-/** Finds the command's name: the first word that is neither an option nor the value of `--data` or `--folder`. */
+/** Finds the command's name: the first argument that is neither an option nor the value of `--data` or `--folder`. */
 export function splitArguments(argv: readonly string[]): Split {
   const end = argv.indexOf('--')
   const before = end === -1 ? argv : argv.slice(0, end)
@@ -36,7 +39,7 @@ export function splitArguments(argv: readonly string[]): Split {
   const name = before[at] ?? null
   return {
     name,
-    words: [...before.slice(0, at), ...before.slice(at + 1)],
+    args: [...before.slice(0, at), ...before.slice(at + 1)],
     rest: end === -1 ? null : argv.slice(end + 1),
     json: before.includes('--json')
   }
@@ -51,24 +54,24 @@ export interface Parsed extends Arguments<Options> {
   }
 }
 
-/** Checks the words against the command's options. Fails with `Usage`. */
+/** Checks the arguments against the command's options. Throws `Usage`. */
 export function parseArguments(command: Command, split: Split): Parsed {
   const options = { ...GLOBAL_OPTIONS, ...command.options }
   let parsed: { values: Record<string, unknown>; positionals: string[] }
   try {
-    parsed = parseArgs({ args: [...split.words], options: descriptors(options), allowPositionals: true, strict: true })
+    parsed = parseArgs({ args: [...split.args], options: descriptors(options), allowPositionals: true, strict: true })
   } catch (error) {
-    // parseArgs throws TypeErrors with a code of this family, and nothing else for wrong words.
+    // parseArgs reports every wrong argument as a TypeError with a code of this family.
     if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error
-    throw usage(command, sentence(error.message))
+    throw usage(command, firstSentence(error.message))
   }
   const { json, help, data, folder, ...values } = parsed.values
   const positionals = command.takesCommand ? parsed.positionals : [...parsed.positionals, ...(split.rest ?? [])]
-  const [least, most] = command.positionals
-  if (help !== true && positionals.length < least)
-    throw usage(command, `\`driftline ${command.name}\` needs more words.`)
-  if (help !== true && positionals.length > most) {
-    throw usage(command, `\`driftline ${command.name}\` does not take "${positionals[most]}".`)
+  const [min, max] = command.positionals
+  if (help !== true && positionals.length < min)
+    throw usage(command, `\`driftline ${command.name}\`: missing argument.`)
+  if (help !== true && positionals.length > max) {
+    throw usage(command, `\`driftline ${command.name}\`: unexpected argument "${positionals[max]}".`)
   }
   return {
     values: values as Parsed['values'],
@@ -83,7 +86,7 @@ export function parseArguments(command: Command, split: Split): Parsed {
   }
 }
 
-/** A `Usage` error that shows the command's forms. */
+/** A `Usage` error with the forms of the command. */
 export function usage(command: Pick<Command, 'name' | 'usage'>, problem: string): DriftlineError {
   const forms = command.usage.map((form) => `driftline ${command.name} ${form}`.trimEnd())
   return new DriftlineError('Usage', `${problem} Usage: ${forms.join('  or  ')}`, {
@@ -101,13 +104,13 @@ function descriptors(options: Options): Record<string, ParseArgsOptionDescriptor
   )
 }
 
-/** parseArgs explains at length; its first sentence is what people need. */
-function sentence(message: string): string {
+/** Keeps the first sentence of parseArgs: the rest suggests quoting that does not apply here. */
+function firstSentence(message: string): string {
   const first = (message.split(/\. |\n/)[0] ?? message).replaceAll("'", '"')
   return `${first.endsWith('.') ? first.slice(0, -1) : first}.`
 }
 
-/** Value of `--limit`; 50 when it was not given. Throws Usage. */
+/** Value of `--limit`, 50 by default, at most 10,000. Throws `Usage`. */
 export function limitOf(text: string | undefined): number {
   if (text === undefined) return 50
   const limit = Number(text)

@@ -1,12 +1,15 @@
-/** Runs the command of `driftline run` in the same terminal and passes signals on; nothing here ever stops it. */
+/**
+ * The command of `driftline run`. It shares the terminal, gets the signals meant for it, and is never stopped by the
+ * recorder: recording problems are reported after it ends.
+ */
 import { type StdioOptions, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { constants } from 'node:os'
 
 export interface ChildResult {
-  /** As a shell tells it: the child's own code, 128+n for a signal, 127 not found, 126 not executable. */
+  /** As in a shell (POSIX, 2.8.2): the child's own code, 128+n for signal n, 127 not found, 126 not executable. */
   readonly exitCode: number
-  /** A sentence when it could not be started, else "". */
+  /** The reason why it could not be started, else "". */
   readonly failure: string
 }
 
@@ -15,50 +18,54 @@ export interface ChildOptions {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
-  /** Sends the child's stdout to our stderr, so that stdout stays ours. */
+  /** Redirects the child's stdout to stderr: with `--json`, stdout carries the document alone. */
   readonly stdoutToStderr: boolean
 }
 
-/** From here on this process outlives the signals meant for the child, until `release`. */
+/** While it is raised, signals meant for the child do not end this process. */
 export interface SignalShield {
-  /** Runs the child, or does not start it if a signal came first. Resolves when it has ended, never rejects. */
+  /** Runs the child, unless a signal arrived before. Resolves when it has ended; never rejects. */
   run(options: ChildOptions): Promise<ChildResult>
   release(): void
 }
 
-/** A terminal sends Ctrl-C to parent and child alike; without one the parent has to pass it on. */
+/**
+ * Raised before the run begins, so that a signal in between cannot leave a live run behind. A terminal sends Ctrl-C to
+ * parent and child alike; without a terminal the parent forwards it.
+ */
 export function raiseShield(): SignalShield {
-  const always: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP']
-  const typed: readonly NodeJS.Signals[] = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGQUIT']
-  const passTyped = process.platform !== 'win32' && !hasTerminal()
+  const forwarded: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP']
+  const fromKeyboard: readonly NodeJS.Signals[] = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGQUIT']
+  const forwardKeyboard = process.platform !== 'win32' && !hasTerminal()
   let early: NodeJS.Signals | null = null
   let onSignal = (signal: NodeJS.Signals): void => {
     early ??= signal
   }
   const listener = (signal: NodeJS.Signals): void => onSignal(signal)
-  for (const signal of [...always, ...typed]) process.on(signal, listener)
+  for (const signal of [...forwarded, ...fromKeyboard]) process.on(signal, listener)
   return {
     run: async (options) => {
       if (early) {
         return {
           exitCode: codeOf(early),
-          failure: `${early} came before ${options.command} was started, so nothing ran.`
+          failure: `${early} arrived before ${options.command} was started. Nothing ran.`
         }
       }
       const result = await start(options, (kill) => {
         onSignal = (signal) => {
-          if (always.includes(signal) || passTyped) kill(signal)
+          if (forwarded.includes(signal) || forwardKeyboard) kill(signal)
         }
       })
-      // The run is being closed. Whoever insists gets out; the run then shows as interrupted, with all it wrote.
-      let insisted = 0
+      // The child has ended and its run is being closed. A second signal exits at once: the run then shows as interrupted,
+      // with all its edits.
+      let repeated = 0
       onSignal = () => {
-        if (++insisted === 2) process.exit(result.exitCode)
+        if (++repeated === 2) process.exit(result.exitCode)
       }
       return result
     },
     release: () => {
-      for (const signal of [...always, ...typed]) process.off(signal, listener)
+      for (const signal of [...forwarded, ...fromKeyboard]) process.off(signal, listener)
     }
   }
 }
@@ -75,7 +82,7 @@ function start(options: ChildOptions, onStart: (kill: (signal: NodeJS.Signals) =
     try {
       child = spawn(options.command, [...options.args], { stdio, cwd: options.cwd, env: options.env })
     } catch (error) {
-      // Arguments no program can be given, such as a zero byte.
+      // spawn throws for arguments that cannot be passed, such as one with a zero byte.
       failed(error as NodeJS.ErrnoException)
       return
     }
@@ -92,18 +99,18 @@ function startFailure(command: string, error: NodeJS.ErrnoException): ChildResul
   return {
     exitCode: missing ? 127 : 126,
     failure: missing
-      ? `${command} was not found, so nothing ran.`
-      : `${command} could not be started (${error.code ?? error.message}), so nothing ran.`
+      ? `${command} was not found. Nothing ran.`
+      : `Couldn’t start ${command} (${error.code ?? error.message}). Nothing ran.`
   }
 }
 
-/** True when this process has a controlling terminal, whatever its streams are connected to. */
+/** True when this process has a controlling terminal, even if its streams are redirected. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r'))
     return true
   } catch {
-    // ENXIO or ENOENT: there is none.
+    // ENXIO or ENOENT: no controlling terminal.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** Aligned rows for people: pads by visible width, so coloured cells line up. */
+/** Aligned columns. Padding counts visible characters only, so coloured cells line up. */
 
 const COLOUR = /\u001b\[[0-9;]*m/g
 
@@ -6,7 +6,7 @@ export function width(cell: string): number {
   return [...cell.replace(COLOUR, '')].length
 }
 
-/** Rows with every column as wide as its widest cell; the last column is not padded. `right` names right-aligned columns. */
+/** Pads every column to its widest cell, except the last one. `right` holds the indexes of right-aligned columns. */
 export function columns(
   rows: readonly (readonly string[])[],
   right: readonly number[] = [],

@@ -1,10 +1,10 @@
-/** What a command of the table is, and the types its options get. */
+/** The shape of a command in the table, and the types its options get after parsing. */
 import type { ParseArgsOptionDescriptor } from 'node:util'
 import type { Context } from './context.ts'
 
-/** An option as node:util's parseArgs takes it, with the words `--help` shows. */
+/** An option as `parseArgs` of node:util takes it, plus its text in `--help`. */
 export interface Option extends ParseArgsOptionDescriptor {
-  /** Name of the value in the usage, for options that take one. */
+  /** Placeholder of the value in the usage, for options that take one. */
   readonly value?: string
   readonly help: string
 }
@@ -14,7 +14,7 @@ type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : O['mult
 
 export type Values<O extends Options> = { readonly [K in keyof O]?: ValueOf<O[K]> }
 
-/** Arguments of one call after parsing. `rest` is everything after the first `--`, null when there was none. */
+/** Arguments after parsing. `rest` is everything after the first `--`, null without one. */
 export interface Arguments<O extends Options> {
   readonly values: Values<O>
   readonly positionals: readonly string[]
@@ -27,9 +27,9 @@ export interface CommandShape<O extends Options> {
   readonly usage: readonly string[]
   readonly summary: string
   readonly options: O
-  /** How many positionals it takes. */
-  readonly positionals: readonly [least: number, most: number]
-  /** True when everything after `--` is a command line of its own and not more positionals. */
+  /** Smallest and largest number of positionals. */
+  readonly positionals: readonly [min: number, max: number]
+  /** True when everything after `--` is another command line, not more positionals. */
   readonly takesCommand?: boolean
   /** Resolves to the exit code. Throws DriftlineError. */
   readonly run: (context: Context, args: Arguments<O>) => Promise<number>
@@ -39,7 +39,7 @@ export type Command = Omit<CommandShape<Options>, 'run'> & {
   readonly run: (context: Context, args: Arguments<Options>) => Promise<number>
 }
 
-/** Types a command's values from its options, then forgets them so that commands fit into one table. */
+/** Infers a command's value types from its options, then erases them: all commands share one table. */
 export function command<const O extends Options>(shape: CommandShape<O>): Command {
   return shape as unknown as Command
 }

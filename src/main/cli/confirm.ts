@@ -1,12 +1,12 @@
-/** Asks a yes-or-no question on the terminal: the question goes to stderr, the answer comes from stdin. */
+/** Yes-or-no questions on the terminal. The question goes to stderr, so stdout carries only results. */
 import { createInterface } from 'node:readline'
 
-/** True when a person can be asked: nobody reads JSON for them, and both the question and the answer go over a terminal. */
+/** True when a person can answer: no `--json`, and both stdin and stderr are a terminal. */
 export function canAsk({ json }: { readonly json: boolean }): boolean {
   return !json && process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** Only "y" and "yes" mean yes; an end of input or Ctrl-C means no. */
+/** Resolves to true only for "y" or "yes". End of input and Ctrl-C count as no. */
 export function confirm(question: string): Promise<boolean> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: process.stdin, output: process.stderr })

@@ -1,13 +1,17 @@
-/** What a command works with: output, the data folder, the engine when it is first needed, and the workspace. */
+/**
+ * The context of one command: its output, the data folder, the engine and the workspace.
+ *
+ * The engine is opened on first use, so commands that need no history never read the store.
+ */
 import type { Client, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { Workspace } from '../../contract/workspace.ts'
-import { type Opened, openClient, type Programs } from './connect.ts'
+import { type OpenedClient, openClient, type Programs } from './open-client.ts'
 import type { Output } from './output.ts'
 import { realFolder, workspacePath, workspacePaths } from './paths.ts'
 
-/** What surrounds a call; the entry file takes it from the process. */
-export interface Surroundings {
+/** Everything a command reads from its process. The entry file fills it in; tests pass their own. */
+export interface Invocation {
   readonly argv: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly version: string
@@ -15,7 +19,7 @@ export interface Surroundings {
   readonly cwd: () => string
 }
 
-/** Calls that change nothing, so that a host which leaves in the middle of one only means asking again. */
+/** Methods that only read. When the host exits during such a call, repeating it is safe. */
 const READS: ReadonlySet<Method> = new Set<Method>([
   'workspaces.list',
   'workspaces.find',
@@ -34,7 +38,7 @@ const READS: ReadonlySet<Method> = new Set<Method>([
 ])
 
 export interface Context {
-  readonly surroundings: Surroundings
+  readonly invocation: Invocation
   readonly output: Output
   readonly dataDir: string
   /** True when `--data` or DRIFTLINE_DATA named the data folder. */
@@ -44,8 +48,8 @@ export interface Context {
   readonly now: () => number
   /** The folder of `--folder`, else the current one, as the system names it. */
   folder(): string
-  /** The engine, opened on first use. */
-  open(): Promise<Opened>
+  /** Opens the engine on first use and returns the same client afterwards. */
+  open(): Promise<OpenedClient>
   call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
   client(): Promise<Client>
   /** The recorded folder that holds `folder()`. Fails with NotAWorkspace. */
@@ -53,33 +57,36 @@ export interface Context {
   /** PATH arguments as root-relative paths; undefined = everything. Fails with PathOutsideWorkspace. */
   paths(typed: readonly string[]): Promise<readonly string[] | undefined>
   path(typed: string): Promise<string>
-  /** Lets go of the engine. */
+  /** Disconnects from the host, or closes the engine of this process. */
   close(): Promise<void>
-  /** After a host went away: the engine in this process from now on. A dying host still lets callers in, so it is not asked again. */
-  openHere(): Promise<void>
+  /**
+   * Opens the engine in this process after the host exited. The host is not tried again: while it shuts down it still
+   * accepts connections.
+   */
+  openInProcess(): Promise<void>
 }
 
 export function createContext(options: {
-  readonly surroundings: Surroundings
+  readonly invocation: Invocation
   readonly output: Output
   readonly dataDir: string
   readonly dataDirGiven: boolean
   readonly folder: string | undefined
 }): Context {
-  const { surroundings } = options
-  let opened: Promise<Opened> | null = null
-  let here: Promise<void> | null = null
-  let found: Promise<Workspace> | null = null
+  const { invocation } = options
+  let opened: Promise<OpenedClient> | null = null
+  let inProcess: Promise<void> | null = null
+  let workspace: Promise<Workspace> | null = null
   const context: Context = {
-    surroundings,
+    invocation,
     output: options.output,
     dataDir: options.dataDir,
     dataDirGiven: options.dataDirGiven,
     folderGiven: options.folder !== undefined,
     now: () => Date.now(),
-    folder: () => realFolder(options.folder ?? currentFolder(surroundings)),
+    folder: () => realFolder(options.folder ?? currentFolder(invocation)),
     open: () => {
-      opened ??= openClient(options.dataDir, surroundings.programs)
+      opened ??= openClient(options.dataDir, invocation.programs)
       return opened
     },
     client: async () => (await context.open()).client,
@@ -87,59 +94,59 @@ export function createContext(options: {
       try {
         return await (await context.client()).call(method, params)
       } catch (error) {
-        const left = error instanceof DriftlineError && error.code === 'Disconnected'
-        if (!left || !READS.has(method)) throw error
-        await context.openHere()
+        const hostExited = error instanceof DriftlineError && error.code === 'Disconnected'
+        if (!hostExited || !READS.has(method)) throw error
+        await context.openInProcess()
         return await (await context.client()).call(method, params)
       }
     },
     workspace: () => {
-      found ??= context.call('workspaces.find', { folder: context.folder() }).then((result) => result.workspace)
-      return found
+      workspace ??= context.call('workspaces.find', { folder: context.folder() }).then((result) => result.workspace)
+      return workspace
     },
     paths: async (typed) => {
       if (typed.length === 0) return undefined
-      return workspacePaths((await context.workspace()).root, currentReal(surroundings), typed)
+      return workspacePaths((await context.workspace()).root, realCurrentFolder(invocation), typed)
     },
-    path: async (typed) => workspacePath((await context.workspace()).root, currentReal(surroundings), typed),
-    openHere: () => {
-      // Several calls that were left at once go on in one engine.
-      here ??= context.close().then(() => {
-        opened = openClient(options.dataDir, surroundings.programs, 'here')
+    path: async (typed) => workspacePath((await context.workspace()).root, realCurrentFolder(invocation), typed),
+    openInProcess: () => {
+      // Several calls may fail at the same moment; they share one engine.
+      inProcess ??= context.close().then(() => {
+        opened = openClient(options.dataDir, invocation.programs, 'in-process')
       })
-      return here
+      return inProcess
     },
     close: async () => {
-      const last = opened
+      const opening = opened
       opened = null
-      here = null
-      if (!last) return
-      let open: Opened
+      inProcess = null
+      if (!opening) return
+      let client: OpenedClient
       try {
-        open = await last
+        client = await opening
       } catch {
-        // It never opened, and whoever asked for it has the error.
+        // It failed to open, and the caller of open() already has the error.
         return
       }
-      await open.close()
+      await client.close()
     }
   }
   return context
 }
 
-/** The current folder. Fails with FolderMissing when it was deleted under the shell. */
-export function currentFolder(surroundings: Pick<Surroundings, 'cwd'>): string {
+/** The current folder. Fails with FolderMissing when it was deleted while the shell was in it. */
+export function currentFolder(surroundings: Pick<Invocation, 'cwd'>): string {
   try {
     return surroundings.cwd()
   } catch {
-    // process.cwd() fails only when the folder is gone or may not be read.
+    // process.cwd() fails with ENOENT (the folder was deleted) or EACCES.
     throw new DriftlineError(
       'FolderMissing',
-      'The current folder no longer exists. Nothing was changed; go to another folder or pass --folder DIR.'
+      'The current folder no longer exists. Nothing was changed. Change to another folder or pass --folder DIR.'
     )
   }
 }
 
-function currentReal(surroundings: Surroundings): string {
+function realCurrentFolder(surroundings: Invocation): string {
   return realFolder(currentFolder(surroundings))
 }

@@ -1,54 +1,54 @@
-/** What a restore does to a conversation, as people read it on a terminal. */
+/** The effect of a restore on a conversation, as lines for a terminal. */
 import type { Resume } from '../../contract/conversation.ts'
 import type { RestorePlan, RestoreResult } from '../../contract/restore.ts'
 import { escapeLine, escapeText } from './escape.ts'
-import { count } from './words.ts'
+import { count } from './format.ts'
 
-/** "4 messages", "2 messages back in force". */
-function moved(superseded: number, broughtBack: number): string {
+/** "4 messages undone", "2 messages restored". */
+function describeChange(superseded: number, broughtBack: number): string {
   const parts = [
-    ...(superseded > 0 ? [`${count(superseded, 'message')} taken back`] : []),
-    ...(broughtBack > 0 ? [`${count(broughtBack, 'message')} in force again`] : [])
+    ...(superseded > 0 ? [`${count(superseded, 'message')} undone`] : []),
+    ...(broughtBack > 0 ? [`${count(broughtBack, 'message')} restored`] : [])
   ]
-  return parts.length > 0 ? parts.join(', ') : 'todos and plan as they were'
+  return parts.length > 0 ? parts.join(', ') : 'no messages; todos and plan restored'
 }
 
-/** For the question a plan ends in: "and 4 messages"; "" when the conversation stays. */
-export function talkWords(plan: RestorePlan): string {
+/** The conversation part of a plan's question, such as "4 messages"; "" when the conversation is not restored. */
+export function affectedMessages(plan: RestorePlan): string {
   if (plan.mode === 'files' || !plan.conversation) return ''
   const { supersedes, bringsBack } = plan.conversation
   const messages = supersedes + bringsBack
   return messages > 0 ? count(messages, 'message') : 'the conversation'
 }
 
-export function talkPlanLines({ mode, conversation }: RestorePlan): readonly string[] {
+export function conversationPlanLines({ mode, conversation }: RestorePlan): readonly string[] {
   if (mode === 'files' || !conversation) return []
   const { agent, title, supersedes, bringsBack, resumable, why } = conversation
   return [
-    `  conversation with ${escapeLine(agent)}, "${escapeLine(title)}": ${moved(supersedes, bringsBack)}`,
+    `  conversation with ${escapeLine(agent)}, "${escapeLine(title)}": ${describeChange(supersedes, bringsBack)}`,
     ...(supersedes > 0 && resumable
-      ? ["  The agent's own session stays as it is; one cut at this point is prepared beside it."]
+      ? ["  The agent's own session file stays unchanged; a fork that ends at this point is created."]
       : []),
     ...(why === '' ? [] : [`  ${escapeLine(why)}`])
   ]
 }
 
-export function talkResultLines({ conversation }: RestoreResult): readonly string[] {
+export function conversationResultLines({ conversation }: RestoreResult): readonly string[] {
   if (!conversation) return []
   const { superseded, broughtBack, prompt, resume, note } = conversation
   return [
-    `Conversation: ${moved(superseded, broughtBack)}.`,
-    ...(prompt === '' ? [] : ['You had asked:', `  ${escapeText(prompt).replaceAll('\n', '\n  ')}`]),
+    `Conversation: ${describeChange(superseded, broughtBack)}.`,
+    ...(prompt === '' ? [] : ['Undone prompt:', `  ${escapeText(prompt).replaceAll('\n', '\n  ')}`]),
     ...(resume ? resumeLines(resume) : note === '' ? [] : [escapeLine(note)])
   ]
 }
 
-/** The command to go on with, and where. */
+/** The command that resumes the conversation, and the folder to run it in. */
 export function resumeLines(resume: Resume): readonly string[] {
   return [
     ...(resume.command === ''
       ? []
-      : [`Go on with:  ${escapeLine(resume.command)}`, `in:          ${escapeLine(resume.cwd)}`]),
+      : [`Resume with:  ${escapeLine(resume.command)}`, `in:           ${escapeLine(resume.cwd)}`]),
     ...(resume.note === '' ? [] : [escapeLine(resume.note)])
   ]
 }

@@ -1,4 +1,4 @@
-/** The JSON documents of CLI.md that differ from what the engine answers: PLAN, RESULT, ITEM, CONFLICT. */
+/** The `--json` documents that differ from the engine's answers: plan, result, item, conflict. Their keys are stable. */
 
 import type { ErrorShape } from '../../contract/errors.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
@@ -51,7 +51,7 @@ export function planDocument(plan: RestorePlan): PlanDocument {
   }
 }
 
-/** A refusal that never reached the disk: the plan as it stands, in the shape of a RESULT too, with the reason. */
+/** A refusal before anything was written: the current plan with the keys of a result, and the reason. */
 export function refusedDocument(plan: RestorePlan, refusal: string, error: ErrorShape | null): object {
   return {
     ...planDocument(plan),

@@ -1,4 +1,7 @@
-/** Makes text from projects and agents safe to print: control, bidirectional and invisible characters become visible. */
+/**
+ * Makes text from projects and agents safe to print: control, bidirectional and invisible characters become visible
+ * escapes. A terminal would execute control sequences, and bidirectional overrides can hide code (CVE-2021-42574).
+ */
 
 // Control characters (C0, DEL, C1), soft hyphen, Arabic letter mark, zero-width space, direction marks and overrides,
 // line and paragraph separators, isolates, byte order mark, interlinear marks and tag characters.
@@ -23,29 +26,30 @@ function hex(unit: number, width: number): string {
   return unit.toString(16).padStart(width, '0')
 }
 
-/** One line: every unsafe character, line breaks and tabs included, becomes an escape such as `\x1b` or `\u202e`. */
+/** Escapes one line: every unsafe character, including line breaks and tabs, becomes `\x1b`, `\u202e` and the like. */
 export function escapeLine(text: string): string {
   return text.replace(UNSAFE, visible).replace(LONE_SURROGATE, visible)
 }
 
-/** Several lines: as `escapeLine`, but line breaks and tabs stay. */
+/** Escapes several lines: as `escapeLine`, but keeps line breaks and tabs. */
 export function escapeText(text: string): string {
-  const keep = (found: string): string => (found === '\n' || found === '\t' ? found : visible(found))
+  const keep = (character: string): string =>
+    character === '\n' || character === '\t' ? character : visible(character)
   return text.replace(UNSAFE, keep).replace(LONE_SURROGATE, visible)
 }
 
-/** JSON text whose value is unchanged but which holds no character a terminal would act on. */
+/** Escapes unsafe characters within JSON text; the parsed value stays the same. */
 export function escapeJson(json: string): string {
-  const escaped = (found: string): string => {
-    if (found === '\n') return found
+  const escaped = (character: string): string => {
+    if (character === '\n') return character
     let out = ''
-    for (let i = 0; i < found.length; i++) out += `\\u${hex(found.charCodeAt(i), 4)}`
+    for (let i = 0; i < character.length; i++) out += `\\u${hex(character.charCodeAt(i), 4)}`
     return out
   }
   return json.replace(UNSAFE, escaped).replace(LONE_SURROGATE, escaped)
 }
 
-/** A path or an argument as a person would type it in a POSIX shell; plain words stay as they are. */
+/** Quotes a path or argument for a POSIX shell; plain words stay unquoted. */
 export function shellWord(text: string): string {
   if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(text)) return text
   return `'${text.replaceAll("'", "'\\''")}'`

@@ -1,6 +1,9 @@
 /**
- * `driftline hook AGENT EVENT`: what agents call. JSON on stdin; prints nothing and exits 0 in its own deadline, whatever
- * happens (GW-1). Kept apart from the other commands, so that with a host running nearly nothing is loaded.
+ * `driftline hook AGENT EVENT`, called by agents with an event as JSON on stdin.
+ *
+ * It prints nothing and exits 0 within its deadline, whatever happens (GW-1). The event takes the first path that works:
+ * the socket of the running host, the engine in this process, or a spool file for the next process that opens the engine.
+ * This module imports almost nothing, because the agent waits for it.
  */
 import {
   closeSync,
@@ -17,48 +20,49 @@ import {
 } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { shortened } from '../engine/agents/shortened.ts'
+import { truncateTexts } from '../engine/agents/truncate-texts.ts'
 import { errorCode } from '../engine/ports/fs-errors.ts'
-import { type ProcessId, startOf } from '../engine/ports/processes.ts'
+import { type ProcessId, processStart } from '../engine/ports/processes.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { readEngineFile } from '../host/engine-file.ts'
 
-/** The agent waits this long at most, ms; every agent's own limit is longer. */
+/** Longest time an agent waits, ms. Every agent's own limit is longer. */
 const DEADLINE_MS = 2000
-/** A host that does not let a hook in within this many ms is taken for absent. */
-const CONNECT_MS = 300
+/** A host that does not accept the connection within this time is treated as absent, ms. */
+const CONNECT_TIMEOUT_MS = 300
 
-export interface HookSurroundings {
-  /** Words after `hook`. */
-  readonly words: readonly string[]
+export interface HookInput {
+  /** Arguments after `hook`. */
+  readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
-  /** Takes the event without a host, in this process. */
-  takeHere(dataDir: string, told: object): Promise<void>
+  /** Records the event with an engine in this process, without a host. */
+  ingestInProcess(dataDir: string, told: object): Promise<void>
 }
 
-/** Variables that name an agent's project, and where it keeps its own files. */
-const PROJECT: Readonly<Record<string, string>> = {
+/** Variables with an agent's project folder. */
+const PROJECT_VARIABLES: Readonly<Record<string, string>> = {
   'claude-code': 'CLAUDE_PROJECT_DIR',
   'gemini-cli': 'GEMINI_PROJECT_DIR',
   'qwen-code': 'QWEN_PROJECT_DIR'
 }
-const HOME: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
+/** Variables with the folder of an agent's own files. */
+const HOME_VARIABLES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
 
-/** Resolves when the agent may go on. Never rejects, never prints. */
-export async function hook(surroundings: HookSurroundings): Promise<void> {
-  const { words, env } = surroundings
-  const [agent, event] = words
+/** Resolves when the agent may continue. Never prints. */
+export async function hook(input: HookInput): Promise<void> {
+  const { args, env } = input
+  const [agent, event] = args
   const dataDir = dataDirOf(undefined)
-  // Nothing was ever recorded under this data folder.
+  // Without app.db, no folder was ever recorded in this data folder.
   if (!agent || !event || !existsSync(join(dataDir, 'app.db'))) return
   const at = Date.now()
-  const parts: Buffer[] = []
-  let told: Record<string, unknown> | null = null
-  const understand = (): Record<string, unknown> | null => {
-    const payload = parse(shortened(Buffer.concat(parts)).toString('utf8'))
+  const chunks: Buffer[] = []
+  let hookEvent: Record<string, unknown> | null = null
+  const parseEvent = (): Record<string, unknown> | null => {
+    const payload = parse(truncateTexts(Buffer.concat(chunks)).toString('utf8'))
     if (payload === null) return null
-    const project = env[PROJECT[agent] ?? '']
-    const home = env[HOME[agent] ?? '']
+    const project = env[PROJECT_VARIABLES[agent] ?? '']
+    const home = env[HOME_VARIABLES[agent] ?? '']
     return {
       id: `${at}-${process.pid}-${Math.random().toString(36).slice(2)}`,
       agent,
@@ -72,51 +76,51 @@ export async function hook(surroundings: HookSurroundings): Promise<void> {
     }
   }
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
+  const deadline = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), DEADLINE_MS)
   })
-  const host = openHost(dataDir)
-  const work = async (): Promise<boolean> => {
-    await readInput(parts)
-    told = understand()
-    if (told === null) return true
-    return (await host.tell(told)) ?? surroundings.takeHere(dataDir, told).then(() => true)
+  const host = connectHost(dataDir)
+  const deliver = async (): Promise<boolean> => {
+    await readInput(chunks)
+    hookEvent = parseEvent()
+    if (hookEvent === null) return true
+    return (await host.send(hookEvent)) ?? input.ingestInProcess(dataDir, hookEvent).then(() => true)
   }
-  const taken = await Promise.race([work().catch(() => false), late])
+  const delivered = await Promise.race([deliver().catch(() => false), deadline])
   clearTimeout(timer)
-  if (taken) return
-  // An agent may write all of it and never close: what is there by now may be the whole event.
-  told ??= understand()
-  if (told) spool(dataDir, told)
+  if (delivered) return
+  // An agent may write the whole event without closing its end of the pipe, so the input read by now may be complete.
+  hookEvent ??= parseEvent()
+  if (hookEvent) spool(dataDir, hookEvent)
 }
 
-/** Fills `parts` with the event as the agent wrote it. Streams are loaded only when not all of it is there yet. */
-async function readInput(parts: Buffer[]): Promise<void> {
-  if (readAtOnce(parts)) return
+/** Fills `chunks` with the event as the agent wrote it. Node's streams are loaded only when the event is not complete yet. */
+async function readInput(chunks: Buffer[]): Promise<void> {
+  if (readAvailable(chunks)) return
   await new Promise<void>((resolve, reject) => {
-    process.stdin.on('data', (part: Buffer) => parts.push(part))
+    process.stdin.on('data', (chunk: Buffer) => chunks.push(chunk))
     process.stdin.once('end', resolve)
     process.stdin.once('error', reject)
   })
 }
 
-/** Takes what a pipe holds now, without ever waiting for more; true when that was all. Other inputs, and other systems, are left to streams. */
-function readAtOnce(parts: Buffer[]): boolean {
+/** Reads what a pipe contains now, without waiting; true at the end of the input. Only for pipes on Linux, else false. */
+function readAvailable(chunks: Buffer[]): boolean {
   let pipe: number
   try {
     if (process.platform !== 'linux' || !fstatSync(0).isFIFO()) return false
-    // Opened anew, so that not waiting concerns this descriptor alone and not whoever else holds the pipe.
+    // O_NONBLOCK belongs to the open file description. Opening the pipe again keeps it off the agent's end.
     pipe = openSync('/proc/self/fd/0', constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
     if (errorCode(error) === '') throw error
     return false
   }
-  const piece = Buffer.allocUnsafe(64 * 1024)
+  const buffer = Buffer.allocUnsafe(64 * 1024)
   try {
     for (;;) {
-      const got = readSync(pipe, piece)
-      if (got === 0) return true
-      parts.push(Buffer.from(piece.subarray(0, got)))
+      const length = readSync(pipe, buffer)
+      if (length === 0) return true
+      chunks.push(Buffer.from(buffer.subarray(0, length)))
     }
   } catch (error) {
     // EAGAIN: the agent is still writing, or keeps the pipe open.
@@ -132,48 +136,48 @@ function parse(text: string): unknown {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' ? value : null
   } catch {
-    // Not JSON: nothing an agent of ours says.
+    // SyntaxError: not an event of a supported agent.
     return null
   }
 }
 
-/** The running host, let in while the event is still read. */
-interface Host {
-  /** True when it took the event, false when it could not, null when there is none. */
-  tell(told: object): Promise<boolean | null>
+/** The connection to the running host, opened while the event is still being read. */
+interface HostConnection {
+  /** True when the host recorded the event, false when it failed, null without a host. */
+  send(hookEvent: object): Promise<boolean | null>
 }
 
-function openHost(dataDir: string): Host {
+function connectHost(dataDir: string): HostConnection {
   const file = readEngineFile(dataDir)
-  if (!file) return { tell: () => Promise.resolve(null) }
+  if (!file) return { send: () => Promise.resolve(null) }
   const socket = connect(file.socket)
-  const { promise: inside, resolve: decide } = Promise.withResolvers<boolean>()
-  const { promise: answer, resolve: give } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => socket.destroy(), CONNECT_MS)
+  const { promise: connected, resolve: setConnected } = Promise.withResolvers<boolean>()
+  const { promise: answer, resolve: setAnswer } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => socket.destroy(), CONNECT_TIMEOUT_MS)
   socket.once('connect', () => {
     clearTimeout(timer)
-    decide(true)
+    setConnected(true)
   })
-  let heard = ''
+  let received = ''
   socket.on('data', (chunk: Buffer) => {
-    heard += chunk.toString('utf8')
-    for (let end = heard.indexOf('\n'); end !== -1; end = heard.indexOf('\n')) {
-      const frame = JSON.parse(heard.slice(0, end)) as { id?: number; result?: unknown }
-      heard = heard.slice(end + 1)
-      if (frame.id === 1) give(frame.result !== undefined)
+    received += chunk.toString('utf8')
+    for (let end = received.indexOf('\n'); end !== -1; end = received.indexOf('\n')) {
+      const frame = JSON.parse(received.slice(0, end)) as { id?: number; result?: unknown }
+      received = received.slice(end + 1)
+      if (frame.id === 1) setAnswer(frame.result !== undefined)
     }
   })
-  // Refused or broken: 'close' says the rest.
+  // ECONNREFUSED, ENOENT, EPIPE: 'close' follows and settles both promises.
   socket.on('error', () => {})
   socket.once('close', () => {
     clearTimeout(timer)
-    decide(false)
-    give(false)
+    setConnected(false)
+    setAnswer(false)
   })
   return {
-    tell: async (told) => {
-      if (!(await inside)) return null
-      socket.write(`${JSON.stringify({ id: 1, method: 'agent.event', params: told })}\n`)
+    send: async (hookEvent) => {
+      if (!(await connected)) return null
+      socket.write(`${JSON.stringify({ id: 1, method: 'agent.event', params: hookEvent })}\n`)
       return answer
     }
   }
@@ -181,7 +185,7 @@ function openHost(dataDir: string): Host {
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ash', 'ksh', 'env'])
 
-/** The nearest process above this one that is no shell: the agent. */
+/** The agent: the nearest ancestor process that is not a shell. */
 function agentProcess(): ProcessId {
   let pid = process.ppid
   for (let depth = 0; depth < 5 && pid > 1; depth++) {
@@ -189,10 +193,10 @@ function agentProcess(): ProcessId {
     if (!parent || !SHELLS.has(parent.name)) break
     pid = parent.pid
   }
-  return pid > 1 ? { pid, start: startOf(pid) } : { pid: 0, start: '' }
+  return pid > 1 ? { pid, start: processStart(pid) } : { pid: 0, start: '' }
 }
 
-/** Name of a process and who started it, null when it has ended. */
+/** Name and parent of a process, null when it has ended. Format: proc_pid_stat(5); the name may contain parentheses. */
 function parentOf(pid: number): { readonly name: string; readonly pid: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -204,13 +208,13 @@ function parentOf(pid: number): { readonly name: string; readonly pid: number } 
   }
 }
 
-/** Keeps the event for whoever opens the engine next. A full disk loses it: the agent still comes first. */
-function spool(dataDir: string, told: { readonly id?: unknown }): void {
+/** Saves the event for the next process that opens the engine. On a full disk the event is lost: an agent must never fail. */
+function spool(dataDir: string, hookEvent: { readonly id?: unknown }): void {
   const folder = join(dataDir, 'spool')
-  const file = join(folder, `${String(told.id)}.json`)
+  const file = join(folder, `${String(hookEvent.id)}.json`)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(`${file}.tmp`, JSON.stringify(told), { mode: 0o600 })
+    writeFileSync(`${file}.tmp`, JSON.stringify(hookEvent), { mode: 0o600 })
     renameSync(`${file}.tmp`, file)
   } catch (error) {
     rmSync(`${file}.tmp`, { force: true })

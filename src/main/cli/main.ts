@@ -1,15 +1,15 @@
-/** One call of the command line from its words to its exit code. */
+/** One call of the command line, from its arguments to its exit code. */
 import { DriftlineError, type ErrorShape, exitCodeOf, toErrorShape } from '../../contract/errors.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { parseArguments, splitArguments } from './arguments.ts'
 import { COMMANDS } from './commands.ts'
-import { createContext, type Surroundings } from './context.ts'
+import { createContext, type Invocation } from './context.ts'
 import { escapeText } from './escape.ts'
 import { createOutput, type Output, type Sink } from './output.ts'
 import { manual, overview } from './usage-text.ts'
 
 /** Runs one command line; resolves to the exit code once everything has been printed. Never rejects. */
-export async function main(surroundings: Surroundings, out: Sink, err: Sink): Promise<number> {
+export async function main(surroundings: Invocation, out: Sink, err: Sink): Promise<number> {
   const split = splitArguments(surroundings.argv)
   const output = createOutput(out, err, surroundings.env, split.json)
   let code: number
@@ -23,28 +23,28 @@ export async function main(surroundings: Surroundings, out: Sink, err: Sink): Pr
 }
 
 async function dispatch(
-  surroundings: Surroundings,
+  invocation: Invocation,
   output: Output,
   split: ReturnType<typeof splitArguments>
 ): Promise<number> {
-  // [GW-1] Whatever an agent says, nothing is printed and the code is 0; the entry file takes real ones before this.
-  if (split.name === 'hook' && !split.words.includes('--help')) return 0
+  // [GW-1] A hook prints nothing and exits 0 on any input. The entry file handles real hook calls before this.
+  if (split.name === 'hook' && !split.args.includes('--help')) return 0
   if (split.name === null) {
-    if (split.words.includes('--version')) {
-      output.document({ version: surroundings.version })
-      output.lines([surroundings.version])
+    if (split.args.includes('--version')) {
+      output.document({ version: invocation.version })
+      output.lines([invocation.version])
       return 0
     }
-    const unknown = split.words.find((word) => !['--help', '-h', '--json'].includes(word))
+    const unknown = split.args.find((arg) => !['--help', '-h', '--json'].includes(arg))
     if (unknown !== undefined)
-      throw new DriftlineError('Usage', `"${unknown}" needs a command. See \`driftline --help\`.`)
+      throw new DriftlineError('Usage', `"${unknown}" is not a command. See \`driftline --help\`.`)
     output.document({ commands: COMMANDS.map(({ name, usage, summary }) => ({ name, usage, summary })) })
     output.lines(overview(COMMANDS))
     return 0
   }
-  const command = COMMANDS.find((one) => one.name === split.name)
+  const command = COMMANDS.find(({ name }) => name === split.name)
   if (!command) {
-    throw new DriftlineError('Usage', `There is no command "${split.name}". \`driftline --help\` lists them all.`, {
+    throw new DriftlineError('Usage', `Unknown command "${split.name}". \`driftline --help\` lists all commands.`, {
       command: split.name
     })
   }
@@ -55,10 +55,10 @@ async function dispatch(
     return 0
   }
   const context = createContext({
-    surroundings,
+    invocation,
     output,
     dataDir: dataDirOf(parsed.global.data),
-    dataDirGiven: Boolean(parsed.global.data || surroundings.env.DRIFTLINE_DATA),
+    dataDirGiven: Boolean(parsed.global.data || invocation.env.DRIFTLINE_DATA),
     folder: parsed.global.folder
   })
   try {
@@ -68,7 +68,7 @@ async function dispatch(
   }
 }
 
-/** Tells an error: a sentence on stderr, with `--json` also the document on stdout. Returns its exit code. */
+/** Reports an error: a sentence on stderr and, with `--json`, the document on stdout. Returns its exit code. */
 export function fail(output: Output, error: ErrorShape): number {
   output.document({ error: { code: error.code, message: error.message, data: error.data } })
   output.note(`${output.paintNote('red', 'driftline:')} ${escapeText(error.message)}`)

@@ -1,4 +1,4 @@
-/** Two channel ends in one process: what one sends, the other gets, in order and never inside the sender's call. */
+/** A channel within one process. Frames arrive in order and asynchronously, as they do over a socket. */
 import type { Channel } from '../../contract/wire.ts'
 
 export interface MemoryChannels {
@@ -8,19 +8,19 @@ export interface MemoryChannels {
 }
 
 export function memoryChannels(): MemoryChannels {
-  const frame: ((frame: string) => void)[] = [() => {}, () => {}]
-  const close: (() => void)[] = [() => {}, () => {}]
+  const frameListeners: ((frame: string) => void)[] = [() => {}, () => {}]
+  const closeListeners: (() => void)[] = [() => {}, () => {}]
   let open = true
-  const end = (mine: 0 | 1): Channel => ({
+  const end = (index: 0 | 1): Channel => ({
     send: (text) =>
       queueMicrotask(() => {
-        if (open) frame[1 - mine]!(text)
+        if (open) frameListeners[1 - index]!(text)
       }),
     onFrame: (listener) => {
-      frame[mine] = listener
+      frameListeners[index] = listener
     },
     onClose: (listener) => {
-      close[mine] = listener
+      closeListeners[index] = listener
     }
   })
   return {
@@ -28,7 +28,7 @@ export function memoryChannels(): MemoryChannels {
     close: () => {
       if (!open) return
       open = false
-      for (const listener of close) listener()
+      for (const listener of closeListeners) listener()
     }
   }
 }

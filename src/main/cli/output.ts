@@ -1,8 +1,11 @@
-/** What a command may print: one JSON document or text on stdout, sentences and progress on stderr. */
+/**
+ * Output of a command. Stdout carries either one JSON document or the result as text; notes, progress and errors go to
+ * stderr. Writes keep their order across both streams.
+ */
 import { escapeJson } from './escape.ts'
 import { type Paint, painterFor } from './paint.ts'
 
-/** The part of a stream that is used here; process.stdout is one. */
+/** The part of a writable stream used here; process.stdout fits. */
 export interface Sink {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -19,31 +22,31 @@ export interface Output {
   readonly isTerminal: boolean
   readonly notesOnTerminal: boolean
   readonly width: number
-  /** Text or bytes on stdout, exactly as given. */
+  /** Writes text or bytes to stdout unchanged. */
   write(data: string | Uint8Array): void
-  /** Lines of text on stdout, for people only: nothing with `--json`. */
+  /** Prints lines on stdout; nothing with `--json`. */
   lines(lines: readonly string[]): void
-  /** The one JSON document of a command: nothing without `--json`. */
+  /** Prints the JSON document; nothing without `--json`. */
   document(value: unknown): void
-  /** A sentence on stderr. */
+  /** Prints a sentence on stderr. */
   note(sentence: string): void
-  /** A progress line on stderr that the next one overwrites; only on a terminal. "" clears it. */
+  /** Prints a progress line on stderr that the next one replaces, on a terminal only. "" clears it. */
   progress(line: string): void
-  /** Resolves when everything written has left the process. */
+  /** Resolves when all output has left the process. */
   flush(): Promise<void>
 }
 
-/** `json` = `--json` was given. A reader that went away (`| head`) ends the writing, not the command. */
+/** When the reader closes the pipe (`| head`), output stops and the command continues. `json` is true with `--json`. */
 export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json: boolean): Output {
   let pending: Promise<void> = Promise.resolve()
   let closed = false
   let onProgressLine = false
-  const gone = (error: NodeJS.ErrnoException): void => {
+  const onError = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
     closed = true
   }
-  out.on('error', gone)
-  err.on('error', gone)
+  out.on('error', onError)
+  err.on('error', onError)
   const send = (sink: Sink, data: string | Uint8Array): void => {
     if (sink === out && closed) return
     const sent = new Promise<void>((resolve) => sink.write(data, () => resolve()))
@@ -86,7 +89,7 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
     },
     flush: async () => {
       await pending
-      // An empty write is answered after everything before it, other writers' lines included.
+      // The callback of an empty write runs after all earlier writes, including those of other writers to the stream.
       await Promise.all([out, err].map((sink) => new Promise<void>((resolve) => sink.write('', () => resolve()))))
     }
   }

@@ -1,4 +1,4 @@
-/** Colours for terminals: a painter that adds them, or one that leaves text alone. */
+/** Terminal colours as ANSI SGR sequences (ECMA-48). Each style is a pair: the code that starts it and the code that ends it. */
 
 export type Paint = (style: Style, text: string) => string
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan'
@@ -22,7 +22,7 @@ const coloured: Paint = (style, text) => {
   return `\u001b[${on}m${text}\u001b[${off}m`
 }
 
-/** Colours only on a terminal, never with NO_COLOR set or on a dumb terminal. */
+/** Colours only on a terminal, and never with NO_COLOR (https://no-color.org) or TERM=dumb. */
 export function painterFor(isTerminal: boolean, env: NodeJS.ProcessEnv): Paint {
   return isTerminal && !env.NO_COLOR && env.TERM !== 'dumb' ? coloured : plain
 }

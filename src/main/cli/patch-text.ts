@@ -1,8 +1,8 @@
-/** A patch for a terminal: coloured by line, with nothing in it a terminal would act on. */
+/** A patch for a terminal: coloured by line, with control characters escaped. */
 import { escapeText } from './escape.ts'
 import type { Paint, Style } from './paint.ts'
 
-/** Lines of the patch coloured as git does; only for reading, never for `git apply`. */
+/** Colours the lines as git does. For reading only: `git apply` needs the patch as it is. */
 export function paintPatch(patch: string, paint: Paint): string {
   let inHunk = false
   return patch

@@ -1,17 +1,18 @@
-/** PATH arguments: what a person types becomes a root-relative path with `/`, or a refusal when it leaves the workspace. */
+/** PATH arguments. A typed path becomes a path relative to the workspace root with `/`; one outside is refused. */
 import { realpathSync } from 'node:fs'
 import * as nodePath from 'node:path'
 import { DriftlineError } from '../../contract/errors.ts'
 
-/** Path functions of one platform; tests pass the other one. */
+/** Path functions of one platform; tests pass those of Windows. */
 export type PathFlavour = Pick<
   typeof nodePath,
   'resolve' | 'relative' | 'isAbsolute' | 'sep' | 'dirname' | 'basename' | 'join'
 >
 
 /**
- * `typed` relative to the workspace root. A relative path counts from `cwd` when that lies in the workspace, else from
- * the root. "" is the root itself. Links are not followed and the path need not exist. Fails with PathOutsideWorkspace.
+ * `typed` relative to the workspace root; "" is the root. A relative path is resolved against `cwd` if that is inside the
+ * workspace, else against the root. Links below the root are not followed, and the path need not exist. Throws
+ * PathOutsideWorkspace.
  */
 export function workspacePath(root: string, cwd: string, typed: string, path: PathFlavour = nodePath): string {
   if (typed.includes('\0')) throw outside(root, typed)
@@ -23,19 +24,19 @@ export function workspacePath(root: string, cwd: string, typed: string, path: Pa
   throw outside(root, typed)
 }
 
-/** Several PATH arguments; undefined when there are none or one of them is the whole workspace. */
+/** Several PATH arguments without duplicates; undefined when there are none or one is the whole workspace. */
 export function workspacePaths(root: string, cwd: string, typed: readonly string[]): readonly string[] | undefined {
-  const paths = typed.map((one) => workspacePath(root, cwd, one))
+  const paths = typed.map((path) => workspacePath(root, cwd, path))
   return paths.length === 0 || paths.includes('') ? undefined : [...new Set(paths)]
 }
 
-/** A folder as the system names it; one that does not exist stays as it was typed, made absolute. */
+/** The real path of a folder (links resolved); the absolute path if it does not exist. */
 export function realFolder(folder: string): string {
   const absolute = nodePath.resolve(folder)
   try {
     return realpathSync.native(absolute)
   } catch {
-    // Missing or unreadable: the engine says which, with a sentence.
+    // Missing or unreadable: the engine reports which.
     return absolute
   }
 }
@@ -46,7 +47,10 @@ function inside(root: string, absolute: string, path: PathFlavour): string | nul
   return path.sep === '/' ? relative : relative.replaceAll(path.sep, '/')
 }
 
-/** An absolute path through links above the folder (`/tmp` on macOS): its nearest existing parent is made real. */
+/**
+ * Resolves links above the workspace (`/tmp` on macOS is one): takes the real path of the nearest existing parent. The last
+ * component is not resolved, because the log records links themselves.
+ */
 function realParent(absolute: string, path: PathFlavour): string {
   let tail = path.basename(absolute)
   let parent = path.dirname(absolute)
@@ -66,7 +70,7 @@ function realParent(absolute: string, path: PathFlavour): string {
 function outside(root: string, typed: string): DriftlineError {
   return new DriftlineError(
     'PathOutsideWorkspace',
-    `"${typed}" is not inside ${root}. Nothing was changed; name a path below that folder.`,
+    `"${typed}" is outside ${root}. Nothing was changed. Name a path in that folder.`,
     { path: typed, root }
   )
 }

@@ -1,12 +1,12 @@
-/** Plans and results of restores as people read them on a terminal. */
+/** Restore plans and results as lines for a terminal. */
 import type { Conflict, ItemAction, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
 import { columns } from './columns.ts'
-import { talkPlanLines, talkResultLines, talkWords } from './conversation-text.ts'
+import { affectedMessages, conversationPlanLines, conversationResultLines } from './conversation-text.ts'
 import { escapeLine } from './escape.ts'
+import { clip, count } from './format.ts'
 import type { Paint, Style } from './paint.ts'
-import { clip, count } from './words.ts'
 
-/** Most paths listed before the rest is only counted. */
+/** At most this many paths are listed; the rest is counted. */
 const LISTED = 40
 
 const STYLES: Readonly<Record<ItemAction, Style>> = {
@@ -22,11 +22,12 @@ const STYLES: Readonly<Record<ItemAction, Style>> = {
 
 const isWriting = (item: PlanItem): boolean => item.action !== 'keep'
 
-/** "Restore 6 files", the words of the question. */
-export function actWords(plan: RestorePlan): string {
+/** The question before a plan is applied, without its question mark: "Restore 6 files". */
+export function planQuestion(plan: RestorePlan): string {
   const items = plan.items.filter(isWriting)
-  const words = talkWords(plan)
-  const files = words === '' ? counted(items) : items.length === 0 ? words : `${counted(items)} and ${words}`
+  const messages = affectedMessages(plan)
+  const files =
+    messages === '' ? countPaths(items) : items.length === 0 ? messages : `${countPaths(items)} and ${messages}`
   switch (plan.act) {
     case 'restore':
       return `Restore ${files}`
@@ -37,28 +38,28 @@ export function actWords(plan: RestorePlan): string {
     case 'redo':
       return `Redo the restore, ${files}`
     case 'drift':
-      return `Put back ${files}`
+      return `Restore ${files} to the recorded versions`
     case 'recover':
       return `Recover ${files}`
   }
 }
 
 /** "6 files", "1 file and 2 folders". */
-function counted(items: readonly PlanItem[]): string {
+function countPaths(items: readonly PlanItem[]): string {
   const folders = items.filter((item) => item.action === 'mkdir' || item.action === 'rmdir').length
   const files = items.length - folders
   if (folders === 0) return count(files, 'file')
   return files === 0 ? count(folders, 'folder') : `${count(files, 'file')} and ${count(folders, 'folder')}`
 }
 
-/** What the plan is, on one line of at most `width` columns. */
+/** The plan's title on one line of at most `width` columns. */
 function headline(plan: RestorePlan, width: number): string {
   const titles: Readonly<Record<RestorePlan['act'], string>> = {
     restore: 'Restore to',
     'undo-run': 'Undo run',
     undo: 'Undo the restore',
     redo: 'Redo the restore',
-    drift: 'Put back what was there',
+    drift: 'Restore the recorded versions',
     recover: 'Recover the restore'
   }
   return clip(`${titles[plan.act]} ${escapeLine(plan.title)}`.trimEnd(), Math.max(40, width))
@@ -70,34 +71,34 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
     paint('bold', headline(plan, width)),
     ...itemLines(plan.items, paint),
     ...conflictLines(plan.act, plan.conflicts, paint),
-    ...talkPlanLines(plan),
+    ...conversationPlanLines(plan),
     ...plan.warnings.map((warning) => paint('yellow', escapeLine(warning))),
-    ...plan.live.map((one) =>
-      paint('yellow', `"${escapeLine(one.title)}" is still running (${escapeLine(one.run)}); wait for it to end.`)
+    ...plan.live.map(({ title, run }) =>
+      paint('yellow', `"${escapeLine(title)}" is still running (${escapeLine(run)}). Wait until it ends.`)
     ),
-    writing.length === 0 && talkWords(plan) !== ''
-      ? `No file to write. Plan ${plan.plan}`
+    writing.length === 0 && affectedMessages(plan) !== ''
+      ? `No files to write. Plan ${plan.plan}`
       : writing.length === 0
-        ? `Nothing to write; ${count(plan.unchanged, 'path')} already as ${plan.unchanged === 1 ? 'it was' : 'they were'}.`
-        : `${counted(writing)} to write, ${count(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
+        ? `Nothing to write; ${count(plan.unchanged, 'path')} already ${plan.unchanged === 1 ? 'matches' : 'match'}.`
+        : `${countPaths(writing)} to write, ${count(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
   ]
 }
 
 export const HOW_TO_RECOVER =
-  'Nothing is lost: `driftline recover finish` writes the rest, `driftline recover undo` takes it back.'
+  'Nothing is lost: `driftline recover finish` completes the restore, `driftline recover undo` undoes it.'
 
 export function resultLines(act: RestorePlan['act'], result: RestoreResult, paint: Paint): readonly string[] {
-  const of = (state: string): number => result.items.filter((item) => item.result === state).length
+  const countOf = (outcome: string): number => result.items.filter((item) => item.result === outcome).length
   const done = result.items.filter((item) => item.result === 'done' && isWriting(item))
   const problems = result.items.filter((item) => item.result === 'failed' || item.result === 'skipped')
   const counts = [
-    ...(done.length > 0 ? [`${counted(done)} written`] : []),
-    ...(of('kept') > 0 ? [`${of('kept')} kept`] : []),
-    ...(of('skipped') > 0 ? [`${of('skipped')} skipped`] : []),
-    ...(of('failed') > 0 ? [`${of('failed')} failed`] : [])
+    ...(done.length > 0 ? [`${countPaths(done)} written`] : []),
+    ...(countOf('kept') > 0 ? [`${countOf('kept')} kept`] : []),
+    ...(countOf('skipped') > 0 ? [`${countOf('skipped')} skipped`] : []),
+    ...(countOf('failed') > 0 ? [`${countOf('failed')} failed`] : [])
   ]
   return [
-    `${paint(result.state === 'done' ? 'green' : 'yellow', stateWords(result))} ${counts.join(', ') || 'everything already is that way'}.`,
+    `${paint(result.state === 'done' ? 'green' : 'yellow', describeState(result))} ${counts.join(', ') || 'all files already match'}.`,
     ...columns(
       problems
         .slice(0, LISTED)
@@ -108,16 +109,16 @@ export function resultLines(act: RestorePlan['act'], result: RestoreResult, pain
     ...conflictLines(act, result.conflicts, paint),
     ...result.warnings.map((warning) => paint('yellow', escapeLine(warning))),
     ...(result.refusal ? [escapeLine(result.refusal)] : []),
-    ...talkResultLines(result),
+    ...conversationResultLines(result),
     ...(result.state === 'interrupted'
-      ? [`Not all of it could be put in place. ${HOW_TO_RECOVER}`]
+      ? [`The restore is incomplete. ${HOW_TO_RECOVER}`]
       : result.guard && (done.length > 0 || result.conversation)
-        ? [`Nothing is lost: \`driftline ${act === 'undo' ? 'redo' : 'undo'}\` takes this back (${result.guard}).`]
+        ? [`Nothing is lost: \`driftline ${act === 'undo' ? 'redo' : 'undo'}\` reverts this (${result.guard}).`]
         : [])
   ]
 }
 
-function stateWords(result: RestoreResult): string {
+function describeState(result: RestoreResult): string {
   switch (result.state) {
     case 'done':
       return 'Done:'
@@ -126,7 +127,7 @@ function stateWords(result: RestoreResult): string {
     case 'failed':
       return 'Failed:'
     case 'refused':
-      return 'Refused, nothing was written:'
+      return 'Refused, nothing written:'
     case 'nothing-to-do':
       return 'Nothing to do:'
     case 'interrupted':
@@ -152,8 +153,8 @@ function itemLines(items: readonly PlanItem[], paint: Paint): readonly string[] 
 
 function conflictLines(act: RestorePlan['act'], conflicts: readonly Conflict[], paint: Paint): readonly string[] {
   if (conflicts.length === 0) return []
-  const mergeable = act !== 'restore' && conflicts.some((one) => one.choice === 'keep' && one.mergeable)
-  const replaceable = conflicts.some((one) => one.choice === 'keep' && one.choices.includes('replace'))
+  const mergeable = act !== 'restore' && conflicts.some((conflict) => conflict.choice === 'keep' && conflict.mergeable)
+  const replaceable = conflicts.some((conflict) => conflict.choice === 'keep' && conflict.choices.includes('replace'))
   const rows = conflicts
     .slice(0, LISTED)
     .map((conflict) => [paint('magenta', conflict.choice), escapeLine(conflict.path), escapeLine(conflict.reason)])
@@ -161,10 +162,10 @@ function conflictLines(act: RestorePlan['act'], conflicts: readonly Conflict[], 
     `${count(conflicts.length, 'conflict')}:`,
     ...columns(rows, [], '  '),
     ...(conflicts.length > LISTED ? [`  and ${count(conflicts.length - LISTED, 'more conflict')}`] : []),
-    ...(mergeable ? ['`--on-conflict merge` takes back only these changes and keeps what others wrote.'] : []),
+    ...(mergeable ? ['`--on-conflict merge` undoes only these changes and keeps all other edits.'] : []),
     ...(replaceable
       ? [
-          `What is kept stays as it is now. \`--${act === 'restore' ? 'outside' : 'on-conflict'} replace\` replaces it, too; undo brings it back.`
+          `Kept files stay unchanged. \`--${act === 'restore' ? 'outside' : 'on-conflict'} replace\` replaces them as well; undo reverts that.`
         ]
       : [])
   ]

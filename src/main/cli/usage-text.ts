@@ -1,4 +1,4 @@
-/** The words of `--help`, made from the table of commands. */
+/** The text of `--help`, generated from the table of commands. */
 import { GLOBAL_OPTIONS } from './arguments.ts'
 import { columns } from './columns.ts'
 import type { Command, Options } from './command.ts'
@@ -6,9 +6,9 @@ import type { Command, Options } from './command.ts'
 /** All commands, one line each. */
 export function overview(commands: readonly Command[]): readonly string[] {
   return [
-    'driftline: the undo timeline for coding agents. Every change in a recorded folder can be reviewed and taken back.',
+    'driftline: the undo timeline for coding agents. Review and undo any change in a recorded folder.',
     '',
-    'Usage: driftline COMMAND [OPTIONS] [WORDS]',
+    'Usage: driftline COMMAND [OPTIONS] [ARGS]',
     '',
     ...columns(
       commands.map((command) => [command.name, command.summary]),
@@ -16,15 +16,15 @@ export function overview(commands: readonly Command[]): readonly string[] {
       '  '
     ),
     '',
-    'Options of every command:',
+    'Options for every command:',
     ...optionLines(GLOBAL_OPTIONS),
     '',
-    'Targets: cp_… a checkpoint · run_… and turn_…, also with :start or :end · rst_… before a restore · seq:N · latest',
-    'Ids may be shortened. `driftline help COMMAND` shows one command in full.'
+    'Targets: cp_… a checkpoint · run_… or turn_…, optionally with :start or :end · rst_… the point before a restore · seq:N · latest',
+    'Ids may be shortened to a unique prefix. `driftline help COMMAND` shows the options of a command.'
   ]
 }
 
-/** One command in full. */
+/** Usage, summary and options of one command. */
 export function manual(command: Command): readonly string[] {
   const options = optionLines(command.options)
   return [
@@ -33,7 +33,7 @@ export function manual(command: Command): readonly string[] {
     command.summary,
     ...(options.length > 0 ? ['', 'Options:', ...options] : []),
     '',
-    'Options of every command:',
+    'Options for every command:',
     ...optionLines(GLOBAL_OPTIONS)
   ]
 }

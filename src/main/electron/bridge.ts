@@ -1,4 +1,4 @@
-/** The host's end of the preload's bridge: frames to and from the engine, and the few things only Electron can do. */
+/** The host's end of the preload bridge: frames to and from the engine, and the functions that only Electron has. */
 import { BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import { CHANNELS } from '../../preload/channels.ts'
 import type { Host } from '../host/host.ts'
@@ -10,14 +10,14 @@ interface Page {
   end(): void
 }
 
-/** Listens to every window's page. Answers how to send a menu command to the window in front. */
+/** Serves the pages of all windows. Returns how to send a menu command to the focused window. */
 export function connectPages(host: Host): { readonly command: (name: string) => void } {
   const pages = new Map<number, Page>()
 
   ipcMain.on(CHANNELS.hello, (event) => {
     if (!isOwnSender(event)) return
     const { sender } = event
-    // A page that was loaded again is a new caller; what the old one asked is nobody's any more.
+    // A reloaded page is a new client. Answers to calls of its predecessor are dropped.
     pages.get(sender.id)?.end()
     pages.set(sender.id, connectPage(host, sender))
     sender.once('destroyed', () => {
@@ -29,9 +29,9 @@ export function connectPages(host: Host): { readonly command: (name: string) => 
     if (isOwnSender(event) && typeof frame === 'string') pages.get(event.sender.id)?.deliver(frame)
   })
 
-  answer(CHANNELS.chooseFolder, (_argument, event) => chooseFolder(event))
-  answer(CHANNELS.reveal, async (path) => showInFolder(path))
-  answer(CHANNELS.openInEditor, (path) => openInEditor(path))
+  handleInvoke(CHANNELS.chooseFolder, (_argument, event) => chooseFolder(event))
+  handleInvoke(CHANNELS.reveal, async (path) => showInFolder(path))
+  handleInvoke(CHANNELS.openInEditor, (path) => openInEditor(path))
 
   return {
     command: (name) => {
@@ -62,8 +62,11 @@ function connectPage(host: Host, contents: WebContents): Page {
   }
 }
 
-/** Handles a question of our own pages only. */
-function answer(channel: string, reply: (argument: unknown, event: IpcMainInvokeEvent) => Promise<unknown>): void {
+/** Handles invocations by our own pages; rejects all others. */
+function handleInvoke(
+  channel: string,
+  reply: (argument: unknown, event: IpcMainInvokeEvent) => Promise<unknown>
+): void {
   ipcMain.handle(channel, (event, argument: unknown) => {
     if (!isOwnSender(event)) throw new Error('Refused: this page is not part of Driftline.')
     return reply(argument, event)

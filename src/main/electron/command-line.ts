@@ -1,4 +1,4 @@
-/** The `driftline` command where no package put it on the PATH: macOS, and an AppImage. */
+/** Installs the `driftline` command where no package manager does: on macOS and for an AppImage. */
 import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,11 +6,11 @@ import { app, dialog } from 'electron'
 
 export interface InstallableCommand {
   readonly file: string
-  /** What it is: a link to the app's own script, or a script for an AppImage, whose inside has no fixed place. */
+  /** A link to the app's own script; for an AppImage a script, because its contents have no fixed path. */
   readonly content: { readonly link: string } | { readonly script: string }
 }
 
-/** Null where the installer did it, or nothing is installed. */
+/** The command to install; null where the installer has done it, and in a checkout. */
 export function installableCommand(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform
@@ -24,7 +24,7 @@ export function installableCommand(
 
 const MARK = "# The driftline command: the AppImage's own Electron, run as Node."
 
-/** An AppImage is mounted anew at each start and tells where in APPDIR; run as Node it loads the command line from there. */
+/** An AppImage is mounted at another path on each start and sets APPDIR to it. Run as Node, it imports the command line from there. */
 export function scriptForAppImage(image: string): string {
   const quoted = `'${image.replaceAll("'", `'\\''`)}'`
   return `#!/bin/sh
@@ -33,32 +33,32 @@ ELECTRON_RUN_AS_NODE=1 exec ${quoted} -e 'import(process.env.APPDIR + "/resource
 `
 }
 
-/** Writes it and says where; a file of somebody else's is never replaced. */
+/** Installs the command and shows its path. Never replaces a file that Driftline did not write. */
 export function installCommand({ file, content }: InstallableCommand): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
     if ('link' in content) {
       if (!isLinkTo(file, content.link)) symlinkSync(content.link, file)
     } else {
-      // Ours may be older; somebody else's makes this fail.
-      const ours = readIfThere(file)?.includes(MARK) === true
-      writeFileSync(file, content.script, { mode: 0o755, flag: ours ? 'w' : 'wx' })
+      // An older version of our script is replaced; any other file makes the write fail with EEXIST.
+      const isOurs = readIfExists(file)?.includes(MARK) === true
+      writeFileSync(file, content.script, { mode: 0o755, flag: isOurs ? 'w' : 'wx' })
     }
-    told(file)
+    void dialog.showMessageBox({ message: 'The driftline command is installed', detail: file })
   } catch (error) {
-    // Expected: EACCES (a folder of the system's), EEXIST (somebody's own command).
+    // Expected: EACCES (no write permission), EEXIST (another program's command).
     dialog.showErrorBox(
-      'The driftline command was not installed',
-      `${(error as Error).message}. Nothing else was changed. You can link it yourself:\n\n${'link' in content ? `ln -s "${content.link}" ~/bin/driftline` : file}`
+      'Couldn’t install the driftline command',
+      `${(error as Error).message}. Nothing else was changed. You can create the link yourself:\n\n${'link' in content ? `ln -s "${content.link}" ~/bin/driftline` : file}`
     )
   }
 }
 
-function readIfThere(file: string): string | null {
+function readIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Expected: ENOENT. Whatever else it is, writing will say.
+    // Expected: ENOENT. Any other error appears again when the file is written.
     return null
   }
 }
@@ -70,8 +70,4 @@ function isLinkTo(file: string, target: string): boolean {
     // Expected: ENOENT, EINVAL (not a link).
     return false
   }
-}
-
-function told(file: string): void {
-  void dialog.showMessageBox({ message: 'The driftline command is installed', detail: file })
 }

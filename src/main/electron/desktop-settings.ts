@@ -1,8 +1,8 @@
-/** What a person decided about the desktop: kept with the other settings of the engine, read when it matters. */
+/** The desktop settings. They are stored with the engine's other settings and read each time they are needed. */
 import type { Client } from '../../contract/api.ts'
 
 export interface DesktopSettings {
-  /** What closing the last window does. */
+  /** Action when the last window is closed. */
   readonly background: 'ask' | 'keep' | 'quit'
   readonly login: boolean
   readonly notifications: boolean

@@ -1,4 +1,4 @@
-/** driftline://open?folder=… : shows a recorded folder; one that is not recorded is asked about before anything is registered. */
+/** Links of the form driftline://open?folder=… show a recorded folder. Any web page can create one, so a new folder needs confirmation. */
 import { isAbsolute } from 'node:path'
 import { app, dialog } from 'electron'
 import type { Client } from '../../contract/api.ts'
@@ -6,7 +6,7 @@ import { DriftlineError } from '../../contract/errors.ts'
 
 export const SCHEME = 'driftline'
 
-/** The folder a link names, or null when it is none of ours. */
+/** The folder of a valid driftline: link, else null. */
 export function folderOfLink(text: string): string | null {
   if (!text.startsWith(`${SCHEME}:`) || !URL.canParse(text)) return null
   const { hostname, searchParams } = new URL(text)
@@ -15,13 +15,13 @@ export function folderOfLink(text: string): string | null {
   return folder
 }
 
-/** Links open Driftline from now on. Only an installed app claims them: a checkout would claim them for good. */
-export function claimLinks(): void {
+/** Registers the link scheme with the system. Not in a checkout, because the registration would outlive it. */
+export function registerLinkScheme(): void {
   if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME)
 }
 
-/** Id of the folder's workspace, or null when the person would rather not. Any web page can make such a link. */
-export async function followLink(client: Client, folder: string): Promise<string | null> {
+/** Returns the id of the folder's workspace; null when the user declines to record a new folder. */
+export async function openLinkedFolder(client: Client, folder: string): Promise<string | null> {
   try {
     const { workspace } = await client.call('workspaces.find', { folder })
     return workspace.id
@@ -31,8 +31,8 @@ export async function followLink(client: Client, folder: string): Promise<string
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: 'Record this folder?',
-    detail: `A link asks Driftline to record\n${folder}\n\nCopies of its files would be kept in your data folder. If you did not expect this, cancel.`,
-    buttons: ['Cancel', 'Record it'],
+    detail: `A link asks Driftline to record\n${folder}\n\nDriftline will store copies of its files in your data folder. If you did not expect this, cancel.`,
+    buttons: ['Cancel', 'Record folder'],
     defaultId: 0,
     cancelId: 0
   })
@@ -42,7 +42,7 @@ export async function followLink(client: Client, folder: string): Promise<string
     return workspace.id
   } catch (error) {
     if (!(error instanceof DriftlineError) || error.code === 'Disconnected') throw error
-    dialog.showErrorBox('That folder cannot be recorded', error.message)
+    dialog.showErrorBox('Couldn’t record the folder', error.message)
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** Starting with the session: the system's own list on macOS and Windows, an autostart file where desktops read those. */
+/** Start at login: the system's login items on macOS and Windows, an XDG autostart file on Linux. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,11 +6,11 @@ import { app } from 'electron'
 import type { Client } from '../../contract/api.ts'
 import { KEYS, readDesktopSettings } from './desktop-settings.ts'
 
-/** Starts without a window. */
+/** The argument that starts the app without a window. */
 const IN_BACKGROUND = '--background'
 
-/** Follows the setting. The system's list may have lost it (a new version, a moved AppImage): what was asked for is said again. */
-export function keepLoginItem(client: Client): void {
+/** Applies the setting now and after each change. Now, because an update or a moved AppImage may have invalidated the entry. */
+export function syncLoginItem(client: Client): void {
   client.on('settings.changed', ({ key, value }) => {
     if (key === KEYS.login) setLoginItem(value === 'yes')
   })
@@ -32,7 +32,7 @@ function setLoginItem(on: boolean): void {
     return
   }
   mkdirSync(dirname(file), { recursive: true })
-  // An AppImage is mounted elsewhere at every start; its own path is what stays.
+  // An AppImage is mounted at another path on each start; only the path of its own file is stable.
   const program = [process.env.APPIMAGE ?? process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()])]
   writeFileSync(file, autostartEntry([...program, IN_BACKGROUND]))
 }
@@ -41,9 +41,9 @@ export function autostartFile(env: Readonly<Record<string, string | undefined>>,
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'autostart', 'driftline.desktop')
 }
 
-/** Text of the file; words are quoted as the Desktop Entry Specification asks. */
+/** Content of the file. Arguments are quoted as the Desktop Entry Specification requires. */
 export function autostartEntry(command: readonly string[]): string {
-  const exec = command.map((word) => `"${word.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`).join(' ')
+  const exec = command.map((argument) => `"${argument.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`).join(' ')
   return `[Desktop Entry]
 Type=Application
 Name=Driftline

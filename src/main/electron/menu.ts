@@ -1,11 +1,11 @@
-/** The native menu, from one table. Most keys are the page's own, so that both hosts behave the same. */
+/** The native menu, built from one table. The page handles most keys itself, so that window and browser behave the same. */
 import { app, Menu, type MenuItemConstructorOptions, shell } from 'electron'
 
 interface Command {
   readonly label: string
-  /** Sent to the page, which knows what it does and whether it can be done now. */
+  /** Name of a page command. The page decides whether it is available. */
   readonly command: string
-  /** Shown beside the label; the page listens for the keys itself. */
+  /** Shown next to the label; the page handles the keys itself. */
   readonly keys?: string
 }
 
@@ -22,8 +22,8 @@ const undoLabel = 'Undo last restore'
 const redoLabel = 'Redo restore'
 
 /**
- * Undo and Redo in text fields are the system's, outside them they take restores back. On macOS a key the page did not
- * use goes to the menu, so there the restores have no key in the menu and the system's Undo and Redo have theirs.
+ * In a text field the keys for Undo and Redo edit text; elsewhere they undo and redo restores. On macOS, keys that the page
+ * does not handle reach the menu. So there the roles for text get the keys, and the commands for restores have none.
  */
 const UNDO: readonly Entry[] = isMac
   ? [
@@ -61,7 +61,7 @@ export const MENUS: readonly MenuRow[] = [
       { label: 'Timeline', command: 'focus-timeline', keys: 'Alt+1' },
       { label: 'Files', command: 'focus-files', keys: 'Alt+2' },
       { label: 'Diff', command: 'focus-diff', keys: 'Alt+3' },
-      { label: 'Show or hide the timeline', command: 'toggle-timeline', keys: 'CmdOrCtrl+B' },
+      { label: 'Toggle timeline', command: 'toggle-timeline', keys: 'CmdOrCtrl+B' },
       '-',
       { role: 'resetZoom' },
       { role: 'zoomIn' },
@@ -73,19 +73,19 @@ export const MENUS: readonly MenuRow[] = [
     label: 'Help',
     entries: [
       { label: 'Keyboard shortcuts', command: 'help' },
-      { label: 'Show the data folder', click: () => shell.showItemInFolder(app.getPath('userData')) }
+      { label: 'Show data folder', click: () => shell.showItemInFolder(app.getPath('userData')) }
     ]
   }
 ]
 
-/** Electron's form of a menu; `send` gets the command of a chosen item. */
+/** Builds Electron's menu template; `send` gets the command of a selected item. */
 export function menuTemplate(rows: readonly MenuRow[], send: (command: string) => void): MenuItemConstructorOptions[] {
   const item = (entry: Entry): MenuItemConstructorOptions => {
     if (entry === '-') return { type: 'separator' }
     if (!('command' in entry)) return entry
     return {
       label: entry.label,
-      // Shown only: the page gets every key first. (macOS cannot show without taking what the page leaves.)
+      // Display only: the page handles the keys. (On macOS an accelerator also handles keys that the page does not.)
       ...(entry.keys ? { accelerator: entry.keys, registerAccelerator: false } : {}),
       click: () => send(entry.command)
     }
@@ -93,7 +93,7 @@ export function menuTemplate(rows: readonly MenuRow[], send: (command: string) =
   return rows.map(({ label, entries }) => ({ label, submenu: entries.map(item) }))
 }
 
-/** Shows the menu; `recent` are the folders of File > Open recent, `install` puts the command on the PATH where no package did. */
+/** Shows the menu. `recent` fills File > Open recent; `install` adds a Help entry that installs the `driftline` command. */
 export function installMenu(
   send: (command: string) => void,
   recent: MenuItemConstructorOptions[],

@@ -1,13 +1,13 @@
 /**
- * Shows a project's file to the person. Never by the system's "open": that runs whatever program the file's type names,
- * and the files of a project are not trusted.
+ * Shows a project file in an editor or the file manager. Never uses shell.openPath: it would start the default program of
+ * the file type, which can execute a hostile project's file.
  */
 import { spawn } from 'node:child_process'
 import { basename, isAbsolute } from 'node:path'
 import { shell } from 'electron'
 
-/** Editors that open a window of their own and come back at once; others would need a terminal. */
-const WITH_WINDOWS = new Set([
+/** Editors that open their own window. Others need a terminal. */
+const WINDOWED_EDITORS = new Set([
   'code',
   'code-insiders',
   'codium',
@@ -30,12 +30,12 @@ const WITH_WINDOWS = new Set([
   'notepad++'
 ])
 
-/** Program and arguments of the configured editor if it has a window, else null. */
+/** Program and arguments of $VISUAL or $EDITOR if it opens its own window, else null. */
 export function windowedEditor(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
   for (const setting of [env.VISUAL, env.EDITOR]) {
-    const words = setting?.trim().split(/\s+/) ?? []
-    const program = words[0]
-    if (program && WITH_WINDOWS.has(basename(program).replace(/\.(exe|cmd)$/i, ''))) return words
+    const command = setting?.trim().split(/\s+/) ?? []
+    const program = command[0]
+    if (program && WINDOWED_EDITORS.has(basename(program).replace(/\.(exe|cmd)$/i, ''))) return command
   }
   return null
 }
@@ -45,14 +45,14 @@ export function showInFolder(path: unknown): void {
   if (isPath(path)) shell.showItemInFolder(path)
 }
 
-/** Opens the path in the configured editor; without one that has a window, shows it in its folder. */
+/** Opens the path in the configured editor if it opens its own window, else shows it in the file manager. */
 export async function openInEditor(path: unknown): Promise<void> {
   if (!isPath(path)) return
   const editor = windowedEditor(process.env)
   if (!editor) return showInFolder(path)
-  const [program = '', ...words] = editor
-  // `--wait` is for git and the like; nobody waits here. An absolute path can never be taken for an option.
-  const args = [...words.filter((word) => word !== '--wait' && word !== '-w'), path]
+  const [program = '', ...options] = editor
+  // `--wait` is for callers such as git. The path is absolute, so it cannot be parsed as an option.
+  const args = [...options.filter((option) => option !== '--wait' && option !== '-w'), path]
   await new Promise<void>((resolve) => {
     const child = spawn(program, args, { stdio: 'ignore', detached: true })
     child.once('spawn', () => {
@@ -60,7 +60,7 @@ export async function openInEditor(path: unknown): Promise<void> {
       resolve()
     })
     child.once('error', () => {
-      // Expected: ENOENT, the editor is not on the PATH of a program started from a menu.
+      // Expected: ENOENT. A program started from a menu may have another PATH than a shell.
       showInFolder(path)
       resolve()
     })

@@ -1,6 +1,6 @@
-/** The `app://` scheme that the built pages come from: a real origin, unlike file://, so the content policy means something. */
+/** The `app://` scheme of the built pages. Unlike file://, it is a real origin, so the content security policy can refer to it. */
 import { protocol } from 'electron'
-import { plain, serveStaticFile } from '../host/static-files.ts'
+import { plainText, serveStaticFile } from '../host/static-files.ts'
 import { PROGRAMS } from '../programs.ts'
 
 const SCHEME = 'app'
@@ -8,17 +8,17 @@ const HOST = 'driftline'
 
 const ORIGIN = `${SCHEME}://${HOST}`
 
-/** Address of the window, on a workspace if one is named. */
+/** URL of the window; `workspace` is shown first, unless "". */
 export function pageUrl(workspace: string): string {
   return `${ORIGIN}/index.html${workspace ? `#open=${encodeURIComponent(workspace)}` : ''}`
 }
 
-/** True for addresses of our own pages. */
+/** True for URLs of our own pages. */
 export function isOwnPage(url: string): boolean {
   return url.startsWith(`${ORIGIN}/`)
 }
 
-/** Has to run before `ready`. */
+/** Must run before `ready`: Electron accepts privileged schemes only until then. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } }
@@ -28,6 +28,6 @@ export function registerScheme(): void {
 export function servePages(): void {
   protocol.handle(SCHEME, (request) => {
     const { host, pathname } = new URL(request.url)
-    return host === HOST ? serveStaticFile(PROGRAMS.renderer, pathname) : plain(404, 'Not found.')
+    return host === HOST ? serveStaticFile(PROGRAMS.renderer, pathname) : plainText(404, 'Not found.')
   })
 }

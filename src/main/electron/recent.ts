@@ -1,11 +1,11 @@
-/** Recorded folders where each system lists recent places: the dock's menu, the jump list, File > Open recent. */
+/** Recorded folders in the system's lists of recent items: the dock menu, the jump list, File > Open recent. */
 import { app, Menu, type MenuItemConstructorOptions } from 'electron'
 import type { WorkspaceSummary } from '../../contract/workspace.ts'
 
 const LISTED = 8
 
-/** Menu items of the newest folders. */
-export function recentItems(
+/** Menu items of the most recently changed folders. */
+export function recentFolderItems(
   workspaces: readonly WorkspaceSummary[],
   show: (workspace: string) => void
 ): MenuItemConstructorOptions[] {
@@ -16,9 +16,9 @@ export function recentItems(
     .map(({ id, name }) => ({ label: name, click: () => show(id) }))
 }
 
-/** The system's own lists; Linux desktops have none. */
-export function listRecent(workspaces: readonly WorkspaceSummary[], show: (workspace: string) => void): void {
-  if (process.platform === 'darwin') app.dock?.setMenu(Menu.buildFromTemplate(recentItems(workspaces, show)))
+/** Updates the dock menu (macOS) or the jump list (Windows); Linux desktops have neither. */
+export function updateRecentLists(workspaces: readonly WorkspaceSummary[], show: (workspace: string) => void): void {
+  if (process.platform === 'darwin') app.dock?.setMenu(Menu.buildFromTemplate(recentFolderItems(workspaces, show)))
   if (process.platform !== 'win32') return
   app.setJumpList([
     {
@@ -29,7 +29,7 @@ export function listRecent(workspaces: readonly WorkspaceSummary[], show: (works
         title: name,
         description: root,
         program: process.execPath,
-        // A quote cannot be part of a Windows path.
+        // A Windows path cannot contain a quote.
         args: `--folder "${root}"`
       }))
     }

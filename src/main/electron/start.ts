@@ -1,61 +1,61 @@
-/** The Electron host from its arguments to its end. */
+/** The Electron host, from its arguments to its end. */
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { app, BrowserWindow, dialog, shell } from 'electron'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import { dataDirOf, ensureDataDir } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
-import { innerClient, workspaceToOpen } from '../host/inner-client.ts'
+import { internalClient, registerFolderOnHost } from '../host/internal-client.ts'
 import { oneTimeUrlOf } from '../host/one-time-url.ts'
-import { becomeHostOrFind } from '../host/second-host.ts'
+import { openOrFindHost } from '../host/second-host.ts'
 import { connectPages } from './bridge.ts'
 import { installableCommand, installCommand } from './command-line.ts'
 import { denyPermissions, guardContents } from './hardening.ts'
-import { claimLinks, folderOfLink, followLink, SCHEME } from './links.ts'
-import { keepLoginItem } from './login-item.ts'
+import { folderOfLink, openLinkedFolder, registerLinkScheme, SCHEME } from './links.ts'
+import { syncLoginItem } from './login-item.ts'
 import { installMenu } from './menu.ts'
-import { notifyOfRuns } from './notify.ts'
-import { onChange } from './on-change.ts'
+import { notifyRunEnds } from './notify.ts'
+import { onWorkspacesChange } from './on-change.ts'
+import { type OpenRequest, type OpenRequests, parseOpenRequests } from './open-requests.ts'
 import { registerScheme, servePages } from './pages.ts'
-import { listRecent, recentItems } from './recent.ts'
-import { stayInBackground } from './stay.ts'
+import { recentFolderItems, updateRecentLists } from './recent.ts'
+import { rescanAfterSleep } from './rescan-after-sleep.ts'
 import { followTheme, loadTheme } from './theme.ts'
 import { installTray } from './tray.ts'
-import { checkAfterSleep } from './wake.ts'
 import { openWindow, showWorkspace } from './window.ts'
-import { hearWishes, type Wish, type Wishes } from './wishes.ts'
+import { handleWindowClose } from './window-close.ts'
 
-interface Arguments extends Wish {
+interface Arguments extends OpenRequest {
   readonly data: string | undefined
-  /** Started with the session: no window. */
+  /** Started at login, without a window. */
   readonly background: boolean
 }
 
-/** Everything before `ready`, then the rest. */
+/** Does what Electron requires before `ready`, then continues with `run`. */
 export function start(): void {
-  const asked = readArguments(process.argv.slice(1), process.cwd())
-  const dataDir = dataDirOf(asked.data)
+  const args = readArguments(process.argv.slice(1), process.cwd())
+  const dataDir = dataDirOf(args.data)
   try {
     ensureDataDir(dataDir)
   } catch (error) {
     fail(error)
     return
   }
-  // One window per data folder: Electron's own lock and profile lie inside it.
+  // One app per data folder: Electron keeps its single-instance lock and profile in userData.
   app.setPath('userData', join(dataDir, 'electron'))
-  if (!app.requestSingleInstanceLock({ folder: asked.folder ?? '' })) {
+  if (!app.requestSingleInstanceLock({ folder: args.folder ?? '' })) {
     app.quit()
     return
   }
   registerScheme()
-  const wishes = hearWishes(readArguments)
+  const requests = parseOpenRequests(readArguments)
   app
     .whenReady()
-    .then(() => run(dataDir, asked, wishes))
+    .then(() => run(dataDir, args, requests))
     .catch(fail)
 }
 
-/** Arguments after Electron's own: an optional folder and `--data`. Unknown switches are Chromium's. */
+/** Parses the arguments after Electron's own: an optional folder or link and `--data`. Unknown switches belong to Chromium. */
 function readArguments(argv: readonly string[], cwd: string): Arguments {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -63,20 +63,20 @@ function readArguments(argv: readonly string[], cwd: string): Arguments {
     allowPositionals: true,
     options: { data: { type: 'string' }, folder: { type: 'string' }, background: { type: 'boolean' } }
   })
-  // Unpackaged, the first argument is the app's own folder.
-  const first = positionals[app.isPackaged ? 0 : 1]
-  const isLink = first?.startsWith(`${SCHEME}:`) ?? false
-  const folder = values.folder ?? (isLink ? undefined : first)
+  // In a checkout the first argument is the app's own folder.
+  const argument = positionals[app.isPackaged ? 0 : 1]
+  const isLink = argument?.startsWith(`${SCHEME}:`) ?? false
+  const folder = values.folder ?? (isLink ? undefined : argument)
   return {
     data: typeof values.data === 'string' ? values.data : undefined,
     folder: typeof folder === 'string' ? resolve(cwd, folder) : undefined,
-    link: isLink ? folderOfLink(first ?? '') : null,
+    link: isLink ? folderOfLink(argument ?? '') : null,
     background: values.background === true
   }
 }
 
-async function run(dataDir: string, asked: Arguments, wishes: Wishes): Promise<void> {
-  const { folder } = asked
+async function run(dataDir: string, args: Arguments, requests: OpenRequests): Promise<void> {
+  const { folder } = args
   servePages()
   denyPermissions()
   guardContents()
@@ -84,53 +84,53 @@ async function run(dataDir: string, asked: Arguments, wishes: Wishes): Promise<v
 
   const open = (): Promise<Host> =>
     openHost({ dataDir, kind: 'electron', onRestart: (sentence) => console.error(sentence), onGiveUp: fail })
-  const first = await becomeHostOrFind(open, dataDir, folder)
-  if ('running' in first) {
-    // A headless host already runs on this data folder: that one is shown.
-    await shell.openExternal(await oneTimeUrlOf(first.running.url, first.running.workspace))
+  const opened = await openOrFindHost(open, dataDir, folder)
+  if ('running' in opened) {
+    // A headless host already runs on this data folder; show it in the browser.
+    await shell.openExternal(await oneTimeUrlOf(opened.running.url, opened.running.workspace))
     app.quit()
     return
   }
-  const { host } = first
+  const { host } = opened
 
   const send = connectPages(host)
   followTheme(dataDir, theme)
-  const { client } = innerClient(host)
-  const staying = stayInBackground(client)
-  // The window comes up while the engine does; its first calls wait in the engine's thread.
-  const show = (workspace: string): Promise<void> => showAgain(dataDir, workspace, staying.guard)
-  const bringBack = (bring: Promise<string | null>): void => {
-    bring.then((shown) => (shown === null ? undefined : show(shown))).catch(fail)
+  const { client } = internalClient(host)
+  const windowClose = handleWindowClose(client)
+  // The window opens while the engine starts. Its first calls wait in the engine thread.
+  const show = (workspace: string): Promise<void> => showWindow(dataDir, workspace, windowClose.guard)
+  const showWhenResolved = (workspace: Promise<string | null>): void => {
+    workspace.then((id) => (id === null ? undefined : show(id))).catch(fail)
   }
-  const bring = ({ folder, link }: Wish): void => {
-    if (link !== null) bringBack(followLink(client, link))
-    else bringBack(folder === undefined ? Promise.resolve('') : workspaceToOpen(host, folder))
+  const openRequested = ({ folder, link }: OpenRequest): void => {
+    if (link !== null) showWhenResolved(openLinkedFolder(client, link))
+    else showWhenResolved(folder === undefined ? Promise.resolve('') : registerFolderOnHost(host, folder))
   }
   const command = installableCommand()
-  onChange(client, (workspaces) => {
-    const shown = (workspace: string): void => bringBack(Promise.resolve(workspace))
-    installMenu(send.command, recentItems(workspaces, shown), command && (() => installCommand(command)))
-    listRecent(workspaces, shown)
+  onWorkspacesChange(client, (workspaces) => {
+    const open = (workspace: string): void => showWhenResolved(Promise.resolve(workspace))
+    installMenu(send.command, recentFolderItems(workspaces, open), command && (() => installCommand(command)))
+    updateRecentLists(workspaces, open)
   })
   installMenu(send.command, [], command && (() => installCommand(command)))
   installTray(client, {
-    show: (workspace) => bringBack(Promise.resolve(workspace)),
+    show: (workspace) => showWhenResolved(Promise.resolve(workspace)),
     pause: (paused) => void client.call('host.watch', { on: !paused }).catch((error: unknown) => console.error(error))
   })
-  checkAfterSleep(client)
-  claimLinks()
-  notifyOfRuns(client, (ended) => bringBack(Promise.resolve(ended)))
+  rescanAfterSleep(client)
+  registerLinkScheme()
+  notifyRunEnds(client, (workspace) => showWhenResolved(Promise.resolve(workspace)))
   closeBeforeQuit(host)
-  keepLoginItem(client)
+  syncLoginItem(client)
 
-  if (asked.link !== null) bring(asked)
-  else if (!asked.background) await show(asked.folder === undefined ? '' : await workspaceToOpen(host, asked.folder))
+  if (args.link !== null) openRequested(args)
+  else if (!args.background) await show(args.folder === undefined ? '' : await registerFolderOnHost(host, args.folder))
 
-  wishes.serve(bring)
+  requests.serve(openRequested)
 }
 
-/** Brings the window to the front, on a workspace if one is named; opens it if it was closed. */
-async function showAgain(dataDir: string, workspace: string, guard: (window: BrowserWindow) => void): Promise<void> {
+/** Brings the window to the front, or opens it if it was closed; `workspace` is shown, unless "". */
+async function showWindow(dataDir: string, workspace: string, guard: (window: BrowserWindow) => void): Promise<void> {
   const [window] = BrowserWindow.getAllWindows()
   if (!window) return openWindow(dataDir, workspace, guard)
   if (window.isMinimized()) window.restore()
@@ -139,7 +139,7 @@ async function showAgain(dataDir: string, workspace: string, guard: (window: Bro
   if (workspace) await showWorkspace(window, workspace)
 }
 
-/** Quitting waits for the engine to close its store. */
+/** Delays quitting until the engine has closed its store. */
 function closeBeforeQuit(host: Host): void {
   let closed = false
   app.on('will-quit', (event) => {
@@ -155,10 +155,10 @@ function closeBeforeQuit(host: Host): void {
   })
 }
 
-/** Says why Driftline cannot go on, and ends it. */
+/** Shows a fatal error and exits. */
 function fail(error: unknown): void {
   const { message } = toErrorShape(error)
   console.error(error instanceof DriftlineError ? message : error)
-  dialog.showErrorBox('Driftline cannot go on', message)
+  dialog.showErrorBox('Driftline has to close', message)
   app.exit(1)
 }

@@ -1,4 +1,4 @@
-/** Light or dark before the page can say so: the choice is kept beside the store and applied before the window opens. */
+/** The theme setting, stored in a file of its own: it must be applied before the window opens and the engine is ready. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BrowserWindow, ipcMain, nativeTheme } from 'electron'
@@ -7,34 +7,34 @@ import { isOwnSender } from './sender.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** The page's own background colours (tokens.css: --panel). */
+/** The page's background colours; must match --panel in tokens.css. */
 const BACKGROUND = { light: '#f6f7f9', dark: '#1a1d23' } as const
 
 export function isTheme(value: unknown): value is Theme {
   return value === 'system' || value === 'light' || value === 'dark'
 }
 
-/** Colour of the window before its first paint. */
+/** Background colour of the window before its first paint. */
 export function background(): string {
   return nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light
 }
 
 const fileIn = (dataDir: string): string => join(dataDir, 'theme')
 
-/** Applies the kept choice. */
+/** Applies and returns the stored theme. */
 export function loadTheme(dataDir: string): Theme {
-  let kept = 'system'
+  let stored = 'system'
   try {
-    kept = readFileSync(fileIn(dataDir), 'utf8').trim()
+    stored = readFileSync(fileIn(dataDir), 'utf8').trim()
   } catch {
-    // Expected: ENOENT, nobody chose yet.
+    // Expected: ENOENT, when no theme was selected yet.
   }
-  const theme = isTheme(kept) ? kept : 'system'
+  const theme = isTheme(stored) ? stored : 'system'
   nativeTheme.themeSource = theme
   return theme
 }
 
-/** Follows the page's choice from now on. */
+/** Applies and stores each theme that the page selects. */
 export function followTheme(dataDir: string, start: Theme): void {
   let current = start
   ipcMain.on(CHANNELS.setTheme, (event, theme: unknown) => {

@@ -1,57 +1,57 @@
-/** The tray: how recording stands, the folders, pause, and the way out. */
+/** The tray icon: recording status, folders, pause and quit. */
 import { join } from 'node:path'
 import { app, Menu, type MenuItemConstructorOptions, Tray } from 'electron'
 import type { Client } from '../../contract/api.ts'
 import type { HostState, WorkspaceSummary } from '../../contract/workspace.ts'
 import { PROGRAMS } from '../programs.ts'
-import { onChange } from './on-change.ts'
-import { type TrayLook, trayLook } from './tray-look.ts'
+import { onWorkspacesChange } from './on-change.ts'
+import { type TrayStatus, trayStatus } from './tray-status.ts'
 
-export interface TrayActs {
-  /** Brings the window, on a workspace or as it was (""). */
+export interface TrayActions {
+  /** Shows the window with a workspace; "" leaves its content unchanged. */
   show(workspace: string): void
   pause(paused: boolean): void
 }
 
 const ICONS = { recording: 'tray', attention: 'tray-attention', 'not-protected': 'tray-off' } as const
-/** Folders listed in the menu. */
+/** Number of folders in the menu. */
 const LISTED = 6
 
-/** Puts Driftline into the tray and keeps it true. A desktop without a tray shows nothing; a second start still brings the window. */
-export function installTray(client: Client, acts: TrayActs): void {
+/** Creates the tray icon and keeps it up to date. On a desktop without a tray it is invisible; a second start of the app still shows the window. */
+export function installTray(client: Client, actions: TrayActions): void {
   const tray = new Tray(iconOf('not-protected'))
-  tray.on('click', () => acts.show(''))
-  onChange(client, (workspaces, state) => {
-    const look = trayLook(state, workspaces)
-    tray.setImage(iconOf(look.state))
-    tray.setToolTip(`Driftline: ${look.text}`)
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(look, workspaces, state, acts)))
+  tray.on('click', () => actions.show(''))
+  onWorkspacesChange(client, (workspaces, state) => {
+    const status = trayStatus(state, workspaces)
+    tray.setImage(iconOf(status.state))
+    tray.setToolTip(`Driftline: ${status.text}`)
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(status, workspaces, state, actions)))
   })
 }
 
-function iconOf(state: TrayLook['state']): string {
-  // macOS tints a template image itself; it has one for every state, the words tell them apart.
+function iconOf(state: TrayStatus['state']): string {
+  // macOS tints template images itself, so all states share one icon and differ in their text.
   return join(PROGRAMS.icons, `${process.platform === 'darwin' ? 'trayTemplate' : ICONS[state]}.png`)
 }
 
 function trayMenu(
-  look: TrayLook,
+  status: TrayStatus,
   workspaces: readonly WorkspaceSummary[],
   { watching }: HostState,
-  acts: TrayActs
+  actions: TrayActions
 ): MenuItemConstructorOptions[] {
   const folders = workspaces
     .slice(0, LISTED)
-    .map(({ id, name }): MenuItemConstructorOptions => ({ label: name, click: () => acts.show(id) }))
+    .map(({ id, name }): MenuItemConstructorOptions => ({ label: name, click: () => actions.show(id) }))
   return [
-    { label: look.text, enabled: false },
+    { label: status.text, enabled: false },
     { type: 'separator' },
     ...folders,
     ...(folders.length > 0 ? [{ type: 'separator' as const }] : []),
-    { label: 'Open Driftline', click: () => acts.show('') },
+    { label: 'Open Driftline', click: () => actions.show('') },
     watching === 'on'
-      ? { label: 'Pause recording', click: () => acts.pause(true) }
-      : { label: 'Go on recording', click: () => acts.pause(false) },
+      ? { label: 'Pause recording', click: () => actions.pause(true) }
+      : { label: 'Resume recording', click: () => actions.pause(false) },
     { type: 'separator' },
     { label: 'Quit Driftline', click: () => app.quit() }
   ]

@@ -1,4 +1,4 @@
-/** Size and place of the window, kept in the data folder between starts. */
+/** Size and position of the window, stored in the data folder. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserWindow, type Rectangle, screen } from 'electron'
@@ -12,7 +12,7 @@ const DEFAULT: WindowState = { bounds: { width: 1280, height: 800 }, maximized: 
 
 const fileIn = (dataDir: string): string => join(dataDir, 'window.json')
 
-/** The last state, if its place can still be seen on one of the displays; else the default. */
+/** The stored state. Without its position if that is no longer on a display; the default without a stored state. */
 export function loadWindowState(dataDir: string): WindowState {
   let text: string
   try {
@@ -27,40 +27,40 @@ export function loadWindowState(dataDir: string): WindowState {
   return visible ? state : { ...state, bounds: { width: state.bounds.width, height: state.bounds.height } }
 }
 
-/** A state from its file's text, or null when it is not one. */
+/** Parses the file; null when it is invalid. */
 export function parseWindowState(text: string): WindowState | null {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    // Expected: SyntaxError, a file cut short.
+    // Expected: SyntaxError, when a write was cut short.
     return null
   }
   const { bounds, maximized } = (value ?? {}) as { bounds?: Partial<Rectangle>; maximized?: unknown }
   const { x, y, width, height } = bounds ?? {}
   if (!isSize(width) || !isSize(height)) return null
-  const place = Number.isInteger(x) && Number.isInteger(y) ? { x: x as number, y: y as number } : {}
-  return { bounds: { ...place, width, height }, maximized: maximized === true }
+  const position = Number.isInteger(x) && Number.isInteger(y) ? { x: x as number, y: y as number } : {}
+  return { bounds: { ...position, width, height }, maximized: maximized === true }
 }
 
 const isSize = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0
 
-/** Whether at least a strip of the window that can be grabbed lies on a display. */
+/** True when enough of the title bar is on the display to drag the window. */
 function overlaps({ x, y, width }: WindowState['bounds'], area: Rectangle): boolean {
   if (x === undefined || y === undefined) return true
-  const across = Math.min(x + width, area.x + area.width) - Math.max(x, area.x)
-  return across >= 100 && y >= area.y - 10 && y <= area.y + area.height - 40
+  const visibleWidth = Math.min(x + width, area.x + area.width) - Math.max(x, area.x)
+  return visibleWidth >= 100 && y >= area.y - 10 && y <= area.y + area.height - 40
 }
 
-/** Writes the state when the window closes. */
-export function keepWindowState(window: BrowserWindow, dataDir: string): void {
+/** Stores the state when the window closes. */
+export function saveWindowStateOnClose(window: BrowserWindow, dataDir: string): void {
   window.on('close', () => {
     const state: WindowState = { bounds: window.getNormalBounds(), maximized: window.isMaximized() }
     try {
       writeFileSync(fileIn(dataDir), `${JSON.stringify(state)}\n`, { mode: 0o600 })
     } catch (error) {
       // Expected: ENOSPC, EROFS. The next start uses the default size.
-      console.error(`The size of the window was not kept: ${(error as Error).message}`)
+      console.error(`Couldn’t save the window size: ${(error as Error).message}`)
     }
   })
 }

@@ -1,11 +1,11 @@
-/** The one window: how it is made, and how it shows a workspace. */
+/** The app's window: opening it and showing a workspace in it. */
 import { BrowserWindow } from 'electron'
 import { PROGRAMS } from '../programs.ts'
 import { pageUrl } from './pages.ts'
 import { background } from './theme.ts'
-import { keepWindowState, loadWindowState } from './window-state.ts'
+import { loadWindowState, saveWindowStateOnClose } from './window-state.ts'
 
-/** Opens the window on the welcome page, or on a workspace. Resolves when the page has loaded. */
+/** Opens the window on the welcome page ("") or on a workspace. Resolves when the page has loaded. */
 export async function openWindow(
   dataDir: string,
   workspace: string,
@@ -18,7 +18,7 @@ export async function openWindow(
     minHeight: 660,
     title: 'Driftline',
     show: false,
-    // The theme's own colour, so that no white window flashes before the first paint.
+    // The theme's background colour prevents a white flash before the first paint.
     backgroundColor: background(),
     webPreferences: {
       preload: PROGRAMS.preload,
@@ -33,19 +33,19 @@ export async function openWindow(
     if (state.maximized) window.maximize()
     window.show()
   })
-  keepWindowState(window, dataDir)
+  saveWindowStateOnClose(window, dataDir)
   guard(window)
   try {
     await window.loadURL(pageUrl(workspace))
   } catch (error) {
-    // Expected: ERR_ABORTED, the person closed it before it had loaded.
+    // Expected: ERR_ABORTED, when the window is closed before the page has loaded.
     if (!window.isDestroyed() && (error as { code?: unknown }).code !== 'ERR_ABORTED') throw error
   }
 }
 
 /** Shows another workspace in the open window. */
 export async function showWorkspace(window: BrowserWindow, workspace: string): Promise<void> {
-  // Only the fragment changes, which by itself would not load anything.
+  // Only the fragment changes, which alone does not load the page again.
   await window.loadURL(pageUrl(workspace))
   window.webContents.reload()
 }

@@ -1,7 +1,7 @@
-/** Lets somebody beside a channel's user know of its end, such as whoever counts who is connected. */
+/** A second close listener for a channel, used to count the connected clients. */
 import type { Channel } from '../../contract/wire.ts'
 
-/** The same channel; `closed` is called before its user's own listener. */
+/** The same channel; `closed` is called before the listener of the channel's user. */
 export function withCloseNotice(channel: Channel, closed: () => void): Channel {
   return {
     send: (frame) => channel.send(frame),

@@ -1,52 +1,55 @@
-/** Which local address the engine's socket gets: a file in the data folder, a shorter place, or a named pipe. */
+/**
+ * The local address of the engine's socket: a file in the data folder, a file in the runtime folder if that path is too long,
+ * or a named pipe on Windows. It depends only on the data folder, so that clients can compute it.
+ */
 import { createHash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DriftlineError } from '../../contract/errors.ts'
 
-/** Longest socket path in bytes that every Unix takes (macOS: 104 with the closing zero). */
-const LONGEST = 103
+/** Longest socket path that every Unix accepts, bytes: sun_path has 104 on macOS with the final zero, 108 on Linux. */
+const MAX_SOCKET_PATH_BYTES = 103
 
-/** Address of the socket for a data folder. The same folder always gets the same one. */
+/** The socket address of a data folder; always the same for the same folder. */
 export function socketAddress(dataDir: string, platform: string = process.platform): string {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 24)
   if (platform === 'win32') return `\\\\.\\pipe\\driftline-${name}`
-  const near = join(dataDir, 'engine.sock')
-  if (Buffer.byteLength(near) <= LONGEST) return near
+  const inDataDir = join(dataDir, 'engine.sock')
+  if (Buffer.byteLength(inDataDir) <= MAX_SOCKET_PATH_BYTES) return inDataDir
   return join(runtimeDir(), `${name}.sock`)
 }
 
 function runtimeDir(): string {
-  const given = process.env.XDG_RUNTIME_DIR
-  if (given?.startsWith('/')) return given
+  const configured = process.env.XDG_RUNTIME_DIR
+  if (configured?.startsWith('/')) return configured
   return join(tmpdir(), `driftline-${userInfo().uid}`)
 }
 
-/** Makes the address free to bind. Only for the holder of the host lock: whatever socket is there is a dead host's. */
+/** Removes a stale socket. Only for the holder of the host lock, because then any existing socket belongs to a dead host. */
 export function clearAddress(address: string, dataDir: string): void {
   if (address.startsWith('\\\\')) return
   if (!address.startsWith(dataDir)) ensurePrivateDir(join(address, '..'))
-  const there = lstatSync(address, { throwIfNoEntry: false })
-  if (!there) return
-  if (!there.isSocket()) {
+  const stats = lstatSync(address, { throwIfNoEntry: false })
+  if (!stats) return
+  if (!stats.isSocket()) {
     throw new DriftlineError(
       'StoreDamaged',
-      `${address} is not a socket, so Driftline will not replace it. Move it away.`
+      `${address} is not a socket, so Driftline does not replace it. Move it away and start again.`
     )
   }
   unlinkSync(address)
 }
 
-/** A folder of ours that nobody else can write, or an error: other users may have made it first in a shared place. */
+/** Creates a private folder. Fails if another user owns it: in a shared folder such as /tmp anybody may create it first. */
 function ensurePrivateDir(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const found = lstatSync(dir)
-  if (!found.isDirectory() || found.uid !== userInfo().uid) {
+  const stats = lstatSync(dir)
+  if (!stats.isDirectory() || stats.uid !== userInfo().uid) {
     throw new DriftlineError(
       'StoreDamaged',
-      `${dir} belongs to somebody else, so Driftline will not put its socket there.`
+      `${dir} belongs to another user, so Driftline cannot create its socket there.`
     )
   }
-  if ((found.mode & 0o077) !== 0) chmodSync(dir, 0o700)
+  if ((stats.mode & 0o077) !== 0) chmodSync(dir, 0o700)
 }

@@ -1,4 +1,4 @@
-/** engine.json: how other processes of this person find the running host. Holds the URL with its token, so 0600. */
+/** engine.json: how other processes of the same user find the running host. It contains the URL with its token, so its mode is 0600. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,9 +6,9 @@ export interface EngineFile {
   readonly pid: number
   /** Address of the engine's socket; see `socketAddress`. */
   readonly socket: string
-  /** Only the headless host has one: where the browser finds it, token included. */
+  /** URL for a browser, including the token. Only the headless host has one. */
   readonly url?: string
-  /** Absent when an older Driftline wrote the file. */
+  /** Absent in files written by older versions. */
   readonly kind?: 'electron' | 'server'
   readonly version: string
   /** Milliseconds UTC. */
@@ -17,27 +17,27 @@ export interface EngineFile {
 
 const NAME = 'engine.json'
 
-/** Writes engine.json in one step: readers see the old or the new file, a link there is replaced and not followed. */
+/** Replaces engine.json atomically. A symbolic link in its place is replaced, not followed. */
 export function writeEngineFile(dataDir: string, content: EngineFile): void {
   const draft = join(dataDir, `${NAME}.${process.pid}.tmp`)
-  removeIfThere(draft)
+  removeIfExists(draft)
   writeFileSync(draft, `${JSON.stringify(content)}\n`, { flag: 'wx', mode: 0o600 })
   renameSync(draft, join(dataDir, NAME))
 }
 
-/** What the last host left there, or null. It may be dead: only an answer on its socket proves it is not. */
+/** The content of engine.json, or null. Its host may have crashed: only an answer on the socket proves that it runs. */
 export function readEngineFile(dataDir: string): EngineFile | null {
   let descriptor: number
   try {
     descriptor = openSync(join(dataDir, NAME), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   } catch {
-    // Expected: ENOENT (no host yet), ELOOP (a link: refused), EACCES (another person's).
+    // Expected: ENOENT (no host yet), ELOOP (a symbolic link), EACCES (owned by another user).
     return null
   }
   try {
-    const found = fstatSync(descriptor)
-    const ours = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0)
-    if (!found.isFile() || !ours) return null
+    const stats = fstatSync(descriptor)
+    const isPrivate = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0)
+    if (!stats.isFile() || !isPrivate) return null
     return parseEngineFile(readFileSync(descriptor, 'utf8'))
   } finally {
     closeSync(descriptor)
@@ -49,7 +49,7 @@ function parseEngineFile(text: string): EngineFile | null {
   try {
     value = JSON.parse(text)
   } catch {
-    // Expected: SyntaxError, when something else wrote the file.
+    // Expected: SyntaxError, when another program wrote the file.
     return null
   }
   if (typeof value !== 'object' || value === null) return null
@@ -66,12 +66,12 @@ function parseEngineFile(text: string): EngineFile | null {
   }
 }
 
-/** Removes engine.json if it is this process's. */
+/** Removes engine.json if this process wrote it. */
 export function removeEngineFile(dataDir: string): void {
-  if (readEngineFile(dataDir)?.pid === process.pid) removeIfThere(join(dataDir, NAME))
+  if (readEngineFile(dataDir)?.pid === process.pid) removeIfExists(join(dataDir, NAME))
 }
 
-function removeIfThere(file: string): void {
+function removeIfExists(file: string): void {
   try {
     unlinkSync(file)
   } catch (error) {

@@ -1,4 +1,7 @@
-/** The engine in a worker thread: the host's main thread only forwards frames to it and back. */
+/**
+ * The engine in a worker thread. The host's main thread only forwards frames, so its event loop stays responsive while the
+ * engine works. Frames of one channel keep their order in both directions.
+ */
 import { Worker } from 'node:worker_threads'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
@@ -6,9 +9,9 @@ import { OpenCalls } from './open-calls.ts'
 import type { EngineStart, FromEngine, ToEngine } from './thread-messages.ts'
 
 export interface EngineThread {
-  /** Resolves when the engine is up; rejects with the reason it cannot start (a newer or damaged store). */
+  /** Resolves when the engine is ready; rejects when it cannot start, such as with a newer or damaged store. */
   readonly ready: Promise<void>
-  /** Forwards a channel's frames until it closes. Returns how to close it from this side. */
+  /** Forwards the frames of a channel until it closes. Returns a function that closes it from this side. */
   connect(channel: Channel): () => void
   /** Closes the engine and ends the thread. */
   stop(): Promise<void>
@@ -18,46 +21,49 @@ export interface EngineThreadOptions {
   /** The worker's program. */
   readonly program: string
   readonly start: EngineStart
-  /** The engine failed and was started again: a sentence to show or log. */
+  /** Called with a message when the engine crashed and was restarted. */
   readonly onRestart: (sentence: string) => void
-  /** The engine failed again soon after; the host cannot go on. */
+  /** Called when the engine cannot start, or crashed again soon after a restart: the host cannot continue. */
   readonly onGiveUp: (error: DriftlineError) => void
 }
 
 /**
- * A small young generation is what keeps an idle host small: V8 grows it to 3 x 16 MB when files are listed and
- * never gives it back. The old generation is only a ceiling against a leak.
+ * Heap limits of the thread. By default V8 grows the young generation to 3 x 16 MB while files are listed and never shrinks
+ * it; a smaller one keeps an idle host small. The limit of the old generation only guards against a leak.
  */
-const MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 768 }
-/** A second failure within this time after a restart means that restarting does not help, in ms. */
-const SOON = 60_000
-/** How long the engine may take to close before its thread is ended, in ms. Its transactions are safe either way. */
-const CLOSING = 10_000
+const HEAP_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 768 }
+/** After a second crash within this time restarting does not help, ms. */
+const RESTART_WINDOW_MS = 60_000
+/** How long the engine may take to close before its thread is terminated, ms. Committed transactions are safe either way. */
+const CLOSE_TIMEOUT_MS = 10_000
 
-interface Line {
+interface Connection {
   readonly channel: Channel
   readonly calls: OpenCalls
 }
 
-/** Starts the thread. One failure is survived: open calls fail, channels stay, everybody is told to look again. */
+/**
+ * Starts the thread. After a crash the engine is restarted once: open calls fail with `Disconnected`, channels stay open, and
+ * all clients are notified to reload. A second crash within a minute is final.
+ */
 export function startEngineThread({ program, start, onRestart, onGiveUp }: EngineThreadOptions): EngineThread {
-  const lines = new Map<number, Line>()
-  let nextLine = 1
+  const connections = new Map<number, Connection>()
+  let nextId = 1
   let worker: Worker
   let stopping = false
   let restartedAt = Number.NEGATIVE_INFINITY
   const ready = Promise.withResolvers<void>()
-  // A host that stops before it was ready does not wait for it.
+  // A host that stops early never awaits `ready`; without a handler its rejection would end the process.
   ready.promise.catch(() => {})
-  const gone = Promise.withResolvers<void>()
+  const exited = Promise.withResolvers<void>()
 
-  const tell = (message: ToEngine): void => worker.postMessage(message)
+  const post = (message: ToEngine): void => worker.postMessage(message)
 
-  const hear = (message: FromEngine): void => {
+  const onMessage = (message: FromEngine): void => {
     if ('frame' in message) {
-      const line = lines.get(message.channel)
-      line?.calls.answered(message.frame)
-      line?.channel.send(message.frame)
+      const connection = connections.get(message.channel)
+      connection?.calls.answered(message.frame)
+      connection?.channel.send(message.frame)
     } else if ('ready' in message) {
       ready.resolve()
     } else if ('failed' in message) {
@@ -68,48 +74,48 @@ export function startEngineThread({ program, start, onRestart, onGiveUp }: Engin
   }
 
   const launch = (): void => {
-    const again: EngineStart = restartedAt > Number.NEGATIVE_INFINITY ? { ...start, lastEnd: 'restarted' } : start
-    worker = new Worker(program, { workerData: again, resourceLimits: MEMORY, name: 'engine' })
-    let reason = 'it ended'
-    worker.on('message', hear)
+    const options: EngineStart = restartedAt > Number.NEGATIVE_INFINITY ? { ...start, lastEnd: 'restarted' } : start
+    worker = new Worker(program, { workerData: options, resourceLimits: HEAP_LIMITS, name: 'engine' })
+    let reason = 'it exited'
+    worker.on('message', onMessage)
     worker.on('error', (error: Error) => {
       reason = error.message
       console.error(error.stack ?? error.message)
     })
     worker.once('exit', () => {
-      if (stopping) gone.resolve()
-      else fellOver(reason)
+      if (stopping) exited.resolve()
+      else handleCrash(reason)
     })
   }
 
-  const fellOver = (reason: string): void => {
-    const again = performance.now() - restartedAt > SOON
-    failOpenCalls(again)
-    if (!again) {
+  const handleCrash = (reason: string): void => {
+    const restart = performance.now() - restartedAt > RESTART_WINDOW_MS
+    failOpenCalls(restart)
+    if (!restart) {
       stopping = true
-      gone.resolve()
+      exited.resolve()
       giveUp(
         new DriftlineError(
           'Bug',
-          `The recorder failed twice within a minute (${reason}). Nothing recorded was lost; start Driftline again.`
+          `The recorder crashed twice within a minute (${reason}). The history is safe. Start Driftline again.`
         )
       )
       return
     }
     restartedAt = performance.now()
     launch()
-    for (const [id, { channel }] of lines) {
-      tell({ open: id })
+    for (const [id, { channel }] of connections) {
+      post({ open: id })
       channel.send(JSON.stringify({ event: 'workspaces.changed', payload: {} } satisfies Frame))
     }
-    onRestart(`The recorder failed (${reason}) and was started again. Nothing recorded was lost.`)
+    onRestart(`The recorder crashed (${reason}) and was restarted. The history is safe.`)
   }
 
-  const failOpenCalls = (again: boolean): void => {
-    const message = again
-      ? 'The recorder failed while this was under way and was started again. Nothing recorded was lost; look at the timeline and try again.'
-      : 'The recorder failed. Nothing recorded was lost; start Driftline again.'
-    for (const { channel, calls } of lines.values()) {
+  const failOpenCalls = (restarting: boolean): void => {
+    const message = restarting
+      ? 'The recorder crashed during this action and was restarted. The history is safe. Check the timeline and try again.'
+      : 'The recorder crashed. The history is safe. Start Driftline again.'
+    for (const { channel, calls } of connections.values()) {
       for (const id of calls.takeAll()) {
         channel.send(JSON.stringify({ id, error: { code: 'Disconnected', message, data: {} } } satisfies Frame))
       }
@@ -125,16 +131,16 @@ export function startEngineThread({ program, start, onRestart, onGiveUp }: Engin
   return {
     ready: ready.promise,
     connect(channel) {
-      const id = nextLine++
+      const id = nextId++
       const calls = new OpenCalls()
-      lines.set(id, { channel, calls })
-      tell({ open: id })
+      connections.set(id, { channel, calls })
+      post({ open: id })
       const close = (): void => {
-        if (lines.delete(id)) tell({ close: id })
+        if (connections.delete(id)) post({ close: id })
       }
       channel.onFrame((frame) => {
-        calls.asked(frame)
-        tell({ channel: id, frame })
+        calls.started(frame)
+        post({ channel: id, frame })
       })
       channel.onClose(close)
       return close
@@ -142,11 +148,11 @@ export function startEngineThread({ program, start, onRestart, onGiveUp }: Engin
     async stop() {
       if (!stopping) {
         stopping = true
-        tell({ stop: true })
+        post({ stop: true })
       }
-      const late = setTimeout(() => void worker.terminate(), CLOSING)
-      await gone.promise
-      clearTimeout(late)
+      const timeout = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS)
+      await exited.promise
+      clearTimeout(timeout)
     }
   }
 }

@@ -1,7 +1,29 @@
-/** What both hosts share: the place of the one host, the engine thread, the socket and engine.json, opened in that order. */
+/**
+ * The host: the one process that records a data folder. Both hosts (Electron and headless) are opened here.
+ *
+ * openHost takes the host lock, starts the engine thread, listens on the socket and writes engine.json, in this order: a
+ * client that reads engine.json can connect at once, and only the holder of the lock replaces a stale socket.
+ *
+ * A call passes through these modules, in order. The answer takes the same path back, and events start at the engine:
+ *
+ *  1. Process of the caller. createClient (contract/wire.ts) numbers the call and encodes it as one JSON frame, on a channel:
+ *     a socket for commands, hooks and MCP (cli/open-client.ts, cli/hook.ts), a WebSocket for a browser, IPC for the window
+ *     (preload). A command without a host uses a memory channel and an engine in its own process (cli-engine.ts): it
+ *     continues at step 4.
+ *  2. Socket. The host's end of the channel: host/socket-server.ts and socket-channel.ts, server/http-server.ts and
+ *     web-socket-channel.ts, or electron/bridge.ts. It splits the stream into frames and limits their size. Access control
+ *     is here: file mode 0600, the token, or the sender's origin.
+ *  3. Thread. engine-thread.ts on the main thread forwards each frame with its channel's number to the worker and remembers
+ *     the open calls, so that they fail with Disconnected if the engine crashes. thread-engine-side.ts in the worker
+ *     delivers it.
+ *  4. Engine. engine/serve.ts decodes the frame; engine/engine.ts checks the parameters (contract/params.ts) and looks up
+ *     the handler of the method.
+ *  5. Handler. engine/handlers/, one file per area of the contract, finds the workspace and calls the features. It returns
+ *     the result or throws a DriftlineError, which serve.ts encodes.
+ */
 import type { DriftlineError } from '../../contract/errors.ts'
 import type { Channel } from '../../contract/wire.ts'
-import { type HeldLock, holdHostLock } from '../engine/db/host-lock.ts'
+import { acquireHostLock, type HeldLock } from '../engine/db/host-lock.ts'
 import { PROGRAMS } from '../programs.ts'
 import { VERSION } from '../version.ts'
 import { withCloseNotice } from './close-notice.ts'
@@ -9,17 +31,17 @@ import { ensureDataDir } from './data-dir.ts'
 import { socketAddress } from './endpoint.ts'
 import { removeEngineFile, writeEngineFile } from './engine-file.ts'
 import { startEngineThread } from './engine-thread.ts'
-import { noteLastEnd } from './last-end.ts'
-import { alreadyHosted } from './second-host.ts'
+import { recordLastEnd } from './last-end.ts'
+import { secondHostError } from './second-host.ts'
 import { listenOnSocket } from './socket-server.ts'
 
 export interface Host {
   readonly dataDir: string
-  /** Resolves when the engine is up; rejects with the reason it cannot start. */
+  /** Resolves when the engine is ready; rejects when it cannot start. */
   readonly ready: Promise<void>
-  /** Connects a window or a browser. Returns how to disconnect it. */
+  /** Connects a window or a browser. Returns a function that disconnects it. */
   connect(channel: Channel): () => void
-  /** Writes engine.json, with the URL a browser can use. */
+  /** Writes engine.json again, with the URL for browsers. */
   announce(url?: string): void
   close(): Promise<void>
 }
@@ -29,28 +51,28 @@ export interface HostOptions {
   readonly kind: 'electron' | 'server'
   readonly onRestart: (sentence: string) => void
   readonly onGiveUp: (error: DriftlineError) => void
-  /** A caller came to or left the local socket. */
-  readonly onSocketCallers?: (count: number) => void
-  /** The worker's program; another one in tests. */
+  /** Called with the number of clients on the local socket whenever it changes. */
+  readonly onSocketClients?: (count: number) => void
+  /** The worker's program; tests pass another one. */
   readonly engineProgram?: string
 }
 
-/** Becomes the host of a data folder. Throws `SecondHost` when another process is. */
+/** Becomes the host of a data folder. Throws `SecondHost` if another process already is. */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { dataDir } = options
   ensureDataDir(dataDir)
-  const lock = holdHostLock(dataDir)
-  if (!lock) throw alreadyHosted(dataDir)
+  const lock = acquireHostLock(dataDir)
+  if (!lock) throw secondHostError(dataDir)
   try {
-    return await openAsHolder(options, lock)
+    return await openWithLock(options, lock)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-async function openAsHolder(options: HostOptions, lock: HeldLock): Promise<Host> {
-  const { dataDir, kind, onRestart, onGiveUp, onSocketCallers = () => {}, engineProgram } = options
+async function openWithLock(options: HostOptions, lock: HeldLock): Promise<Host> {
+  const { dataDir, kind, onRestart, onGiveUp, onSocketClients = () => {}, engineProgram } = options
   const thread = startEngineThread({
     program: engineProgram ?? PROGRAMS.engineWorker,
     start: {
@@ -58,23 +80,23 @@ async function openAsHolder(options: HostOptions, lock: HeldLock): Promise<Host>
       host: kind,
       watch: true,
       programs: { ingest: PROGRAMS.ingest },
-      ...noteLastEnd(dataDir, Date.now())
+      ...recordLastEnd(dataDir, Date.now())
     },
     onRestart,
     onGiveUp
   })
   const address = socketAddress(dataDir)
-  let callers = 0
-  const count = (change: number): void => {
-    callers += change
-    onSocketCallers(callers)
+  let clients = 0
+  const countClient = (change: 1 | -1): void => {
+    clients += change
+    onSocketClients(clients)
   }
   const socket = await listenOnSocket({
     address,
     dataDir,
     onChannel: (channel) => {
-      count(1)
-      thread.connect(withCloseNotice(channel, () => count(-1)))
+      countClient(1)
+      thread.connect(withCloseNotice(channel, () => countClient(-1)))
     }
   }).catch(async (error: unknown) => {
     await thread.stop()

@@ -1,23 +1,24 @@
-/** How the host before this one ended. Every host that ends well removes its engine.json: one that is still there was cut off. */
+/** How the previous host ended. A clean exit removes engine.json, so a remaining file means that the host crashed or was killed. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEngineFile } from './engine-file.ts'
 
 export interface LastEnd {
   readonly lastEnd: 'clean' | 'unexpected'
-  /** It was cut off so often of late that this one had better not do what those did: watch folders. */
+  /** After repeated crashes the next host does not watch folders, because watching may be the cause. */
   readonly safeMode: boolean
 }
 
-/** So many unexpected ends within this time, ms, and the next start is a safe one. */
+/** Safe mode starts after this many unexpected ends ... */
 const CRASHES = 3
-const WITHIN = 10 * 60_000
+/** ... within this time, ms. */
+const CRASH_WINDOW_MS = 10 * 60_000
 
-/** Call as the host, before engine.json is written anew. `now` in ms UTC. */
-export function noteLastEnd(dataDir: string, now: number): LastEnd {
+/** Must be called with the host lock held, before engine.json is written. `now` is in ms UTC. */
+export function recordLastEnd(dataDir: string, now: number): LastEnd {
   const file = join(dataDir, 'crashes.json')
   if (!readEngineFile(dataDir)) return { lastEnd: 'clean', safeMode: false }
-  const recent = [...readTimes(file).filter((at) => now - at < WITHIN && at <= now), now]
+  const recent = [...readTimes(file).filter((at) => now - at < CRASH_WINDOW_MS && at <= now), now]
   writeFileSync(file, `${JSON.stringify(recent)}\n`, { mode: 0o600 })
   return { lastEnd: 'unexpected', safeMode: recent.length >= CRASHES }
 }
@@ -25,9 +26,9 @@ export function noteLastEnd(dataDir: string, now: number): LastEnd {
 function readTimes(file: string): number[] {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : []
+    return Array.isArray(value) ? value.filter((time) => typeof time === 'number') : []
   } catch {
-    // Expected: ENOENT, the first crash; SyntaxError, a list that a crash cut short. Nothing hangs on it but caution.
+    // Expected: ENOENT (the first crash), SyntaxError (a write that was cut short). An empty list only delays safe mode.
     return []
   }
 }

@@ -1,7 +1,7 @@
-/** An address of a running headless host that works once: the token itself never becomes an argument of a process. */
+/** One-time URLs of a running headless host. Other users can read process arguments, so the token itself never becomes one. */
 import { DriftlineError } from '../../contract/errors.ts'
 
-/** Asks the host at `url` (from engine.json) for one, on a workspace if one is named. Throws `Disconnected`. */
+/** Requests a one-time URL from the host at `url` (from engine.json); `workspace` is shown first, unless "". Throws `Disconnected`. */
 export async function oneTimeUrlOf(url: string, workspace: string): Promise<string> {
   const { origin, hash } = new URL(url)
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? ''
@@ -13,11 +13,11 @@ export async function oneTimeUrlOf(url: string, workspace: string): Promise<stri
     if (answer.ok) return await answer.text()
     throw new Error(`it answered ${answer.status}`)
   } catch (error) {
-    // Expected: it just left, or does not answer in time.
+    // Expected: the host just exited, or does not answer in time.
     const reason = error instanceof Error ? error.message : String(error)
     throw new DriftlineError(
       'Disconnected',
-      `The running Driftline at ${origin} cannot be shown: ${reason}. Start it again.`
+      `Couldn’t open the running Driftline at ${origin}: ${reason}. Start it again.`
     )
   }
 }

@@ -1,16 +1,16 @@
-/** Remembers which calls of a channel are unanswered, from the heads of its frames alone. */
-const HEAD = /^\{"id":(\d{1,15})[,}]/
+/** The unanswered calls of a channel. Ids are read from the start of a frame, because parsing large frames would block the main thread. */
+const ID_PREFIX = /^\{"id":(\d{1,15})[,}]/
 
-/** The id a frame carries, or null (an event, or not ours). Looks at the head; parses only frames written otherwise. */
+/** The call id of a frame; null for events and invalid frames. Parses the frame only if the id is not its first key. */
 export function frameId(frame: string): number | null {
-  const head = HEAD.exec(frame.slice(0, 32))
-  if (head) return Number(head[1])
+  const match = ID_PREFIX.exec(frame.slice(0, 32))
+  if (match) return Number(match[1])
   if (frame.startsWith('{"event":')) return null
   try {
     const id: unknown = (JSON.parse(frame) as { id?: unknown } | null)?.id
     return typeof id === 'number' ? id : null
   } catch {
-    // Expected: SyntaxError; the engine answers such a frame or breaks the channel.
+    // Expected: SyntaxError. The engine answers such a frame with an error or closes the channel.
     return null
   }
 }
@@ -18,7 +18,7 @@ export function frameId(frame: string): number | null {
 export class OpenCalls {
   readonly #ids = new Set<number>()
 
-  asked(frame: string): void {
+  started(frame: string): void {
     const id = frameId(frame)
     if (id !== null) this.#ids.add(id)
   }
@@ -28,7 +28,7 @@ export class OpenCalls {
     if (id !== null) this.#ids.delete(id)
   }
 
-  /** The unanswered ids, which are forgotten with this. */
+  /** Returns the unanswered ids and clears them. */
   takeAll(): readonly number[] {
     const ids = [...this.#ids]
     this.#ids.clear()

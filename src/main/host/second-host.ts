@@ -1,38 +1,38 @@
-/** Meeting a host that already runs: who it is, and whether it answers. */
+/** Starting while another host runs on the same data folder: find it, wait for it, or take its place. */
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DriftlineError } from '../../contract/errors.ts'
 import { createClient } from '../../contract/wire.ts'
 import { type EngineFile, readEngineFile } from './engine-file.ts'
-import { openFolderOn } from './open-folder.ts'
+import { registerFolder } from './register-folder.ts'
 import { socketChannel } from './socket-channel.ts'
 
 /** The error for a second host on one data folder. */
-export function alreadyHosted(dataDir: string): DriftlineError {
+export function secondHostError(dataDir: string): DriftlineError {
   const running = readEngineFile(dataDir)
-  const who = running ? `process ${running.pid}` : 'another process'
+  const owner = running ? `process ${running.pid}` : 'another process'
   return new DriftlineError(
     'SecondHost',
-    `Driftline already runs on ${dataDir} (${who}). Nothing was changed; use that one, or choose another data folder with --data.`,
+    `Driftline already runs on ${dataDir} (${owner}). Nothing was changed. Use that one, or choose another data folder with --data.`,
     { dataDir, ...(running ? { pid: running.pid } : {}) }
   )
 }
 
-/** How long two starts at once, or one while the other leaves, may take to sort themselves out, in ms. */
-const PATIENCE = 10_000
+/** How long to wait for a host that is just starting or exiting, ms. */
+const SETTLE_TIMEOUT_MS = 10_000
 
 /**
- * Becomes the host with `open`, or finds the one that runs; a folder is registered with that one if it is new. A host
- * that is just starting is waited for until it can be shown, one that is just leaving until its place is free. Throws
- * `SecondHost` when there is one that does not answer or, for a caller that wants an address, has none.
+ * Becomes the host with `open`, or returns the running host after registering `folder` with it. Waits for a host that is just
+ * starting until it has a URL, and for one that is just exiting until its lock is free. Throws `SecondHost` when the running
+ * host does not answer or is a window, which has no URL.
  */
-export async function becomeHostOrFind<H>(
+export async function openOrFindHost<H>(
   open: () => Promise<H>,
   dataDir: string,
   folder: string | undefined,
-  patience = PATIENCE
+  timeout = SETTLE_TIMEOUT_MS
 ): Promise<{ readonly host: H } | { readonly running: RunningHost & { readonly url: string } }> {
-  const end = performance.now() + patience
+  const end = performance.now() + timeout
   for (;;) {
     try {
       return { host: await open() }
@@ -47,29 +47,26 @@ export async function becomeHostOrFind<H>(
 }
 
 export interface RunningHost extends EngineFile {
-  /** Id of the workspace of the folder asked for, "" without one. */
+  /** Id of the workspace of the requested folder, "" without one. */
   readonly workspace: string
 }
 
-/**
- * The running host of a data folder if it answers within `patience` ms, else null. A folder is registered with it
- * if it is new.
- */
-export async function findRunningHost(dataDir: string, folder?: string, patience = 5000): Promise<RunningHost | null> {
+/** The running host of a data folder if it answers within `timeout` ms, else null. Registers `folder` with it if it is new. */
+export async function findRunningHost(dataDir: string, folder?: string, timeout = 5000): Promise<RunningHost | null> {
   const running = readEngineFile(dataDir)
   if (!running) return null
   const socket = connect(running.socket)
-  const late = setTimeout(() => socket.destroy(), patience)
+  const timer = setTimeout(() => socket.destroy(), timeout)
   try {
     const client = createClient(socketChannel(socket))
     await client.call('app.info', {})
-    return { ...running, workspace: folder === undefined ? '' : await openFolderOn(client, folder) }
+    return { ...running, workspace: folder === undefined ? '' : await registerFolder(client, folder) }
   } catch (error) {
-    // Expected: nobody listens, it did not answer in time, or it is just leaving.
+    // Expected: no listener, no answer in time, or a host that is just exiting.
     if (error instanceof DriftlineError && error.code === 'Disconnected') return null
     throw error
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
     socket.destroy()
   }
 }

@@ -1,15 +1,18 @@
-/** A socket as a Channel: one JSON frame per line, with a limit on frames and on what waits to be sent. */
+/**
+ * A socket as a Channel: one JSON frame per line (JSON never contains a raw line feed). Frame size and send buffer are
+ * limited, so that a faulty or slow peer cannot exhaust the memory.
+ */
 import type { Socket } from 'node:net'
 import type { Channel } from '../../contract/wire.ts'
 
-/** Largest frame, and most that may wait for a slow reader, in bytes. */
+/** Largest frame, and largest send buffer for a slow reader, bytes. */
 export const FRAME_LIMIT = 64 * 1024 * 1024
-/** While more than this waits to be sent, nothing more is read: a caller that does not listen cannot ask either. */
+/** Above this send buffer, reading pauses, bytes: a peer that does not read answers cannot send more calls. */
 const PAUSE_ABOVE = 4 * 1024 * 1024
 
 const NEWLINE = 10
 
-/** Speaks frames on a connected socket, from either end. Breaks the connection when a limit is passed. */
+/** Sends and receives frames on a connected socket, on either side. Closes the connection when a limit is exceeded. */
 export function socketChannel(socket: Socket): Channel {
   let frameListener: (frame: string) => void = () => {}
   let closeListener: () => void = () => {}
@@ -32,7 +35,7 @@ export function socketChannel(socket: Socket): Channel {
     if (size > FRAME_LIMIT) socket.destroy()
   })
   socket.on('drain', () => socket.resume())
-  // A broken pipe is how the other side leaves; 'close' follows.
+  // Expected: EPIPE, ECONNRESET when the peer disconnects; 'close' follows.
   socket.on('error', () => {})
   socket.on('close', () => closeListener())
 

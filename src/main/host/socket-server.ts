@@ -1,4 +1,4 @@
-/** The engine's local socket: how the command line, hooks and MCP reach a running host. */
+/** The local socket of the host, for the command line, hooks and MCP servers. */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { DriftlineError } from '../../contract/errors.ts'
@@ -10,7 +10,7 @@ export interface SocketServer {
   close(): Promise<void>
 }
 
-/** Binds the socket, 0600. The caller holds the host lock, so whatever is at the address is a dead host's. */
+/** Binds the socket with mode 0600. The caller must hold the host lock: any existing socket is then stale and is replaced. */
 export async function listenOnSocket(options: {
   readonly address: string
   readonly dataDir: string
@@ -29,22 +29,22 @@ export async function listenOnSocket(options: {
   })
   const isFile = !options.address.startsWith('\\\\')
   if (isFile) chmodSync(options.address, 0o600)
-  const mine = isFile ? lstatSync(options.address).ino : 0
+  const inode = isFile ? lstatSync(options.address).ino : 0
   return {
     async close() {
       for (const socket of open) socket.destroy()
       await new Promise<void>((resolve) => server.close(() => resolve()))
-      // Node unlinks what it bound; this is for the case where it did not, and never for a successor's socket.
-      if (isFile && lstatSync(options.address, { throwIfNoEntry: false })?.ino === mine) unlinkSync(options.address)
+      // Node removes the socket it bound. If it did not, remove it here, but never the socket of a successor.
+      if (isFile && lstatSync(options.address, { throwIfNoEntry: false })?.ino === inode) unlinkSync(options.address)
     }
   }
 }
 
-/** exFAT has no sockets, for one. */
+/** Expected on file systems without sockets, such as exFAT. */
 function cannotListen(error: Error, dataDir: string): Error {
   return new DriftlineError(
     'Usage',
-    `The data folder ${dataDir} cannot be used: its disk takes no socket (${error.message}). Nothing was changed; choose another one with --data or DRIFTLINE_DATA.`,
+    `The data folder ${dataDir} cannot be used: its disk does not support sockets (${error.message}). Nothing was changed. Choose another folder with --data or DRIFTLINE_DATA.`,
     { dataDir }
   )
 }

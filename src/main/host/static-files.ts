@@ -1,8 +1,8 @@
-/** The built pages as a web-standard handler: for `app://` in Electron and for the headless host's HTTP server. */
+/** Serves the built pages as web-standard Responses, for `app://` in Electron and for the headless host's HTTP server. */
 import { readFile, realpath } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 
-/** Trusted Types policies of the renderer and of the Monaco editor, which makes its own. */
+/** Trusted Types policies of the renderer and of the Monaco editor, which creates its own. */
 const POLICIES = [
   'app-worker',
   'defaultWorkerFactory',
@@ -18,7 +18,7 @@ const POLICIES = [
   'dompurify'
 ]
 
-/** `style-src 'unsafe-inline'` is Monaco's need: it sets style attributes and elements, and draws nothing without. */
+/** Monaco needs `style-src 'unsafe-inline'`: it creates style elements and attributes at run time. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2'
 }
 
-/** Sent with every answer, found or not. */
+/** Sent with every response, including errors. */
 export const HARDENED_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
@@ -59,39 +59,39 @@ export const HARDENED_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=()'
 }
 
-/** The file below `root` that a URL path names: 200, 400 (not a path), 403 (leads outside) or 404. */
+/** The file below `root` for a URL path. Status 200, 400 (invalid path), 403 (outside of `root`, also through a link) or 404. */
 export async function serveStaticFile(root: string, pathname: string): Promise<Response> {
   let relative: string
   try {
     relative = decodeURIComponent(pathname)
   } catch {
     // Expected: URIError.
-    return plain(400, 'That is not a path.')
+    return plainText(400, 'Invalid path.')
   }
-  if (relative.includes('\0')) return plain(400, 'That is not a path.')
+  if (relative.includes('\0')) return plainText(400, 'Invalid path.')
   if (relative.endsWith('/')) relative += 'index.html'
   try {
     const base = await realpath(root)
-    const wanted = join(base, relative)
-    if (!wanted.startsWith(base + sep)) return plain(403, 'Not here.')
-    const file = await realpath(wanted)
-    if (!file.startsWith(base + sep)) return plain(403, 'Not here.')
+    const target = join(base, relative)
+    if (!target.startsWith(base + sep)) return plainText(403, 'Forbidden.')
+    const file = await realpath(target)
+    if (!file.startsWith(base + sep)) return plainText(403, 'Forbidden.')
     return new Response((await readFile(file)) as Buffer<ArrayBuffer>, {
       headers: {
         ...HARDENED_HEADERS,
         'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-        // Names below assets/ carry a hash of their content.
+        // File names below assets/ contain a hash of their content.
         'cache-control': relative.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-store'
       }
     })
   } catch {
-    // Expected: ENOENT, ENOTDIR, EISDIR, and ENAMETOOLONG for silly paths.
-    return plain(404, 'Not found.')
+    // Expected: ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG.
+    return plainText(404, 'Not found.')
   }
 }
 
-/** A short text answer with the hardened headers. */
-export function plain(status: number, text: string): Response {
+/** A short text response with the hardened headers. */
+export function plainText(status: number, text: string): Response {
   return new Response(text, {
     status,
     headers: { ...HARDENED_HEADERS, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }

@@ -1,4 +1,4 @@
-/** The worker's side of the engine thread: makes the engine, then serves every channel the main thread opens. */
+/** The worker's side of the engine thread: creates the engine, then serves every channel that the main thread opens. */
 import type { MessagePort } from 'node:worker_threads'
 import { toErrorShape } from '../../contract/errors.ts'
 import type { Channel } from '../../contract/wire.ts'
@@ -8,7 +8,7 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** What runs in the thread; the real one is in engine-worker.ts. */
+/** The engine to run in the thread: the real one in engine-worker.ts, a fake in tests. */
 export interface EngineProgram<E extends Closable> {
   readonly createEngine: (start: EngineStart) => Promise<E>
   readonly serve: (engine: E, channel: Channel) => () => void
@@ -20,20 +20,20 @@ interface OpenChannel {
   stopServing: () => void
 }
 
-/** Answers on `port` until told to stop. Frames that come before the engine is ready wait in the port's order. */
+/** Serves `port` until a stop message. Messages that arrive before the engine is ready are queued in their order. */
 export function runEngineThread<E extends Closable>(
   port: MessagePort,
   start: EngineStart,
   { createEngine, serve }: EngineProgram<E>
 ): void {
-  const say = (message: FromEngine): void => port.postMessage(message)
+  const post = (message: FromEngine): void => port.postMessage(message)
   const channels = new Map<number, OpenChannel>()
-  const early: ToEngine[] = []
+  const queued: ToEngine[] = []
   let engine: E | undefined
 
-  const take = (message: ToEngine): void => {
+  const handle = (message: ToEngine): void => {
     if (!engine) {
-      early.push(message)
+      queued.push(message)
     } else if ('open' in message) {
       channels.set(message.open, openChannel(engine, message.open))
     } else if ('frame' in message) {
@@ -45,10 +45,10 @@ export function runEngineThread<E extends Closable>(
     }
   }
 
-  const openChannel = (on: E, id: number): OpenChannel => {
+  const openChannel = (running: E, id: number): OpenChannel => {
     const opened: OpenChannel = { deliver: () => {}, closed: () => {}, stopServing: () => {} }
-    opened.stopServing = serve(on, {
-      send: (frame) => say({ channel: id, frame }),
+    opened.stopServing = serve(running, {
+      send: (frame) => post({ channel: id, frame }),
       onFrame: (listener) => {
         opened.deliver = listener
       },
@@ -70,19 +70,19 @@ export function runEngineThread<E extends Closable>(
   const stop = async (running: E): Promise<void> => {
     for (const id of [...channels.keys()]) endChannel(id)
     await running.close()
-    say({ stopped: true })
+    post({ stopped: true })
     port.close()
   }
 
-  port.on('message', take)
+  port.on('message', handle)
   createEngine(start).then(
-    (made) => {
-      engine = made
-      say({ ready: true })
-      for (const message of early.splice(0)) take(message)
+    (created) => {
+      engine = created
+      post({ ready: true })
+      for (const message of queued.splice(0)) handle(message)
     },
     (error: unknown) => {
-      say({ failed: toErrorShape(error) })
+      post({ failed: toErrorShape(error) })
       port.close()
     }
   )

@@ -1,16 +1,16 @@
-/** What the host's main thread and the engine's worker thread say to each other. */
+/** Messages between the host's main thread and the engine's worker thread. */
 import type { HostKind } from '../../contract/api.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
 import type { HostState } from '../../contract/workspace.ts'
 
-/** How the engine is made; becomes the worker's `workerData`. */
+/** Options of the engine, passed as the worker's `workerData`. */
 export interface EngineStart {
   readonly dataDir: string
   readonly host: HostKind
   readonly watch: boolean
   readonly programs: { readonly ingest: string }
   readonly lastEnd?: HostState['lastEnd']
-  /** Watch nothing until a person says so. */
+  /** Do not watch any folder until the user resumes recording. */
   readonly safeMode?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What `serve` was asked to do. */
+/** The arguments of the headless host. */
 import { parseArgs } from 'node:util'
 import { DriftlineError } from '../../contract/errors.ts'
 
@@ -9,18 +9,18 @@ export interface ServeArguments {
   readonly json: boolean
   readonly help: boolean
   readonly data: string | undefined
-  /** Folder to show first. */
+  /** Folder to open first. */
   readonly folder: string | undefined
 }
 
-export const SERVE_USAGE = `driftline serve: the timeline in a browser on this machine
+export const SERVE_USAGE = `driftline serve: the timeline in a browser on this computer
 
   --port N      listen on this port (default: a free one)
   --no-open     do not open a browser
-  --stay        keep running when the last browser has left (default: leave after 60 s)
+  --stay        keep running after the last browser disconnects (default: exit after 60 s)
   --json        print {"url","pid"} instead of the URL
   --data DIR    data folder (also DRIFTLINE_DATA)
-  --folder DIR  folder to show first
+  --folder DIR  folder to open first
 
 Prints one line with the URL, then runs until stopped.
 `
@@ -44,12 +44,13 @@ export function parseServeArguments(argv: readonly string[]): ServeArguments {
       }
     }))
   } catch (error) {
-    // Expected: TypeError of parseArgs, which names the option.
+    // Expected: a TypeError of parseArgs that names the option.
     throw usage(error instanceof Error ? error.message : String(error))
   }
-  if (positionals.length > 1) throw usage(`Unexpected argument ${positionals[1]}.`)
+  if (positionals.length > 1) throw usage(`Unexpected argument "${positionals[1]}".`)
   const port = values.port === undefined ? 0 : Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usage(`--port ${values.port} is not a port.`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw usage(`--port takes a number up to 65535, not "${values.port}".`)
   return {
     port,
     open: values['no-open'] !== true,
@@ -62,5 +63,5 @@ export function parseServeArguments(argv: readonly string[]): ServeArguments {
 }
 
 function usage(message: string): DriftlineError {
-  return new DriftlineError('Usage', `${message} Nothing was started; see driftline serve --help.`)
+  return new DriftlineError('Usage', `${message} Nothing was started. See \`driftline serve --help\`.`)
 }

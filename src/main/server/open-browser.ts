@@ -1,13 +1,13 @@
-/** Shows an address in the person's browser, where there is a screen. */
+/** Opens a URL in the default browser, where there is a display. */
 import { spawn } from 'node:child_process'
 import { oneTimeUrlOf } from '../host/one-time-url.ts'
 
-/** Whether a browser could be shown here at all. */
+/** False when no window can be shown, as on a Linux server. */
 export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): boolean {
   return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
 }
 
-/** Starts the default browser on `url` and does not wait. Says nothing when there is none: the line with the URL is out. */
+/** Starts the default browser without waiting. Errors are ignored, because the URL is already printed. */
 export function openBrowser(url: string): void {
   const [command, args] =
     process.platform === 'darwin'
@@ -16,12 +16,12 @@ export function openBrowser(url: string): void {
         ? (['rundll32', ['url.dll,FileProtocolHandler', url]] as const)
         : (['xdg-open', [url]] as const)
   const child = spawn(command, [...args], { stdio: 'ignore', detached: true })
-  // Expected: ENOENT, a machine without xdg-open.
+  // Expected: ENOENT on a system without xdg-open.
   child.once('error', () => {})
   child.unref()
 }
 
-/** Shows the running host at `url` (from engine.json), on a workspace if one is named. Throws `Disconnected`. */
+/** Opens the running host at `url` (from engine.json) in the browser; `workspace` is shown first, unless "". Throws `Disconnected`. */
 export async function openRunningHost(url: string, workspace: string): Promise<void> {
   openBrowser(await oneTimeUrlOf(url, workspace))
 }

@@ -1,42 +1,42 @@
-/** The secret a browser must know, and one-time tickets that stand in for it on command lines others can read. */
+/** The token of the headless host, and one-time tickets that replace it in process arguments. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** A fresh secret of 256 bits, URL-safe. */
+/** A new random token of 256 bits, URL-safe. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares in constant time. Hashing first makes the lengths equal, as timingSafeEqual requires. */
 export function sameToken(given: string | undefined, token: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
   return given !== undefined && timingSafeEqual(hash(given), hash(token))
 }
 
-/** How long a ticket can be used, in ms. */
-const TICKET_LIFE = 60_000
+/** How long a ticket is valid, ms. */
+const TICKET_LIFETIME_MS = 60_000
 
 /**
- * Tickets for opening a browser: every user of a machine can read the arguments of the browser's process, so these
- * hold a ticket that works once, soon, and is exchanged for the real address by a redirect.
+ * Tickets for opening a browser. Every user of a computer can read the arguments of the browser's process, so its URL
+ * contains a ticket: valid once, for a short time, and exchanged for the real URL by a redirect.
  */
 export class Tickets {
-  readonly #open = new Map<string, { readonly until: number; readonly leadsTo: string }>()
+  readonly #open = new Map<string, { readonly expiresAt: number; readonly target: string }>()
   readonly #now: () => number
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  issue(leadsTo: string): string {
+  issue(target: string): string {
     const ticket = newToken()
-    this.#open.set(ticket, { until: this.#now() + TICKET_LIFE, leadsTo })
+    this.#open.set(ticket, { expiresAt: this.#now() + TICKET_LIFETIME_MS, target })
     return ticket
   }
 
-  /** Where the ticket leads, once and in time; else null. */
+  /** Returns the target of a valid ticket and invalidates it; else null. */
   redeem(ticket: string): string | null {
-    const found = this.#open.get(ticket)
+    const entry = this.#open.get(ticket)
     this.#open.delete(ticket)
-    return found && this.#now() <= found.until ? found.leadsTo : null
+    return entry && this.#now() <= entry.expiresAt ? entry.target : null
   }
 }

@@ -1,14 +1,14 @@
-/** A browser's WebSocket as a Channel, with back-pressure and a check that the other end is still there. */
+/** A browser's WebSocket as a Channel, with back-pressure and a heartbeat. */
 import type { WebSocket } from 'ws'
 import type { Channel } from '../../contract/wire.ts'
 import { FRAME_LIMIT } from '../host/socket-channel.ts'
 
-/** While more than this waits to be sent, nothing more is read from this browser, in bytes. */
+/** Above this send buffer, reading from the browser pauses, bytes. */
 const PAUSE_ABOVE = 4 * 1024 * 1024
-/** How often a quiet browser is asked for a sign of life, in ms. */
-const HEARTBEAT = 30_000
+/** Interval of pings; a browser that sends nothing between two pings is disconnected, ms. */
+const HEARTBEAT_MS = 30_000
 
-/** Speaks frames on an open WebSocket. Ends it when a browser stops reading or stops answering. */
+/** Sends and receives frames on an open WebSocket. Closes it when the browser stops reading or answering. */
 export function webSocketChannel(socket: WebSocket): Channel {
   let frameListener: (frame: string) => void = () => {}
   let closeListener: () => void = () => {}
@@ -18,17 +18,17 @@ export function webSocketChannel(socket: WebSocket): Channel {
     if (!alive) socket.terminate()
     alive = false
     socket.ping()
-  }, HEARTBEAT)
+  }, HEARTBEAT_MS)
   heartbeat.unref()
   socket.on('pong', () => {
     alive = true
   })
   socket.on('message', (data, isBinary) => {
     alive = true
-    if (isBinary) socket.close(1003, 'Frames are text.')
+    if (isBinary) socket.close(1003, 'Frames must be text.')
     else frameListener(String(data))
   })
-  // Expected: a connection that breaks, a frame over the limit; 'close' follows.
+  // Expected: a lost connection, a frame over the size limit; 'close' follows.
   socket.on('error', () => {})
   socket.on('close', () => {
     clearInterval(heartbeat)

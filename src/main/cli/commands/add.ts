@@ -1,22 +1,22 @@
-/** `driftline add`: registers a folder, takes its first copy and waits for it. */
+/** `driftline add`: registers a folder and waits for its initial snapshot. */
 import { resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { bytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
 import type { AddResult, CopyProgress } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
+import { count, formatNumber } from '../format.ts'
 import { realFolder } from '../paths.ts'
-import { count, grouped } from '../words.ts'
 import { notCoveredLines } from './coverage-lines.ts'
 
 export const add = command({
   name: 'add',
   usage: ['[FOLDER] [--yes]'],
-  summary: 'record a folder from now on; on a recorded one, bring its coverage up to date',
-  options: { yes: { type: 'boolean', short: 'y', help: 'record even your home folder or the whole disk' } },
+  summary: 'start recording a folder, or update the coverage of a recorded one',
+  options: { yes: { type: 'boolean', short: 'y', help: 'record even your home folder or a whole disk' } },
   positionals: [0, 1],
   run: async (context, { values, positionals }) => {
     const result = await addFolder(context, folderToAdd(context, positionals[0]), values.yes === true)
@@ -24,7 +24,7 @@ export const add = command({
     output.document(result)
     output.lines([
       `${output.paint('green', 'Recording')} ${escapeLine(result.workspace.root)}`,
-      `${count(result.covered.files, 'file')} protected, ${bytes(result.covered.bytes)}.`,
+      `${count(result.covered.files, 'file')} protected, ${formatBytes(result.covered.bytes)}.`,
       ...notCoveredLines(result.notCovered, output.paint),
       ...worktreeLines(result.worktrees)
     ])
@@ -32,36 +32,36 @@ export const add = command({
   }
 })
 
-/** Working trees that an agent may be working in unseen. */
+/** Git worktrees that are not recorded, although an agent may be working in one. */
 export function worktreeLines(worktrees: AddResult['worktrees']): readonly string[] {
   if (worktrees.length === 0) return []
   const [first, ...rest] = worktrees
   return [
     `${count(worktrees.length, 'worktree')} of this repository ${rest.length === 0 ? 'is' : 'are'} not recorded:`,
     ...columns(worktrees.slice(0, 10).map(({ folder, branch }) => [`  ${escapeLine(folder)}`, escapeLine(branch)])),
-    `  driftline add ${escapeLine(first?.folder ?? '')}   records it with a history of its own`
+    `  driftline add ${escapeLine(first?.folder ?? '')}   records it with its own history`
   ]
 }
 
 function folderToAdd(context: Context, typed: string | undefined): string {
-  return typed === undefined ? context.folder() : realFolder(resolve(currentFolder(context.surroundings), typed))
+  return typed === undefined ? context.folder() : realFolder(resolve(currentFolder(context.invocation), typed))
 }
 
-/** Registers a folder and waits for its first copy; asks when the engine wants a person's word for it. */
+/** Registers a folder and waits for its initial snapshot. Asks when the engine requires confirmation. */
 export async function addFolder(context: Context, folder: string, confirmed: boolean): Promise<AddResult> {
   const { output } = context
   const client = await context.client()
   const stop = client.on('coverage.changed', ({ copy }) => {
-    if (copy) output.progress(copyWords(copy))
+    if (copy) output.progress(describeProgress(copy))
   })
   try {
     return await client.call('workspaces.add', { folder, wait: true, ...(confirmed ? { confirmed } : {}) })
   } catch (error) {
-    const asks = error instanceof DriftlineError && error.code === 'NeedsConfirmation'
-    if (!asks || confirmed || !canAsk(output)) throw error
+    const needsConfirmation = error instanceof DriftlineError && error.code === 'NeedsConfirmation'
+    if (!needsConfirmation || confirmed || !canAsk(output)) throw error
     output.note(escapeText(error.message))
     await output.flush()
-    if (!(await confirm('Record it?'))) throw error
+    if (!(await confirm('Record this folder?'))) throw error
     return await client.call('workspaces.add', { folder, wait: true, confirmed: true })
   } finally {
     stop()
@@ -69,7 +69,7 @@ export async function addFolder(context: Context, folder: string, confirmed: boo
   }
 }
 
-function copyWords(copy: CopyProgress): string {
-  const of = copy.counted ? ` of ${grouped(copy.filesTotal)}` : ''
-  return `Copying ${grouped(copy.files)}${of} files, ${bytes(copy.bytes)}`
+function describeProgress(copy: CopyProgress): string {
+  const of = copy.counted ? ` of ${formatNumber(copy.filesTotal)}` : ''
+  return `Copying ${formatNumber(copy.files)}${of} files, ${formatBytes(copy.bytes)}`
 }

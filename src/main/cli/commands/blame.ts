@@ -1,13 +1,13 @@
-/** `driftline blame`: who wrote each line of a file. */
+/** `driftline blame`: the run that wrote each line of a file. */
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { clip, when } from '../words.ts'
+import { clip, formatTime } from '../format.ts'
 
 export const blame = command({
   name: 'blame',
   usage: ['PATH'],
-  summary: 'tell which run wrote each line, or that it came from outside',
+  summary: 'show which run wrote each line, or that it was edited outside',
   options: {},
   positionals: [1, 1],
   run: async (context, { positionals }) => {
@@ -19,8 +19,8 @@ export const blame = command({
     output.lines(
       columns(
         answer.lines.map((line) => [
-          output.paint('dim', line.run ?? (line.origin === 'baseline' ? 'first copy' : line.origin)),
-          output.paint('dim', line.at === null ? '' : when(line.at, context.now())),
+          output.paint('dim', line.run ?? (line.origin === 'baseline' ? 'initial' : line.origin)),
+          output.paint('dim', line.at === null ? '' : formatTime(line.at, context.now())),
           output.paint('dim', escapeLine(clip(line.prompt ?? '', 30))),
           String(line.n),
           escapeLine(line.text)

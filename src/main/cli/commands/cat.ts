@@ -11,7 +11,7 @@ export const cat = command({
   run: async (context, { positionals }) => {
     const workspace = (await context.workspace()).id
     const path = await context.path(positionals[1]!)
-    if (path === '') throw new DriftlineError('Usage', 'That is the whole folder; name a file in it.')
+    if (path === '') throw new DriftlineError('Usage', 'PATH is the whole folder. Name a file in it.')
     const file = await context.call('file.cat', { workspace, target: positionals[0]!, path })
     context.output.write(Buffer.from(file.base64, 'base64'))
     return 0

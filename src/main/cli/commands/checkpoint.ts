@@ -1,20 +1,20 @@
-/** `driftline checkpoint` pins the present; `driftline checkpoints` lists what can be restored. */
+/** `driftline checkpoint` pins the current versions; `driftline checkpoints` lists the checkpoints. */
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { count, when } from '../words.ts'
+import { count, formatTime } from '../format.ts'
 
 export const checkpoint = command({
   name: 'checkpoint',
   usage: ['[-m LABEL]'],
-  summary: 'pin the folder as it is now',
-  options: { message: { type: 'string', short: 'm', value: 'LABEL', help: 'what to call it' } },
+  summary: 'pin the current versions of all files',
+  options: { message: { type: 'string', short: 'm', value: 'LABEL', help: 'name of the pin' } },
   positionals: [0, 0],
   run: async (context, { values }) => {
     const workspace = (await context.workspace()).id
     const made = await context.call('checkpoint.create', { workspace, label: values.message ?? '' })
     context.output.document(made)
-    context.output.lines([`Pinned ${made.checkpoint}. \`driftline restore ${made.checkpoint}\` comes back here.`])
+    context.output.lines([`Pinned ${made.checkpoint}. \`driftline restore ${made.checkpoint}\` restores it.`])
     return 0
   }
 })
@@ -22,11 +22,11 @@ export const checkpoint = command({
 export const checkpoints = command({
   name: 'checkpoints',
   usage: ['[--run RUN] [--session S] [--all]'],
-  summary: 'list the points that can be restored',
+  summary: 'list the checkpoints that can be restored',
   options: {
-    run: { type: 'string', value: 'RUN', help: 'only those of this run' },
-    session: { type: 'string', value: 'S', help: 'only those of this session' },
-    all: { type: 'boolean', help: 'also those that cannot be restored, with the reason' }
+    run: { type: 'string', value: 'RUN', help: 'only checkpoints of this run' },
+    session: { type: 'string', value: 'S', help: 'only checkpoints of this session' },
+    all: { type: 'boolean', help: 'include checkpoints that cannot be restored, with the reason' }
   },
   positionals: [0, 0],
   run: async (context, { values }) => {
@@ -38,13 +38,13 @@ export const checkpoints = command({
       answer.checkpoints.length === 0
         ? ['No checkpoints.']
         : columns(
-            answer.checkpoints.map((one) => [
-              when(one.at, context.now()),
-              one.reason.replaceAll('_', ' '),
-              output.paint('dim', escapeLine(one.id)),
-              `seq:${one.seq}`,
-              count(one.files, 'path'),
-              [one.status === 'available' ? '' : one.status, escapeLine(one.label), escapeLine(one.why)]
+            answer.checkpoints.map((entry) => [
+              formatTime(entry.at, context.now()),
+              entry.reason.replaceAll('_', ' '),
+              output.paint('dim', escapeLine(entry.id)),
+              `seq:${entry.seq}`,
+              count(entry.files, 'path'),
+              [entry.status === 'available' ? '' : entry.status, escapeLine(entry.label), escapeLine(entry.why)]
                 .filter((part) => part !== '')
                 .join(' · ')
             ])

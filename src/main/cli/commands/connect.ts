@@ -1,4 +1,7 @@
-/** `driftline connect`, `disconnect`, `agents`: hooks in the agents' own settings, shown before they are written. */
+/**
+ * `driftline connect`, `disconnect`, `agents`: hooks and MCP tools in the agents' own settings. Every change is shown
+ * before it is written.
+ */
 import type { AgentChange } from '../../../contract/agents.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { columns } from '../columns.ts'
@@ -6,12 +9,12 @@ import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
-import { when } from '../words.ts'
-import { disconnectAll } from './leave.ts'
+import { formatTime } from '../format.ts'
+import { disconnectAll } from './disconnect-all.ts'
 
 const OPTIONS = {
-  mcp: { type: 'boolean', help: 'the file and history tools (`driftline mcp`) instead of the hooks' },
-  project: { type: 'boolean', help: 'only for the recorded folder, in its own settings' },
+  mcp: { type: 'boolean', help: 'add the file and history tools (`driftline mcp`) instead of hooks' },
+  project: { type: 'boolean', help: 'only for the recorded folder, in its project settings' },
   'dry-run': { type: 'boolean', help: 'show what would change and write nothing' },
   yes: { type: 'boolean', short: 'y', help: 'do not ask' }
 } as const
@@ -23,17 +26,17 @@ type Values = {
   readonly yes?: boolean
 }
 
-/** Variables that move an agent's own folder. */
+/** Variables that relocate an agent's own settings folder. */
 const HOMES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
 
 function homeOf(context: Context, agent: string): string | undefined {
-  return HOMES[agent] ? context.surroundings.env[HOMES[agent]] : undefined
+  return HOMES[agent] ? context.invocation.env[HOMES[agent]] : undefined
 }
 
 export const connect = command({
   name: 'connect',
   usage: ['AGENT [--mcp] [--project] [--dry-run]'],
-  summary: 'let an agent tell of its work: adds hooks to its settings, after showing them',
+  summary: 'connect an agent: adds hooks to its settings, after showing the change',
   options: OPTIONS,
   positionals: [1, 1],
   run: (context, { values, positionals }) => change(context, 'agents.connect', positionals[0]!, values)
@@ -42,12 +45,12 @@ export const connect = command({
 export const disconnect = command({
   name: 'disconnect',
   usage: ['AGENT [--mcp] [--project] [--dry-run]', '--all [--dry-run]'],
-  summary: "take Driftline's hooks out of an agent's settings again, and nothing else",
-  options: { ...OPTIONS, all: { type: 'boolean', help: 'out of every agent, everywhere' } },
+  summary: "disconnect an agent: removes only Driftline's entries from its settings",
+  options: { ...OPTIONS, all: { type: 'boolean', help: 'disconnect every agent, in every recorded folder' } },
   positionals: [0, 1],
   run: (context, { values, positionals }) => {
     if ((values.all === true) === (positionals.length === 1))
-      throw new DriftlineError('Usage', 'Name an agent, or say --all for every one.', {})
+      throw new DriftlineError('Usage', 'Name an agent, or use --all for every agent.', {})
     return values.all
       ? disconnectAll(context, values['dry-run'] === true, (agent) => homeOf(context, agent))
       : change(context, 'agents.disconnect', positionals[0]!, values)
@@ -63,62 +66,62 @@ async function change(
   const { output } = context
   const home = homeOf(context, agent)
   const mcp = values.mcp === true
-  const more = {
+  const target = {
     ...(mcp ? { mcp } : {}),
     ...(values.project ? { project: (await context.workspace()).root } : {}),
-    // A running host has other surroundings than this terminal.
+    // A running host has another environment than this terminal.
     ...(home ? { home } : {})
   }
-  const preview = await context.call(method, { agent, dryRun: true, ...more })
+  const preview = await context.call(method, { agent, dryRun: true, ...target })
   const dryRun = values['dry-run'] === true
   if (preview.change !== '') output.lines(preview.change.trimEnd().split('\n').map(escapeLine))
-  output.lines(goes(preview))
+  output.lines(deletionLines(preview))
   if (dryRun) {
     output.document(preview)
-    output.lines([preview.change === '' ? nothing(method, preview, mcp) : 'Nothing was written: this was a dry run.'])
+    output.lines([preview.change === '' ? describeNoChange(method, preview, mcp) : 'Dry run: nothing was written.'])
     return 0
   }
-  const asks = preview.change !== '' && !values.yes && canAsk(output)
-  const question = preview.removed.length > 0 ? 'Delete it?' : `Write this to ${escapeLine(preview.file)}?`
-  if (asks && !(await confirm(question))) return 3
-  const done = await context.call(method, { agent, dryRun: false, ...more })
+  const needsConfirmation = preview.change !== '' && !values.yes && canAsk(output)
+  const question = preview.removed.length > 0 ? 'Delete these files?' : `Write this to ${escapeLine(preview.file)}?`
+  if (needsConfirmation && !(await confirm(question))) return 3
+  const done = await context.call(method, { agent, dryRun: false, ...target })
   output.document(done)
   output.lines([
-    done.applied ? said(method, done, mcp) : nothing(method, done, mcp),
-    ...(done.backup ? [`What was there before: ${escapeLine(done.backup)}`] : []),
+    done.applied ? describeChange(method, done, mcp) : describeNoChange(method, done, mcp),
+    ...(done.backup ? [`Backup of the previous settings: ${escapeLine(done.backup)}`] : []),
     ...(done.note && method === 'agents.connect' ? [done.note] : [])
   ])
   return 0
 }
 
-/** What is about to be deleted. */
-function goes({ removed }: AgentChange): string[] {
+/** The files that contain nothing else and are deleted. */
+function deletionLines({ removed }: AgentChange): string[] {
   if (removed.length === 0) return []
-  return [`This deletes ${removed.map(escapeLine).join(', ')}: nothing is in it but what Driftline wrote.`]
+  return [`Deletes ${removed.map(escapeLine).join(', ')}: it contains only what Driftline wrote.`]
 }
 
-function said(method: string, done: AgentChange, mcp: boolean): string {
+function describeChange(method: string, done: AgentChange, mcp: boolean): string {
   if (mcp)
     return method === 'agents.connect'
-      ? `${done.agent} has Driftline's tools: in a recorded folder what it does with them can be taken back.`
-      : `${done.agent} does not have Driftline's tools any more.`
+      ? `${done.agent} now has Driftline's tools. In a recorded folder, its changes made with them can be undone.`
+      : `${done.agent} no longer has Driftline's tools.`
   return method === 'agents.connect'
-    ? `${done.agent} is connected: its next session in a recorded folder shows up by itself.`
-    : `${done.agent} is not connected any more.`
+    ? `${done.agent} is connected. Its next session in a recorded folder is recorded.`
+    : `${done.agent} is disconnected.`
 }
 
-function nothing(method: string, done: AgentChange, mcp: boolean): string {
+function describeNoChange(method: string, done: AgentChange, mcp: boolean): string {
   if (mcp)
     return method === 'agents.connect'
-      ? `${done.agent} has Driftline's tools already.`
+      ? `${done.agent} already has Driftline's tools.`
       : `${done.agent} did not have Driftline's tools.`
-  return method === 'agents.connect' ? `${done.agent} is connected already.` : `${done.agent} was not connected.`
+  return method === 'agents.connect' ? `${done.agent} is already connected.` : `${done.agent} was not connected.`
 }
 
 export const agents = command({
   name: 'agents',
   usage: [''],
-  summary: 'list the agents, whether they are connected, and what is wrong',
+  summary: 'list the agents, their connections and any problems',
   options: {},
   positionals: [0, 0],
   run: async (context) => {
@@ -131,8 +134,8 @@ export const agents = command({
           output.paint('bold', agent.id),
           agent.found ? 'installed' : 'not found',
           agent.connected === 'yes' ? 'connected' : agent.connected === 'partly' ? 'partly connected' : 'not connected',
-          agent.tools?.on ? 'has the tools' : '',
-          agent.lastEventAt === null ? 'never heard of' : `heard of ${when(agent.lastEventAt, context.now())}`
+          agent.tools?.on ? 'has tools' : '',
+          agent.lastEventAt === null ? 'no events yet' : `last event ${formatTime(agent.lastEventAt, context.now())}`
         ])
       )
     )

@@ -1,13 +1,13 @@
-/** `driftline doctor`: checks that what was recorded can be read back, and that connected agents are heard. */
+/** `driftline doctor`: verifies the recorded history and the connections of agents. */
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { count } from '../words.ts'
+import { count } from '../format.ts'
 
 export const doctor = command({
   name: 'doctor',
   usage: ['[--quick]'],
-  summary: 'check that everything recorded can be read back, and the hooks of connected agents',
-  options: { quick: { type: 'boolean', help: 'check the records only, do not read all content' } },
+  summary: 'verify the recorded history and the hooks of connected agents',
+  options: { quick: { type: 'boolean', help: 'check the records only, without reading all contents' } },
   positionals: [0, 0],
   run: async (context, { values }) => {
     const { ok, problems } = await context.call('doctor.run', { deep: values.quick !== true })
@@ -15,7 +15,7 @@ export const doctor = command({
     output.document({ ok, problems })
     output.lines(
       ok
-        ? ['Everything recorded can be read back.']
+        ? ['No problems: the recorded history is complete and readable.']
         : [
             `${count(problems.length, 'problem')}:`,
             ...problems.map((problem) =>

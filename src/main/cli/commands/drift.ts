@@ -1,21 +1,21 @@
-/** `driftline drift`: what was changed outside, keeping it, or putting the recorded state back. */
+/** `driftline drift`: lists outside changes, accepts them, or restores the recorded versions. */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { carryOutStep, STEP_OPTIONS, STEP_USAGE } from '../act.ts'
 import { usage } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { count } from '../words.ts'
+import { count } from '../format.ts'
+import { planAndApplyResolving, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
 import { driftLines } from './status.ts'
 
 const SHAPE = {
   name: 'drift',
-  usage: ['', 'accept ID [PATH…]', `restore ID [PATH…] ${STEP_USAGE}`]
+  usage: ['', 'accept ID [PATH…]', `restore ID [PATH…] ${RESOLUTION_USAGE}`]
 }
 
 export const drift = command({
   ...SHAPE,
-  summary: 'list, accept or put back what was changed outside',
-  options: STEP_OPTIONS,
+  summary: 'list outside changes, accept them, or restore the recorded versions',
+  options: RESOLUTION_OPTIONS,
   positionals: [0, Number.POSITIVE_INFINITY],
   run: async (context, { values, positionals }) => {
     const [verb, id, ...paths] = positionals
@@ -23,10 +23,10 @@ export const drift = command({
     if (verb !== 'accept' && verb !== 'restore') {
       throw new DriftlineError('Usage', `\`driftline drift\` takes accept or restore, not "${verb}".`)
     }
-    if (id === undefined) throw usage(SHAPE, `\`driftline drift ${verb}\` needs the id of an outside change.`)
-    const inside = await context.paths(paths)
-    if (verb === 'accept') return accept(context, id, inside)
-    return carryOutStep(context, { kind: 'drift', drift: id, ...(inside ? { paths: inside } : {}) }, values)
+    if (id === undefined) throw usage(SHAPE, `\`driftline drift ${verb}\` needs the ID of an outside change.`)
+    const within = await context.paths(paths)
+    if (verb === 'accept') return accept(context, id, within)
+    return planAndApplyResolving(context, { kind: 'drift', drift: id, ...(within ? { paths: within } : {}) }, values)
   }
 })
 
@@ -35,7 +35,7 @@ async function list(context: Context): Promise<number> {
   const answer = await context.call('drift.list', { workspace, check: true })
   context.output.document(answer)
   const lines = driftLines(answer.drift, context.output.paint, context.now())
-  context.output.lines(lines.length > 0 ? lines : ['Nothing was changed outside.'])
+  context.output.lines(lines.length > 0 ? lines : ['No outside changes.'])
   return 0
 }
 
@@ -44,9 +44,9 @@ async function accept(context: Context, id: string, paths: readonly string[] | u
   const { drift } = await context.call('drift.accept', { workspace, drift: id, ...(paths ? { paths } : {}) })
   context.output.document({ drift: [drift] })
   if (drift.state === 'open') {
-    context.output.lines([`Accepted. ${count(drift.count, 'file')} changed outside wait for a decision.`])
+    context.output.lines([`Accepted. ${count(drift.count, 'outside change')} still to decide.`])
     return 0
   }
-  context.output.lines([`Accepted: ${count(drift.count, 'file')} changed outside stay as they are.`])
+  context.output.lines([`Accepted ${count(drift.count, 'outside change')}.`])
   return 0
 }

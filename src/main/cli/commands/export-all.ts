@@ -1,11 +1,11 @@
-/** `driftline export --all`: everything that was recorded of a folder as plain files, readable without Driftline. */
+/** `driftline export --all`: the whole history of a folder as plain files, readable without Driftline. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import { currentFolder } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { count } from '../words.ts'
+import { count } from '../format.ts'
 import { exportText } from './export-text.ts'
 
 const PAGE = 500
@@ -15,15 +15,15 @@ interface Options {
   readonly secrets: boolean
 }
 
-/** Writes to a new folder; one that is there is somebody's and stays. Fails with Refused, DiskFull. */
+/** Writes to a new folder and never into an existing one. Fails with Refused, DiskFull. */
 export async function exportAll(context: Context, options: Options): Promise<number> {
   const { output } = context
   const workspace = await context.workspace()
-  const folder = resolve(currentFolder(context.surroundings), options.output ?? `${workspace.name}-history`)
+  const folder = resolve(currentFolder(context.invocation), options.output ?? `${workspace.name}-history`)
   if (folder === workspace.root || folder.startsWith(`${workspace.root}/`))
     throw new DriftlineError(
       'Usage',
-      `${folder} lies in the recorded folder, which would record its own history. Name another place with -o; nothing was written.`,
+      `${folder} is inside the recorded folder, so the export would be recorded, too. Nothing was written. Name another folder with -o.`,
       { folder }
     )
   const write = (path: string, content: string | Buffer): void => {
@@ -33,21 +33,21 @@ export async function exportAll(context: Context, options: Options): Promise<num
   }
   try {
     mkdirSync(folder)
-    const told = {
+    const counts = {
       runs: await exportRuns(context, workspace.id, write),
       conversations: await exportConversations(context, workspace.id, write),
       versions: await exportVersions(context, workspace.id, options.secrets, write)
     }
-    write('README.md', readme(workspace.name, workspace.root, told, options.secrets))
+    write('README.md', readme(workspace.name, workspace.root, counts, options.secrets))
     output.progress('')
-    output.document({ path: folder, ...told })
+    output.document({ path: folder, ...counts })
     output.lines([
-      `${count(told.runs, 'run')}, ${count(told.conversations, 'conversation')} and ${count(told.versions, 'file version')} written to`,
+      `${count(counts.runs, 'run')}, ${count(counts.conversations, 'conversation')} and ${count(counts.versions, 'file version')} exported to`,
       escapeLine(folder)
     ])
     return 0
   } catch (error) {
-    throw asSentence(error, folder)
+    throw exportFailure(error, folder)
   }
 }
 
@@ -85,7 +85,7 @@ async function exportConversations(context: Context, workspace: string, write: W
         : [`## Todos\n\n${todos.map((todo) => `- ${todo.status}: ${todo.text}`).join('\n')}`]),
       ...messages.map(
         (message) =>
-          `## ${message.role === 'user' ? 'You' : agent}, ${new Date(message.at).toISOString()}${message.superseded ? ' (taken back)' : ''}\n\n${message.text}`
+          `## ${message.role === 'user' ? 'You' : agent}, ${new Date(message.at).toISOString()}${message.superseded ? ' (undone)' : ''}\n\n${message.text}`
       )
     ]
     write(`conversations/${id}.md`, `${parts.join('\n\n')}\n`)
@@ -94,7 +94,7 @@ async function exportConversations(context: Context, workspace: string, write: W
   return sessions.length
 }
 
-/** Earlier contents, as `versions/PATH@SEQ`; SEQ 0 is what was there when recording began. */
+/** All stored contents as `versions/PATH@SEQ`. SEQ 0 is the initial snapshot. */
 async function exportVersions(context: Context, workspace: string, secrets: boolean, write: Write): Promise<number> {
   const { paths } = await context.call('file.paths', { workspace })
   let written = 0
@@ -115,32 +115,28 @@ async function exportVersions(context: Context, workspace: string, secrets: bool
 function readme(
   name: string,
   root: string,
-  told: { readonly runs: number; readonly conversations: number; readonly versions: number },
+  counts: { readonly runs: number; readonly conversations: number; readonly versions: number },
   secrets: boolean
 ): string {
-  return `# What Driftline recorded of ${name}
+  return `# Recorded history of ${name}
 
 Recorded folder: ${root}
 
-- \`timeline.json\`: everything that happened, newest first.
-- \`runs/\`: ${told.runs} runs in order, each as a report with its patch; \`git apply\` takes the patches both ways.
-- \`conversations/\`: ${told.conversations} conversations.
-- \`versions/PATH@N\`: ${told.versions} earlier contents of changed files; N is the position in the history, 0 the first copy.
-${secrets ? '' : '\nFiles that look like they hold secrets are not here; `--secrets` includes them.\n'}`
+- \`timeline.json\`: all entries of the timeline, newest first.
+- \`runs/\`: ${counts.runs} runs in order, each as a report with its patch. \`git apply\` applies a patch, \`git apply -R\` reverts it.
+- \`conversations/\`: ${counts.conversations} conversations.
+- \`versions/PATH@N\`: ${counts.versions} stored versions of files. N is the position in the history, 0 the initial snapshot.
+${secrets ? '' : '\nFiles that may contain secrets are not included; `--secrets` includes them.\n'}`
 }
 
-function asSentence(error: unknown, folder: string): unknown {
+function exportFailure(error: unknown, folder: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'EEXIST')
-    return new DriftlineError(
-      'Refused',
-      `${folder} already exists and was left as it is. Name another place with -o.`,
-      {
-        folder
-      }
-    )
+    return new DriftlineError('Refused', `${folder} already exists and was not changed. Name another folder with -o.`, {
+      folder
+    })
   if (code === 'ENOSPC')
-    return new DriftlineError('DiskFull', `The disk is full: ${folder} is not complete. The history is safe.`, {
+    return new DriftlineError('DiskFull', `The disk is full, so ${folder} is incomplete. The history is safe.`, {
       folder
     })
   return error

@@ -2,7 +2,7 @@
 import { extname } from 'node:path'
 import type { Result } from '../../../contract/api.ts'
 
-/** The file's text by its extension. */
+/** The text of the file, chosen by its extension: JSON, the patch alone, or a Markdown report. */
 export function exportText(path: string, exported: Result<'export.run'>): string {
   switch (extname(path).toLowerCase()) {
     case '.json':

@@ -1,32 +1,32 @@
-/** `driftline gc`: lets go of what no restore point needs, or of what is never to be kept, and gives the space back. */
+/** `driftline gc`: deletes history that no checkpoint needs, or the stored copies of excluded files, and frees the disk space. */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { bytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { count, when } from '../words.ts'
+import { count, formatTime } from '../format.ts'
 
 const SHOWN = 20
 
 const QUESTION =
-  'Let go of what was kept of files on the never-keep list, from every restore point and for good? `driftline gc --never --dry-run` lists it.'
+  'Delete all stored copies of excluded files, permanently and from every checkpoint? `driftline gc --never --dry-run` lists them.'
 
-/** The other way of this command takes nothing that anybody needs, so only this one asks. */
-async function allowed({ output }: Context): Promise<boolean> {
+/** Only --never needs confirmation: without it, only history that no checkpoint needs is deleted. */
+async function isConfirmed({ output }: Context): Promise<boolean> {
   if (!canAsk(output))
-    throw new DriftlineError('NeedsConfirmation', `${QUESTION} Nothing was let go of. Add --yes to do it.`, {})
+    throw new DriftlineError('NeedsConfirmation', `${QUESTION} Nothing was deleted. Add --yes to confirm.`, {})
   return confirm(QUESTION)
 }
 
 export const gc = command({
   name: 'gc',
   usage: ['[--dry-run]', '--never [--dry-run] [--yes]'],
-  summary: 'let go of what no restore point needs and give the space back',
+  summary: 'delete unneeded history and reclaim disk space',
   options: {
-    never: { type: 'boolean', help: 'instead what was kept of files on the never-keep list, from every restore point' },
-    'dry-run': { type: 'boolean', help: 'only list what would go' },
+    never: { type: 'boolean', help: 'delete the stored copies of excluded files instead, from every checkpoint' },
+    'dry-run': { type: 'boolean', help: 'list what would be deleted; delete nothing' },
     yes: { type: 'boolean', help: 'do not ask' }
   },
   positionals: [0, 0],
@@ -34,34 +34,32 @@ export const gc = command({
     const workspace = (await context.workspace()).id
     const dryRun = values['dry-run'] === true
     const never = values.never === true
-    if (never && !dryRun && !values.yes && !(await allowed(context))) return 3
+    if (never && !dryRun && !values.yes && !(await isConfirmed(context))) return 3
     const answer = await context.call('gc.run', { workspace, dryRun, never })
     const { output } = context
     output.document(answer)
     const { pruned, checkpoints } = answer
-    const more = (list: readonly unknown[]): string[] =>
+    const moreLine = (list: readonly unknown[]): string[] =>
       list.length > SHOWN ? [`  and ${list.length - SHOWN} more`] : []
     output.lines([
-      `${dryRun ? 'Would free' : 'Freed'} ${bytes(answer.freedBytes)}: ${answer.versions === 0 ? 'nothing' : count(answer.versions, never ? 'kept state' : 'older state')} ${dryRun ? 'would go' : 'went'}. History takes ${bytes(answer.historyBytes)} of ${bytes(answer.budget)} then.`,
+      `${dryRun ? 'Would free' : 'Freed'} ${formatBytes(answer.freedBytes)}: ${answer.versions === 0 ? 'nothing' : count(answer.versions, never ? 'stored version' : 'older version')} ${dryRun ? 'would be deleted' : 'deleted'}. History ${dryRun ? 'would use' : 'uses'} ${formatBytes(answer.historyBytes)} of ${formatBytes(answer.budget)}.`,
       ...(answer.note === '' ? [] : [output.paint('yellow', escapeLine(answer.note))]),
       ...pruned.slice(0, SHOWN).map((line) => `  ${escapeLine(line)}`),
-      ...more(pruned),
+      ...moreLine(pruned),
       ...(checkpoints.length === 0
         ? []
-        : [
-            `${count(checkpoints.length, 'checkpoint')} ${dryRun ? 'would' : 'can'} no longer ${dryRun ? 'be restorable' : 'be restored'} whole:`
-          ]),
+        : [`${count(checkpoints.length, 'checkpoint')} ${dryRun ? 'could' : 'can'} no longer be restored completely:`]),
       ...columns(
         checkpoints
           .slice(0, SHOWN)
           .map((checkpoint) => [
             `  ${checkpoint.id}`,
             checkpoint.reason,
-            when(checkpoint.at, context.now()),
+            formatTime(checkpoint.at, context.now()),
             escapeLine(checkpoint.label)
           ])
       ),
-      ...more(checkpoints)
+      ...moreLine(checkpoints)
     ])
     return 0
   }

@@ -1,15 +1,14 @@
-/** `driftline history`: every recorded version of a path. */
-
-import { bytes } from '../../../contract/sizes.ts'
+/** `driftline history`: all recorded versions of a path. */
+import { formatBytes } from '../../../contract/sizes.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { clip, when } from '../words.ts'
+import { clip, formatTime } from '../format.ts'
 
 export const history = command({
   name: 'history',
   usage: ['PATH'],
-  summary: 'list every version of a path',
+  summary: 'list all versions of a path',
   options: {},
   positionals: [1, 1],
   run: async (context, { positionals }) => {
@@ -20,15 +19,15 @@ export const history = command({
     output.document(answer)
     output.lines(
       answer.versions.length === 0
-        ? ['No version of this path was recorded.']
+        ? ['No recorded versions of this path.']
         : columns(
             answer.versions.map((version) => [
               `seq:${version.seq}`,
-              when(version.at, context.now()),
+              formatTime(version.at, context.now()),
               version.origin,
-              version.kind === 'file' ? bytes(version.size) : version.kind,
+              version.kind === 'file' ? formatBytes(version.size) : version.kind,
               output.paint('dim', version.hash?.slice(0, 12) ?? ''),
-              version.stored || version.kind !== 'file' ? '' : output.paint('yellow', 'not kept'),
+              version.stored || version.kind !== 'file' ? '' : output.paint('yellow', 'not stored'),
               [version.run ?? '', clip(version.prompt ?? '', 80)]
                 .filter((part) => part !== '')
                 .map(escapeLine)

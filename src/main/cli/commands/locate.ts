@@ -1,4 +1,4 @@
-/** `driftline locate`: a recorded folder that moved goes on with its history at its new place. */
+/** `driftline locate`: points a recorded folder that was moved to its new location; the history continues there. */
 import { resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { command } from '../command.ts'
@@ -9,19 +9,19 @@ import { realFolder } from '../paths.ts'
 export const locate = command({
   name: 'locate',
   usage: ['OLD NEW'],
-  summary: 'tell where a recorded folder went that was moved or renamed',
+  summary: 'set the new location of a recorded folder that was moved or renamed',
   options: {},
   positionals: [2, 2],
   run: async (context, { positionals }) => {
-    const [old, now] = positionals.map((typed) => realFolder(resolve(currentFolder(context.surroundings), typed)))
-    const { workspace, inside } = await context.call('workspaces.find', { folder: old! })
+    const [from, to] = positionals.map((typed) => realFolder(resolve(currentFolder(context.invocation), typed)))
+    const { workspace, inside } = await context.call('workspaces.find', { folder: from! })
     if (inside !== '') {
       throw new DriftlineError(
         'NotAWorkspace',
-        `${old} is a folder inside ${workspace.root}, which is what is recorded. Nothing was changed.`
+        `${from} is inside the recorded folder ${workspace.root}. Nothing was changed. Name the recorded folder itself.`
       )
     }
-    const located = await context.call('workspaces.locate', { workspace: workspace.id, folder: now! })
+    const located = await context.call('workspaces.locate', { workspace: workspace.id, folder: to! })
     context.output.document(located)
     context.output.lines([
       `${context.output.paint('green', 'Recording')} ${escapeLine(located.workspace.root)} with the history of ${escapeLine(workspace.root)}.`

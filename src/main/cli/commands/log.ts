@@ -1,14 +1,14 @@
 /** `driftline log`: the timeline, newest first. */
 
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { ActKind } from '../../../contract/restore.ts'
+import type { RestoreKind } from '../../../contract/restore.ts'
 import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
+import { clip, count, formatTime } from '../format.ts'
 import type { Paint } from '../paint.ts'
-import { clip, count, when } from '../words.ts'
 
 const KINDS = ['run', 'checkpoint', 'restore', 'drift'] as const
 type Kind = (typeof KINDS)[number]
@@ -18,12 +18,12 @@ export const log = command({
   usage: ['[--limit N] [--kind run|checkpoint|restore|drift]'],
   summary: 'show the timeline, newest first',
   options: {
-    limit: { type: 'string', short: 'n', value: 'N', help: 'at most this many entries (default 50)' },
+    limit: { type: 'string', short: 'n', value: 'N', help: 'maximum number of entries (default 50)' },
     kind: {
       type: 'string',
       multiple: true,
       value: 'KIND',
-      help: 'only run, checkpoint, restore or drift; may be repeated'
+      help: 'run, checkpoint, restore or drift; may be repeated'
     }
   },
   positionals: [0, 0],
@@ -45,7 +45,7 @@ export const log = command({
 })
 
 function kindOf(text: string): Kind {
-  const kind = KINDS.find((one) => one === text)
+  const kind = KINDS.find((known) => known === text)
   if (!kind) throw new DriftlineError('Usage', `--kind takes run, checkpoint, restore or drift, not "${text}".`)
   return kind
 }
@@ -56,20 +56,20 @@ export function logLines(
   now: number,
   width: number
 ): readonly string[] {
-  if (entries.length === 0) return ['Nothing recorded yet. `driftline run -- CMD` records a command.']
+  if (entries.length === 0) return ['No entries yet. `driftline run -- CMD` records a command.']
   return columns(
     entries.map((entry) => [
-      when(entry.at, now),
+      formatTime(entry.at, now),
       mark(entry, paint),
       paint('dim', escapeLine(entry.id)),
       clip(escapeLine(entry.title), Math.max(24, width - 75)),
-      facts(entry, paint)
+      details(entry, paint)
     ])
   )
 }
 
-/** What of a conversation a restore moved. */
-function talkFacts({ superseded, broughtBack }: NonNullable<RestoreEntry['conversation']>): string {
+/** The effect of a restore on its conversation. */
+function messageCount({ superseded, broughtBack }: NonNullable<RestoreEntry['conversation']>): string {
   return superseded + broughtBack > 0 ? count(superseded + broughtBack, 'message') : 'conversation'
 }
 
@@ -86,23 +86,23 @@ function mark(entry: TimelineEntry, paint: Paint): string {
   }
 }
 
-const ACTS: Readonly<Record<ActKind, string>> = {
+const ACTS: Readonly<Record<RestoreKind, string>> = {
   restore: 'restore',
   'undo-run': 'undo run',
   undo: 'undo',
   redo: 'redo',
-  drift: 'put back',
+  drift: 'drift restore',
   recover: 'recover'
 }
 
-function facts(entry: TimelineEntry, paint: Paint): string {
+function details(entry: TimelineEntry, paint: Paint): string {
   switch (entry.kind) {
     case 'run':
       return [
         count(entry.files, 'file'),
         `${paint('green', `+${entry.added}`)} ${paint('red', `-${entry.deleted}`)}`,
         ...(entry.state === 'ended' ? [] : [entry.state === 'live' ? 'still running' : 'interrupted']),
-        ...(entry.takenBack ? ['taken back'] : []),
+        ...(entry.takenBack ? ['undone'] : []),
         ...(entry.incomplete ? ['before-images incomplete'] : []),
         ...(entry.exitCode ? [`exit ${entry.exitCode}`] : []),
         ...(entry.note ? [escapeLine(entry.note)] : [])
@@ -112,7 +112,7 @@ function facts(entry: TimelineEntry, paint: Paint): string {
     case 'restore':
       return [
         count(entry.files, 'file'),
-        ...(entry.conversation ? [talkFacts(entry.conversation)] : []),
+        ...(entry.conversation ? [messageCount(entry.conversation)] : []),
         entry.state,
         ...(entry.undone ? ['undone'] : [])
       ].join(', ')

@@ -4,11 +4,11 @@ import { command } from '../command.ts'
 export const mcp = command({
   name: 'mcp',
   usage: [''],
-  summary: 'file and history tools for agents: an MCP server on stdin and stdout',
+  summary: 'serve file and history tools to an agent: an MCP server on stdin and stdout',
   options: {},
   positionals: [0, 0],
   run: async (context) => {
-    // Only this command needs the protocol's library.
+    // Imported on demand: only this command needs the protocol library.
     const { serveMcp } = await import('../mcp/serve-mcp.ts')
     return serveMcp(context)
   }

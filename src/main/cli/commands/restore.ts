@@ -1,38 +1,38 @@
-/** `driftline restore`: back to what was recorded at a target. */
+/** `driftline restore`: writes the versions recorded at a target. */
 
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { Act, RestoreMode } from '../../../contract/restore.ts'
-import { ACT_OPTIONS, carryOut } from '../act.ts'
+import type { RestoreMode, RestoreRequest } from '../../../contract/restore.ts'
 import { command } from '../command.ts'
+import { APPLY_OPTIONS, planAndApply } from '../plan-and-apply.ts'
 
 export const restore = command({
   name: 'restore',
   usage: [
     'TARGET [PATH…] [--mode files|conversation|both] [--outside keep|replace] [--dry-run] [--yes] [--plan HASH] [--while-live]'
   ],
-  summary: 'restore to here: what was recorded at a target',
+  summary: 'restore files, conversation or both to a target',
   options: {
     mode: {
       type: 'string',
       value: 'MODE',
-      help: 'files, conversation or both (default: both where an agent was talked with and no PATH is named, else files)'
+      help: 'files, conversation or both (default: both if the target has a conversation and no PATH is given, else files)'
     },
-    outside: { type: 'string', value: 'HOW', help: 'keep (default) or replace what was changed outside since' },
-    ...ACT_OPTIONS
+    outside: { type: 'string', value: 'HOW', help: 'keep (default) or replace files changed outside since' },
+    ...APPLY_OPTIONS
   },
   positionals: [1, Number.POSITIVE_INFINITY],
   run: async (context, { values, positionals }) => {
     const mode = modeOf(values.mode)
     const outside = outsideOf(values.outside)
     const paths = await context.paths(positionals.slice(1))
-    const act: Act = {
+    const request: RestoreRequest = {
       kind: 'restore',
       target: positionals[0]!,
       ...(paths ? { paths } : {}),
       ...(outside ? { outside } : {}),
       ...(mode ? { mode } : {})
     }
-    return carryOut(context, act, values)
+    return planAndApply(context, request, values)
   }
 })
 

@@ -1,4 +1,4 @@
-/** `driftline resume`: how to go on with a conversation, from its present point or an earlier one. */
+/** `driftline resume`: the command that continues a conversation, from its end or an earlier point. */
 import { command } from '../command.ts'
 import { resumeLines } from '../conversation-text.ts'
 import { escapeText } from '../escape.ts'
@@ -6,10 +6,10 @@ import { escapeText } from '../escape.ts'
 export const resume = command({
   name: 'resume',
   usage: ['SESSION [--at TARGET] [--fork]'],
-  summary: 'print the command that goes on with a conversation',
+  summary: 'print the command that resumes a conversation',
   options: {
-    at: { type: 'string', value: 'TARGET', help: 'from there; default: where the conversation stands now' },
-    fork: { type: 'boolean', help: "first prepare a session of the agent's own that ends there; the old one stays" }
+    at: { type: 'string', value: 'TARGET', help: 'resume from this point (default: the end of the conversation)' },
+    fork: { type: 'boolean', help: 'first create a session file of the agent that ends there; the old one is kept' }
   },
   positionals: [1, 1],
   run: async (context, { values, positionals }) => {

@@ -1,4 +1,4 @@
-/** `driftline run`: a command as one recorded run. What the command does always comes first; recording never stops it. */
+/** `driftline run`: records a command as one run. Once the command has started, recording problems never stop it. */
 import type { RunResult } from '../../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
@@ -7,29 +7,29 @@ import { type ChildResult, raiseShield } from '../child.ts'
 import { command } from '../command.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { escapeLine, escapeText, shellWord } from '../escape.ts'
-import { clip, count } from '../words.ts'
+import { clip, count } from '../format.ts'
 
 const SHAPE = { name: 'run', usage: ['[--title T] -- CMD…'] }
 
-interface Begun {
+interface OpenRun {
   readonly run: string
   readonly prevCheckpointId: string
   readonly workspaceDrifted: boolean
   readonly warning: string
-  /** True when this command runs inside a run that records it already. */
+  /** True when the command is nested in a run that already records it. */
   readonly joined: boolean
 }
 
 export const run = command({
   ...SHAPE,
-  summary: 'run a command as one recorded run; exits with its code',
-  options: { title: { type: 'string', value: 'T', help: 'what to call the run (default: the command)' } },
+  summary: 'record a command as one run; exits with the code of the command',
+  options: { title: { type: 'string', value: 'T', help: 'title of the run (default: the command)' } },
   positionals: [0, 0],
   takesCommand: true,
   run: async (context, { values, rest }) => {
     const [program, ...args] = rest ?? []
-    if (program === undefined) throw usage(SHAPE, 'A command to run is missing after `--`.')
-    const cwd = currentFolder(context.surroundings)
+    if (program === undefined) throw usage(SHAPE, 'Missing command after `--`.')
+    const cwd = currentFolder(context.invocation)
     const title = values.title ?? clip([program, ...args].map(shellWord).join(' '), 500)
     const workspace = (await context.workspace()).id
     const shield = raiseShield()
@@ -52,34 +52,34 @@ export const run = command({
   }
 })
 
-/** Joins the run this process was started in, when it is live and of the same workspace; else begins one. */
-async function begin(context: Context, workspace: string, title: string): Promise<Begun> {
-  const outer = context.surroundings.env.DRIFTLINE_RUN
+/** Joins the run that started this process if it is live in the same workspace; else begins a run. */
+async function begin(context: Context, workspace: string, title: string): Promise<OpenRun> {
+  const outer = context.invocation.env.DRIFTLINE_RUN
   if (outer) {
     const status = await context.call('workspace.status', { workspace, check: false })
     if (status.activeRuns.some((activeRun) => activeRun.run === outer)) {
       return { run: outer, prevCheckpointId: '', workspaceDrifted: false, warning: '', joined: true }
     }
   }
-  const own = ownProcess()
+  const self = ownProcess()
   const begun = await context.call('run.begin', {
     workspace,
     title,
     agent: 'command',
-    pid: own.pid,
-    pidStart: own.start
+    pid: self.pid,
+    pidStart: self.start
   })
   return { ...begun, joined: false }
 }
 
 function childEnvironment(context: Context, run: string): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...context.surroundings.env, DRIFTLINE_RUN: run }
+  const env: NodeJS.ProcessEnv = { ...context.invocation.env, DRIFTLINE_RUN: run }
   if (context.dataDirGiven) env.DRIFTLINE_DATA = context.dataDir
   return env
 }
 
-/** Ends the run and tells what it changed. The command is over: whatever fails here is told, never thrown. */
-async function report(context: Context, workspace: string, begun: Begun, child: ChildResult): Promise<void> {
+/** Ends the run and reports its changes. The command has ended, so failures are reported and never thrown. */
+async function report(context: Context, workspace: string, begun: OpenRun, child: ChildResult): Promise<void> {
   const { output } = context
   const base = {
     run: begun.run,
@@ -99,7 +99,7 @@ async function report(context: Context, workspace: string, begun: Begun, child: 
   } catch (error) {
     const shape = toErrorShape(error)
     output.document({ ...base, error: shape })
-    note(context, `The command ran, but its run could not be closed: ${shape.message}`)
+    note(context, `The command ran, but its run couldn’t be closed: ${shape.message}`)
     return
   }
   output.document({
@@ -114,23 +114,23 @@ async function report(context: Context, workspace: string, begun: Begun, child: 
   if (ended.warning) note(context, ended.warning)
 }
 
-/** A host may have gone away while the command ran: then this process ends the run. */
+/** Ends the run, in this process if the host exited while the command ran. */
 async function end(context: Context, params: { workspace: string; run: string; exitCode: number }): Promise<RunResult> {
   try {
     return await context.call('run.end', params)
   } catch (error) {
     if (!(error instanceof DriftlineError && error.code === 'Disconnected')) throw error
-    await context.openHere()
+    await context.openInProcess()
     return await context.call('run.end', params)
   }
 }
 
 function summary(ended: RunResult): string {
   const id = escapeLine(ended.run)
-  if (ended.files.length === 0) return `recorded ${id}: no file changed.`
+  if (ended.files.length === 0) return `recorded ${id}: no files changed.`
   const added = ended.files.reduce((sum, file) => sum + file.added, 0)
   const deleted = ended.files.reduce((sum, file) => sum + file.deleted, 0)
-  return `recorded ${id}: ${count(ended.files.length, 'file')} changed, +${added} -${deleted}. \`driftline undo-run ${id}\` takes it back.`
+  return `recorded ${id}: ${count(ended.files.length, 'file')} changed, +${added} -${deleted}. \`driftline undo-run ${id}\` undoes it.`
 }
 
 function note(context: Context, sentence: string): void {

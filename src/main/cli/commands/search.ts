@@ -1,16 +1,16 @@
-/** `driftline search`: words in prompts, answers, paths and changes. */
-import type { Hit } from '../../../contract/search.ts'
+/** `driftline search`: finds text in prompts, answers, paths and recorded changes. */
+import type { SearchHit } from '../../../contract/search.ts'
 import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { clip, when } from '../words.ts'
+import { clip, formatTime } from '../format.ts'
 
 export const search = command({
   name: 'search',
   usage: ['TEXT'],
-  summary: 'find words in prompts, answers, paths and changes',
-  options: { limit: { type: 'string', short: 'n', value: 'N', help: 'at most so many (default 50)' } },
+  summary: 'search prompts, answers, paths and recorded changes',
+  options: { limit: { type: 'string', short: 'n', value: 'N', help: 'maximum number of results (default 50)' } },
   positionals: [1, Number.POSITIVE_INFINITY],
   run: async (context, { positionals, values }) => {
     const workspace = (await context.workspace()).id
@@ -20,25 +20,25 @@ export const search = command({
     output.document(answer)
     output.lines(
       answer.hits.length === 0
-        ? ['Nothing found.']
+        ? ['No results.']
         : columns(
             answer.hits.map((hit) => [
               output.paint('dim', hit.kind),
-              output.paint('dim', hit.at === null ? '' : when(hit.at, context.now())),
-              output.paint('dim', place(hit)),
+              output.paint('dim', hit.at === null ? '' : formatTime(hit.at, context.now())),
+              output.paint('dim', sourceOf(hit)),
               hit.kind === 'change'
                 ? `${escapeLine(hit.path ?? '')}  ${escapeLine(hit.text)}`
                 : clip(escapeLine(hit.text), 200)
             ])
           )
     )
-    if (answer.more) output.note(`There are more; -n ${limit * 2} shows some of them.`)
+    if (answer.more) output.note(`More results: driftline search -n ${limit * 2}`)
     if (answer.note !== '') output.note(answer.note)
     return 0
   }
 })
 
-/** What to give `show`, `messages` or `cat`. */
-function place(hit: Hit): string {
+/** The target or session of a result, for `show`, `messages` or `cat`. */
+function sourceOf(hit: SearchHit): string {
   return escapeLine(hit.run ?? hit.session ?? (hit.seq === null ? '' : `seq:${hit.seq}`))
 }

@@ -5,11 +5,11 @@ import { command } from '../command.ts'
 export const serve = command({
   name: 'serve',
   usage: ['[--port N] [--no-open] [--stay]'],
-  summary: 'serve the app to a browser on this machine; prints one line with the URL',
+  summary: 'serve the app to a browser on this computer; prints one line with the URL',
   options: {
     port: { type: 'string', value: 'N', help: 'listen on this port (default: a free one)' },
     'no-open': { type: 'boolean', help: 'do not open a browser' },
-    stay: { type: 'boolean', help: 'keep running when the last browser has left' }
+    stay: { type: 'boolean', help: 'keep running after the last browser disconnects' }
   },
   positionals: [0, 0],
   run: async (context, { values }) => {

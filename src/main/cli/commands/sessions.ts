@@ -1,40 +1,40 @@
-/** `driftline sessions` and `messages`: conversations as they were recorded. */
+/** `driftline sessions` and `messages`: recorded conversations. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
-import { clip, count, when } from '../words.ts'
+import { clip, count, formatTime } from '../format.ts'
 
 export const sessions = command({
   name: 'sessions',
   usage: ['', '--delete SESSION [--yes]'],
-  summary: 'list the conversations with agents, or delete the words of one',
+  summary: 'list conversations with agents, or delete the messages of one',
   options: {
-    delete: { type: 'string', value: 'SESSION', help: 'remove the words of this conversation for good' },
+    delete: { type: 'string', value: 'SESSION', help: 'permanently delete the messages of this conversation' },
     yes: { type: 'boolean', help: 'do not ask' }
   },
   positionals: [0, 0],
   run: async (context, { values }) => {
     const workspace = (await context.workspace()).id
-    if (values.delete !== undefined) return remove(context, workspace, values.delete, values.yes === true)
+    if (values.delete !== undefined) return deleteMessages(context, workspace, values.delete, values.yes === true)
     const answer = await context.call('sessions.list', { workspace })
     const { output } = context
     output.document(answer)
     output.lines(
       answer.sessions.length === 0
-        ? ['No conversation was recorded here yet. `driftline connect AGENT` lets an agent tell of its work.']
+        ? ['No recorded conversations yet. Connect an agent with `driftline connect AGENT`.']
         : columns(
             answer.sessions.map((session) => [
               output.paint('bold', escapeLine(session.id)),
               escapeLine(session.agent),
-              when(session.lastAt, context.now()),
+              formatTime(session.lastAt, context.now()),
               count(session.runs, 'run'),
               escapeLine(clip(session.title, 80)),
               output.paint(
                 'dim',
-                session.forkedFrom === '' ? '' : `goes on from ${escapeLine(session.forkedFrom.slice(0, 8))}`
+                session.forkedFrom === '' ? '' : `continues ${escapeLine(session.forkedFrom.slice(0, 8))}`
               )
             ])
           )
@@ -43,18 +43,20 @@ export const sessions = command({
   }
 })
 
-/** What its runs changed stays and can still be taken back; only the words go. */
-async function remove(context: Context, workspace: string, session: string, yes: boolean): Promise<number> {
-  const question = `Delete the words of ${escapeLine(session)} for good? What its runs changed stays recorded.`
+/** Deletes only the messages: the file changes of its runs stay recorded and can still be undone. */
+async function deleteMessages(context: Context, workspace: string, session: string, yes: boolean): Promise<number> {
+  const question = `Permanently delete the messages of ${escapeLine(session)}? File changes of its runs stay recorded.`
   if (!yes) {
     if (!canAsk(context.output))
-      throw new DriftlineError('NeedsConfirmation', `${question} Nothing was deleted. Add --yes to do it.`, { session })
+      throw new DriftlineError('NeedsConfirmation', `${question} Nothing was deleted. Add --yes to confirm.`, {
+        session
+      })
     if (!(await confirm(question))) return 3
   }
   const answer = await context.call('sessions.delete', { workspace, session })
   context.output.document({ session, ...answer })
   context.output.lines([
-    `Deleted ${count(answer.messages, 'message')} of ${escapeLine(session)}; ${count(answer.runs, 'run')} kept without a name.`,
+    `Deleted ${count(answer.messages, 'message')} of ${escapeLine(session)}; ${count(answer.runs, 'run')} kept without a title.`,
     ...(answer.note === '' ? [] : [answer.note])
   ])
   return 0
@@ -75,7 +77,7 @@ export const messages = command({
       ...answer.messages.flatMap((message) => [
         output.paint(
           message.superseded ? 'dim' : 'bold',
-          `${message.role === 'user' ? 'you' : 'agent'}, ${when(message.at, context.now())}${message.superseded ? ', taken back' : ''}:`
+          `${message.role === 'user' ? 'you' : 'agent'}, ${formatTime(message.at, context.now())}${message.superseded ? ', undone' : ''}:`
         ),
         escapeText(message.text),
         ''

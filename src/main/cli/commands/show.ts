@@ -1,16 +1,16 @@
-/** `driftline show`: one entry of the timeline in full. */
+/** `driftline show`: all details of one timeline entry. */
 import type { EntryDetail } from '../../../contract/timeline.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
+import { clip, count, formatTime } from '../format.ts'
 import type { Paint } from '../paint.ts'
-import { clip, count, when } from '../words.ts'
 import { logLines } from './log.ts'
 
 export const show = command({
   name: 'show',
   usage: ['TARGET'],
-  summary: 'show one entry in full: its checkpoints and turns',
+  summary: 'show one entry with its checkpoints and turns',
   options: {},
   positionals: [1, 1],
   run: async (context, { positionals }) => {
@@ -37,7 +37,7 @@ function detailLines(detail: EntryDetail, paint: Paint, now: number, width: numb
     ...(checkpoints.length > 0 ? ['', 'Checkpoints'] : []),
     ...columns(
       checkpoints.map((checkpoint) => [
-        when(checkpoint.at, now),
+        formatTime(checkpoint.at, now),
         checkpoint.reason.replaceAll('_', ' '),
         paint('dim', escapeLine(checkpoint.id)),
         `seq:${checkpoint.seq}`,

@@ -1,21 +1,20 @@
-/** `driftline status`: what is protected, what changed outside, what runs, and what to do about anything unfinished. */
-
-import { bytes } from '../../../contract/sizes.ts'
+/** `driftline status`: coverage, outside changes, live runs, and the commands for anything unfinished. */
+import { formatBytes } from '../../../contract/sizes.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
+import { clip, count, formatNumber, formatTime, listSome } from '../format.ts'
 import type { Paint } from '../paint.ts'
-import { silentWords } from '../silent.ts'
-import { clip, count, grouped, some, when } from '../words.ts'
+import { describeQuietRun } from '../quiet-run.ts'
 import { worktreeLines } from './add.ts'
 import { notCoveredLines } from './coverage-lines.ts'
 
 export const status = command({
   name: 'status',
   usage: [''],
-  summary: 'show what is protected, changed outside, running or unfinished',
+  summary: 'show coverage, outside changes, live runs and interrupted work',
   options: {},
   positionals: [0, 0],
   run: async (context) => {
@@ -33,61 +32,60 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
     `${paint('bold', escapeLine(workspace.name))}  ${escapeLine(workspace.root)}${status.branch ? `  ${paint('dim', escapeLine(status.branch))}` : ''}`,
     ...(status.folder === 'missing'
       ? [
-          paint('red', 'The folder is missing. Its history is safe; put the folder back, or say where it went:'),
+          paint('red', 'The folder is missing. Its history is safe. Move the folder back, or set its new location:'),
           `  driftline locate ${escapeLine(workspace.root)} NEW`
         ]
       : []),
     ...interruptedRestoreLines(status, paint),
     ...columns([
-      ['Protected', protectedWords(status)],
+      ['Protected', describeCoverage(status)],
       [
         'History',
-        `${bytes(status.store.historyBytes)} of ${bytes(status.store.budget)}; ${bytes(status.store.bytes)} on disk in all`
+        `${formatBytes(status.store.historyBytes)} of ${formatBytes(status.store.budget)}; ${formatBytes(status.store.bytes)} on disk in total`
       ],
-      ['Recording', recordingWords(status)]
+      ['Recording', describeRecording(status)]
     ]),
     ...notCoveredLines(status.notCovered, paint),
     ...worktreeLines(status.worktrees),
     ...driftLines(status.drift, paint, now),
     ...status.activeRuns.flatMap((run) => [
-      `${paint('cyan', 'Running')} "${escapeLine(run.title)}" (${escapeLine(run.agent)}) since ${when(run.startedAt, now)}  ${paint('dim', escapeLine(run.run))}`,
-      ...[silentWords(run, now)].filter(Boolean).map((words) => `  ${words}`)
+      `${paint('cyan', 'Running')} "${escapeLine(run.title)}" (${escapeLine(run.agent)}) since ${formatTime(run.startedAt, now)}  ${paint('dim', escapeLine(run.run))}`,
+      ...[describeQuietRun(run, now)].filter(Boolean).map((line) => `  ${line}`)
     ]),
     ...status.interruptedRuns.flatMap((run) => interruptedRunLines(run, paint, now))
   ]
 }
 
 function interruptedRunLines(run: WorkspaceStatus['interruptedRuns'][number], paint: Paint, now: number): string[] {
-  const stood = run.doing === '' ? '' : ` while ${escapeLine(clip(run.doing, 80))} was open`
-  // That it was checking is only read from a command's name, which is told below; that it worked is known.
+  const openCall = run.doing === '' ? '' : ` during ${escapeLine(clip(run.doing, 80))}`
+  // `verify` is only inferred from the command's name, which the line shows anyway; `execute` is certain.
   const phase = { plan: ' planning', execute: ' working', verify: ' working' }[run.phase] ?? ''
   return [
-    `${paint('yellow', 'Interrupted')} "${escapeLine(clip(run.title, 60))}" (${escapeLine(run.agent)}) stopped${phase && ` in the middle of${phase}`}${stood}, ${when(run.at, now)}.`,
-    `  It had written ${count(run.files, 'file')}; all of it is recorded.`,
+    `${paint('yellow', 'Interrupted')} "${escapeLine(clip(run.title, 60))}" (${escapeLine(run.agent)}) stopped${phase && ` while${phase}`}${openCall}, ${formatTime(run.at, now)}.`,
+    `  ${count(run.files, 'changed file')}, all recorded.`,
     ...columns([
-      ...(run.resume ? [[`  ${escapeLine(run.resume.command)}`, `goes on, in ${escapeLine(run.resume.cwd)}`]] : []),
-      [`  driftline diff ${run.run}`, 'shows what it wrote'],
-      [`  driftline undo-run ${run.run}`, 'takes it back']
+      ...(run.resume ? [[`  ${escapeLine(run.resume.command)}`, `resumes it, in ${escapeLine(run.resume.cwd)}`]] : []),
+      [`  driftline diff ${run.run}`, 'shows its changes'],
+      [`  driftline undo-run ${run.run}`, 'undoes them']
     ])
   ]
 }
 
-function protectedWords(status: WorkspaceStatus): string {
-  const covered = `${count(status.covered.files, 'file')}, ${bytes(status.covered.bytes)}`
+function describeCoverage(status: WorkspaceStatus): string {
+  const covered = `${count(status.covered.files, 'file')}, ${formatBytes(status.covered.bytes)}`
   if (status.coverage === 'complete') return covered
-  if (status.coverage === 'partial')
-    return `${covered}; the first copy was not finished, \`driftline add\` goes on with it`
+  if (status.coverage === 'partial') return `${covered}; initial snapshot incomplete, \`driftline add\` continues it`
   const copy = status.copy
   return copy
-    ? `${covered}; copying ${grouped(copy.files)} of ${grouped(copy.filesTotal)}`
+    ? `${covered}; copying ${formatNumber(copy.files)} of ${formatNumber(copy.filesTotal)}`
     : `${covered}; still copying`
 }
 
-function recordingWords(status: WorkspaceStatus): string {
+function describeRecording(status: WorkspaceStatus): string {
   const why = escapeLine(status.watcher.why)
-  if (!status.recording) return `runs and commands. ${why}`.trimEnd()
+  if (!status.recording) return `runs and commands only. ${why}`.trimEnd()
   if (status.watcher.state === 'live') return 'watching the folder'
-  return `${status.watcher.state === 'scanning' ? 'by checks' : 'watching soon'}. ${why}`.trimEnd()
+  return `${status.watcher.state === 'scanning' ? 'checking periodically' : 'starting to watch'}. ${why}`.trimEnd()
 }
 
 function interruptedRestoreLines(status: WorkspaceStatus, paint: Paint): readonly string[] {
@@ -96,20 +94,20 @@ function interruptedRestoreLines(status: WorkspaceStatus, paint: Paint): readonl
   return [
     paint(
       'yellow',
-      `A restore was interrupted after ${grouped(restore.written)} of ${count(restore.total, 'file')}. Nothing is lost.`
+      `A restore was interrupted after ${formatNumber(restore.written)} of ${count(restore.total, 'file')}. Nothing is lost.`
     ),
-    '  driftline recover finish   writes the rest',
-    '  driftline recover undo     takes back what was written'
+    '  driftline recover finish   completes it',
+    '  driftline recover undo     undoes it'
   ]
 }
 
 export function driftLines(drift: readonly Drift[], paint: Paint, now: number): readonly string[] {
   return drift
-    .filter((one) => one.state === 'open')
-    .flatMap((one) => [
-      `${paint('yellow', 'Outside')} ${count(one.count, 'file')} changed outside, found ${when(one.foundAt, now)}${one.note ? ` (${escapeLine(one.note)})` : ''}: ${some(one.paths.map(escapeLine), 3, one.count)}`,
-      `  driftline diff ${one.id}            shows it`,
-      `  driftline drift accept ${one.id}    keeps it`,
-      `  driftline drift restore ${one.id}   puts the recorded state back`
+    .filter((entry) => entry.state === 'open')
+    .flatMap((entry) => [
+      `${paint('yellow', 'Outside')} ${count(entry.count, 'file')} changed, found ${formatTime(entry.foundAt, now)}${entry.note ? ` (${escapeLine(entry.note)})` : ''}: ${listSome(entry.paths.map(escapeLine), 3, entry.count)}`,
+      `  driftline diff ${entry.id}            shows the changes`,
+      `  driftline drift accept ${entry.id}    keeps them`,
+      `  driftline drift restore ${entry.id}   restores the recorded versions`
     ])
 }

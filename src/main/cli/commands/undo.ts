@@ -1,21 +1,22 @@
-/** `driftline undo` and `driftline redo`: one restore back, one restore forward again. */
-import { carryOutStep, STEP_OPTIONS, STEP_USAGE } from '../act.ts'
+/** `driftline undo` undoes the newest restore that is not undone; `driftline redo` redoes it. */
+
 import { command } from '../command.ts'
+import { planAndApplyResolving, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
 
 export const undo = command({
   name: 'undo',
-  usage: [STEP_USAGE],
-  summary: 'take back the newest restore not yet undone',
-  options: STEP_OPTIONS,
+  usage: [RESOLUTION_USAGE],
+  summary: 'undo the newest restore that is not undone yet',
+  options: RESOLUTION_OPTIONS,
   positionals: [0, 0],
-  run: (context, { values }) => carryOutStep(context, { kind: 'undo' }, values)
+  run: (context, { values }) => planAndApplyResolving(context, { kind: 'undo' }, values)
 })
 
 export const redo = command({
   name: 'redo',
-  usage: [STEP_USAGE],
-  summary: 'do again what undo took back',
-  options: STEP_OPTIONS,
+  usage: [RESOLUTION_USAGE],
+  summary: 'redo what was undone',
+  options: RESOLUTION_OPTIONS,
   positionals: [0, 0],
-  run: (context, { values }) => carryOutStep(context, { kind: 'redo' }, values)
+  run: (context, { values }) => planAndApplyResolving(context, { kind: 'redo' }, values)
 })

@@ -1,31 +1,31 @@
-/** The file tools as a client sees them: names, words for the model, schemas, and their answers. */
+/** The file tools of the MCP server: names, descriptions for the model, schemas and answers. */
 import { z } from 'zod'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
 import type { McpSession } from './session.ts'
-import { ADDS, LOOKS, REPLACES, type Tool, tool } from './tool.ts'
+import { ADDITIVE, DESTRUCTIVE, READ_ONLY, type Tool, tool } from './tool.ts'
 
-const path = z.string().describe('Path of the file: from the project folder, or absolute inside it')
-const folder = z.string().describe('Path of the folder: from the project folder, or absolute inside it')
+const path = z.string().describe('Path of the file: relative to the project folder, or absolute within it')
+const folder = z.string().describe('Path of the folder: relative to the project folder, or absolute within it')
 
 const changed = z.object({
-  paths: z.array(z.string()).describe('From the project folder; of a copy or move the source and the destination'),
+  paths: z.array(z.string()).describe('Relative to the project folder; source and destination for a copy or move'),
   bytes: z.number(),
   overwritten: z.boolean(),
-  noop: z.boolean().describe('Nothing had to be changed'),
-  run: z.string().nullable().describe('The run that holds the change; null when nothing changed'),
-  edits: z.array(z.number()).describe('The positions of the change in the history'),
+  noop: z.boolean().describe('Nothing needed to change'),
+  run: z.string().nullable().describe('The run that contains the change; null when nothing changed'),
+  edits: z.array(z.number()).describe('Sequence numbers of the change in the history'),
   message: z.string()
 })
 const edited = changed.extend({
   found: z
     .object({ by: z.string(), similarity: z.number(), first_line: z.number(), last_line: z.number() })
     .optional()
-    .describe('How and where the passage was found')
+    .describe('How and where the text was found')
 })
 const read = z.object({
   path: z.string(),
   bytes: z.number(),
-  secret: z.boolean().describe('It looks like it holds credentials, so its content is not given'),
+  secret: z.boolean().describe('The file may contain credentials, so its content is withheld'),
   message: z.string(),
   content: z.string().optional(),
   first_line: z.number().optional(),
@@ -37,12 +37,12 @@ export const FILE_TOOLS: readonly Tool[] = [
   tool({
     name: 'read_file',
     title: 'Read a file',
-    description: 'Read a text file exactly as it is, at most 2000 lines at a time.',
-    hints: LOOKS,
+    description: 'Read a text file, unchanged, at most 2000 lines at a time.',
+    hints: READ_ONLY,
     input: z.object({
       path,
-      from_line: z.number().int().min(1).optional().describe('First line to read, from 1'),
-      lines: z.number().int().min(1).optional().describe('How many lines')
+      from_line: z.number().int().min(1).optional().describe('First line to read, counted from 1'),
+      lines: z.number().int().min(1).optional().describe('Number of lines')
     }),
     output: read,
     answer: async (session, { path, from_line, lines }) => {
@@ -74,8 +74,8 @@ export const FILE_TOOLS: readonly Tool[] = [
     name: 'write_file',
     title: 'Write a file',
     description:
-      'Write a whole file, a new one or in place of the old; missing folders are made. To change a part of a file use edit_file.',
-    hints: REPLACES,
+      'Create or overwrite a whole file. Missing folders are created. To change part of a file, use edit_file.',
+    hints: DESTRUCTIVE,
     input: z.object({ path, content: z.string() }),
     output: changed,
     answer: (session, { path, content }, call) => change(session, { tool: 'write_file', path, content }, call)
@@ -84,19 +84,19 @@ export const FILE_TOOLS: readonly Tool[] = [
     name: 'edit_file',
     title: 'Edit a file',
     description:
-      'Replace one passage of a text file. old_string has to be the passage as it stands in the file, with enough lines to be the only one; small slips in blanks, indentation and quotes are forgiven, and anything doubtful is refused with the nearest place. Line ends and encoding of the file stay.',
-    hints: REPLACES,
+      'Replace one passage of a text file. old_string must be the exact passage, with enough lines to be unique in the file. Small differences in whitespace, indentation and quotes are tolerated; ambiguous matches are refused with the nearest match. The line endings and encoding of the file are kept.',
+    hints: DESTRUCTIVE,
     input: z.object({
       path,
       old_string: z.string().describe('The passage to replace'),
-      new_string: z.string().describe('What to put in its place')
+      new_string: z.string().describe('The replacement text')
     }),
     output: edited,
     answer: async (session, { path, old_string, new_string }, call) => {
       const answer = await session.use({ tool: 'edit_file', path, old: old_string, new: new_string }, call)
       const { found } = answer
       return {
-        text: worded(answer),
+        text: summarize(answer),
         data: {
           ...dataOf(answer),
           ...(found
@@ -116,8 +116,8 @@ export const FILE_TOOLS: readonly Tool[] = [
   tool({
     name: 'copy_file',
     title: 'Copy a file',
-    description: 'Copy a file; missing folders are made. A file at the destination is replaced only with overwrite.',
-    hints: { ...REPLACES, idempotentHint: false },
+    description: 'Copy a file. Missing folders are created. An existing destination is replaced only with overwrite.',
+    hints: { ...DESTRUCTIVE, idempotentHint: false },
     input: z.object({ source: path, destination: path, overwrite: z.boolean().optional() }),
     output: changed,
     answer: (session, args, call) => change(session, move('copy_file', args), call)
@@ -126,8 +126,8 @@ export const FILE_TOOLS: readonly Tool[] = [
     name: 'move_file',
     title: 'Move or rename a file',
     description:
-      'Move or rename a file; missing folders are made. A file at the destination is replaced only with overwrite.',
-    hints: { ...REPLACES, idempotentHint: false },
+      'Move or rename a file. Missing folders are created. An existing destination is replaced only with overwrite.',
+    hints: { ...DESTRUCTIVE, idempotentHint: false },
     input: z.object({ source: path, destination: path, overwrite: z.boolean().optional() }),
     output: changed,
     answer: (session, args, call) => change(session, move('move_file', args), call)
@@ -135,17 +135,17 @@ export const FILE_TOOLS: readonly Tool[] = [
   tool({
     name: 'delete_file',
     title: 'Delete a file',
-    description: 'Delete a file or a link.',
-    hints: REPLACES,
+    description: 'Delete a file or a symbolic link.',
+    hints: DESTRUCTIVE,
     input: z.object({ path }),
     output: changed,
     answer: (session, { path }, call) => change(session, { tool: 'delete_file', path }, call)
   }),
   tool({
     name: 'create_dir',
-    title: 'Make a folder',
-    description: 'Make a folder and the missing ones above it.',
-    hints: { ...ADDS, idempotentHint: true },
+    title: 'Create a folder',
+    description: 'Create a folder and its missing parent folders.',
+    hints: { ...ADDITIVE, idempotentHint: true },
     input: z.object({ path: folder }),
     output: changed,
     answer: (session, { path }, call) => change(session, { tool: 'create_dir', path }, call)
@@ -153,8 +153,8 @@ export const FILE_TOOLS: readonly Tool[] = [
   tool({
     name: 'remove_dir',
     title: 'Remove a folder',
-    description: 'Remove an empty folder; with force one with everything in it.',
-    hints: REPLACES,
+    description: 'Remove an empty folder; with force, also a folder with contents.',
+    hints: DESTRUCTIVE,
     input: z.object({ path: folder, force: z.boolean().optional() }),
     output: changed,
     answer: (session, { path, force }, call) =>
@@ -171,7 +171,7 @@ function move(
 
 async function change(session: McpSession, use: ToolUse, call: string | null) {
   const answer = await session.use(use, call)
-  return { text: worded(answer), data: dataOf(answer) }
+  return { text: summarize(answer), data: dataOf(answer) }
 }
 
 function dataOf(answer: ToolAnswer): z.infer<typeof changed> {
@@ -179,6 +179,6 @@ function dataOf(answer: ToolAnswer): z.infer<typeof changed> {
   return { paths: [...paths], bytes, overwritten, noop, run, edits: [...edits], message: said }
 }
 
-function worded({ said, noop, run }: ToolAnswer): string {
-  return noop ? `${said} Nothing was changed.` : `${said} Recorded in ${run}; a person can take it back.`
+function summarize({ said, noop, run }: ToolAnswer): string {
+  return noop ? `${said} Nothing was changed.` : `${said} Recorded in ${run}; the user can undo it.`
 }

@@ -1,21 +1,23 @@
 /**
- * What an agent may ask about the history. It can look at what taking back would do, and never do it: that is a person's
- * act. Secret-looking files are paths and counts; what other sessions said (prompts are run titles) is not handed out.
+ * The history tools of the MCP server. An agent may preview a restore but never apply one: that is a person's decision.
+ *
+ * Files that may contain secrets appear as paths and counts only, and titles of other sessions' runs are withheld, because a
+ * run's title is its prompt.
  */
 import { z } from 'zod'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { RunEntry } from '../../../contract/timeline.ts'
 import { workspacePath } from '../paths.ts'
 import type { McpSession } from './session.ts'
-import { ADDS, LOOKS, type Tool, tool } from './tool.ts'
+import { ADDITIVE, READ_ONLY, type Tool, tool } from './tool.ts'
 
-const LONGEST_PATCH = 150_000
+const MAX_PATCH_CHARACTERS = 150_000
 
-const run = z.object({
+const runSchema = z.object({
   id: z.string(),
   agent: z.string(),
   own: z.boolean().describe('Made by this connection'),
-  title: z.string().describe('Empty for the runs of others'),
+  title: z.string().describe('Empty for runs of other sessions'),
   state: z.string(),
   started_at: z.string(),
   ended_at: z.string().nullable(),
@@ -24,7 +26,7 @@ const run = z.object({
   deleted: z.number(),
   taken_back: z.boolean()
 })
-const file = z.object({
+const fileSchema = z.object({
   path: z.string(),
   old_path: z.string().optional(),
   change: z.string(),
@@ -32,7 +34,7 @@ const file = z.object({
   added: z.number(),
   deleted: z.number(),
   attribution: z.string(),
-  interleaved: z.boolean().describe('Somebody else changed it in between'),
+  interleaved: z.boolean().describe('Others edited the file during the run'),
   secret: z.boolean()
 })
 
@@ -41,12 +43,12 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     name: 'list_runs',
     title: 'List recorded runs',
     description: 'The recorded runs of agents and commands in this project, newest first.',
-    hints: LOOKS,
+    hints: READ_ONLY,
     input: z.object({
-      limit: z.number().int().min(1).max(100).optional().describe('How many; 20 unless told'),
-      before: z.string().optional().describe('Only runs older than this one')
+      limit: z.number().int().min(1).max(100).optional().describe('Number of runs (default 20)'),
+      before: z.string().optional().describe('Only runs older than this run')
     }),
-    output: z.object({ runs: z.array(run), more: z.boolean() }),
+    output: z.object({ runs: z.array(runSchema), more: z.boolean() }),
     answer: async (session, { limit, before }) => {
       const { id } = await session.workspace()
       const { entries, more } = await session.call('timeline.list', {
@@ -55,53 +57,55 @@ export const HISTORY_TOOLS: readonly Tool[] = [
         kinds: ['run'],
         ...(before === undefined ? {} : { before })
       })
-      const runs = entries.filter((entry) => entry.kind === 'run').map((entry) => shown(session, entry))
+      const runs = entries.filter((entry) => entry.kind === 'run').map((entry) => describeRun(session, entry))
       const lines = runs.map(
-        (one) =>
-          `${one.id}  ${one.started_at}  ${one.agent}  ${one.files} files +${one.added} -${one.deleted}${one.taken_back ? '  taken back' : ''}${one.title ? `  ${one.title}` : ''}`
+        ({ id, started_at, agent, files, added, deleted, taken_back, title }) =>
+          `${id}  ${started_at}  ${agent}  ${files} files +${added} -${deleted}${taken_back ? '  undone' : ''}${title ? `  ${title}` : ''}`
       )
-      return { text: lines.length === 0 ? 'No runs are recorded here.' : lines.join('\n'), data: { runs, more } }
+      return { text: lines.length === 0 ? 'No recorded runs.' : lines.join('\n'), data: { runs, more } }
     }
   }),
   tool({
     name: 'run_diff',
     title: 'Show what a run changed',
-    description: 'What one run changed, as a list of files and a patch. Only its own changes are in it.',
-    hints: LOOKS,
+    description: 'The changes of one run, as a list of files and a patch. Changes by others are not included.',
+    hints: READ_ONLY,
     input: z.object({
-      run: z.string().describe('Id of the run, or "latest"'),
+      run: z.string().describe('ID of the run, or "latest"'),
       paths: z.array(z.string()).optional().describe('Only these files or folders')
     }),
     output: z.object({
-      files: z.array(file),
+      files: z.array(fileSchema),
       patch: z.string(),
-      cut: z.boolean().describe('The patch is longer than is given; name fewer paths'),
+      cut: z.boolean().describe('The patch was too long and is cut; request fewer paths'),
       warning: z.string()
     }),
     answer: async (session, { run, paths }) => {
       const { id, root } = await session.workspace()
-      const wanted = paths?.map((one) => workspacePath(root, root, one)).filter((one) => one !== '')
-      const asked = { workspace: id, target: run, scope: 'run' as const }
-      const all = await session.call('diff.files', { ...asked, ...(wanted?.length ? { paths: wanted } : {}) })
-      const open = withoutSecrets(all.files)
-      const reading = { ...asked, paths: open, use: 'reading' as const }
-      const patch = open.length === 0 ? '' : (await session.call('diff.patch', reading)).patch
-      const cut = patch.length > LONGEST_PATCH
-      const given = cut ? patch.slice(0, patch.lastIndexOf('\n', LONGEST_PATCH) + 1) : patch
+      const requested = requestedPaths(paths, root)
+      const query = { workspace: id, target: run, scope: 'run' as const }
+      const all = await session.call('diff.files', { ...query, ...(requested?.length ? { paths: requested } : {}) })
+      const readable = withoutSecrets(all.files)
+      const reading = { ...query, paths: readable, use: 'reading' as const }
+      const patch = readable.length === 0 ? '' : (await session.call('diff.patch', reading)).patch
+      const cut = patch.length > MAX_PATCH_CHARACTERS
+      const visible = cut ? patch.slice(0, patch.lastIndexOf('\n', MAX_PATCH_CHARACTERS) + 1) : patch
       const files = all.files.map(fileOf)
-      const left = files.some((one) => one.secret) ? 'Files that look like they hold credentials are left out.\n' : ''
+      const note = files.some(({ secret }) => secret) ? 'Files that may contain credentials are omitted.\n' : ''
       return {
-        text: `${files.map((one) => `${one.change} ${one.path} +${one.added} -${one.deleted}`).join('\n')}\n${left}\n${given}`,
-        data: { files, patch: given, cut, warning: all.warning }
+        text: `${files.map(({ change, path, added, deleted }) => `${change} ${path} +${added} -${deleted}`).join('\n')}\n${note}\n${visible}`,
+        data: { files, patch: visible, cut, warning: all.warning }
       }
     }
   }),
   tool({
     name: 'file_history',
     title: "Show a file's history",
-    description: 'Every recorded version of one file, newest first, with the run that made it. No contents.',
-    hints: LOOKS,
-    input: z.object({ path: z.string().describe('Path of the file: from the project folder, or absolute inside it') }),
+    description: 'All recorded versions of one file, newest first, with the run that made each. Without contents.',
+    hints: READ_ONLY,
+    input: z.object({
+      path: z.string().describe('Path of the file: relative to the project folder, or absolute within it')
+    }),
     output: z.object({
       versions: z.array(
         z.object({
@@ -118,7 +122,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     answer: async (session, { path }) => {
       const { id, root } = await session.workspace()
       const { versions } = await session.call('file.history', { workspace: id, path: workspacePath(root, root, path) })
-      const shownOnes = versions.map(({ seq, origin, run, at, kind, size, stored }) => ({
+      const rows = versions.map(({ seq, origin, run, at, kind, size, stored }) => ({
         seq,
         origin,
         run,
@@ -127,41 +131,41 @@ export const HISTORY_TOOLS: readonly Tool[] = [
         bytes: size,
         stored
       }))
-      const lines = shownOnes.map(
-        (one) => `seq:${one.seq}  ${one.at}  ${one.run ?? one.origin}  ${one.kind} ${one.bytes} bytes`
+      const lines = rows.map(
+        ({ seq, at, run, origin, kind, bytes }) => `seq:${seq}  ${at}  ${run ?? origin}  ${kind} ${bytes} bytes`
       )
-      return { text: lines.join('\n'), data: { versions: shownOnes } }
+      return { text: lines.join('\n'), data: { versions: rows } }
     }
   }),
   tool({
     name: 'restore_preview',
-    title: 'Preview taking back',
+    title: 'Preview an undo or restore',
     description:
-      'What would happen if a person took a run back, or restored the project to a point. Nothing is written, and this cannot be done from here: tell the person what you found.',
-    hints: LOOKS,
+      'Preview undoing a run or restoring the project to a point. Nothing is written, and the restore itself is not available as a tool: report the result to the user.',
+    hints: READ_ONLY,
     input: z.object({
-      target: z.string().describe('A run (run_…, latest), or a point: cp_…, run_…:start, seq:N'),
+      target: z.string().describe('A run (run_…, latest) or a point (cp_…, run_…:start, seq:N)'),
       what: z
         .enum(['undo_run', 'restore'])
         .optional()
-        .describe('undo_run takes back only what a run changed; restore brings everything back to a point'),
+        .describe('undo_run undoes only the changes of a run; restore restores everything to a point'),
       paths: z.array(z.string()).optional().describe('Only these files or folders')
     }),
     output: z.object({
       items: z.array(z.object({ path: z.string(), action: z.string(), note: z.string() })),
       conflicts: z.array(z.object({ path: z.string(), reason: z.string(), mergeable: z.boolean() })),
       unchanged: z.number(),
-      warnings: z.number().describe('What a person should read first: the app shows it')
+      warnings: z.number().describe('Number of warnings; the app shows them to the user')
     }),
     answer: async (session, { target, what, paths }) => {
       const { id, root } = await session.workspace()
-      const wanted = paths?.map((one) => workspacePath(root, root, one)).filter((one) => one !== '')
-      const some = wanted?.length ? { paths: wanted } : {}
+      const requested = requestedPaths(paths, root)
+      const filter = requested?.length ? { paths: requested } : {}
       const undo = what === 'undo_run' || (what === undefined && /^(run_|turn_)[^:]*$|^latest$/.test(target))
-      const act = undo
-        ? ({ kind: 'undo-run', run: target, ...some } as const)
-        : ({ kind: 'restore', target, mode: 'files', ...some } as const)
-      const plan = await session.call('restore.plan', { workspace: id, act })
+      const request = undo
+        ? ({ kind: 'undo-run', run: target, ...filter } as const)
+        : ({ kind: 'restore', target, mode: 'files', ...filter } as const)
+      const plan = await session.call('restore.plan', { workspace: id, request })
       const items = plan.items.map(({ path, action, note }) => ({ path, action, note }))
       const conflicts = plan.conflicts.map(({ path, reason, mergeable }) => ({ path, reason, mergeable }))
       const lines = [
@@ -169,27 +173,29 @@ export const HISTORY_TOOLS: readonly Tool[] = [
         ...conflicts.map((conflict) => `conflict ${conflict.path}: ${conflict.reason}`)
       ]
       return {
-        text: `${lines.length === 0 ? 'Nothing would change.' : lines.join('\n')}\nThis is a preview; only a person can do it.`,
+        text: `${lines.length === 0 ? 'Nothing would change.' : lines.join('\n')}\nThis is a preview. Only the user can apply it.`,
         data: { items, conflicts, unchanged: plan.unchanged, warnings: plan.warnings.length }
       }
     }
   }),
   tool({
     name: 'checkpoint',
-    title: 'Pin this moment',
-    description: 'Mark the project as it is now, so that a person can restore it to this moment later.',
-    hints: ADDS,
-    input: z.object({ label: z.string().max(200).optional().describe('What is done at this point') }),
+    title: 'Create a checkpoint',
+    description: 'Pin the current versions of all files, so that the user can restore them later.',
+    hints: ADDITIVE,
+    input: z.object({
+      label: z.string().max(200).optional().describe('Name of the checkpoint, such as the finished step')
+    }),
     output: z.object({ checkpoint: z.string(), seq: z.number() }),
     answer: async (session, { label }) => {
       const { id } = await session.workspace()
-      const made = await session.call('checkpoint.create', { workspace: id, label: label ?? '' })
-      return { text: `Pinned as ${made.checkpoint}.`, data: { checkpoint: made.checkpoint, seq: made.seq } }
+      const created = await session.call('checkpoint.create', { workspace: id, label: label ?? '' })
+      return { text: `Pinned as ${created.checkpoint}.`, data: { checkpoint: created.checkpoint, seq: created.seq } }
     }
   })
 ]
 
-function shown(session: McpSession, entry: RunEntry): z.infer<typeof run> {
+function describeRun(session: McpSession, entry: RunEntry): z.infer<typeof runSchema> {
   const own = session.isOwn(entry)
   return {
     id: entry.id,
@@ -206,8 +212,8 @@ function shown(session: McpSession, entry: RunEntry): z.infer<typeof run> {
   }
 }
 
-function fileOf(one: FileChange): z.infer<typeof file> {
-  const { path, oldPath, change, kind, added, deleted, attribution, interleaved, secret } = one
+function fileOf(file: FileChange): z.infer<typeof fileSchema> {
+  const { path, oldPath, change, kind, added, deleted, attribution, interleaved, secret } = file
   return {
     path,
     ...(oldPath === undefined ? {} : { old_path: oldPath }),
@@ -221,7 +227,12 @@ function fileOf(one: FileChange): z.infer<typeof file> {
   }
 }
 
-/** Paths whose patch may be shown. A folder stands for all below it, so one above a secret is not named. */
+/** Root-relative PATH arguments; undefined without any. The root itself means no filter. */
+function requestedPaths(paths: readonly string[] | undefined, root: string): string[] | undefined {
+  return paths?.map((path) => workspacePath(root, root, path)).filter((path) => path !== '')
+}
+
+/** Paths whose patch may be shown. A folder path selects everything below it, so folders that contain a secret are omitted. */
 function withoutSecrets(files: readonly FileChange[]): string[] {
   const secrets = files
     .filter((change) => change.secret)

@@ -1,4 +1,4 @@
-/** The MCP server on stdin and stdout: tools registered with the official SDK, one session per process, ended with its client. */
+/** The MCP server on stdin and stdout: one session per process, which ends with its client. Built on the official SDK. */
 import { type CallToolResult, CLIENT_INFO_META_KEY, McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SERVER_NAME } from '../../../contract/tools.ts'
@@ -9,30 +9,30 @@ import { createSession, type McpSession } from './session.ts'
 import { refusalOf, replyOf, type Tool } from './tool.ts'
 
 const INSTRUCTIONS =
-  'Driftline records every change in this project, so that a person can review it and take it back. Prefer these file tools where you have no others. You can look at the history; taking back is done by a person.'
-/** One message may hold a whole file. */
-const LARGEST_MESSAGE = 64 * 1024 * 1024
+  'Driftline records every change in this project, so that the user can review and undo it. Prefer these file tools if you have no others. You can read the history; only the user can restore it.'
+/** Upper bound of one message, bytes: it may contain a whole file. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 
-/** Serves until the client leaves; resolves once its last call is recorded. */
+/** Serves until the client disconnects. Resolves with the exit code once its last call is recorded. */
 export async function serveMcp(context: Context): Promise<number> {
-  // Standard output carries the protocol alone.
+  // Stdout carries only the protocol, so console output of libraries goes to stderr.
   for (const name of ['log', 'info', 'debug'] as const) console[name] = console.error
   const session = createSession(context)
   const pending = new Set<Promise<unknown>>()
-  const gone = clientGone()
-  const handle = serveStdio(() => createServer(context.surroundings.version, session, pending), {
-    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LARGEST_MESSAGE }),
+  const disconnected = clientDisconnected()
+  const handle = serveStdio(() => createServer(context.invocation.version, session, pending), {
+    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
     onerror: (error) => console.error(`driftline: ${error.message}`)
   })
-  await gone
+  await disconnected
   await Promise.allSettled(pending)
-  await session.leave()
+  await session.endRuns()
   await handle.close()
   return 0
 }
 
-/** Its end of the pipe is closed, or it asks us to end. */
-function clientGone(): Promise<void> {
+/** Resolves when the client closes its end of the pipe or sends a signal. */
+function clientDisconnected(): Promise<void> {
   return new Promise((resolve) => {
     process.stdin.once('end', resolve)
     process.stdin.once('close', resolve)
@@ -57,17 +57,17 @@ function createServer(version: string, session: McpSession, pending: Set<Promise
         annotations: { title: tool.title, ...tool.hints }
       },
       (args, { mcpReq }) => {
-        session.named(clientName(server, mcpReq.envelope))
-        const work = answered(tool, session, args, callId(mcpReq._meta))
-        pending.add(work)
-        return work.finally(() => pending.delete(work))
+        session.setClientName(clientName(server, mcpReq.envelope))
+        const call = answerCall(tool, session, args, callId(mcpReq._meta))
+        pending.add(call)
+        return call.finally(() => pending.delete(call))
       }
     )
   }
   return server
 }
 
-async function answered(
+async function answerCall(
   tool: Tool,
   session: McpSession,
   args: Record<string, unknown>,
@@ -81,13 +81,13 @@ async function answered(
   }
 }
 
-/** Told once when the connection began, or with every request, by the age of the protocol. */
+/** Older protocol versions send the client's name once at the start, newer ones with every request. */
 function clientName(server: McpServer, envelope: object | undefined): string {
-  const told = new Map(Object.entries(envelope ?? {})).get(CLIENT_INFO_META_KEY) as { name?: unknown } | undefined
-  return String(told?.name ?? server.server.getClientVersion()?.name ?? '')
+  const info = new Map(Object.entries(envelope ?? {})).get(CLIENT_INFO_META_KEY) as { name?: unknown } | undefined
+  return String(info?.name ?? server.server.getClientVersion()?.name ?? '')
 }
 
-/** The agent's own id of this use, where it tells one: its hooks speak of the same use by it. */
+/** The agent's own id of this tool call, if it sends one. Its hook events name the same call by this id. */
 function callId(meta: Readonly<Record<string, unknown>> | undefined): string | null {
   for (const key of ['claudecode/toolUseId', 'callId']) {
     const value = meta?.[key]

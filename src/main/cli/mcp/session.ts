@@ -1,4 +1,9 @@
-/** One connection of one client: its session in the log, and calls to the engine that survive a host that leaves. */
+/**
+ * One MCP connection: its session in the log and its calls to the engine.
+ *
+ * A call survives the exit of the host. It is repeated in this process, but only if repeating gives the same result: a copy or
+ * a move might otherwise happen twice.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Method, Params, Result } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -8,20 +13,20 @@ import { ownProcess } from '../../engine/ports/processes.ts'
 import type { Context } from '../context.ts'
 
 export interface McpSession {
-  /** The recorded folder; looked up anew for each use, because it may be added or removed meanwhile. Fails with NotAWorkspace. */
+  /** The recorded folder. Resolved for each call, because it may be added or removed meanwhile. Fails with NotAWorkspace. */
   workspace(): Promise<Workspace>
   call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
   use(use: ToolUse, call: string | null): Promise<ToolAnswer>
-  /** Whether a run holds what this client did. */
+  /** True for a run that recorded this client's changes. */
   isOwn(run: { readonly id: string; readonly session: string | null }): boolean
-  /** The client said who it is. */
-  named(client: string): void
-  /** Ends its runs. */
-  leave(): Promise<void>
+  /** Sets the name its runs are shown under. */
+  setClientName(client: string): void
+  /** Ends the runs of this connection. */
+  endRuns(): Promise<void>
 }
 
-/** Uses that come to the same when they are made again. */
-const REPEATABLE: ReadonlySet<string> = new Set([
+/** Tools whose second call with the same arguments has no further effect. */
+const IDEMPOTENT: ReadonlySet<string> = new Set([
   'read_file',
   'write_file',
   'edit_file',
@@ -29,9 +34,9 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'create_dir',
   'remove_dir'
 ])
-const LONGEST_NAME = 60
-/** Without a call for so long the engine is let go of, ms. */
-const QUIET_MS = 20_000
+const MAX_NAME_LENGTH = 60
+/** The engine is closed after this long without a call, ms. */
+const IDLE_MS = 20_000
 
 export function createSession(context: Context): McpSession {
   const id = `mcp-${randomBytes(8).toString('hex')}`
@@ -40,38 +45,42 @@ export function createSession(context: Context): McpSession {
   const workspaces = new Set<string>()
   let name = 'A client'
 
-  let working = 0
+  let activeCalls = 0
   let timer: NodeJS.Timeout | undefined
 
-  /** A server may live for days: between two tasks it lets go of the engine, and finds a host that has come since. */
-  const letGoWhenQuiet = (): void => {
+  /** A server may run for days. Between two tasks it closes the engine; the next call finds a host started since. */
+  const closeEngineWhenIdle = (): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      if (working > 0) return
+      if (activeCalls > 0) return
       context.close().catch((error: unknown) => console.error(`driftline: ${error}`))
-    }, QUIET_MS)
+    }, IDLE_MS)
     timer.unref()
   }
 
-  const call = async <M extends Method>(method: M, params: Params<M>, again = true): Promise<Result<M>> => {
-    working++
+  const call = async <M extends Method>(method: M, params: Params<M>, repeatable = true): Promise<Result<M>> => {
+    activeCalls++
     try {
-      return await called(method, params, again)
+      return await callEngine(method, params, repeatable)
     } finally {
-      working--
-      letGoWhenQuiet()
+      activeCalls--
+      closeEngineWhenIdle()
     }
   }
-  const called = async <M extends Method>(method: M, params: Params<M>, again: boolean): Promise<Result<M>> => {
+  const callEngine = async <M extends Method>(
+    method: M,
+    params: Params<M>,
+    repeatable: boolean
+  ): Promise<Result<M>> => {
     try {
       return await context.call(method, params)
     } catch (error) {
       if (!(error instanceof DriftlineError) || error.code !== 'Disconnected') throw error
-      await context.openHere()
-      if (!again)
+      await context.openInProcess()
+      if (!repeatable)
         throw new DriftlineError(
           'Disconnected',
-          'The app was closed in the middle of this, so it may have been done or not. Look at the files, then ask again.'
+          'The app was closed during this call, so it may or may not have completed. Check the files, then try again.'
         )
       return await context.call(method, params)
     }
@@ -85,9 +94,9 @@ export function createSession(context: Context): McpSession {
     use: async (use, callId) => {
       const { id: ws } = await workspace()
       const client: ToolClient = { session: id, name: `${name} over MCP`, process }
-      const run = context.surroundings.env.DRIFTLINE_RUN
+      const run = context.invocation.env.DRIFTLINE_RUN
       const params = { workspace: ws, client, use, ...(callId ? { call: callId } : {}), ...(run ? { run } : {}) }
-      const answer = await call('tools.use', params, REPEATABLE.has(use.tool))
+      const answer = await call('tools.use', params, IDEMPOTENT.has(use.tool))
       if (answer.run) {
         runs.add(answer.run)
         workspaces.add(ws)
@@ -95,15 +104,15 @@ export function createSession(context: Context): McpSession {
       return answer
     },
     isOwn: (run) => run.session === id || runs.has(run.id),
-    named: (client) => {
-      // Some say what they are instead of only who: `codex-mcp-client`.
+    setClientName: (client) => {
+      // Some clients append their role to their name, such as `codex-mcp-client`.
       const clean = client
         .replace(/\p{C}/gu, '')
         .trim()
         .replace(/[-_ ]mcp[-_ ]client$/i, '')
-      if (clean !== '') name = clean.slice(0, LONGEST_NAME)
+      if (clean !== '') name = clean.slice(0, MAX_NAME_LENGTH)
     },
-    leave: async () => {
+    endRuns: async () => {
       for (const ws of workspaces) await call('tools.leave', { workspace: ws, session: id })
     }
   }

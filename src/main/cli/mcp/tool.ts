@@ -1,4 +1,4 @@
-/** What a tool of the MCP server is, and what its answers look like on the wire. */
+/** The shape of an MCP tool, and its answers in the protocol. */
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import { type DriftlineError, type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
@@ -7,12 +7,12 @@ import type { McpSession } from './session.ts'
 export interface ToolShape<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string
   readonly title: string
-  /** What a model reads. */
+  /** Text for the model. */
   readonly description: string
   readonly hints: ToolAnnotations
   readonly input: I
   readonly output: O
-  /** Readable text beside the structured answer. Throws DriftlineError. */
+  /** Returns readable text and the structured answer. Throws DriftlineError. */
   readonly answer: (
     session: McpSession,
     args: z.infer<I>,
@@ -22,17 +22,16 @@ export interface ToolShape<I extends z.ZodObject, O extends z.ZodObject> {
 
 export type Tool = ToolShape<z.ZodObject, z.ZodObject>
 
-/** Types a tool's arguments and answer from its schemas, then forgets them so that tools fit into one table. */
+/** Infers argument and answer types from the schemas, then erases them: all tools share one table. */
 export function tool<I extends z.ZodObject, O extends z.ZodObject>(shape: ToolShape<I, O>): Tool {
   return shape as unknown as Tool
 }
 
-/** Only looks. */
-export const LOOKS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
-/** Adds, and takes nothing away. */
-export const ADDS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
-/** Replaces or takes away; asked twice it does nothing more. */
-export const REPLACES: ToolAnnotations = {
+export const READ_ONLY: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
+/** Adds without overwriting or deleting. */
+export const ADDITIVE: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
+/** Overwrites or deletes; repeating it has no further effect. */
+export const DESTRUCTIVE: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: true,
@@ -43,7 +42,7 @@ export function replyOf(text: string, data: Record<string, unknown>): CallToolRe
   return { content: [{ type: 'text', text }], structuredContent: data }
 }
 
-/** A refusal is an answer a model reads; its code and reason are for programs. */
+/** A refusal as an answer: the sentence is for the model, the code and data are for programs. */
 export function refusalOf(error: unknown): CallToolResult {
   const { code, message, data }: ErrorShape = toErrorShape(error as DriftlineError)
   const { stack: _, ...rest } = data

@@ -1,11 +1,11 @@
-/** A client of the host's own engine, for what the host itself has to ask. */
+/** A client within the host's process, for calls of the host itself. */
 import type { Client } from '../../contract/api.ts'
 import { createClient } from '../../contract/wire.ts'
 import type { Host } from './host.ts'
-import { openFolderOn } from './open-folder.ts'
+import { registerFolder } from './register-folder.ts'
 
-/** A client on the engine thread, and how to disconnect it. */
-export function innerClient(host: Host): { readonly client: Client; disconnect(): void } {
+/** Connects a client to the engine thread. */
+export function internalClient(host: Host): { readonly client: Client; disconnect(): void } {
   let toEngine: (frame: string) => void = () => {}
   let toClient: (frame: string) => void = () => {}
   const client = createClient({
@@ -25,11 +25,11 @@ export function innerClient(host: Host): { readonly client: Client; disconnect()
   return { client, disconnect }
 }
 
-/** `openFolderOn` the host's own engine. */
-export async function workspaceToOpen(host: Host, folder: string): Promise<string> {
-  const { client, disconnect } = innerClient(host)
+/** `registerFolder` on the host's own engine. */
+export async function registerFolderOnHost(host: Host, folder: string): Promise<string> {
+  const { client, disconnect } = internalClient(host)
   try {
-    return await openFolderOn(client, folder)
+    return await registerFolder(client, folder)
   } finally {
     disconnect()
   }

@@ -1,4 +1,7 @@
-/** The way to the engine: the running host's socket when one answers, else an engine opened in this process. */
+/**
+ * Connects a command to an engine: through the socket of the running host if it answers, else to an engine opened in this
+ * process. The store supports several processes, so a host that hangs delays a command but does not block it.
+ */
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,38 +14,38 @@ import { readEngineFile } from '../host/engine-file.ts'
 import { socketChannel } from '../host/socket-channel.ts'
 import { memoryChannels } from './memory-channel.ts'
 
-/** A host that does not answer within this many ms is treated as absent: the store takes several processes. */
-const CONNECT_BUDGET = 300
-/** One that lets callers in but does not answer the first question within this many ms hangs, and is passed by. */
-const ANSWER_BUDGET = 2000
+/** A host that does not accept the connection within this time is treated as absent, ms. */
+const CONNECT_TIMEOUT_MS = 300
+/** A host that accepts connections but does not answer the first call within this time hangs and is skipped, ms. */
+const ANSWER_TIMEOUT_MS = 2000
 
 export interface Programs {
-  /** Absolute path of the engine of a command without a host. */
+  /** Absolute path of the engine that a command loads when no host runs. */
   readonly engine: string
-  /** Absolute path of the ingest child. */
+  /** Absolute path of the process that takes initial snapshots. */
   readonly ingest: string
   /** Absolute path of the headless host's entry. */
   readonly serve: string
 }
 
-export interface Opened {
+export interface OpenedClient {
   readonly client: Client
-  readonly where: 'host' | 'here'
-  /** Lets go of the host, or closes the engine of this process. */
+  readonly where: 'host' | 'in-process'
+  /** Disconnects from the host, or closes the engine of this process. */
   close(): Promise<void>
 }
 
-/** Opens a client on the data folder; `'here'` passes a host by. Fails with the engine's errors (StoreNewer, StoreDamaged) when it opens one here. */
+/** Opens a client on the data folder; `'in-process'` skips the host. Fails with the engine's errors, such as StoreNewer or StoreDamaged. */
 export async function openClient(
   dataDir: string,
   programs: Programs,
-  where: 'anywhere' | 'here' = 'anywhere'
-): Promise<Opened> {
-  const host = where === 'here' ? null : await openHost(dataDir)
-  return host ?? openHere(dataDir, programs)
+  where: 'any' | 'in-process' = 'any'
+): Promise<OpenedClient> {
+  const host = where === 'in-process' ? null : await openHost(dataDir)
+  return host ?? openInProcess(dataDir, programs)
 }
 
-async function openHost(dataDir: string): Promise<Opened | null> {
+async function openHost(dataDir: string): Promise<OpenedClient | null> {
   const file = readEngineFile(dataDir)
   if (!file) return null
   const socket = await connected(file.socket)
@@ -61,11 +64,11 @@ async function openHost(dataDir: string): Promise<Opened | null> {
   }
 }
 
-/** False when the host hangs, or leaves just now. */
+/** False when the host hangs or is about to exit. */
 async function answers(client: Client): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ANSWER_BUDGET)
+    timer = setTimeout(() => resolve(false), ANSWER_TIMEOUT_MS)
   })
   const answered = client.call('app.info', {}).then(
     () => true,
@@ -78,25 +81,25 @@ async function answers(client: Client): Promise<boolean> {
   }
 }
 
-/** A connected socket, or null when nobody answers in time. */
+/** A connected socket, or null when the host does not accept in time. */
 function connected(address: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(address)
-    const give = (result: Socket | null): void => {
+    const settle = (result: Socket | null): void => {
       clearTimeout(timer)
       if (!result) socket.destroy()
       resolve(result)
     }
-    const timer = setTimeout(() => give(null), CONNECT_BUDGET)
-    // Refused or missing before the connection stands; later errors are the channel's, which listens too.
-    socket.on('error', () => give(null))
-    socket.once('connect', () => give(socket))
+    const timer = setTimeout(() => settle(null), CONNECT_TIMEOUT_MS)
+    // ECONNREFUSED or ENOENT before the connection is open. Later errors are handled by the channel, which listens, too.
+    socket.on('error', () => settle(null))
+    socket.once('connect', () => settle(socket))
   })
 }
 
-async function openHere(dataDir: string, programs: Programs): Promise<Opened> {
+async function openInProcess(dataDir: string, programs: Programs): Promise<OpenedClient> {
   ensureDataDir(dataDir)
-  // Loaded only now: with a host the database library and everything above it stay unread.
+  // Imported only here: a command with a host never loads the database library.
   const built = programs.engine.endsWith('.cjs') ? loadProgram(programs.engine, join(dataDir, 'cache')) : null
   const program = (built?.exports ??
     (await import(pathToFileURL(programs.engine).href))) as typeof import('../cli-engine.ts')
@@ -105,11 +108,11 @@ async function openHere(dataDir: string, programs: Programs): Promise<Opened> {
   if ('error' in engine) throw new DriftlineError(engine.error.code, engine.error.message, engine.error.data)
   return {
     client: createClient(channels.ends[0]),
-    where: 'here',
+    where: 'in-process',
     close: async () => {
       channels.close()
       await engine.close()
-      built?.keep()
+      built?.saveCode()
     }
   }
 }

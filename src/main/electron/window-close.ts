@@ -1,46 +1,46 @@
-/** Closing the window: recording goes on in the background if the person says so, asked once and remembered. */
+/** Closing the window: asks once whether to keep recording in the background, and stores the answer. */
 import { app, type BrowserWindow, dialog } from 'electron'
 import type { Client } from '../../contract/api.ts'
 import { KEYS, readDesktopSettings } from './desktop-settings.ts'
 
-export interface Staying {
-  /** Guards a window: its closing is decided first. */
+export interface WindowCloseHandler {
+  /** Makes closing this window wait for the decision. */
   guard(window: BrowserWindow): void
 }
 
-/** From now on the app ends with its last window only if that is what the person wants. */
-export function stayInBackground(client: Client): Staying {
+/** The app quits with its last window, unless the user chose to keep recording. */
+export function handleWindowClose(client: Client): WindowCloseHandler {
   let quitting = false
-  let staying = false
+  let keepRecording = false
   app.on('before-quit', () => {
     quitting = true
   })
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin' && !staying) app.quit()
+    if (process.platform !== 'darwin' && !keepRecording) app.quit()
   })
   return {
     guard: (window) => {
       let decided = false
-      let asking = false
+      let deciding = false
       window.on('close', (event) => {
         if (quitting || decided) return
         event.preventDefault()
-        if (asking) return
-        asking = true
+        if (deciding) return
+        deciding = true
         decide(client, window)
           .then((choice) => {
-            staying = choice === 'keep'
+            keepRecording = choice === 'keep'
             decided = choice !== 'cancel'
             if (decided && !window.isDestroyed()) window.close()
           })
           .catch((error: unknown) => {
-            // The engine is gone: there is nothing to keep recording with.
+            // The engine is not available, so nothing can be recorded in the background.
             console.error(error)
             decided = true
             window.close()
           })
           .finally(() => {
-            asking = false
+            deciding = false
           })
       })
     }
@@ -56,7 +56,7 @@ async function decide(client: Client, window: BrowserWindow): Promise<(typeof AN
     type: 'question',
     message: 'Keep recording while the window is closed?',
     detail:
-      'Driftline then stays in the tray and notices every change as it happens. Otherwise changes are found at the next start, without knowing when they were made.',
+      'Driftline stays in the tray and records every change when it happens. If you quit, changes are found at the next start, without their time or author.',
     buttons: ['Keep recording', 'Quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,
