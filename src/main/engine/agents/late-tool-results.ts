@@ -8,7 +8,7 @@ import { findSession } from '../sessions/sessions.ts'
 import { openCallsOf, setCallEnd, type ToolCallRow } from '../sessions/tool-calls.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { idleSince } from './claude-status.ts'
-import { findTranscriptEnds } from './transcript.ts'
+import { findTranscriptEnds } from './transcript-ends.ts'
 
 /** Ends of a run's work that only the transcript (or Claude Code's status file) shows. */
 export interface LateResults {

@@ -15,10 +15,11 @@ export interface TranscriptMessage {
   readonly at: number | null
 }
 
-type Reader = (record: Fields) => TranscriptMessage | null
+export type LineReader = (record: Fields) => TranscriptMessage | null
+export type DocumentReader = (document: Fields) => TranscriptMessage[]
 
 /** Message readers for transcripts with one JSON record per line. */
-export const LINE_READERS: Readonly<Partial<Record<AgentId, Reader>>> = {
+export const LINE_READERS: Readonly<Partial<Record<AgentId, LineReader>>> = {
   'claude-code': (record) => {
     if (record.isSidechain === true || record.isMeta === true || record.isCompactSummary === true) return null
     if (record.type !== 'user' && record.type !== 'assistant') return null
@@ -98,7 +99,7 @@ export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => T
 }
 
 /** Message readers for transcripts that are one JSON document. */
-export const DOCUMENT_READERS: Readonly<Partial<Record<AgentId, (document: Fields) => TranscriptMessage[]>>> = {
+export const DOCUMENT_READERS: Readonly<Partial<Record<AgentId, DocumentReader>>> = {
   cline: (document) =>
     asList(document.messages).flatMap((entry) => {
       const message = asFields(entry)
