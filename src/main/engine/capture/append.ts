@@ -1,16 +1,19 @@
-/** Appends what was observed to the log: the one place where Edits are made. Call inside a write transaction. */
+/**
+ * Appends observations to the log: the only place where edits of files come into being. Keeps `path` rows in step with the
+ * edits. Call inside a write transaction.
+ */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
 import { prepareCached } from '../db/transaction.ts'
 import { isRacy, lstatSignature, type Signature, sameSignature, withoutListing } from '../files/signature.ts'
-import { createWorkspaceFs, foldersAbove, parentOf } from '../files/workspace-fs.ts'
+import { createWorkspaceFs, foldersAbove, parentOf, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
-import type { Head } from '../store/heads.ts'
+import type { Head, PathId } from '../store/heads.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
-import type { StoredVersion } from '../store/versions.ts'
+import type { StoredVersion, VersionId } from '../store/versions.ts'
 import type { Observation } from './observe.ts'
 import { withRecordedMode } from './recorded-mode.ts'
 
-/** Who made the changes: nobody of ours (`drift` collects them) or one or more open calls. */
+/** Who made an edit: one or more open tool calls or turns, or nobody (`drift` then collects it). */
 export interface Author {
   readonly origin: 'agent' | 'outside'
   readonly attribution: Attribution
@@ -18,159 +21,184 @@ export interface Author {
   readonly drift: string | null
 }
 
-/** Who made one change. `changedAt` gives the ms at which the system says it happened (a deletion: its folder's), null when unknown. */
+/**
+ * Resolves the author of one edit. `changedAt` returns when the system says the path changed, ms UTC (for a deletion: its
+ * folder), null when unknown; it costs a stat, so it is a function.
+ */
 export type AuthorOf = (path: string, changedAt: () => number | null) => Author
 
 export interface Appended {
   readonly edits: readonly { readonly seq: number; readonly path: string }[]
-  /** [LG-6] Changed again since they were observed: observe them once more. */
+  /** [LG-6] Paths that changed again since they were observed: observe them once more. */
   readonly stale: readonly string[]
 }
 
+interface AppendContext {
+  readonly store: Store
+  readonly fs: WorkspaceFs
+  readonly author: AuthorOf
+  readonly statAt: number
+  readonly at: number
+  readonly edits: { seq: number; path: string }[]
+}
+
 /**
- * Compares each observation with the head and appends an Edit where they differ; equal ones refresh the signature.
- * `author` is asked only when there is an Edit to append.
- * A path never seen has `before` absent only where its folder was covered completely, else unknown (LG-5). `seen`: ms of
- * the observation's start, which decides what is racy (DR-2).
+ * Compares each observation with the head and appends an edit where they differ; an equal one refreshes the stat.
+ * `author` is called only for an edit. `statAt`: when the observations began, ms; decides what is racy (DR-2). `at`: ms, the
+ * time of the edits.
  */
 export function append(
   store: Store,
   root: string,
   observations: readonly Observation[],
   author: AuthorOf,
-  seen: number,
+  statAt: number,
   at: number
 ): Appended {
-  const { records, content, db } = store
-  const fs = createWorkspaceFs(root)
-  const edits: { seq: number; path: string }[] = []
+  const context: AppendContext = { store, fs: createWorkspaceFs(root), author, statAt, at, edits: [] }
   const stale: string[] = []
-  const byCall = prepareCached(db, 'INSERT INTO edit_call(edit, run, turn, call) VALUES (?, ?, ?, ?)')
-  // A call may have ended before what it did is seen.
-  const reachesTo = prepareCached(db, 'UPDATE tool_call SET end_seq = ? WHERE id = ? AND end_seq < ?')
-
-  const stillThere = (observation: Observation): boolean => {
-    // Nothing to compare for what could not be looked at, or is recorded as never being still.
-    if (observation.version.notStored === 'unreadable' || observation.version.notStored === 'changing') return true
-    const now = fs.stat(observation.path)
-    if (!observation.signature || !now) return observation.signature === now
-    return observation.signature.kind === 'dir'
-      ? sameFolder(observation.signature, now)
-      : sameSignature(observation.signature, now)
-  }
-
-  const parentRow = (path: string): Head => {
-    for (const folder of foldersAbove(path)) {
-      if (records.head(folder)) continue
-      const there = fs.stat(folder)
-      const mode = there?.kind === 'dir' ? there.mode : 0o755
-      const id = records.addPath(folder, parentId(folder))
-      // Discovered, not changed: it was there in a place that was not covered, so no Edit says that it appeared.
-      records.setHead(id, records.addVersion(folderVersion(mode), null), 0, there ? withoutListing(there) : null, seen)
-    }
-    return (records.head(parentOf(path)) ?? records.headById(ROOT_ID)) as Head
-  }
-  const parentId = (path: string): number =>
-    parentOf(path) === '' ? ROOT_ID : (records.head(parentOf(path)) as Head).id
-
-  const versionId = (observation: Observation, previous: number | null): number => {
-    if (observation.version.kind === 'absent') return records.absent
-    const stored = observation.bytes
-      ? content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), previous)
-      : observation.content
-    return records.addVersion(observation.version, stored)
-  }
-
-  /** What was let go of and is here again fills its content: that is no change. */
-  const filled = (version: number, observation: Observation): StoredVersion => {
-    const known = records.version(version)
-    const { hash } = observation.version
-    if (known.notStored !== 'pruned' || !observation.bytes || hash === null || known.hash !== hash) return known
-    content.put(observation.bytes, Buffer.from(hash, 'hex'), null)
-    return records.version(version)
-  }
-
-  const addEdit = (path: Head, observation: Observation, before: number, after: number): void => {
-    const made = author(observation.path, () => changedAt(observation))
-    const seq = records.addEdit({
-      path: path.id,
-      before,
-      after,
-      origin: made.origin,
-      attribution: made.attribution,
-      base: path.edit,
-      at,
-      restore: null,
-      drift: made.drift
-    })
-    records.setHead(path.id, after, seq, taken(observation), seen)
-    for (const { run, turn, call = null } of made.by) {
-      byCall.run(seq, run, turn, call)
-      if (call) reachesTo.run(seq, call, seq)
-    }
-    edits.push({ seq, path: observation.path })
-  }
-
-  /** [ST-2] Large content is stored before this transaction; a sweep may have come in between. */
-  const isStored = (observation: Observation): boolean =>
-    observation.content === null ||
-    content.find(Buffer.from(observation.version.hash as string, 'hex')) === observation.content
-
-  const changedAt = (observation: Observation): number | null => {
-    if (observation.signature) return observation.signature.ctime
-    for (let folder = parentOf(observation.path); ; folder = parentOf(folder)) {
-      const there = folder === '' ? lstatSignature(root) : fs.stat(folder)
-      if (there || folder === '') return there?.ctime ?? null
-    }
-  }
-
+  // Sorted, so that a folder has its row before what is in it.
   for (const observed of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (!stillThere(observed) || !isStored(observed)) {
+    if (!isStillOnDisk(context.fs, observed) || !isStillStored(store, observed)) {
       stale.push(observed.path)
       continue
     }
-    const head = records.head(observed.path)
+    const head = store.records.head(observed.path)
     const observation = asRecorded(store, head, observed)
-    const isFolder = observation.version.kind === 'dir'
-    const coverable = isFolder && observation.version.notStored === null
-    if (!head) {
-      if (observation.version.kind === 'absent') continue
-      const parent = parentRow(observation.path)
-      const id = records.addPath(observation.path, parent.id)
-      const fresh = records.headById(id)
-      const after = versionId(observation, null)
-      if (parent.covered) {
-        addEdit(fresh, observation, records.absent, after)
-        // What did not exist a moment ago held nothing: everything in it is new.
-        if (coverable) records.setCovered(id, true)
-      } else if (isFolder) records.setHead(id, after, 0, taken(observation), seen)
-      else addEdit(fresh, observation, records.unknown, after)
-      continue
-    }
-    if (head.version === null) {
-      records.setHead(head.id, versionId(observation, null), 0, taken(observation), seen)
-      continue
-    }
-    const before = filled(head.version, observation)
-    if (sameState(before, observation, head.signature)) {
-      records.setSignature(
-        head.id,
-        isFolder && head.signature ? listingOf(head.signature, observation.signature) : observation.signature,
-        isFolder ? head.statAt : seen
-      )
-      continue
-    }
-    // Kept while that was allowed, and by its stat still that: not reading it again is no change. Its row stays as doubtful as it was.
-    if (isLimited(observation) && before.hash !== null && isSameStat(head.signature, observation.signature)) continue
-    addEdit(head, observation, head.version, versionId(observation, before.content))
-    if (coverable && before.kind !== 'dir')
-      records.setCovered(head.id, before.kind === 'absent' || before.kind === 'file' || before.kind === 'symlink')
-    else if (head.covered && !coverable) records.setCovered(head.id, false)
+    if (head) appendKnown(context, head, observation)
+    else appendNew(context, observation)
   }
-  return { edits, stale }
+  return { edits: context.edits, stale }
 }
 
-/** It is what the log says, and its stat is trusted already (DR-2): there is nothing to write. */
+/** A path without a row. */
+function appendNew(context: AppendContext, observation: Observation): void {
+  const { records } = context.store
+  if (observation.version.kind === 'absent') return
+  const parent = ensureParent(context, observation.path)
+  const id = records.addPath(observation.path, parent.id)
+  const after = addVersion(context.store, observation, null)
+  // [LG-5] It was absent before only if all names of its folder were recorded; else nobody knows.
+  if (parent.covered) {
+    addEdit(context, records.headById(id), observation, records.absent, after)
+    // A folder that did not exist a moment ago was empty: everything in it is new.
+    if (isCoveredFolder(observation)) records.setCovered(id, true)
+  } else if (observation.version.kind === 'dir')
+    records.setHead(id, after, 0, signatureToRecord(observation), context.statAt)
+  else addEdit(context, records.headById(id), observation, records.unknown, after)
+}
+
+function appendKnown(context: AppendContext, head: Head, observation: Observation): void {
+  const { store, statAt } = context
+  const { records } = store
+  if (head.version === null) {
+    records.setHead(head.id, addVersion(store, observation, null), 0, signatureToRecord(observation), statAt)
+    return
+  }
+  const isFolder = observation.version.kind === 'dir'
+  const before = refillEvicted(store, head.version, observation)
+  if (isSameVersion(before, observation, head.signature)) {
+    const signature =
+      isFolder && head.signature ? keepListing(head.signature, observation.signature) : observation.signature
+    records.setSignature(head.id, signature, isFolder ? head.statAt : statAt)
+    return
+  }
+  // Stored before a setting excluded it, and its stat is the same: not reading it is no change. The row keeps its `statAt`.
+  if (isExcludedBySetting(observation) && before.hash !== null && isSameStat(head.signature, observation.signature))
+    return
+  addEdit(context, head, observation, head.version, addVersion(store, observation, before.content))
+  if (isCoveredFolder(observation) && before.kind !== 'dir')
+    records.setCovered(head.id, before.kind === 'absent' || before.kind === 'file' || before.kind === 'symlink')
+  else if (head.covered && !isCoveredFolder(observation)) records.setCovered(head.id, false)
+}
+
+function addEdit(
+  context: AppendContext,
+  path: Head,
+  observation: Observation,
+  before: VersionId,
+  after: VersionId
+): void {
+  const { store, at, edits } = context
+  const { db, records } = store
+  const { origin, attribution, by, drift } = context.author(observation.path, () => changedAt(context.fs, observation))
+  const seq = records.addEdit({
+    path: path.id,
+    before,
+    after,
+    origin,
+    attribution,
+    base: path.edit,
+    at,
+    restore: null,
+    drift
+  })
+  records.setHead(path.id, after, seq, signatureToRecord(observation), context.statAt)
+  for (const { run, turn, call = null } of by) {
+    prepareCached(db, 'INSERT INTO edit_call(edit, run, turn, call) VALUES (?, ?, ?, ?)').run(seq, run, turn, call)
+    // A call may end before its edits are recorded: its range has to include them.
+    if (call) prepareCached(db, 'UPDATE tool_call SET end_seq = ? WHERE id = ? AND end_seq < ?').run(seq, call, seq)
+  }
+  edits.push({ seq, path: observation.path })
+}
+
+/** The row of the parent folder. Adds missing rows: the folders were discovered, not changed, so they get no edit. */
+function ensureParent({ store, fs, statAt }: AppendContext, path: string): Head {
+  const { records } = store
+  const parentId = (of: string): PathId => (parentOf(of) === '' ? ROOT_ID : (records.head(parentOf(of)) as Head).id)
+  for (const folder of foldersAbove(path)) {
+    if (records.head(folder)) continue
+    const stat = fs.stat(folder)
+    const id = records.addPath(folder, parentId(folder))
+    const version = records.addVersion(folderVersion(stat?.kind === 'dir' ? stat.mode : 0o755), null)
+    records.setHead(id, version, 0, stat ? withoutListing(stat) : null, statAt)
+  }
+  return (records.head(parentOf(path)) ?? records.headById(ROOT_ID)) as Head
+}
+
+function addVersion({ records, content }: Store, observation: Observation, previous: number | null): VersionId {
+  if (observation.version.kind === 'absent') return records.absent
+  const stored = observation.bytes
+    ? content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), previous)
+    : observation.content
+  return records.addVersion(observation.version, stored)
+}
+
+/** The recorded version. If its content was evicted and the same bytes are on disk, stores them again: that is no change. */
+function refillEvicted({ records, content }: Store, id: VersionId, observation: Observation): StoredVersion {
+  const recorded = records.version(id)
+  const { hash } = observation.version
+  if (recorded.notStored !== 'pruned' || !observation.bytes || hash === null || recorded.hash !== hash) return recorded
+  content.put(observation.bytes, Buffer.from(hash, 'hex'), null)
+  return records.version(id)
+}
+
+function isStillOnDisk(fs: WorkspaceFs, { path, signature, version }: Observation): boolean {
+  // Nothing to compare: unreadable, or recorded as changing all the time.
+  if (version.notStored === 'unreadable' || version.notStored === 'changing') return true
+  const now = fs.stat(path)
+  if (!signature || !now) return signature === now
+  return signature.kind === 'dir' ? isSameFolder(signature, now) : sameSignature(signature, now)
+}
+
+/** [ST-2] Large content is stored before this transaction; a sweep may have removed it in between. */
+function isStillStored({ content }: Store, observation: Observation): boolean {
+  return (
+    observation.content === null ||
+    content.find(Buffer.from(observation.version.hash as string, 'hex')) === observation.content
+  )
+}
+
+/** ctime of the path, or of the nearest folder above it that exists; ms UTC. */
+function changedAt(fs: WorkspaceFs, observation: Observation): number | null {
+  if (observation.signature) return observation.signature.ctime
+  for (let folder = parentOf(observation.path); ; folder = parentOf(folder)) {
+    const stat = folder === '' ? lstatSignature(fs.root) : fs.stat(folder)
+    if (stat || folder === '') return stat?.ctime ?? null
+  }
+}
+
+/** The observation is what the log says, and its stat is trusted already (DR-2): there is nothing to write. */
 export function isSettled(store: Store, observed: Observation): boolean {
   const head = store.records.head(observed.path)
   const observation = asRecorded(store, head, observed)
@@ -178,7 +206,7 @@ export function isSettled(store: Store, observed: Observation): boolean {
   return (
     sameSignature(head.signature, observation.signature) &&
     !isRacy(observation.signature, head.statAt) &&
-    sameState(store.records.version(head.version), observation, head.signature)
+    isSameVersion(store.records.version(head.version), observation, head.signature)
   )
 }
 
@@ -193,38 +221,43 @@ function asRecorded({ records }: Store, head: Head | null, observation: Observat
   return version === observation.version ? observation : { ...observation, version }
 }
 
-/** Not read because of what a person chose. */
-function isLimited({ version }: Observation): boolean {
+/** Not read because of a person's capture settings. */
+function isExcludedBySetting({ version }: Observation): boolean {
   return version.notStored === 'too-large' || version.notStored === 'never'
 }
 
-function isSameStat(known: Signature | null, now: Signature | null): boolean {
-  return known !== null && now !== null && sameSignature(known, now)
+function isCoveredFolder({ version }: Observation): boolean {
+  return version.kind === 'dir' && version.notStored === null
 }
 
-/** Content that is not kept has no hash, so its stat has to tell whether it is another one. */
-function sameState(before: FileVersion, observation: Observation, known: Signature | null): boolean {
+function isSameStat(recorded: Signature | null, now: Signature | null): boolean {
+  return recorded !== null && now !== null && sameSignature(recorded, now)
+}
+
+/** Content that is not stored has no hash, so its size and time decide. */
+function isSameVersion(before: FileVersion, observation: Observation, recorded: Signature | null): boolean {
   if (!sameVersion(before, observation.version)) return false
   if (before.notStored === null || before.kind !== 'file') return true
   return (
-    known !== null &&
+    recorded !== null &&
     observation.signature !== null &&
-    known.mtime === observation.signature.mtime &&
-    known.size === observation.signature.size
+    recorded.mtime === observation.signature.mtime &&
+    recorded.size === observation.signature.size
   )
 }
 
-function sameFolder(a: Signature, b: Signature): boolean {
+function isSameFolder(a: Signature, b: Signature): boolean {
   return a.kind === b.kind && a.ino === b.ino && a.mode === b.mode
 }
 
-function taken(observation: Observation): Signature | null {
-  return observation.signature?.kind === 'dir' ? withoutListing(observation.signature) : observation.signature
+/** A folder's times stand for its listing (tree-walk.ts), which is recorded later: until then they match none. */
+function signatureToRecord({ signature }: Observation): Signature | null {
+  return signature?.kind === 'dir' ? withoutListing(signature) : signature
 }
 
-/** A folder's times say which listing was seen (scan.ts); observing the folder itself must not claim a newer one. */
-function listingOf(known: Signature, now: Signature | null): Signature | null {
-  return now ? { ...known, kind: now.kind, mode: now.mode } : now
+/** Observing a folder is no listing of it: the times of the recorded listing stay. */
+function keepListing(recorded: Signature, now: Signature | null): Signature | null {
+  return now ? { ...recorded, kind: now.kind, mode: now.mode } : now
 }
 
 function folderVersion(mode: number): FileVersion {

@@ -1,13 +1,13 @@
-/** What a person chose about capture: the largest file, what is never kept, and ignored folders that are kept all the same. */
+/** A person's settings for capture: the size limit, excluded files, and ignored folders that are covered nevertheless. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { checkRelative } from '../files/workspace-fs.ts'
 
 export interface CaptureSettings {
   /** Bytes above which a file is not stored unless a guard needs it. */
   readonly sizeLimit: number
-  /** Patterns in git's form; the contents of files they match are not kept. */
+  /** Patterns as in .gitignore; the content of matching files is not stored. */
   readonly neverStore: readonly string[]
-  /** Root-relative folders that are kept although they are ignored. */
+  /** Root-relative folders that are covered although they are ignored. */
   readonly include: readonly string[]
 }
 
@@ -20,7 +20,7 @@ const MIN_SIZE_LIMIT = 1024 * 1024
 const MAX_SIZE_LIMIT = 100 * 1024 ** 3
 const MAX_LINES = 200
 
-/** The choices for one folder. `setting` reads one setting, null when unset. */
+/** The settings for one workspace. `setting` reads one setting, null when unset. */
 export function readCaptureSettings(setting: (key: string) => string | null, workspace: string): CaptureSettings {
   return {
     sizeLimit: sizeOf(setting(LIMIT) ?? '') ?? DEFAULT_CAPTURE_SETTINGS.sizeLimit,
@@ -29,25 +29,25 @@ export function readCaptureSettings(setting: (key: string) => string | null, wor
   }
 }
 
-/** True when the setting is about capture, for this folder or for all. */
+/** True for a capture setting of this workspace or of all. */
 export function isCaptureSetting(key: string, workspace: string): boolean {
   return key === LIMIT || key === NEVER || key === `${NEVER}/${workspace}` || key === `${INCLUDE}/${workspace}`
 }
 
-/** Throws Usage when `value` is not allowed for that setting; settings of others are not looked at. "" takes it back. */
+/** Throws Usage if `value` is not valid for a capture setting; other keys are ignored. "" resets the setting. */
 export function validateCaptureSetting(key: string, value: string): void {
   if (value === '') return
   const refuse = (rule: string): never => {
     throw new DriftlineError('Usage', `${rule} Nothing was changed.`, { key, value })
   }
-  if (key === LIMIT && sizeOf(value) === null) refuse('The largest file is a number of bytes, at least 1 MB.')
+  if (key === LIMIT && sizeOf(value) === null) refuse('The size limit must be a number of bytes, at least 1 MB.')
   const patterns = key === NEVER || key.startsWith(`${NEVER}/`)
   if (!patterns && !key.startsWith(`${INCLUDE}/`)) return
   const lines = linesOf(value)
-  if (lines.length > MAX_LINES) refuse(`At most ${MAX_LINES} lines can be kept.`)
+  if (lines.length > MAX_LINES) refuse(`At most ${MAX_LINES} lines are allowed.`)
   if (patterns) return
-  const wrong = lines.find((line) => checkRelative(line) !== line)
-  if (wrong !== undefined) refuse(`"${wrong}" is no folder inside the recorded one.`)
+  const invalid = lines.find((line) => checkRelative(line) !== line)
+  if (invalid !== undefined) refuse(`"${invalid}" is not a folder inside the recorded folder.`)
 }
 
 function sizeOf(text: string): number | null {

@@ -1,4 +1,4 @@
-/** How much of a file's content is kept, and why it is not when it is more. */
+/** How much of a file's content is stored, and the reason when it is larger. */
 import type { NotStoredReason } from '../../../contract/log.ts'
 import type { CoverRules } from './cover-rules.ts'
 
@@ -6,17 +6,17 @@ import type { CoverRules } from './cover-rules.ts'
 const IGNORED_SIZE_LIMIT = 5 * 1024 * 1024
 
 export interface Limit {
-  /** Bytes; less than 0: nothing is kept, an empty file neither. */
+  /** Bytes; negative: nothing is stored, not even an empty file. */
   readonly limit: number
-  /** What a file above it is called. */
+  /** Reason for a file above the limit. */
   readonly overLimit: Extract<NotStoredReason, 'too-large' | 'ignored' | 'never'>
 }
 
-/** `decided`: it was kept before, so that being ignored no longer counts (LG-5). */
-export function limitOf(rules: CoverRules, path: string, decided = false): Limit {
+/** `wasStored`: [LG-5] it was stored before, so being ignored does not count any more. */
+export function limitOf(rules: CoverRules, path: string, wasStored = false): Limit {
   if (rules.neverStores(path)) return { limit: -1, overLimit: 'never' }
   const { sizeLimit } = rules
-  if (!decided && rules.ignoresFile(path))
+  if (!wasStored && rules.ignoresFile(path))
     return { limit: Math.min(IGNORED_SIZE_LIMIT, sizeLimit), overLimit: 'ignored' }
   return { limit: sizeLimit, overLimit: 'too-large' }
 }

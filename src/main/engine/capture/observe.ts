@@ -1,4 +1,7 @@
-/** Looks at one path and takes what the log needs of it: its state, and its bytes in memory or already in the store. */
+/**
+ * Reads one path as the log needs it: its version, with the bytes in memory, or already in the store if they are large.
+ * Follows no link (CP-4), and what it returns was on disk at one moment (CP-2).
+ */
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
@@ -12,34 +15,34 @@ import type { Limit } from './limit.ts'
 
 export interface Observation {
   readonly path: string
-  /** Stat taken with the bytes; null when absent or not readable at all. */
+  /** Stat taken with the bytes; null if the path is absent or cannot be read at all. */
   readonly signature: Signature | null
   readonly version: FileVersion
-  /** Set when the bytes are not in the store yet. */
+  /** The bytes, if they are not in the store yet. */
   readonly bytes: Buffer | null
-  /** Set when they are (large files). */
+  /** Id of the content, if it is in the store already (large files). */
   readonly content: number | null
 }
 
 export interface ObserveOptions {
   /** Bytes; Infinity for guards (RS-9). */
   readonly limit: number
-  /** What a file above it is called. */
+  /** Reason for a file above the limit; too-large if absent. */
   readonly overLimit?: Limit['overLimit']
-  /** Paths that are boundaries or ignored folders: recorded by name only. */
+  /** Why a folder is recorded by name only (boundary, ignored); null if it is entered. */
   readonly folderReason: NotStoredReason | null
 }
 
-/** Observes one root-relative path. Never throws for what is on disk: what cannot be kept gets a reason (CP-3). */
+/** Observes one root-relative path. Never throws for what is on disk: a path that cannot be stored gets a reason (CP-3). */
 export function observe(fs: WorkspaceFs, content: Content, path: string, options: ObserveOptions): Observation {
-  let there: Signature | null
+  let stat: Signature | null
   try {
-    there = fs.stat(path)
+    stat = fs.stat(path)
   } catch (error) {
-    if (isUnreadable(error)) return state(path, null, { ...ABSENT, kind: 'file', notStored: 'unreadable' })
+    if (isUnreadable(error)) return withoutBytes(path, null, { ...ABSENT, kind: 'file', notStored: 'unreadable' })
     throw error
   }
-  if (!there) return state(path, null, ABSENT)
+  if (!stat) return withoutBytes(path, null, ABSENT)
   let large: LargeContentWriter | null = null
   const sink = {
     restart: () => large?.restart(),
@@ -49,35 +52,35 @@ export function observe(fs: WorkspaceFs, content: Content, path: string, options
     }
   }
   const read = readStable(fs.absolute(path), options.limit, sink)
-  // Assigned inside the sink, which the compiler does not see.
+  // Assigned inside the sink, which TypeScript's control flow analysis does not see.
   const streamed = large as LargeContentWriter | null
   if (read.result !== 'pieces') streamed?.abandon()
   switch (read.result) {
     case 'absent':
-      return state(path, null, ABSENT)
+      return withoutBytes(path, null, ABSENT)
     case 'unreadable':
-      return state(path, read.signature, fileWithout('unreadable', read.signature ?? there))
+      return withoutBytes(path, read.signature, fileWithout('unreadable', read.signature ?? stat))
     case 'changing':
-      return state(path, read.signature, fileWithout('changing', read.signature))
+      return withoutBytes(path, read.signature, fileWithout('changing', read.signature))
     case 'too-large':
-      return state(path, read.signature, fileWithout(options.overLimit ?? 'too-large', read.signature))
+      return withoutBytes(path, read.signature, fileWithout(options.overLimit ?? 'too-large', read.signature))
     case 'folder':
-      return state(path, read.signature, {
+      return withoutBytes(path, read.signature, {
         ...ABSENT,
         kind: 'dir',
         mode: read.signature.mode,
         notStored: options.folderReason
       })
     case 'special':
-      return state(path, read.signature, {
+      return withoutBytes(path, read.signature, {
         ...ABSENT,
         kind: 'special',
         mode: read.signature.mode,
         notStored: 'special'
       })
     case 'link':
-      // A link's own mode bits mean nothing and differ between systems: always 0.
-      return state(path, read.signature, {
+      // The mode of a link has no meaning and differs between systems: recorded as 0.
+      return withoutBytes(path, read.signature, {
         ...ABSENT,
         kind: 'symlink',
         target: read.target ?? '',
@@ -106,13 +109,13 @@ export function observe(fs: WorkspaceFs, content: Content, path: string, options
   }
 }
 
-/** A file that changed again whenever it was to be recorded; null for anything else, which the next check sees anew. */
+/** A file that changed each time it was read: recorded as changing. Null for anything else; the next check compares it again. */
 export function observeUnstable(fs: WorkspaceFs, path: string): Observation | null {
-  const there = fs.stat(path)
-  return there?.kind === 'file' ? state(path, there, fileWithout('changing', there)) : null
+  const stat = fs.stat(path)
+  return stat?.kind === 'file' ? withoutBytes(path, stat, fileWithout('changing', stat)) : null
 }
 
-function state(path: string, signature: Signature | null, version: FileVersion): Observation {
+function withoutBytes(path: string, signature: Signature | null, version: FileVersion): Observation {
   return { path, signature, version, bytes: null, content: null }
 }
 

@@ -1,40 +1,40 @@
-/** The names in a folder that may be recorded, and those that never are. */
+/** Lists the names in a folder that may be recorded; .git and our own temporary files never are. */
 import { readdirSync } from 'node:fs'
 import { isLosslessName } from '../files/lossless-name.ts'
 import { absoluteOf, childOf, isOwnName } from '../files/workspace-fs.ts'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 
 /**
- * Names in a root-relative folder; null when it cannot be listed (its rows stay as they are: unreadable is not absent).
- * Notes what could not be listed, and names that are not valid UTF-8.
+ * Names in a root-relative folder; null if it cannot be listed (then its rows stay: unreadable is not absent). Adds unreadable
+ * folders and names that are not valid UTF-8 to `notes`.
  */
 export function listRecordableNames(
   root: string,
-  at: string,
+  folder: string,
   notes: { readonly unnameable: string[]; readonly unreadable: string[] }
 ): Set<string> | null {
-  const absolute = absoluteOf(root, at)
+  const absolute = absoluteOf(root, folder)
   let names: string[]
   try {
     names = readdirSync(absolute)
   } catch (error) {
     if (isUnreadable(error)) {
-      notes.unreadable.push(at)
+      notes.unreadable.push(folder)
       return null
     }
     if (isNotFound(error)) return null
     throw error
   }
-  const kept = new Set<string>()
+  const recordable = new Set<string>()
   for (const name of names) {
     if (isNeverRecorded(name)) continue
-    if (!isLosslessName(absolute, name)) notes.unnameable.push(childOf(at, name))
-    else kept.add(name)
+    if (!isLosslessName(absolute, name)) notes.unnameable.push(childOf(folder, name))
+    else recordable.add(name)
   }
-  return kept
+  return recordable
 }
 
-/** `.git` in any case (HFS+ and NTFS fold it) and files of ours. */
+/** Our own files, and `.git` in any case: on HFS+ and NTFS `.GIT` is the same folder. */
 export function isNeverRecorded(name: string): boolean {
   return isOwnName(name) || (name.length === 4 && name.toLowerCase() === '.git')
 }

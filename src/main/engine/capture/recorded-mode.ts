@@ -1,17 +1,18 @@
 /**
- * Permissions on a disk that keeps none. The recorded ones stand until what the disk says of the path moves: else everything
- * that was restored there would look changed as soon as it is read again.
+ * Modes on a disk that keeps none (exFAT, FAT, some FUSE). The recorded mode stays as long as the disk reports the same mode as
+ * when it was recorded; otherwise every restored file would look changed at the next scan.
  */
 import type { FileVersion } from '../../../contract/log.ts'
 import type { Signature } from '../files/signature.ts'
 
-/** What was seen, with the mode it was recorded with if the disk says the same as then. */
+/** `observed` with the mode of `before`, if the disk reports the mode it reported then (`recorded`). */
 export function withRecordedMode(
-  seen: FileVersion,
+  observed: FileVersion,
   now: Signature | null,
   before: FileVersion,
-  known: Signature | null
+  recorded: Signature | null
 ): FileVersion {
-  const isSame = seen.kind === before.kind && now !== null && known?.kind === now.kind && known.mode === now.mode
-  return isSame && seen.mode !== before.mode ? { ...seen, mode: before.mode } : seen
+  const isSame =
+    observed.kind === before.kind && now !== null && recorded?.kind === now.kind && recorded.mode === now.mode
+  return isSame && observed.mode !== before.mode ? { ...observed, mode: before.mode } : observed
 }

@@ -1,4 +1,7 @@
-/** What passes between the first copy and its workers: many files in two transferable buffers, so that no object is cloned for an ordinary file. */
+/**
+ * Reads batches of files in a worker and unpacks them in the writing thread. A batch is two transferable buffers, numbers and
+ * bytes, so that an ordinary file costs no cloned object. Only paths without bytes and files of several pieces are objects.
+ */
 import { createHash, type Hash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { Signature } from '../files/signature.ts'
@@ -15,25 +18,26 @@ export interface SnapshotJob {
   readonly id: number
   readonly name: string
   readonly limit: number
-  /** What a file above it is called. */
+  /** Reason for a file above the limit. */
   readonly overLimit: Limit['overLimit']
 }
 
-/** Everything but a file whose bytes were taken. */
+/** Any path but a file of one piece. */
 interface UnpackedEntry {
-  /** Place in the list of jobs. */
-  readonly n: number
+  /** Index in the list of jobs. */
+  readonly index: number
   readonly version: FileVersion
   readonly signature: Signature | null
-  readonly seen: number
+  /** When the stat was taken, ms. */
+  readonly statAt: number
   /** Too large for a worker, which holds whole files in memory. */
   readonly large: boolean
-  /** Of a file above one piece. */
+  /** SHA-256 of a file of several pieces. */
   readonly hash: Uint8Array | null
   readonly pieces: readonly Piece[]
 }
 
-/** Where a packed piece lies in the batch's bytes. */
+/** Position of a packed piece in the bytes of the batch. */
 interface Piece {
   readonly codec: number
   readonly from: number
@@ -41,75 +45,75 @@ interface Piece {
 }
 
 export interface SnapshotBatch {
-  /** Rows of COLUMNS numbers, one for each file whose bytes were taken. */
+  /** Rows of COLUMNS numbers, one per file of one piece. */
   readonly files: Float64Array<ArrayBuffer>
-  /** For each of those files its hash, then its packed bytes. */
+  /** For each of those files its hash, then its packed bytes; then the pieces of `entries`. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  readonly others: readonly UnpackedEntry[]
-  /** Jobs worked off; those after them were left because this batch is full. */
+  readonly entries: readonly UnpackedEntry[]
+  /** Number of jobs done; the others did not fit into this batch. */
   readonly done: number
 }
 
-/** n, ino, size, mtime, ctime, mode, seen, codec, where its hash starts in `bytes`, length of its packed bytes. */
+/** index, ino, size, mtime, ctime, mode, statAt, codec, offset of its hash in `bytes`, length of its packed bytes. */
 const COLUMNS = 10
 const HASH_LENGTH = 32
 
 export interface BatchEntry extends Omit<UnpackedEntry, 'hash' | 'pieces'> {
   readonly hash: Buffer | null
-  /** One for a file up to a piece, several for a larger one, none for what has no bytes. */
+  /** One piece for a small file, several for a larger one, none for a path without bytes. */
   readonly packed: readonly Packed[]
 }
 
-/** Where files are read into and batches are put together; the latter grows to what the largest batch took. */
+/** Reused by all batches of this thread; `packing` grows to the size of the largest batch. */
 const reading = Buffer.allocUnsafeSlow(PIECE + 1)
 let packing = Buffer.allocUnsafeSlow(PIECE)
 
-/** Files above this many bytes are left to the writing thread, which streams them. */
+/** Files above this many bytes are streamed by the writing thread instead. */
 const WORKER_LIMIT = 8 * 1024 * 1024
 /** A batch that holds this many packed bytes is full. */
 const FULL = 8 * 1024 * 1024
 
-/** Reads, hashes and packs. A path whose parent is no real folder is absent; the read itself follows no link (CP-4). */
+/** Reads, hashes and packs files. A path below a link or a file is absent (CP-4). */
 export function readBatch(root: string, jobs: readonly SnapshotJob[], now: () => number): SnapshotBatch {
   const fs = createWorkspaceFs(root)
   const files = new Float64Array(jobs.length * COLUMNS)
-  const others: UnpackedEntry[] = []
+  const entries: UnpackedEntry[] = []
   const large = createPiecePacker()
   let row = 0
   let at = 0
   let done = 0
   for (; done < jobs.length && at < FULL; done++) {
     const job = jobs[done] as SnapshotJob
-    const seen = now()
+    const statAt = now()
     large.start(at)
     const read = readJob(fs, job, large)
     if (read.result === 'pieces') {
       const { size, mode } = read.signature
       const version: FileVersion = { ...ABSENT, kind: 'file', size, mode }
-      others.push({ n: done, seen, version, signature: read.signature, large: false, ...large.taken() })
+      entries.push({ index: done, statAt, version, signature: read.signature, large: false, ...large.result() })
       at = large.end()
       continue
     }
     if (read.result !== 'bytes') {
-      others.push({ n: done, seen, hash: null, pieces: [], ...withoutBytes(read, job) })
+      entries.push({ index: done, statAt, hash: null, pieces: [], ...withoutBytes(read, job) })
       continue
     }
     const { bytes, signature } = read
-    makeRoom(at, HASH_LENGTH + compressBound(bytes.length))
+    reserve(at, HASH_LENGTH + compressBound(bytes.length))
     packing.set(sha256(bytes), at)
     const { codec, length } = packInto(bytes, packing, at + HASH_LENGTH)
     const { ino, size, mtime, ctime, mode } = signature
-    files.set([done, ino, size, mtime, ctime, mode, seen, codec, at, length], row)
+    files.set([done, ino, size, mtime, ctime, mode, statAt, codec, at, length], row)
     row += COLUMNS
     at += HASH_LENGTH + length
   }
-  return { files: files.slice(0, row), bytes: new Uint8Array(packing.subarray(0, at)), others, done }
+  return { files: files.slice(0, row), bytes: new Uint8Array(packing.subarray(0, at)), entries, done }
 }
 
-/** Packs the pieces of one file after another into the batch. */
+/** Packs the pieces of a file into the batch; a file that changes while it is read starts again at the same offset. */
 function createPiecePacker(): PieceSink & {
   start(at: number): void
-  taken(): { hash: Uint8Array; pieces: Piece[] }
+  result(): { hash: Uint8Array; pieces: Piece[] }
   end(): number
 } {
   let first = 0
@@ -128,17 +132,17 @@ function createPiecePacker(): PieceSink & {
     restart,
     piece: (bytes) => {
       digest?.update(bytes)
-      makeRoom(at, compressBound(bytes.length))
+      reserve(at, compressBound(bytes.length))
       const { codec, length } = packInto(bytes, packing, at)
       pieces.push({ codec, from: at, length })
       at += length
     },
-    taken: () => ({ hash: new Uint8Array((digest as Hash).digest()), pieces }),
+    result: () => ({ hash: new Uint8Array((digest as Hash).digest()), pieces }),
     end: () => at
   }
 }
 
-function makeRoom(used: number, more: number): void {
+function reserve(used: number, more: number): void {
   if (packing.length >= used + more) return
   const larger = Buffer.allocUnsafeSlow(Math.max(used + more, packing.length * 2))
   larger.set(packing.subarray(0, used))
@@ -161,7 +165,7 @@ function withoutBytes(
 ): Pick<UnpackedEntry, 'version' | 'signature' | 'large'> {
   switch (read.result) {
     case 'absent':
-    // It was a file when it was named; the next scan records it as what it is now.
+    // It was a file when its name was recorded; the next scan records what it is now.
     case 'folder':
       return { version: ABSENT, signature: null, large: false }
     case 'link':
@@ -197,11 +201,11 @@ function notStored(
   return { signature, version: { ...ABSENT, kind: 'file', size, mode, notStored: reason }, large: false }
 }
 
-/** What was read, in the order of the jobs among each kind: files with bytes first. */
+/** The entries of a batch: files of one piece first, then the others, each in the order of the jobs. */
 export function* unpackBatch(batch: SnapshotBatch): Generator<BatchEntry> {
-  const { files, bytes, others } = batch
+  const { files, bytes, entries } = batch
   for (let row = 0; row < files.length; row += COLUMNS) {
-    const column = (n: number): number => files[row + n] as number
+    const column = (index: number): number => files[row + index] as number
     const from = column(8)
     const signature: Signature = {
       kind: 'file',
@@ -212,18 +216,18 @@ export function* unpackBatch(batch: SnapshotBatch): Generator<BatchEntry> {
       mode: column(5)
     }
     yield {
-      n: column(0),
+      index: column(0),
       version: { kind: 'file', size: signature.size, mode: signature.mode, hash: null, target: null, notStored: null },
       signature,
-      seen: column(6),
+      statAt: column(6),
       large: false,
       hash: Buffer.from(bytes.buffer, from, HASH_LENGTH),
       packed: [{ codec: column(7), bytes: bytes.subarray(from + HASH_LENGTH, from + HASH_LENGTH + column(9)) }]
     }
   }
-  for (const { pieces, hash, ...other } of others) {
+  for (const { pieces, hash, ...entry } of entries) {
     yield {
-      ...other,
+      ...entry,
       hash: hash && Buffer.from(hash),
       packed: pieces.map(({ codec, from, length }) => ({ codec, bytes: bytes.subarray(from, from + length) }))
     }

@@ -1,4 +1,7 @@
-/** The second step of a first copy: contents, packed by worker threads and written in gathered transactions. */
+/**
+ * The second step of an initial snapshot: file contents. Worker threads read and pack batches of files; this thread, the only
+ * writer, gathers finished batches into large transactions.
+ */
 import { bumpRev, write } from '../db/transaction.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { Store } from '../store/open-store.ts'
@@ -7,9 +10,12 @@ import { observe } from './observe.ts'
 import { type SnapshotBatch, type SnapshotJob, unpackBatch } from './snapshot-batch.ts'
 import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
 
+/** Files per batch for a worker. */
 const JOB_FILES = 96
+/** Finished batches are written when one of these is reached. */
 const WRITE_BYTES = 16 * 1024 * 1024
 const WRITE_BATCHES = 40
+/** Least time between two progress reports. */
 const REPORT_MS = 150
 
 interface FinishedBatch {
@@ -18,31 +24,33 @@ interface FinishedBatch {
 }
 
 export interface ContentSnapshot {
-  /** Hands named files to idle workers and writes what they finished; does not wait for more than a turn of the loop. */
+  /** Hands recorded names to idle workers and writes finished batches; waits one turn of the event loop at most. */
   feed(): Promise<void>
-  /** Copies all that is left. */
+  /** Copies everything that remains. */
   finish(): Promise<void>
 }
 
+/** Files are taken in the order of their ids, so names that are added meanwhile come last and none is missed. */
 export function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress): ContentSnapshot {
   const { store, rules, pool } = options
   const page = store.db.prepare('SELECT id, name FROM path WHERE version IS NULL AND id > ? ORDER BY id LIMIT ?')
   const running = new Set<Promise<void>>()
-  let waiting: FinishedBatch[] = []
-  let waitingBytes = 0
-  const leftOver: (readonly SnapshotJob[])[] = []
-  let after = 0
+  let finished: FinishedBatch[] = []
+  let finishedBytes = 0
+  /** Jobs that did not fit into a full batch. */
+  const postponed: (readonly SnapshotJob[])[] = []
+  let lastId = 0
   let lastReport = 0
   let failure: unknown = null
 
   const flush = (): void => {
-    const batches = waiting
-    waiting = []
-    waitingBytes = 0
+    const batches = finished
+    finished = []
+    finishedBytes = 0
     if (batches.length === 0) return
     const large: string[] = []
     write(store.db, () => {
-      for (const read of batches) large.push(...recordBatch(store, read, progress))
+      for (const batch of batches) large.push(...recordBatch(store, batch, progress))
       bumpRev(store.db)
     })
     for (const path of large) recordLargeFile(options, path, progress)
@@ -51,23 +59,23 @@ export function snapshotContents(options: SnapshotOptions, progress: SnapshotPro
       options.onProgress(progress)
     }
   }
-  const next = (): readonly SnapshotJob[] => {
-    const left = leftOver.pop()
-    if (left) return left
-    const rows = page.all(after, JOB_FILES) as { id: number; name: string }[]
-    after = rows.at(-1)?.id ?? after
+  const nextJobs = (): readonly SnapshotJob[] => {
+    const jobs = postponed.pop()
+    if (jobs) return jobs
+    const rows = page.all(lastId, JOB_FILES) as { id: number; name: string }[]
+    lastId = rows.at(-1)?.id ?? lastId
     return rows.map(({ id, name }) => ({ id, name, ...limitOf(rules, name) }))
   }
-  /** Starts one batch; false when nothing named is left. */
+  /** Starts one batch; false if no name without a version is left. */
   const start = (): boolean => {
-    const jobs = next()
+    const jobs = nextJobs()
     if (jobs.length === 0) return false
     const done: Promise<void> = pool
       .run(jobs)
       .then((batch) => {
-        waiting.push({ jobs, batch })
-        waitingBytes += batch.bytes.length
-        if (batch.done < jobs.length) leftOver.push(jobs.slice(batch.done))
+        finished.push({ jobs, batch })
+        finishedBytes += batch.bytes.length
+        if (batch.done < jobs.length) postponed.push(jobs.slice(batch.done))
       })
       .catch((error) => {
         failure ??= error
@@ -76,56 +84,56 @@ export function snapshotContents(options: SnapshotOptions, progress: SnapshotPro
     running.add(done)
     return true
   }
-  const settle = (): void => {
+  const writeWhenFull = (): void => {
     if (failure) throw failure
-    if (waitingBytes >= WRITE_BYTES || waiting.length >= WRITE_BATCHES) flush()
+    if (finishedBytes >= WRITE_BYTES || finished.length >= WRITE_BATCHES) flush()
   }
 
   return {
     feed: async () => {
-      while (running.size < pool.size * 2 && start()) settle()
+      while (running.size < pool.size * 2 && start()) writeWhenFull()
       await new Promise((resolve) => setImmediate(resolve))
-      settle()
+      writeWhenFull()
     },
     finish: async () => {
       for (;;) {
         const started = running.size < pool.size * 2 && start()
         if (!started && running.size === 0) break
-        // What a full batch left over shows up when it is done, so the end is reached only when nothing runs.
+        // A full batch postpones jobs when it finishes, so the end is reached only when nothing runs.
         if (!started) await Promise.race(running)
-        settle()
+        writeWhenFull()
       }
       flush()
-      // Folders that could not be listed and names that vanished are rows without a version; the next scan decides about them.
+      // Folders that could not be listed and names that vanished stay rows without a version; the next scan decides.
     }
   }
 }
 
-/** Writes one batch; paths that were recorded by somebody else meanwhile stay as they are. Returns those too large for a worker. */
+/** Writes one batch. A path that another process recorded meanwhile stays as it is. Returns the paths too large for a worker. */
 function recordBatch(store: Store, { jobs, batch }: FinishedBatch, progress: SnapshotProgress): string[] {
   const { records, content, db } = store
   const isPending = db.prepare('SELECT 1 FROM path WHERE id = ? AND version IS NULL')
   const large: string[] = []
-  for (const one of unpackBatch(batch)) {
-    const { id, name } = jobs[one.n] as SnapshotJob
-    if (one.large) {
+  for (const entry of unpackBatch(batch)) {
+    const { id, name } = jobs[entry.index] as SnapshotJob
+    if (entry.large) {
       large.push(name)
       continue
     }
     if (isPending.get(id) === undefined) continue
     progress.files++
-    progress.bytes += one.version.size
-    const stored = one.hash ? content.putPacked(one.hash, one.version.size, one.packed) : null
-    const version = one.version.kind === 'absent' ? records.absent : records.addVersion(one.version, stored)
-    records.setHead(id, version, 0, one.signature, one.seen)
+    progress.bytes += entry.version.size
+    const stored = entry.hash ? content.putPacked(entry.hash, entry.version.size, entry.packed) : null
+    const version = entry.version.kind === 'absent' ? records.absent : records.addVersion(entry.version, stored)
+    records.setHead(id, version, 0, entry.signature, entry.statAt)
   }
   return large
 }
 
-/** A file too large for a worker, streamed by this thread. */
+/** Streams a file that is too large for a worker. */
 function recordLargeFile(options: SnapshotOptions, path: string, progress: SnapshotProgress): void {
   const { root, store, rules } = options
-  const seen = options.now()
+  const statAt = options.now()
   const fs = createWorkspaceFs(root)
   const observation = observe(fs, store.content, path, { ...limitOf(rules, path), folderReason: null })
   write(store.db, () => {
@@ -138,7 +146,7 @@ function recordLargeFile(options: SnapshotOptions, path: string, progress: Snaps
       observation.version.kind === 'absent'
         ? store.records.absent
         : store.records.addVersion(observation.version, stored)
-    store.records.setHead(head.id, version, 0, observation.signature, seen)
+    store.records.setHead(head.id, version, 0, observation.signature, statAt)
   })
   progress.files++
   progress.bytes += observation.version.size

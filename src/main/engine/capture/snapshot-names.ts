@@ -1,4 +1,7 @@
-/** The first step of a first copy: every covered name becomes a row, folders with what they are, files without content yet. */
+/**
+ * The first step of an initial snapshot: every covered name becomes a row, folders with their version, files without one. When
+ * a transaction marks a folder as covered, all its names are rows (LG-5).
+ */
 import { readdirSync } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/log.ts'
 import { write } from '../db/transaction.ts'
@@ -12,16 +15,16 @@ import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
 
 const NAMES_PER_TRANSACTION = 1500
 
-/** Records names and folders, one transaction a step. */
+/** Records names and folders; each step is one transaction. */
 export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgress): Generator<void> {
   const { root, store, rules, boundaries } = options
   const { records, db } = store
   const insert = db.prepare('INSERT INTO path(parent, name) VALUES (?, ?) ON CONFLICT(name) DO NOTHING')
   const known = db.prepare('SELECT id, version FROM path WHERE name = ?')
-  const folderIsOpen = db.prepare(
+  const isCoveredFolder = db.prepare(
     'SELECT 1 FROM path p JOIN version v ON v.id = p.version WHERE p.id = ? AND v.kind = 3 AND v.reason IS NULL'
   )
-  const nameFolder = db.prepare(
+  const updateFolder = db.prepare(
     'UPDATE path SET version = coalesce(version, ?), ino = ?, size = ?, mtime = ?, ctime = ?, mode = coalesce(mode, ?), seen = ?, covered = ? WHERE id = ?'
   )
   const unnameable: string[] = []
@@ -29,44 +32,44 @@ export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgr
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
 
-  const folderRow = (
+  const recordFolderRow = (
     id: number,
-    there: Signature,
+    stat: Signature,
     reason: NotStoredReason | null,
-    seen: number,
+    statAt: number,
     listed: boolean
   ): void => {
     const version = records.addVersion(
-      { kind: 'dir', size: 0, mode: there.mode, hash: null, target: null, notStored: reason },
+      { kind: 'dir', size: 0, mode: stat.mode, hash: null, target: null, notStored: reason },
       null
     )
-    nameFolder.run(version, there.ino, there.size, there.mtime, there.ctime, there.mode, seen, listed ? 1 : 0, id)
+    updateFolder.run(version, stat.ino, stat.size, stat.mtime, stat.ctime, stat.mode, statAt, listed ? 1 : 0, id)
   }
 
-  const recordFolder = (at: string, id: number): void => {
-    const seen = options.now()
-    const signature = lookable(at, lstatSignature)
+  const recordFolder = (folder: string, id: number): void => {
+    const statAt = options.now()
+    const signature = readOrNote(folder, lstatSignature)
     const entries =
-      signature?.kind === 'dir' ? lookable(at, (path) => readdirSync(path, { withFileTypes: true })) : null
+      signature?.kind === 'dir' ? readOrNote(folder, (path) => readdirSync(path, { withFileTypes: true })) : null
     if (!signature || !entries) return
-    let whole = true
+    let complete = true
     for (const entry of entries) {
       const { name } = entry
       if (isNeverRecorded(name)) continue
-      const path = childOf(at, name)
-      if (!isLosslessName(absoluteOf(root, at), name)) {
+      const path = childOf(folder, name)
+      if (!isLosslessName(absoluteOf(root, folder), name)) {
         unnameable.push(path)
         continue
       }
-      // Only a look tells what a folder is; one that cannot be looked at has no row, and the next scan decides.
-      const there = entry.isDirectory() ? lookable(path, lstatSignature) : null
-      if (entry.isDirectory() && !there) {
-        whole = false
+      // A folder that cannot be read gets no row; the next scan decides.
+      const stat = entry.isDirectory() ? readOrNote(path, lstatSignature) : null
+      if (entry.isDirectory() && !stat) {
+        complete = false
         continue
       }
       const inserted = insert.run(id, path)
       names++
-      if (!there) {
+      if (!stat) {
         progress.filesTotal++
         continue
       }
@@ -74,21 +77,21 @@ export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgr
         inserted.changes > 0
           ? { id: Number(inserted.lastInsertRowid), version: null }
           : (known.get(path) as { id: number; version: number | null })
-      if (child.version !== null && !folderIsOpen.get(child.id)) continue
+      if (child.version !== null && !isCoveredFolder.get(child.id)) continue
       const reason = boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null
-      if (there.kind !== 'dir') continue
-      // A row of its own at once, so that nobody takes it for a file that waits for its content.
-      folderRow(child.id, reason === null ? withoutListing(there) : there, reason, seen, false)
+      if (stat.kind !== 'dir') continue
+      // Gets its version at once: a row without one is taken for a file that waits for its content.
+      recordFolderRow(child.id, reason === null ? withoutListing(stat) : stat, reason, statAt, false)
       if (reason === null) folders.push({ path, id: child.id })
     }
-    // Every name in it is a row now, in this very transaction.
-    if (whole) folderRow(id, signature, null, seen, true)
+    // All its names are rows now, within the same transaction.
+    if (complete) recordFolderRow(id, signature, null, statAt, true)
   }
 
-  /** Null for what is gone, and for what may not be looked at, which is noted. */
-  function lookable<T>(path: string, look: (absolute: string) => T): T | null {
+  /** Null if the path is absent, or unreadable, which is noted. */
+  function readOrNote<T>(path: string, read: (absolute: string) => T): T | null {
     try {
-      return look(absoluteOf(root, path))
+      return read(absoluteOf(root, path))
     } catch (error) {
       if (errorCode(error) === '') throw error
       if (!isNotFound(error)) unreadable.push(path)

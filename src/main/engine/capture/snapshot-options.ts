@@ -1,11 +1,11 @@
-/** What both steps of a first copy work with. */
+/** Options and progress of an initial snapshot, shared by its two steps. */
 import type { Store } from '../store/open-store.ts'
 import type { CoverRules } from './cover-rules.ts'
 import type { SnapshotBatch, SnapshotJob } from './snapshot-batch.ts'
 
-/** Runs batches of files through workers; results may come in any order. */
+/** Reads batches of files in worker threads; batches may finish in any order. */
 export interface SnapshotPool {
-  /** Resolves with what was read. Rejects only when a worker fails. */
+  /** Rejects only if a worker fails. */
   run(jobs: readonly SnapshotJob[]): Promise<SnapshotBatch>
   readonly size: number
 }
@@ -20,5 +20,5 @@ export interface SnapshotOptions {
   onProgress(progress: Readonly<SnapshotProgress>): void
 }
 
-/** Counted up by both steps. `counted`: `filesTotal` is final. */
+/** Mutable: both steps count it up. `counted`: `filesTotal` is final. */
 export type SnapshotProgress = { files: number; filesTotal: number; bytes: number; counted: boolean }

@@ -1,15 +1,15 @@
-/** Starts the first copy in a niced child process and reports its progress. */
+/** Runs the initial snapshot in a child process with low priority and reports its progress. */
 import { fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { DriftlineError, type ErrorShape } from '../../../contract/errors.ts'
 import type { CaptureSettings } from './capture-settings.ts'
 
-/** What the child is told (ingest-child.ts). */
+/** Argument of the child (ingest-child.ts), as JSON. */
 export interface SnapshotRequest {
   readonly root: string
   readonly storeFile: string
   readonly boundaries: readonly string[]
-  readonly choices: CaptureSettings
+  readonly settings: CaptureSettings
 }
 export type SnapshotMessage =
   | {
@@ -22,7 +22,7 @@ export type SnapshotMessage =
   | { readonly type: 'failed'; readonly error: ErrorShape }
 
 export interface SnapshotProcess {
-  /** Settles when the copy is complete; rejects when it failed or was stopped (Cancelled). What was copied stays. */
+  /** Resolves when the snapshot is complete; rejects if it failed or was stopped (Cancelled). What was recorded stays. */
   readonly done: Promise<void>
   stop(): void
   readonly pid: number
@@ -34,7 +34,7 @@ export function startSnapshotProcess(
   onProgress: (message: SnapshotMessage & { type: 'progress' }) => void
 ): SnapshotProcess {
   const child = fork(program, [JSON.stringify(order)], {
-    // Structured clone would copy more; progress is a few numbers.
+    // A message is a few numbers: JSON is cheaper than structured clone.
     serialization: 'json',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: []
@@ -45,13 +45,13 @@ export function startSnapshotProcess(
     try {
       setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     } catch {
-      // Lower priority is a courtesy: where the system refuses it the copy runs as it is.
+      // Only a courtesy to other programs: where the system refuses it, the snapshot runs with normal priority.
     }
   }
-  child.on('message', (message) => {
-    const told = message as SnapshotMessage
-    if (told.type === 'progress') onProgress(told)
-    else failure = told.error
+  child.on('message', (value) => {
+    const message = value as SnapshotMessage
+    if (message.type === 'progress') onProgress(message)
+    else failure = message.error
   })
   const done = new Promise<void>((resolve, reject) => {
     child.once('error', reject)
@@ -62,18 +62,19 @@ export function startSnapshotProcess(
         reject(
           new DriftlineError(
             'Cancelled',
-            'The first copy was stopped. What was copied so far is kept and protected; add the folder again to go on.'
+            'The initial snapshot was stopped. Files recorded so far are protected. Add the folder again to continue.'
           )
         )
       else
         reject(
           new DriftlineError(
             'Bug',
-            `The first copy ended early (${signal ?? `exit code ${code}`}). What was copied so far is kept; add the folder again to go on.`
+            `The initial snapshot ended early (${signal ?? `exit code ${code}`}). Files recorded so far are protected. Add the folder again to continue.`
           )
         )
     })
   })
+  // Its owner may wait for `done` only later: a failure before that is not unhandled.
   done.catch(() => {})
   return {
     done,

@@ -1,16 +1,19 @@
-/** A way to know that the watcher has caught up: a file of ours, written now, whose event can only come last (CK-2). */
+/**
+ * Tells when the watcher has caught up (CK-2): writes a file into our own data folder and waits for its event, which the system
+ * queues behind all earlier events.
+ */
 import { closeSync, type FSWatcher, mkdirSync, openSync, rmSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../ports/clock.ts'
 import { countEvent } from './event-burst.ts'
 
-const LONGEST_MS = 1000
+const TIMEOUT_MS = 1000
 let next = 1
 
 export interface Barrier {
   /**
-   * True once every event that was queued before the call has been handed out; false after 1 s or when it cannot be
-   * known. Holds because all watches of a thread share one first-in-first-out inotify queue.
+   * True once every event queued before the call was delivered; false after 1 s, or if that cannot be known. Relies on all
+   * watches of a thread sharing one first-in-first-out inotify queue (inotify(7), one instance per libuv loop).
    */
   wait(): Promise<boolean>
   close(): void
@@ -27,7 +30,7 @@ export function openBarrier(folder: string, clock: Clock): Barrier {
     const opened = watch(folder, { persistent: false }, (_event, name) => {
       countEvent()
       const done = name === null ? undefined : waiting.get(name)
-      // Answered in a turn of its own: a caller that writes again at once would keep libuv reading and never be done.
+      // In its own turn: libuv reads until the queue is empty, so a caller that writes again at once would never let it finish.
       if (done) setImmediate(done, true)
     })
     opened.on('error', () => drop(opened))
@@ -47,7 +50,7 @@ export function openBarrier(folder: string, clock: Clock): Barrier {
       try {
         watcher ??= open()
       } catch {
-        // No watch left or no folder: the caller sweeps instead.
+        // No watch or no folder available: the caller scans instead.
         return Promise.resolve(false)
       }
       const opened = watcher
@@ -56,19 +59,19 @@ export function openBarrier(folder: string, clock: Clock): Barrier {
           if (!waiting.delete(name)) return
           cancel()
           rmSync(file, { force: true })
-          // After a time-out the watch may be dead (our folder was replaced): the next wait opens a new one.
+          // After a timeout the watch may be dead (the folder was replaced): the next call opens a new one.
           if (!caughtUp && watcher === opened) {
             opened.close()
             watcher = null
           }
           resolve(caughtUp)
         }
-        const cancel = clock.setTimeout(() => done(false), LONGEST_MS)
+        const cancel = clock.setTimeout(() => done(false), TIMEOUT_MS)
         waiting.set(name, done)
         try {
           closeSync(openSync(file, 'wx', 0o600))
         } catch {
-          // Disk full or folder gone: unknown, so the caller sweeps.
+          // Disk full or folder gone: the caller scans instead.
           done(false)
         }
       })

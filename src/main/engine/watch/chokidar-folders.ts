@@ -1,8 +1,8 @@
 /**
- * chokidar, told to see folders only: the way to watch where one handle sees a whole tree (macOS, Windows).
+ * Watches with chokidar, restricted to folders: for systems where one handle covers a whole tree (macOS, Windows).
  *
- * Names come from its raw events; its own bookkeeping of files is switched off, because it costs memory per file and a
- * fresh listing of the folder for each one that goes.
+ * Names come from its raw events. Its own tracking of files is switched off: it costs memory per file, and a new listing of
+ * the folder for each deleted file.
  */
 import { lstatSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
@@ -16,13 +16,13 @@ export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOption
   let ready = false
   let closed = false
 
-  /** Root-relative with '/', '' for the root, null outside it. */
+  /** Root-relative, '/'-separated; '' for the root, null outside it. */
   const relOf = (path: string): string | null => {
     const rel = relative(root, path)
     if (rel === '..' || rel.startsWith(`..${sep}`) || isAbsolute(rel)) return null
     return sep === '/' ? rel : rel.split(sep).join('/')
   }
-  /** True if `rel` lies in a folder that is not watched. */
+  /** True if `rel` is in a folder that is not watched, or is never watched itself. */
   const inIgnored = (rel: string): boolean => {
     for (let cut = rel.indexOf('/'); cut > 0; cut = rel.indexOf('/', cut + 1)) {
       const above = rel.slice(0, cut)
@@ -34,7 +34,7 @@ export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOption
     try {
       return lstatSync(path).isDirectory()
     } catch {
-      // Gone: no folder any more.
+      // Gone, so not a folder.
       return false
     }
   }
@@ -46,10 +46,10 @@ export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOption
     ignorePermissionErrors: true,
     ignored(path, stats) {
       const rel = relOf(path)
-      // Folders above the root are chokidar's to watch when the root is missing.
+      // chokidar watches folders above the root while the root is missing.
       if (rel === '' || rel === null) return false
       if (stats) return !stats.isDirectory() || inIgnored(rel) || ignoresDir(rel)
-      // Asked without stats before it looks: a file that went must not make it list the whole folder.
+      // Without stats chokidar has not read the path yet: a deleted file must not make it list the whole folder.
       return inIgnored(rel) || (!folders.has(rel) && !isFolder(path))
     }
   })
@@ -98,7 +98,7 @@ export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOption
     folders: () => folders.size,
     settled: () => (ready || closed ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
     rulesChanged(rel) {
-      // Raw events of a recursive handle arrive for every folder; which of them count is asked anew each time.
+      // Raw events arrive for every folder and are filtered by the current rules: there is nothing to subscribe.
       sink.treeChanged(rel)
     },
     async close() {

@@ -1,23 +1,26 @@
-/** What may have changed since somebody last asked, and when to say so: quiet for a moment, or waited long enough. */
+/**
+ * Collects dirty paths between two checks, in bounded memory, and notifies after a burst of events: when it was quiet for a
+ * moment, or at the latest some time after its first event.
+ */
 import type { Clock } from '../ports/clock.ts'
 
-/** Root-relative, '/'-separated. '' as a tree is the whole folder. 'all' = events may have been lost: scan. */
+/** Root-relative, '/'-separated. Tree '' is the whole folder. 'all': events may have been lost, so a scan is needed. */
 export type Dirty = { paths: Set<string>; trees: Set<string> } | 'all'
 
 const QUIET_MS = 100
-const LONGEST_MS = 400
-/** Beyond this many names a scan is cheaper than the names, and memory stays bounded. */
-const MOST_PATHS = 50_000
+const MAX_DELAY_MS = 400
+/** Above this a scan is cheaper than comparing single paths, and memory stays bounded. */
+const MAX_PATHS = 50_000
 
 export interface DirtySet {
   addPath(path: string): void
   /** The folder itself and everything below it. */
   addTree(folder: string): void
-  /** From now on `take` answers 'all' until it has been asked while `keepLost` is false. Announces nothing. */
+  /** Events were lost: `take` returns 'all' up to the first call with `keepLost` false. Notifies nobody. */
   markLost(): void
-  /** Everything since the last take. With `keepLost` an 'all' stays 'all' for the next take too. */
+  /** Returns and clears what was collected. With `keepLost`, 'all' stays for the next call too. */
   take(keepLost: boolean): Dirty
-  /** Tell the listeners even if nothing new was added. */
+  /** Notifies the listeners as after an event. */
   announce(): void
   onDirty(listener: () => void): void
   close(): void
@@ -26,15 +29,16 @@ export interface DirtySet {
 export function createDirtySet(clock: Clock): DirtySet {
   let paths = new Set<string>()
   let trees = new Set<string>()
+  // Nothing is known before the first scan.
   let lost = true
   const listeners: (() => void)[] = []
   let cancel: (() => void) | null = null
-  let first = 0
-  let last = 0
+  let firstEventAt = 0
+  let lastEventAt = 0
 
   const fire = () => {
     const now = clock.now()
-    const due = Math.min(last + QUIET_MS, first + LONGEST_MS)
+    const due = Math.min(lastEventAt + QUIET_MS, firstEventAt + MAX_DELAY_MS)
     if (now < due) {
       cancel = clock.setTimeout(fire, due - now)
       return
@@ -42,11 +46,11 @@ export function createDirtySet(clock: Clock): DirtySet {
     cancel = null
     for (const listener of listeners) listener()
   }
-  // One timer per burst, re-armed when it fires: thousands of events cost no timer each.
+  // One timer per burst, re-armed when it fires: thousands of events share it.
   const announce = () => {
-    last = clock.now()
+    lastEventAt = clock.now()
     if (cancel) return
-    first = last
+    firstEventAt = lastEventAt
     cancel = clock.setTimeout(fire, QUIET_MS)
   }
   const markLost = () => {
@@ -60,7 +64,7 @@ export function createDirtySet(clock: Clock): DirtySet {
       announce()
       if (lost) return
       paths.add(path)
-      if (paths.size > MOST_PATHS) markLost()
+      if (paths.size > MAX_PATHS) markLost()
     },
     addTree(folder) {
       announce()
@@ -89,11 +93,11 @@ export function createDirtySet(clock: Clock): DirtySet {
   }
 }
 
-/** The folders that no other folder of the set contains. */
+/** The folders that are not inside another folder of the set. */
 function outermost(folders: Set<string>): Set<string> {
   if (folders.size < 2) return folders
   if (folders.has('')) return new Set([''])
-  const kept = new Set<string>()
+  const outer = new Set<string>()
   for (const folder of folders) {
     let above = folder.lastIndexOf('/')
     let covered = false
@@ -101,7 +105,7 @@ function outermost(folders: Set<string>): Set<string> {
       covered = folders.has(folder.slice(0, above))
       above = folder.lastIndexOf('/', above - 1)
     }
-    if (!covered) kept.add(folder)
+    if (!covered) outer.add(folder)
   }
-  return kept
+  return outer
 }

@@ -1,18 +1,18 @@
 /**
- * Counts watcher events per turn of this thread's loop, because Linux drops events silently when its queue is full.
+ * Detects lost watcher events by counting events per turn of the event loop.
  *
- * libuv reads the one inotify queue of a loop until it is empty, in one go, and throws the overflow mark away. So a
- * queue that overflowed shows itself only as a very long run of events before the next check phase. All watches of a
- * thread share the queue, so the count is per thread, not per folder.
+ * inotify drops events when its queue is full and queues IN_Q_OVERFLOW instead (inotify(7)), but libuv discards that event. It
+ * reads the queue until it is empty, in one turn, so an overflow shows only as a very long run of events before the next check
+ * phase. All watches of a thread share one queue, so the count is per thread, not per folder.
  */
 import { readFileSync } from 'node:fs'
 
 const listeners = new Set<() => void>()
 let count = 0
-let told = false
+let notified = false
 let limit = 0
 
-/** Half the queue: events of watches closed in the meantime are never seen and must not hide an overflow. */
+/** Half the queue: events of watches that were closed meanwhile are not delivered, and must not hide an overflow. */
 function burstLimit(): number {
   if (limit > 0) return limit
   limit = 8192
@@ -27,20 +27,20 @@ function burstLimit(): number {
   return limit
 }
 
-/** Call for every event of every watch in this thread, wanted or not. */
+/** Call for every event of every watch in this thread, relevant or not. */
 export function countEvent(): void {
   if (count++ === 0) setImmediate(nextTurn)
-  if (count < burstLimit() || told) return
-  told = true
+  if (count < burstLimit() || notified) return
+  notified = true
   for (const listener of [...listeners]) listener()
 }
 
 function nextTurn(): void {
   count = 0
-  told = false
+  notified = false
 }
 
-/** `listener` runs when so many events came at once that some may have been dropped. Returns the way to stop. */
+/** `listener` runs when so many events came at once that some may be lost. Returns a function that removes it. */
 export function onOverflow(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,28 +1,28 @@
-/** What the two ways of watching (one watch per folder on Linux, chokidar elsewhere) offer and report. */
+/** Interface of the two watch backends: one watch per folder (Linux), chokidar (other systems). */
 import { isOwnName } from '../files/workspace-fs.ts'
 
-/** Where events go. Paths are root-relative and '/'-separated. */
+/** Receives the events. Paths are root-relative and '/'-separated. */
 export interface EventSink {
-  /** The entry at `path` may have come, gone or changed. */
+  /** The entry at `path` may have been created, changed or deleted. */
   pathChanged(path: string): void
-  /** `folder` and everything below it must be read. */
+  /** `folder` and everything below it must be compared. */
   treeChanged(folder: string): void
   /** Every folder is watched now. */
   ready(): void
   /** The root may have been moved, deleted or replaced. */
   rootUncertain(): void
-  /** Watching cannot go on. */
+  /** Watching stopped. */
   failed(error: NodeJS.ErrnoException): void
 }
 
 export interface FolderEvents {
-  /** True if events are handed out in the order they happened, across all watches of this thread. */
+  /** True if events are delivered in the order they happened, across all watches of this thread. */
   readonly ordered: boolean
-  /** Folders watched now. */
+  /** Number of folders watched now. */
   folders(): number
   /** Resolves when every folder known so far is watched. */
   settled(): Promise<void>
-  /** Watch what the ignore rules no longer ignore in `folder` and below. */
+  /** Watches folders in `folder` and below that the ignore rules no longer ignore. */
   rulesChanged(folder: string): void
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface FolderEventsOptions {
   readonly sink: EventSink
 }
 
-/** Names that are never watched: git's own files, and ours (DR-3). */
+/** Git's own files, and our temporary files (DR-3). */
 export function isNeverWatched(name: string): boolean {
   return name === '.git' || isOwnName(name)
 }

@@ -1,17 +1,18 @@
 /**
- * One `fs.watch` per folder, opened by a walk of our own: the Linux way.
+ * Watches with one `fs.watch` per folder (Linux, where inotify has no recursive watches).
  *
- * A folder is watched first and listed after, and is reported as a tree once it is watched. So whatever happened in it
- * before is found by reading that tree, and whatever happens later has an event: nothing falls between.
- * chokidar subscribes asynchronously and reads the stats of every file; for 7,700 folders with 49,000 files it took
- * 2 s and 284 MB where this takes 0.1-0.2 s and 39 MB.
+ * Invariant: a folder is watched before it is listed, and reported as a tree once it is watched. Changes before that are found
+ * by comparing the tree, later ones have an event, so none is missed.
+ *
+ * Own code because chokidar subscribes asynchronously and stats every file: for 7,700 folders with 49,000 files it took 2 s and
+ * 284 MB, this takes 0.1-0.2 s and 39 MB.
  */
 import { type FSWatcher, lstatSync, readdirSync, type Stats, watch } from 'node:fs'
 import { basename, join } from 'node:path'
 import { countEvent } from './event-burst.ts'
 import { type FolderEvents, type FolderEventsOptions, isNeverWatched } from './folder-events.ts'
 
-/** Longest time the walk keeps the loop before others may run, in ms. */
+/** Longest time the walk blocks the event loop. */
 const SLICE_MS = 15
 
 const RULE_FILES = new Set(['.gitignore', 'CACHEDIR.TAG'])
@@ -20,19 +21,22 @@ interface Folder {
   readonly rel: string
   readonly watcher: FSWatcher
   children: Map<string, Folder> | null
+  /** False once its watch is to be closed: late events are dropped. */
   open: boolean
 }
 
-/** `name` null: list the folder again, with everything below it. */
-interface Todo {
+/** `name`: a child to watch; null: list the folder again, with everything below it. */
+interface Task {
   readonly folder: Folder
   readonly name: string | null
 }
 
 export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
-  const todo: Todo[] = []
+  const queue: Task[] = []
+  /** Folders without read permission. */
   const refused = new Set<string>()
   const closing: FSWatcher[] = []
+  /** Callers of `settled`. */
   let waiting: (() => void)[] = []
   let top: Folder | null = null
   let open = 0
@@ -43,12 +47,12 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
   const pathOf = (rel: string) => (rel === '' ? root : join(root, rel))
   const below = (rel: string, name: string) => (rel === '' ? name : `${rel}/${name}`)
 
-  /** Null when there is nothing (any more) at `rel`. */
-  const look = (rel: string): Stats | null => {
+  /** Null if nothing is at `rel`. */
+  const statOf = (rel: string): Stats | null => {
     try {
       return lstatSync(pathOf(rel))
     } catch {
-      // Gone, or below something that is no folder any more: its parent has the event.
+      // Gone, or below a file: the event of its parent covers that.
       return null
     }
   }
@@ -56,66 +60,66 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
   const onEvent = (folder: Folder, event: string, name: string | null) => {
     countEvent()
     if (!folder.open || closed) return
-    // A name that is no UTF-8 arrives damaged; the folder has to be read to know which it was.
+    // A name that is not UTF-8 arrives damaged (U+FFFD): only a listing of the folder finds it.
     if (name === null || name.includes('\uFFFD')) {
       sink.treeChanged(folder.rel)
-      later({ folder, name: null })
+      enqueue({ folder, name: null })
       return
     }
     if (isNeverWatched(name)) return
     const rel = below(folder.rel, name)
     if (name === lastName(folder) && isAboutItself(folder, event, rel)) return
-    if (event === 'rename') entryMoved(folder, name, rel)
-    else if (refused.has(rel)) later({ folder, name })
+    if (event === 'rename') entryReplaced(folder, name, rel)
+    else if (refused.has(rel)) enqueue({ folder, name })
     sink.pathChanged(rel)
   }
 
   const lastName = (folder: Folder) => basename(folder === top ? root : folder.rel)
 
-  /** The kernel names a folder that is itself changed, moved or deleted by its own last name, as if it were its child. */
+  /** For a watched folder that is itself changed, moved or deleted, libuv reports the folder's own name like that of a child. */
   const isAboutItself = (folder: Folder, event: string, rel: string): boolean => {
-    if (folder === top && !look('')) {
+    if (folder === top && !statOf('')) {
       sink.rootUncertain()
       return true
     }
-    if (look(rel) || folder.children?.has(basename(rel))) return false
+    if (statOf(rel) || folder.children?.has(basename(rel))) return false
     if (event === 'change') return true
-    // Deleted and made again, perhaps with the same inode number. Below the root the folder above tells.
+    // Deleted and created again, perhaps with the same inode number. Below the root, the parent has an event too.
     if (folder === top) sink.rootUncertain()
-    return folder === top || !look(folder.rel)
+    return folder === top || !statOf(folder.rel)
   }
 
-  /** An entry came, went or was replaced. Inode numbers are reused at once, so a known folder is always watched anew. */
-  const entryMoved = (folder: Folder, name: string, rel: string) => {
-    const stats = look(rel)
-    const known = folder.children?.get(name)
-    if (known) {
+  /** An entry was created, deleted or replaced. Inode numbers are reused at once, so a watched folder is always watched again. */
+  const entryReplaced = (folder: Folder, name: string, rel: string) => {
+    const stats = statOf(rel)
+    const child = folder.children?.get(name)
+    if (child) {
       folder.children?.delete(name)
-      forget(known)
+      unwatch(child)
       sink.treeChanged(rel)
     }
     if (!stats?.isDirectory() || ignoresDir(rel)) return
     sink.treeChanged(rel)
-    later({ folder, name })
+    enqueue({ folder, name })
   }
 
-  const later = (item: Todo) => {
-    todo.push(item)
-    if (!scheduled) work()
+  const enqueue = (task: Task) => {
+    queue.push(task)
+    if (!scheduled) runTasks()
   }
 
-  const work = () => {
+  const runTasks = () => {
     scheduled = false
     const until = performance.now() + SLICE_MS
-    for (let item = todo.pop(); item; item = todo.pop()) {
+    for (let task = queue.pop(); task; task = queue.pop()) {
       if (closed) return
-      if (item.folder.open) {
-        if (item.name === null) list(item.folder, true)
-        else add(item.folder, item.name)
+      if (task.folder.open) {
+        if (task.name === null) enqueueChildren(task.folder, true)
+        else watchChild(task.folder, task.name)
       }
-      if (performance.now() > until && todo.length > 0) {
+      if (performance.now() > until && queue.length > 0) {
         scheduled = true
-        setImmediate(work)
+        setImmediate(runTasks)
         return
       }
     }
@@ -128,14 +132,14 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
     for (const resolve of done) resolve()
   }
 
-  const add = (parent: Folder, name: string) => {
+  const watchChild = (parent: Folder, name: string) => {
     if (parent.children?.has(name)) return
     const folder = subscribe(below(parent.rel, name))
     if (!folder) return
     parent.children ??= new Map()
     parent.children.set(name, folder)
     if (ready) sink.treeChanged(folder.rel)
-    list(folder, false)
+    enqueueChildren(folder, false)
   }
 
   const subscribe = (rel: string): Folder | null => {
@@ -152,33 +156,34 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
     open++
     const folder: Folder = { rel, watcher, children: null, open: true }
     refused.delete(rel)
-    // `watch` follows links: a folder swapped for a link in between is let go again (CP-4).
-    if (look(rel)?.isDirectory()) return folder
-    forget(folder)
+    // `watch` follows links: a folder that was replaced by a link in between is not kept (CP-4).
+    if (statOf(rel)?.isDirectory()) return folder
+    unwatch(folder)
     return null
   }
 
-  const list = (folder: Folder, deep: boolean) => {
+  /** `deep`: also lists children that are watched already. */
+  const enqueueChildren = (folder: Folder, deep: boolean) => {
     let entries: ReturnType<typeof readFolder>
     try {
       entries = readFolder(pathOf(folder.rel))
     } catch {
-      // Deleted or made unreadable since it was watched: its parent has the event.
+      // Deleted or made unreadable since it was watched: its parent has an event.
       return
     }
     for (const entry of entries) {
-      // May have been written before the folder was watched; whoever keeps the rules looks out for these names.
+      // May have been written before the folder was watched; reported because it changes the rules.
       if (ready && RULE_FILES.has(entry.name)) sink.pathChanged(below(folder.rel, entry.name))
       if (!entry.isDirectory() || isNeverWatched(entry.name)) continue
-      const known = folder.children?.get(entry.name)
-      if (known) {
-        if (deep) todo.push({ folder: known, name: null })
-      } else if (!ignoresDir(below(folder.rel, entry.name))) todo.push({ folder, name: entry.name })
+      const child = folder.children?.get(entry.name)
+      if (child) {
+        if (deep) queue.push({ folder: child, name: null })
+      } else if (!ignoresDir(below(folder.rel, entry.name))) queue.push({ folder, name: entry.name })
     }
   }
 
-  /** Closed only after this turn's events: until then they count towards an overflow, and a moved folder keeps its queue. */
-  const forget = (folder: Folder) => {
+  /** Closes the watch after the events of this turn: until then they count towards an overflow, and a moved folder keeps its events. */
+  const unwatch = (folder: Folder) => {
     folder.open = false
     open--
     if (closing.push(folder.watcher) === 1) {
@@ -186,7 +191,7 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
         for (const watcher of closing.splice(0)) watcher.close()
       })
     }
-    if (folder.children) for (const child of folder.children.values()) forget(child)
+    if (folder.children) for (const child of folder.children.values()) unwatch(child)
   }
 
   const fail = (error: NodeJS.ErrnoException) => {
@@ -197,13 +202,13 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
 
   const stop = () => {
     closed = true
-    todo.length = 0
-    if (top) forget(top)
+    queue.length = 0
+    if (top) unwatch(top)
     for (const watcher of closing.splice(0)) watcher.close()
     for (const resolve of waiting.splice(0)) resolve()
   }
 
-  // Not before the caller holds the result: the sink may want to close it.
+  // Deferred until the caller holds the result, because the sink may close it.
   setImmediate(() => {
     if (closed) return
     top = subscribe('')
@@ -211,19 +216,19 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
       if (!closed) sink.rootUncertain()
       return
     }
-    list(top, false)
-    work()
+    enqueueChildren(top, false)
+    runTasks()
   })
 
   return {
     ordered: true,
     folders: () => open,
     settled: () =>
-      ready && todo.length === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve)),
+      ready && queue.length === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve)),
     rulesChanged(rel) {
       let folder = top
       for (const name of rel === '' ? [] : rel.split('/')) folder = folder?.children?.get(name) ?? null
-      if (folder?.open) later({ folder, name: null })
+      if (folder?.open) enqueue({ folder, name: null })
     },
     close() {
       if (!closed) stop()

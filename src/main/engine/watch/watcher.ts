@@ -1,4 +1,8 @@
-/** Watches one folder: what may have changed, whether that answer is complete, and a sentence when it is not. */
+/**
+ * Watches one folder: which paths are dirty, whether that is complete, and the reason when it is not.
+ *
+ * Invariant: whenever events may be lost (start, overflow, limits, a replaced root), the next `take` returns 'all'.
+ */
 import { lstatSync, type Stats, statfsSync } from 'node:fs'
 import type { WatcherState } from '../../../contract/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -15,19 +19,19 @@ const RETRY_ROOT_MS = 5_000
 const RETRY_OVERFLOW_MS = 500
 
 export interface FolderWatch {
-  /** `why` is a sentence unless the state is live. */
+  /** `why`: a sentence for users; '' while the state is live. */
   state(): { state: WatcherState; why: string }
-  /** Dirty since the last take, root-relative: `paths` may have changed; `trees` are folders to scan with everything below. 'all' = events may have been lost: scan. */
+  /** Returns and clears the dirty set. 'all': events may have been lost, so a scan is needed. */
   take(): Dirty
-  /** What was taken could not be read after all: the next take answers 'all'. */
+  /** The dirty set that was taken could not be processed: the next `take` returns 'all'. */
   requireScan(): void
-  /** True when every event that happened before the call has been delivered into the dirty set; false when that cannot be known (not live, or 1 s passed). */
+  /** True once every event before the call is in the dirty set; false if that cannot be known (not live, or after 1 s). */
   barrier(): Promise<boolean>
-  /** Debounced: after 100 ms of quiet, at most 400 ms after the first event. Also after the watcher became live. */
+  /** Debounced: after 100 ms without events, at most 400 ms after the first. Also when the watcher became live. */
   onDirty(listener: () => void): void
-  /** Call after the ignore rules of `folder` changed, so that what is no longer ignored is watched. */
+  /** Call after the ignore rules of `folder` changed, so that folders no longer ignored are watched. */
   rulesChanged(folder: string): void
-  /** Folders watched at the moment. */
+  /** Number of folders watched now. */
   folders(): number
   close(): Promise<void>
 }
@@ -36,34 +40,36 @@ export interface WatchOptions {
   /** Real absolute path of the folder. */
   readonly root: string
   readonly ignoresDir: (relDir: string) => boolean
-  /** A folder of our own (never in the workspace), where barriers write. */
+  /** A folder in our own data (never in the workspace), where barriers write. */
   readonly barrierDir: string
   readonly clock: Clock
-  /** How to watch; by default what suits the platform. */
+  /** The backend; default: that of the platform. */
   readonly source?: (options: FolderEventsOptions) => FolderEvents
 }
 
-/** Starts watching at once; never throws. Until the state is live, `take` answers 'all' and `barrier` false. */
+/** Starts watching at once; never throws. Until the state is live, `take` returns 'all' and `barrier` false. */
 export function watchFolder(options: WatchOptions): FolderWatch {
   const { root, clock } = options
   const open = options.source ?? (process.platform === 'linux' ? watchEachFolder : watchWithChokidar)
   const dirty = createDirtySet(clock)
   const barrier = openBarrier(options.barrierDir, clock)
   let source: FolderEvents | null = null
-  /** The sink of `source`: what an older source still reports is dropped. */
+  /** The sink of `source`: late events of a former source are dropped. */
   let current: EventSink | null = null
   let cancelRetry: (() => void) | null = null
+  /** Device and inode number of the watched folder, and its birth time, ms. */
   let identity = ''
-  let born = 0
+  let birthTime = 0
   let state: WatcherState = 'starting'
   let why = STARTING
   let closed = false
 
+  /** Events may be lost from here on, so the next `take` returns 'all'. */
   const enter = (next: WatcherState, sentence: string) => {
     state = next
     why = sentence
     dirty.markLost()
-    // While starting there is nothing to tell yet: the end of it is announced.
+    // A start is announced when it is done.
     if (next !== 'starting') dirty.announce()
   }
   const release = () => {
@@ -71,7 +77,7 @@ export function watchFolder(options: WatchOptions): FolderWatch {
     source = null
     cancelRetry?.()
     cancelRetry = null
-    // Errors while letting go of handles change nothing: a new source is opened or none is wanted.
+    // Errors while closing handles do not matter: a new source is opened, or none is needed.
     old?.close().catch(() => undefined)
   }
   const retry = (ms: number, next: () => void) => {
@@ -84,13 +90,13 @@ export function watchFolder(options: WatchOptions): FolderWatch {
   const start = () => {
     release()
     if (closed) return
-    const stats = lookAtRoot(root)
+    const stats = statRoot(root)
     if (!stats) {
       goOff()
       return
     }
     identity = identityOf(stats)
-    born = stats.birthtimeMs
+    birthTime = stats.birthtimeMs
     enter('starting', STARTING)
     const sink: EventSink = {
       pathChanged: (path) => sink === current && dirty.addPath(path),
@@ -104,14 +110,14 @@ export function watchFolder(options: WatchOptions): FolderWatch {
       },
       rootUncertain() {
         if (sink !== current) return
-        const stats = lookAtRoot(root)
+        const stats = statRoot(root)
         if (!stats) goOff()
-        // A reused inode number has another birth time. Where that is not kept, starting over is the safe answer.
-        else if (identityOf(stats) !== identity || stats.birthtimeMs === 0 || stats.birthtimeMs !== born) start()
+        // A reused inode number has another birth time. Where the disk keeps none (0), a new start is the safe choice.
+        else if (identityOf(stats) !== identity || stats.birthtimeMs === 0 || stats.birthtimeMs !== birthTime) start()
       },
       failed(error) {
         if (sink !== current) return
-        if (!lookAtRoot(root)) {
+        if (!statRoot(root)) {
           goOff()
           return
         }
@@ -128,22 +134,22 @@ export function watchFolder(options: WatchOptions): FolderWatch {
     current = null
     release()
     if (state !== 'off') enter('off', GONE)
-    retry(RETRY_ROOT_MS, () => (lookAtRoot(root) ? start() : goOff()))
+    retry(RETRY_ROOT_MS, () => (statRoot(root) ? start() : goOff()))
   }
-  /** False when the folder at `root` is not the one being watched; a folder above it may have moved, which has no event. */
-  const rootHolds = (): boolean => {
+  /** False if the folder at `root` is not the watched one. Moving a folder above the root causes no event, so this is checked. */
+  const isSameRoot = (): boolean => {
     if (state === 'off') return false
-    const stats = lookAtRoot(root)
+    const stats = statRoot(root)
     if (!stats) goOff()
     else if (identityOf(stats) !== identity) start()
     else return true
     return false
   }
-  const stopListening = onOverflow(() => {
+  const removeOverflowListener = onOverflow(() => {
     if (closed || state === 'off' || !source) return
     current = null
     release()
-    enter('starting', 'Very many changes came at once; the folders are being read again.')
+    enter('starting', 'Too many changes came at once. The folders are being read again.')
     retry(RETRY_OVERFLOW_MS, start)
   })
 
@@ -151,7 +157,7 @@ export function watchFolder(options: WatchOptions): FolderWatch {
   return {
     state: () => ({ state, why }),
     take() {
-      if (!closed) rootHolds()
+      if (!closed) isSameRoot()
       return dirty.take(state !== 'live')
     },
     requireScan() {
@@ -160,13 +166,13 @@ export function watchFolder(options: WatchOptions): FolderWatch {
     },
     async barrier() {
       const before = source
-      if (closed || state !== 'live' || !before?.ordered || !rootHolds()) return false
+      if (closed || state !== 'live' || !before?.ordered || !isSameRoot()) return false
       const since = clock.now()
       const caughtUp = await barrier.wait()
       if (!caughtUp || source !== before) return false
-      const left = BARRIER_MS - (clock.now() - since)
-      if (!(await isDoneWithin(before.settled(), left, clock))) return false
-      return source === before && state === 'live' && rootHolds()
+      const remainingMs = BARRIER_MS - (clock.now() - since)
+      if (!(await isDoneWithin(before.settled(), remainingMs, clock))) return false
+      return source === before && state === 'live' && isSameRoot()
     },
     onDirty: dirty.onDirty,
     rulesChanged: (folder) => source?.rulesChanged(folder),
@@ -177,7 +183,7 @@ export function watchFolder(options: WatchOptions): FolderWatch {
       const old = source
       source = null
       release()
-      stopListening()
+      removeOverflowListener()
       barrier.close()
       dirty.close()
       state = 'off'
@@ -187,9 +193,9 @@ export function watchFolder(options: WatchOptions): FolderWatch {
   }
 }
 
-const STARTING = 'Reading the folders; until then every check reads the whole folder.'
+const STARTING = 'Reading the folders. Until that is done, every check reads the whole folder.'
 const GONE =
-  'The folder was moved, renamed or deleted. What was recorded is safe; put it back or say where it went (Locate).'
+  'The folder was moved, renamed or deleted. Recorded history is safe. Restore the folder or choose its new location (Locate).'
 
 function isDoneWithin(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
@@ -201,12 +207,12 @@ function isDoneWithin(work: Promise<void>, ms: number, clock: Clock): Promise<bo
   })
 }
 
-function lookAtRoot(root: string): Stats | null {
+function statRoot(root: string): Stats | null {
   try {
     const stats = lstatSync(root)
     return stats.isDirectory() ? stats : null
   } catch {
-    // Gone or out of reach: both mean there is nothing to watch.
+    // Missing or unreachable: nothing to watch.
     return null
   }
 }
@@ -216,24 +222,26 @@ function identityOf(stats: Stats): string {
 }
 
 function limitSentence(error: NodeJS.ErrnoException): string {
-  const scans = 'Changes are found by scanning instead; nothing is lost.'
+  const scans = 'Changes are found by scanning instead. Nothing is lost.'
   if (error.code === 'ENOSPC')
     return `This computer's limit for watched folders is reached. ${scans} To raise it: sudo sysctl fs.inotify.max_user_watches=1048576`
   if (error.code === 'EMFILE')
     return `This computer's limit for watchers or open files is reached. ${scans} To raise it: sudo sysctl fs.inotify.max_user_instances=1024`
-  return `The folder could not be watched (${error.code ?? error.message}). ${scans}`
+  return `Couldn’t watch the folder (${error.code ?? error.message}). ${scans}`
 }
 
-/** Kinds of file systems whose changes made elsewhere never reach this computer's watcher: NFS, SMB, CIFS, 9P, FUSE, Ceph, AFS. */
-const REMOTE_KINDS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x5346414f])
+/**
+ * `f_type` of statfs(2) for file systems whose remote changes cause no events here: NFS, SMB, CIFS, SMB2, 9P, FUSE, Ceph, AFS.
+ */
+const REMOTE_TYPES = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x5346414f])
 
 function remoteSentence(root: string): string {
   if (process.platform !== 'linux') return ''
   try {
-    if (!REMOTE_KINDS.has(statfsSync(root).type >>> 0)) return ''
+    if (!REMOTE_TYPES.has(statfsSync(root).type >>> 0)) return ''
   } catch {
-    // Unknown kind: taken for a local one, as nearly all are.
+    // Unknown: treated as local, as nearly all are.
     return ''
   }
-  return 'The folder is on a network or shared file system, where changes made elsewhere are not announced. Changes are found by scanning; nothing is lost.'
+  return 'The folder is on a network or shared file system, which reports no changes made on other computers. Changes are found by scanning. Nothing is lost.'
 }

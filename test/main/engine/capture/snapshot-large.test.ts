@@ -36,7 +36,7 @@ test('a full batch leaves the rest of its jobs for the next one', () => {
   const seen: string[] = []
   while (jobs.length > 0) {
     const batch = readBatch(temp.path, jobs, Date.now)
-    for (const one of unpackBatch(batch)) seen.push(jobs[one.n]?.name ?? '')
+    for (const one of unpackBatch(batch)) seen.push(jobs[one.index]?.name ?? '')
     batches.push(batch)
     jobs = jobs.slice(batch.done)
   }
