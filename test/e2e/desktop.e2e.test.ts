@@ -109,7 +109,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     await expect.poll(async () => (await tray()).items).toContain('Pause recording')
     await chooseInTray('Pause recording')
     await expect.poll(tray).toMatchObject({ icon: 'tray-off.png', toolTip: 'Driftline: Recording is paused' })
-    await chooseInTray('Go on recording')
+    await chooseInTray('Resume recording')
     await expect.poll(tray).toMatchObject({ icon: 'tray.png' })
   })
 
@@ -202,7 +202,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     const settings = await openSettings(host.page, 'General')
     const choice = (name: string): Locator =>
       settings.getByRole('group', { name: 'When the window is closed' }).getByRole('button', { name })
-    const told = settings.getByRole('switch', { name: 'Tell when a run ends' })
+    const told = settings.getByRole('switch', { name: 'Notify when a run ends' })
     await choice('Quit').click()
     await expect.poll(() => choice('Quit').getAttribute('aria-pressed')).toBe('true')
     await told.click()
@@ -248,7 +248,7 @@ test.skipIf(!BROWSER || electronProgram().real)('started with the session it rec
   })
   const tip = (): Promise<string> =>
     app.evaluate(({ Tray }) => (Tray as unknown as { all: TrayStandIn[] }).all[0]?.toolTip ?? '')
-  await expect.poll(tip).toBe('Driftline: No folder is recorded yet')
+  await expect.poll(tip).toBe('Driftline: No recorded folders yet')
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0)
   await app.evaluate(({ app: electron }) => void electron.emit('activate'))
   await app.firstWindow()

@@ -185,6 +185,6 @@ test.skipIf(!BROWSER || electronProgram().real)(
     const [said, [code]] = await Promise.all([started.stderr.toArray(), once(started, 'exit')])
     rmSync(dataDir, { recursive: true, force: true })
     expect(code).toBe(1)
-    expect(String(said)).toContain('dialog: Driftline cannot go on: The history file is damaged')
+    expect(String(said)).toContain('dialog: Driftline has to close: The history file is damaged')
   }
 )

@@ -59,8 +59,8 @@ function Screens() {
     if (platform.openFirst) sessionStorage.setItem(OPEN_KEY, platform.openFirst)
     return sessionStorage.getItem(OPEN_KEY) ?? ''
   })
-  const [over, setOver] = useState<'palette' | 'help' | null>(null)
-  const [sought, setSought] = useState<string | null>(null)
+  const [overlay, setOverlay] = useState<'palette' | 'help' | null>(null)
+  const [paletteText, setPaletteText] = useState<string | null>(null)
   const [settings, setSettings] = useState<SettingsPlace | null>(null)
   const [lastPlace, setLastPlace] = useState<SettingsPlace>({ page: 'general' })
   const [wantsFolder, setWantsFolder] = useState(false)
@@ -71,7 +71,7 @@ function Screens() {
     setOpenId(id)
   }, [])
 
-  const isOver = useDrop((data) => {
+  const isDragging = useDrop((data) => {
     setDropped(readDrop(data, platform.pathForFile))
     open('')
   })
@@ -93,10 +93,10 @@ function Screens() {
         host: platform.kind,
         connected: link.phase === 'open',
         openPalette: (text) => {
-          setSought(text ?? null)
-          setOver('palette')
+          setPaletteText(text ?? null)
+          setOverlay('palette')
         },
-        openHelp: () => setOver('help'),
+        openHelp: () => setOverlay('help'),
         openFolder,
         openSettings: (place) => setSettings(place ?? { page: lastPlace.page }),
         setTheme: (theme) => set('theme', theme),
@@ -110,7 +110,7 @@ function Screens() {
         open={open}
         wantsFolder={wantsFolder}
         onFolderAsked={() => setWantsFolder(false)}
-        over={isOver}
+        over={isDragging}
         dropped={dropped}
         onDropTaken={() => setDropped(null)}
       />
@@ -123,11 +123,11 @@ function Screens() {
             setLastPlace(place)
           }}
           onClose={() => setSettings(null)}
-          onForgotten={() => open('')}
+          onRemoved={() => open('')}
         />
       ) : null}
-      {over === 'palette' ? <Palette sought={sought} onClose={() => setOver(null)} /> : null}
-      {over === 'help' ? <HelpSheet onClose={() => setOver(null)} /> : null}
+      {overlay === 'palette' ? <Palette initialText={paletteText} onClose={() => setOverlay(null)} /> : null}
+      {overlay === 'help' ? <HelpSheet onClose={() => setOverlay(null)} /> : null}
     </CommandProvider>
   )
 }

@@ -36,12 +36,12 @@ const VALUES: { readonly [K in keyof Preferences]: readonly Preferences[K][] } =
 }
 const KEYS = Object.keys(NAMES) as (keyof Preferences)[]
 
-interface Kept extends Preferences {
+interface PreferencesState extends Preferences {
   readonly letterKeys: boolean
   set<K extends keyof Preferences>(key: K, value: Preferences[K]): void
 }
 
-const Context = createContext<Kept | null>(null)
+const Context = createContext<PreferencesState | null>(null)
 
 export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
   const { client, platform } = useDriftline()
@@ -87,7 +87,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     for (const key of KEYS) localStorage.setItem(`driftline.${key}`, values[key])
   }, [values])
 
-  const set: Kept['set'] = (key, value) => {
+  const set: PreferencesState['set'] = (key, value) => {
     changed.current.add(key)
     // The window keeps its own memory of the theme, for before the first paint.
     if (key === 'theme') platform.setTheme?.(value as Theme)
@@ -100,7 +100,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
   return <Context value={{ ...values, letterKeys: values.letters === 'on', set }}>{children}</Context>
 }
 
-export function usePreferences(): Kept {
+export function usePreferences(): PreferencesState {
   const value = useContext(Context)
   if (!value) throw new Error('usePreferences needs a PreferencesProvider above it')
   return value

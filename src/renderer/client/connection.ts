@@ -129,6 +129,6 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
 function disconnected(): DriftlineError {
   return new DriftlineError(
     'Disconnected',
-    'Not connected to Driftline at the moment. Nothing recorded was lost; this works again once connected.'
+    'Not connected to Driftline. Nothing recorded was lost. Try again once it is connected.'
   )
 }

@@ -1,12 +1,12 @@
 /** What a host tells a page in the fragment of its address. */
 
-export interface Arrival {
+export interface PageFragment {
   readonly token: string
   readonly open: string
 }
 
 /** Token and workspace of an address fragment such as `#token=…&open=ws_1`; empty strings when absent. */
-export function readFragment(hash: string): Arrival {
+export function readFragment(hash: string): PageFragment {
   const params = new URLSearchParams(hash.replace(/^#/, ''))
   return { token: params.get('token') ?? '', open: params.get('open') ?? '' }
 }

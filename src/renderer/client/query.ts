@@ -20,7 +20,7 @@ export interface Query<T> {
    * Asks a new question. `keep`: its answer replaces the shown one of the same kind, so keep that until then.
    * `fetch` is given the present answer to the same question, null before there is one.
    */
-  ask(fetch: (answer: T | null) => Promise<T>, keep: boolean): void
+  fetchWith(fetch: (answer: T | null) => Promise<T>, keep: boolean): void
   /** Asks the same question again; at most one fetch is under way and one waits. */
   refetch(): void
   close(): void
@@ -81,7 +81,7 @@ export function createQuery<T>(): Query<T> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    ask(next, keep) {
+    fetchWith(next, keep) {
       fetch = next
       set({ data: keep ? state.data : null, current: false, error: null, loading: state.loading && keep })
       run()

@@ -15,9 +15,9 @@ export interface QueryOptions {
 }
 
 /** How an answer that is there goes on: only what is new is asked for, and put onto it. The same object at every call. */
-export interface GoingOn<M extends Method> {
+export interface IncrementalFetch<M extends Method> {
   readonly params: (answer: Result<M>, params: Params<M>) => Params<M>
-  readonly put: (answer: Result<M>, news: Result<M>) => Result<M>
+  readonly merge: (answer: Result<M>, news: Result<M>) => Result<M>
 }
 
 export interface QueryResult<T> extends QueryState<T> {
@@ -29,7 +29,7 @@ export function useQuery<M extends Method>(
   method: M,
   params: Params<M> | null,
   options: QueryOptions,
-  goingOn?: GoingOn<M>
+  goingOn?: IncrementalFetch<M>
 ): QueryResult<Result<M>> {
   const { client, changes } = useDriftline()
   const [query] = useState(() => createQuery<Result<M>>())
@@ -44,9 +44,9 @@ export function useQuery<M extends Method>(
     const [, question] = JSON.parse(key) as [M, Params<M>]
     const fetch = async (answer: Result<M> | null) =>
       answer && goingOn
-        ? goingOn.put(answer, await client.call(method, goingOn.params(answer, question)))
+        ? goingOn.merge(answer, await client.call(method, goingOn.params(answer, question)))
         : client.call(method, question)
-    query.ask(fetch, asked.current.keepKey === keepKey)
+    query.fetchWith(fetch, asked.current.keepKey === keepKey)
     asked.current = { key, keepKey }
   }, [client, method, key, query, keepKey, goingOn])
 

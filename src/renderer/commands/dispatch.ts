@@ -3,7 +3,7 @@ import { type KeyPress, matchesKeys } from '../ui/keys.ts'
 import type { CommandState, Pane } from './state.ts'
 import { COMMANDS, type Command } from './table.ts'
 
-export interface Where {
+export interface KeyContext {
   /** Keys typed there are text. */
   readonly inText: boolean
   /** The pane that has focus. */
@@ -15,7 +15,7 @@ export interface Where {
 }
 
 /** The command of this table that the press runs at this place, or null. An unavailable command is still returned. */
-export function commandFor(event: KeyPress, where: Where, mac?: boolean): Command | null {
+export function commandFor(event: KeyPress, where: KeyContext, mac?: boolean): Command | null {
   if (where.inDialog) return null
   for (const command of COMMANDS) {
     if (!command.run || !worksAt(command, where)) continue
@@ -34,7 +34,7 @@ export function runCommand(command: Command, state: CommandState): string | null
   return reason
 }
 
-function worksAt(command: Command, where: Where): boolean {
+function worksAt(command: Command, where: KeyContext): boolean {
   switch (command.area) {
     case 'anywhere':
       return true
@@ -48,7 +48,7 @@ function worksAt(command: Command, where: Where): boolean {
 }
 
 /** True for the commands no pane has for itself. */
-export function holdsInEveryPane({ area }: Command): boolean {
+export function worksInEveryPane({ area }: Command): boolean {
   return area === 'anywhere' || area === 'outside text'
 }
 

@@ -2,7 +2,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isTextField } from '../ui/keys.ts'
 import { isModalOpen } from '../ui/overlay-root.ts'
-import { commandFor, holdsInEveryPane, runCommand } from './dispatch.ts'
+import { commandFor, worksInEveryPane, runCommand } from './dispatch.ts'
 import type { CommandState, Pane, WorkspaceCommands } from './state.ts'
 import { titleOfCommand } from './table.ts'
 
@@ -46,7 +46,7 @@ export function CommandProvider({ app, letterKeys, onUnavailable, children }: Pr
       })
       // What works in every pane is taken before the diff's editor, which only reads but has chords and an undo of the
       // same names; a pane's own keys after everybody else.
-      if (!command || holdsInEveryPane(command) !== capture) return
+      if (!command || worksInEveryPane(command) !== capture) return
       event.preventDefault()
       event.stopPropagation()
       const state = hub.state()

@@ -1,6 +1,6 @@
 /** What commands see and do: filled by the app and, while a folder is open, by its screen. */
 import type { FileChange } from '../../contract/diff.ts'
-import type { Hit } from '../../contract/search.ts'
+import type { SearchHit } from '../../contract/search.ts'
 import type { TimelineEntry } from '../../contract/timeline.ts'
 import type { WorkspaceId } from '../../contract/workspace.ts'
 import type { SettingsPlace } from './settings-pages.ts'
@@ -34,7 +34,7 @@ export interface WorkspaceCommands {
   selectEntry(id: string): void
   selectFile(path: string): void
   /** Goes to what a search found. */
-  openHit(hit: Hit): void
+  openHit(hit: SearchHit): void
   /** The selected row of the timeline. */
   readonly node: NodeCommands | null
   /** Why there is no conversation to show, null when there is one. */

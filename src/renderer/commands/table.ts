@@ -25,7 +25,7 @@ export interface Command {
 }
 
 const inWorkspace = (state: CommandState) => (state.workspace ? null : 'open a folder first')
-const connected = (state: CommandState) => (state.connected ? null : 'not connected at the moment')
+const connected = (state: CommandState) => (state.connected ? null : 'not connected')
 const first =
   (...checks: ((state: CommandState) => string | null)[]) =>
   (state: CommandState) => {
@@ -36,8 +36,8 @@ const first =
     return null
   }
 
-const compared = (state: CommandState) =>
-  state.workspace?.pair ? null : 'compare two entries first: hold Shift and choose the other one'
+const needsPair = (state: CommandState) =>
+  state.workspace?.pair ? null : 'compare two entries first: Shift-click a second entry'
 
 export const COMMANDS: readonly Command[] = [
   {
@@ -85,7 +85,7 @@ export const COMMANDS: readonly Command[] = [
     area: 'timeline',
     palette: true,
     unavailable: first(inWorkspace, connected, (s) =>
-      s.workspace?.node ? s.workspace.node.restoreUnavailable : 'select something in the timeline first'
+      s.workspace?.node ? s.workspace.node.restoreUnavailable : 'select a timeline entry first'
     ),
     run: (s) => s.workspace?.restoreHere()
   },
@@ -122,29 +122,29 @@ export const COMMANDS: readonly Command[] = [
     run: (s) => s.workspace?.redoRestore()
   },
   // The diff takes these keys itself, before the editor does.
-  decision('keep-change', 'Keep this change, on to the next', 'check', 'Alt+Y', (review) => review.keepChange()),
-  decision('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
-  decision('keep-file', 'Keep this file, on to the next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
-  decision('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
-  decision('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions()),
+  reviewCommand('keep-change', 'Keep change and go to next', 'check', 'Alt+Y', (review) => review.keepChange()),
+  reviewCommand('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
+  reviewCommand('keep-file', 'Keep file and go to next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
+  reviewCommand('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
+  reviewCommand('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions()),
   {
     id: 'swap-compared',
-    title: 'Swap the two entries that are compared',
+    title: 'Swap sides of the comparison',
     icon: 'swap',
     keys: ['X'],
     area: 'timeline',
     palette: true,
-    unavailable: first(inWorkspace, compared),
+    unavailable: first(inWorkspace, needsPair),
     run: (s) => s.workspace?.pair?.swap()
   },
   {
     id: 'stop-comparing',
-    title: 'Stop comparing two entries',
+    title: 'Stop comparing',
     icon: 'x',
     keys: [],
     area: 'anywhere',
     palette: true,
-    unavailable: first(inWorkspace, compared),
+    unavailable: first(inWorkspace, needsPair),
     run: (s) => s.workspace?.pair?.clear()
   },
   {
@@ -169,7 +169,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'coverage',
-    title: 'Show what is covered',
+    title: 'Show coverage',
     icon: 'shield',
     keys: [],
     area: 'anywhere',
@@ -179,7 +179,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'focus-timeline',
-    title: 'Go to the timeline',
+    title: 'Go to timeline',
     icon: 'history',
     keys: ['Alt+1'],
     area: 'anywhere',
@@ -189,7 +189,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'focus-files',
-    title: 'Go to the changed files',
+    title: 'Go to changed files',
     icon: 'list',
     keys: ['Alt+2'],
     area: 'anywhere',
@@ -199,7 +199,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'focus-diff',
-    title: 'Go to the diff',
+    title: 'Go to diff',
     icon: 'inline',
     keys: ['Alt+3'],
     area: 'anywhere',
@@ -209,7 +209,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'focus-conversation',
-    title: 'Go to the conversation',
+    title: 'Go to conversation',
     icon: 'chat',
     keys: ['Alt+4'],
     area: 'anywhere',
@@ -224,7 +224,7 @@ export const COMMANDS: readonly Command[] = [
     keys: ['F6'],
     area: 'anywhere',
     palette: false,
-    unavailable: first(inWorkspace, (s) => (s.host === 'electron' ? null : 'F6 is left to the browser')),
+    unavailable: first(inWorkspace, (s) => (s.host === 'electron' ? null : 'the browser uses F6')),
     run: (s) => s.workspace?.stepPane(1)
   },
   {
@@ -234,7 +234,7 @@ export const COMMANDS: readonly Command[] = [
     keys: ['Shift+F6'],
     area: 'anywhere',
     palette: false,
-    unavailable: first(inWorkspace, (s) => (s.host === 'electron' ? null : 'F6 is left to the browser')),
+    unavailable: first(inWorkspace, (s) => (s.host === 'electron' ? null : 'the browser uses F6')),
     run: (s) => s.workspace?.stepPane(-1)
   },
   {
@@ -259,7 +259,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'theme-system',
-    title: 'Theme: as the system',
+    title: 'Theme: System',
     icon: 'appearance',
     keys: [],
     area: 'anywhere',
@@ -268,7 +268,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'theme-light',
-    title: 'Theme: light',
+    title: 'Theme: Light',
     icon: 'sun',
     keys: [],
     area: 'anywhere',
@@ -277,7 +277,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'theme-dark',
-    title: 'Theme: dark',
+    title: 'Theme: Dark',
     icon: 'moon',
     keys: [],
     area: 'anywhere',
@@ -307,40 +307,40 @@ export const COMMANDS: readonly Command[] = [
   ),
 
   // Kept by the panes themselves.
-  kept('move', 'Move; Shift extends to compare two', 'timeline', ['ArrowUp', 'ArrowDown', 'J', 'K']),
-  kept('fold', 'Close or open a run', 'timeline', ['ArrowLeft', 'ArrowRight']),
-  kept('ends', 'First or last row; letters jump', 'timeline', ['Home', 'End']),
-  kept('enter-files', 'On to the changed files', 'timeline', ['Enter']),
-  kept('search-filter', 'Search messages and changes for the filter’s words', 'timeline', ['Mod+Enter']),
-  kept('row-actions', 'Actions of a row', 'timeline', ['Shift+F10']),
-  kept('viewed', 'Keep: mark viewed and go to the next', 'files', ['Space', 'Shift+Alt+Y']),
-  kept('restore-file', 'Restore this file…', 'files', ['R', 'Shift+Alt+Z']),
-  kept('open-editor', 'Open in editor', 'files', ['O']),
-  kept('reveal', 'Show in folder', 'files', ['Shift+O']),
-  kept('file-versions', 'History of this file', 'files', ['H']),
-  kept('step-file', 'Previous or next file', 'files', ['[', ']']),
-  kept('tree-list', 'Tree or list', 'files', ['T']),
-  kept('files-filter', 'Filter the files', 'files', ['/']),
-  kept('enter-diff', 'On to the diff', 'files', ['Enter']),
-  kept('talk-move', 'Move', 'conversation', ['ArrowUp', 'ArrowDown', 'J', 'K']),
-  kept('talk-prompts', 'Previous or next prompt', 'conversation', ['[', ']']),
-  kept('talk-details', 'Details of a tool call', 'conversation', ['ArrowRight', 'ArrowLeft']),
-  kept('talk-turn', 'On to what the turn changed', 'conversation', ['Enter']),
-  kept('talk-restore', 'Restore to here…', 'conversation', ['R']),
-  kept('next-change', 'Next change, across files', 'diff', ['Alt+ArrowDown']),
-  kept('previous-change', 'Previous change', 'diff', ['Alt+ArrowUp']),
-  kept('accessible-next', 'Accessible diff viewer', 'diff', ['F7', 'Shift+F7']),
-  kept('split', 'Split or inline', 'diff', ['Alt+S']),
-  kept('whitespace', 'Show or hide whitespace changes', 'diff', ['Alt+W']),
-  kept('unchanged', 'Show or fold unchanged lines', 'diff', ['Alt+U']),
-  kept('step-file-diff', 'Previous or next file', 'diff', ['[', ']']),
-  kept('preview-side', 'Look at another side of a file in conflict', 'dialogs', ['V']),
-  kept('confirm', 'Confirm; the only key that applies a restore', 'dialogs', ['Mod+Enter']),
-  kept('close', 'Close; clear a filter; back one pane', 'dialogs', ['Escape'])
+  paneKey('move', 'Move selection; hold Shift to compare two entries', 'timeline', ['ArrowUp', 'ArrowDown', 'J', 'K']),
+  paneKey('fold', 'Collapse or expand a run', 'timeline', ['ArrowLeft', 'ArrowRight']),
+  paneKey('ends', 'First or last row; type to jump', 'timeline', ['Home', 'End']),
+  paneKey('enter-files', 'Go to changed files', 'timeline', ['Enter']),
+  paneKey('search-filter', 'Search messages and changes for the filter text', 'timeline', ['Mod+Enter']),
+  paneKey('row-actions', 'Open row menu', 'timeline', ['Shift+F10']),
+  paneKey('viewed', 'Keep file and go to next', 'files', ['Space', 'Shift+Alt+Y']),
+  paneKey('restore-file', 'Restore this file…', 'files', ['R', 'Shift+Alt+Z']),
+  paneKey('open-editor', 'Open in editor', 'files', ['O']),
+  paneKey('reveal', 'Show in folder', 'files', ['Shift+O']),
+  paneKey('file-versions', 'History of this file', 'files', ['H']),
+  paneKey('step-file', 'Previous or next file', 'files', ['[', ']']),
+  paneKey('tree-list', 'Toggle tree or list', 'files', ['T']),
+  paneKey('files-filter', 'Filter files', 'files', ['/']),
+  paneKey('enter-diff', 'Go to diff', 'files', ['Enter']),
+  paneKey('talk-move', 'Move selection', 'conversation', ['ArrowUp', 'ArrowDown', 'J', 'K']),
+  paneKey('talk-prompts', 'Previous or next prompt', 'conversation', ['[', ']']),
+  paneKey('talk-details', 'Show or hide tool call details', 'conversation', ['ArrowRight', 'ArrowLeft']),
+  paneKey('talk-turn', 'Go to the turn’s changes', 'conversation', ['Enter']),
+  paneKey('talk-restore', 'Restore to here…', 'conversation', ['R']),
+  paneKey('next-change', 'Next change, across files', 'diff', ['Alt+ArrowDown']),
+  paneKey('previous-change', 'Previous change', 'diff', ['Alt+ArrowUp']),
+  paneKey('accessible-next', 'Accessible diff viewer', 'diff', ['F7', 'Shift+F7']),
+  paneKey('split', 'Toggle split or inline', 'diff', ['Alt+S']),
+  paneKey('whitespace', 'Show or hide whitespace changes', 'diff', ['Alt+W']),
+  paneKey('unchanged', 'Show or hide unchanged lines', 'diff', ['Alt+U']),
+  paneKey('step-file-diff', 'Previous or next file', 'diff', ['[', ']']),
+  paneKey('preview-side', 'Show another side of a conflict', 'dialogs', ['V']),
+  paneKey('confirm', 'Confirm; the only key that starts a restore', 'dialogs', ['Mod+Enter']),
+  paneKey('close', 'Close a dialog; clear a filter', 'dialogs', ['Escape'])
 ]
 
 /** Something to decide about where the reader of the diff is. */
-function decision(
+function reviewCommand(
   id: string,
   title: string,
   icon: IconName,
@@ -362,7 +362,7 @@ function decision(
   }
 }
 
-function kept(id: string, title: string, area: Area, keys: readonly string[]): Command {
+function paneKey(id: string, title: string, area: Area, keys: readonly string[]): Command {
   return { id, title, icon: 'keyboard', keys, area, palette: false }
 }
 

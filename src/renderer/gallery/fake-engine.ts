@@ -3,7 +3,7 @@ import type { Method, Params, Result } from '../../contract/api.ts'
 import type { FileDiff } from '../../contract/diff.ts'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import type { FileVersion } from '../../contract/log.ts'
-import type { Act, RestorePlan } from '../../contract/restore.ts'
+import type { RestoreRequest, RestorePlan } from '../../contract/restore.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
@@ -172,10 +172,10 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       const diff = fileDiff(scene, path)
       return fromSeq === toSeq && diff.view === 'text' ? { ...diff, beforeText: diff.afterText } : diff
     },
-    'restore.plan': ({ act }) => planOf(scene, act),
+    'restore.plan': ({ request }) => planOf(scene, request),
     'restore.preview': ({ path }) => ({ ...fileDiff(scene, path), counts: { added: 8, deleted: 23 } }),
-    'restore.apply': ({ act }) => {
-      const plan = planOf(scene, act)
+    'restore.apply': ({ request }) => {
+      const plan = planOf(scene, request)
       changed('restores', 'edits')
       return {
         restore: 'rst_new',
@@ -266,7 +266,7 @@ function fileDiff(scene: Scene, path: string): FileDiff {
   }
 }
 
-function planOf(scene: Scene, act: Act): RestorePlan {
+function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
   const { kind } = act
   const talks = act.kind === 'restore' && act.target.startsWith('turn_')
   const mode = act.kind === 'restore' ? (act.mode ?? (talks ? 'both' : 'files')) : 'files'

@@ -4,7 +4,7 @@ import type { Turn } from '../../contract/conversation.ts'
 import type { FileChange } from '../../contract/diff.ts'
 import type { WorkspaceStatus } from '../../contract/status.ts'
 import type { Drift, TimelineEntry } from '../../contract/timeline.ts'
-import type { NotCovered, WorkspaceSummary } from '../../contract/workspace.ts'
+import type { ExcludedPath, WorkspaceSummary } from '../../contract/workspace.ts'
 import { SETTINGS_PAGES } from '../commands/settings-pages.ts'
 import { manyEntries, shopEntries, TURNS } from './shop-entries.ts'
 import { SHOP_FILES } from './shop-files.ts'
@@ -51,7 +51,7 @@ export function at(hours: number, minutes: number, daysAgo = 0): number {
 export const SHOP = { id: 'ws_shop', root: '/home/kim/code/shop-api', name: 'shop-api' } as const
 export const HOME = '/home/kim'
 
-const NOT_KEPT: readonly NotCovered[] = [
+const NOT_KEPT: readonly ExcludedPath[] = [
   { path: 'data/tax-rates.csv', reason: 'too-large', size: 84_000_000 },
   { path: 'dump.sql', reason: 'too-large', size: 2_100_000_000 },
   { path: 'demo.mov', reason: 'too-large', size: 312_000_000 }

@@ -4,13 +4,13 @@ import type { Checkpoint } from '../../contract/checkpoint.ts'
 import type { Turn } from '../../contract/conversation.ts'
 import {
   type Message,
-  NOTHING_BEFORE,
+  NO_KNOWN_ROWS,
   type SessionCall,
   type SessionDetail,
   type SessionTurn,
   type Todo
 } from '../../contract/conversation.ts'
-import type { Hit } from '../../contract/search.ts'
+import type { SearchHit } from '../../contract/search.ts'
 import { TURNS } from './shop-entries.ts'
 
 function session(id: string, agent: string, title: string, at: number): SessionDetail['session'] {
@@ -137,7 +137,7 @@ function live(): SessionDetail {
       { ...call(turn, 'Write', 'src/cart/tax.ts', s(120), null, ['src/cart/tax.ts']), added: 31 }
     ],
     checkpoints: [],
-    from: NOTHING_BEFORE,
+    from: NO_KNOWN_ROWS,
     mark: ''
   }
 }
@@ -190,7 +190,7 @@ function tax(): SessionDetail {
       call(b, 'Edit', 'src/cart/total.ts', second.at + 20_000, 240, ['src/cart/total.ts'])
     ],
     checkpoints: [],
-    from: NOTHING_BEFORE,
+    from: NO_KNOWN_ROWS,
     mark: ''
   }
 }
@@ -237,7 +237,7 @@ function long(): SessionDetail {
     turns,
     calls: tools,
     checkpoints: [],
-    from: NOTHING_BEFORE,
+    from: NO_KNOWN_ROWS,
     mark: ''
   }
 }
@@ -257,7 +257,7 @@ export function conversationOf(id: string, many: boolean): SessionDetail {
     turns: [],
     calls: [],
     checkpoints: [],
-    from: NOTHING_BEFORE,
+    from: NO_KNOWN_ROWS,
     mark: ''
   }
 }
@@ -292,10 +292,10 @@ export const POINTS: readonly Checkpoint[] = [
 ]
 
 /** What a search finds in the two conversations. */
-export function hitsOf(text: string): Hit[] {
+export function hitsOf(text: string): SearchHit[] {
   const wanted = text.toLowerCase()
   const found = [live(), tax()].flatMap(({ session: { id }, messages, turns }) =>
-    messages.flatMap((message): Hit[] => {
+    messages.flatMap((message): SearchHit[] => {
       const line = message.text.split('\n').find((one) => one.toLowerCase().includes(wanted))
       if (line === undefined) return []
       const kind = message.role === 'user' ? 'prompt' : 'message'

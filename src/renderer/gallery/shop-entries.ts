@@ -78,7 +78,7 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
         ? {
             state: 'interrupted' as const,
             incomplete: true,
-            note: 'the agent still remembers what was taken back'
+            note: 'the agent still remembers what was undone'
           }
         : {})
     }),

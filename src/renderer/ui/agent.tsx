@@ -1,12 +1,12 @@
 /** Agents are letters on a tile, not logos or colours. */
 import { Icon } from './icon.tsx'
 
-interface AgentLook {
+interface AgentIdentity {
   readonly name: string
   readonly letter: string
 }
 
-const KNOWN: Readonly<Record<string, AgentLook>> = {
+const KNOWN: Readonly<Record<string, AgentIdentity>> = {
   'claude-code': { name: 'Claude Code', letter: 'C' },
   codex: { name: 'Codex', letter: 'X' },
   'gemini-cli': { name: 'Gemini CLI', letter: 'G' },
@@ -17,19 +17,19 @@ const KNOWN: Readonly<Record<string, AgentLook>> = {
 }
 
 /** Name and letter of an agent id; unknown ids keep their own name. */
-export function agentLook(agent: string): AgentLook {
+export function agentIdentity(agent: string): AgentIdentity {
   return KNOWN[agent] ?? { name: agent || 'Command', letter: (agent[0] ?? '').toUpperCase() }
 }
 
-interface WhoProps {
+interface AgentTileProps {
   readonly agent: string
   readonly live?: boolean
   readonly className?: string
 }
 
 /** The tile; the name beside it says who, so it is decoration. */
-export function Who({ agent, live, className }: WhoProps) {
-  const { letter } = agentLook(agent)
+export function AgentTile({ agent, live, className }: AgentTileProps) {
+  const { letter } = agentIdentity(agent)
   return (
     <span className={['who', live ? 'live' : '', className ?? ''].filter(Boolean).join(' ')} aria-hidden="true">
       {letter === '' ? <Icon name="terminal" /> : letter}

@@ -6,7 +6,7 @@ import { showKeys } from './keys.ts'
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'>
 
 /** An unavailable submit button must not submit either. */
-function stopIt(event: React.MouseEvent): void {
+function preventActivation(event: React.MouseEvent): void {
   event.preventDefault()
 }
 
@@ -32,7 +32,7 @@ export function Button({ kind, size, icon, keys, disabledReason, className, chil
       aria-disabled={disabledReason ? true : undefined}
       data-tip={disabledReason ?? undefined}
       aria-description={disabledReason ?? undefined}
-      onClick={disabledReason ? stopIt : onClick}
+      onClick={disabledReason ? preventActivation : onClick}
     >
       {icon ? <Icon name={icon} {...(size === 'sm' ? { size: 's' as const } : {})} /> : null}
       {children}
@@ -74,7 +74,7 @@ export function IconButton({
       aria-description={disabledReason ?? undefined}
       data-tip={disabledReason ? `${label}: ${disabledReason}` : label}
       data-tip-keys={keys ? showKeys(keys) : undefined}
-      onClick={disabledReason ? stopIt : onClick}
+      onClick={disabledReason ? preventActivation : onClick}
     >
       <Icon name={icon} {...(iconSize ? { size: iconSize } : {})} />
     </button>

@@ -4,19 +4,19 @@ import { plural } from './format.ts'
 
 interface FirstLinesProps<T> {
   readonly items: readonly T[]
-  readonly most: number
+  readonly limit: number
   readonly className: string
   /** What the rest are called: "other file". */
-  readonly other: string
+  readonly restNoun: string
   /** One line, an `li` with its key. */
   readonly children: (item: T) => ReactNode
 }
 
-export function FirstLines<T>({ items, most, className, other, children }: FirstLinesProps<T>) {
+export function FirstLines<T>({ items, limit, className, restNoun, children }: FirstLinesProps<T>) {
   return (
     <>
-      <ul className={className}>{items.slice(0, most).map(children)}</ul>
-      {items.length > most ? <p className="small muted">and {plural(items.length - most, other)}</p> : null}
+      <ul className={className}>{items.slice(0, limit).map(children)}</ul>
+      {items.length > limit ? <p className="small muted">and {plural(items.length - limit, restNoun)}</p> : null}
     </>
   )
 }

@@ -6,7 +6,7 @@ interface InlinePanelProps {
   /** It stands below rows without an icon, and begins where they do. */
   readonly flush?: boolean
   /** It came by itself, not by a press: the focus stays where the person works. */
-  readonly unasked?: boolean
+  readonly keepFocus?: boolean
   /** What it shows is still on its way. */
   readonly busy?: boolean
   readonly problem: string | null
@@ -15,11 +15,11 @@ interface InlinePanelProps {
   readonly children: ReactNode
 }
 
-export function InlinePanel({ label, flush, unasked, busy, problem, onClose, children }: InlinePanelProps) {
+export function InlinePanel({ label, flush, keepFocus, busy, problem, onClose, children }: InlinePanelProps) {
   const box = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once, as the panel comes.
   useEffect(() => {
-    if (!unasked) box.current?.focus({ preventScroll: true })
+    if (!keepFocus) box.current?.focus({ preventScroll: true })
   }, [])
   return (
     <section

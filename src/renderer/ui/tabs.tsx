@@ -1,21 +1,39 @@
-/** Tabs: one is shown, arrow keys go to the next, and each may say how many things it has. */
+/** A tab list with arrow keys. Focus follows the selected tab. */
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { count as formatCount } from './format.ts'
+
 interface TabsProps<T extends string> {
   readonly label: string
   readonly tabs: readonly { readonly value: T; readonly label: string; readonly count?: number | null }[]
   readonly value: T
   readonly onChange: (value: T) => void
+  /**
+   * Holds the tab to focus after a key press. Needed from the caller if another tab is drawn in another place, because
+   * this component is then unmounted before the new one can take the focus.
+   */
+  readonly focusTarget?: RefObject<T | null>
 }
 
-export function Tabs<T extends string>({ label, tabs, value, onChange }: TabsProps<T>) {
+export function Tabs<T extends string>({ label, tabs, value, onChange, focusTarget }: TabsProps<T>) {
+  const ownTarget = useRef<T | null>(null)
+  const target = focusTarget ?? ownTarget
+  const selected = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (target.current !== value) return
+    target.current = null
+    selected.current?.focus()
+  }, [target, value])
+
   const step = (by: number) => {
-    const at = tabs.findIndex((tab) => tab.value === value)
-    const next = tabs[(at + by + tabs.length) % tabs.length]
+    const index = tabs.findIndex((tab) => tab.value === value)
+    const next = tabs[(index + by + tabs.length) % tabs.length]
     if (!next) return
+    target.current = next.value
+    // If no tab list is drawn for the new value, a later one must not take the focus.
+    requestAnimationFrame(() => {
+      target.current = null
+    })
     onChange(next.value)
-    // What a tab shows may bring these tabs anew, in another place.
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[aria-label="${label}"] [data-tab="${next.value}"]`)?.focus()
-    )
   }
   return (
     <div
@@ -34,12 +52,12 @@ export function Tabs<T extends string>({ label, tabs, value, onChange }: TabsPro
           type="button"
           key={tab.value}
           role="tab"
-          data-tab={tab.value}
+          ref={tab.value === value ? selected : undefined}
           aria-selected={tab.value === value}
           tabIndex={tab.value === value ? 0 : -1}
           onClick={() => onChange(tab.value)}
         >
-          {tab.label} {tab.count == null ? null : <span className="n num">{tab.count.toLocaleString('en-US')}</span>}
+          {tab.label} {tab.count == null ? null : <span className="n num">{formatCount(tab.count)}</span>}
         </button>
       ))}
     </div>

@@ -1,20 +1,20 @@
 /** Asks for one line of text. */
 import { type ReactNode, useState } from 'react'
-import { Ask } from './ask.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface TextDialogProps {
   readonly title: string
   readonly text: ReactNode
   readonly label: string
   readonly placeholder?: string
-  readonly act: string
+  readonly confirmLabel: string
   readonly danger?: boolean
   readonly initial?: string
   /** Why an answer cannot be taken, null when it can. */
-  readonly whyNot: (value: string) => string | null
+  readonly invalidReason: (value: string) => string | null
   readonly problem?: string | null
   /** The answer without white space around it. */
-  readonly onAct: (value: string) => void
+  readonly onConfirm: (value: string) => void
   readonly onClose: () => void
 }
 
@@ -22,12 +22,12 @@ export function TextDialog(props: TextDialogProps) {
   const [typed, setTyped] = useState(props.initial ?? '')
   const value = typed.trim()
   return (
-    <Ask
+    <ConfirmDialog
       title={props.title}
-      act={props.act}
+      confirmLabel={props.confirmLabel}
       danger={props.danger}
       role={props.danger ? 'alertdialog' : 'dialog'}
-      disabledReason={props.whyNot(value)}
+      disabledReason={props.invalidReason(value)}
       problem={props.problem}
       field={
         <div className="field question-field">
@@ -41,15 +41,15 @@ export function TextDialog(props: TextDialogProps) {
           />
         </div>
       }
-      onAct={() => props.onAct(value)}
+      onConfirm={() => props.onConfirm(value)}
       onClose={props.onClose}
     >
       <p>{props.text}</p>
-    </Ask>
+    </ConfirmDialog>
   )
 }
 
 /** For `whyNot`: any answer but none. */
-export function unlessEmpty(value: string): string | null {
-  return value === '' ? 'type something first' : null
+export function requireText(value: string): string | null {
+  return value === '' ? 'enter a value first' : null
 }

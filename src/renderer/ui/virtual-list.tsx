@@ -31,7 +31,7 @@ interface VirtualListProps<T> {
   readonly label: string
   readonly multiselectable?: boolean
   /** A row that exists wherever the list is scrolled to: its tab stop, or keys would not find into the list. */
-  readonly keep?: number
+  readonly alwaysRendered?: number
   /** Inner space above the first and below the last row, px. */
   readonly padding?: number
   /** 0 for a list whose rows take no focus, so that keys can scroll it. */
@@ -41,7 +41,7 @@ interface VirtualListProps<T> {
   readonly onNearEnd?: () => void
   readonly onScroll?: (top: number) => void
   /** The last row came into sight, or went out of it. */
-  readonly onEndSeen?: (seen: boolean) => void
+  readonly onEndVisible?: (seen: boolean) => void
   readonly ref?: Ref<VirtualListHandle>
 }
 
@@ -56,10 +56,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     heightOf,
     renderRow,
     padding = 0,
-    keep = -1,
+    alwaysRendered = -1,
     measured = false,
     onNearEnd,
-    onEndSeen,
+    onEndVisible,
     ref
   } = props
   const box = useRef<HTMLDivElement>(null)
@@ -76,7 +76,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     indexAttribute: 'data-row',
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range)
-      return keep < 0 || keep >= items.length || seen.includes(keep) ? seen : [...seen, keep].sort((a, b) => a - b)
+      return alwaysRendered < 0 || alwaysRendered >= items.length || seen.includes(alwaysRendered)
+        ? seen
+        : [...seen, alwaysRendered].sort((a, b) => a - b)
     }
   })
   // Heights follow from the rows, so a changed list is measured anew.
@@ -154,7 +156,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     if (items.length > 0 && last >= items.length - NEAR_END_ROWS) onNearEnd?.()
   }, [last, items.length, onNearEnd])
   const endSeen = items.length > 0 && last >= items.length - 1
-  useEffect(() => onEndSeen?.(endSeen), [endSeen, onEndSeen])
+  useEffect(() => onEndVisible?.(endSeen), [endSeen, onEndVisible])
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the role is given, a tree or a listbox when it takes keys.

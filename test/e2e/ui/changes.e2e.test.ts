@@ -74,7 +74,7 @@ inOneHost('changes in the %s host', (name) => {
     await diffPane(host.page).getByRole('button', { name: 'More', exact: true }).click()
     await host.page.getByRole('menuitem', { name: 'Who wrote each line' }).click()
     const who = (name: string) => diffPane(host.page).locator('.bl.first .w', { hasText: name }).first()
-    await who('from the first copy').waitFor()
+    await who('initial snapshot').waitFor()
     await who('Shout twice').waitFor()
     await diffPane(host.page).locator('.bl.first').first().press('End')
     await who('outside').waitFor()

@@ -31,7 +31,7 @@ inOneHost('comparing two entries in the %s host', (name) => {
       await press('Shift+ArrowDown')
       if ((await host.page.locator(':focus').innerText()).includes('Middle')) break
     }
-    await host.page.getByRole('heading', { level: 1, name: 'Comparing two points' }).waitFor()
+    await host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' }).waitFor()
     await compare().getByText('“Middle” → end of “Second”').waitFor()
     await fileRow(host.page, /^a\.txt, modified/).waitFor()
     await fileRow(host.page, /^new\.txt, added/).waitFor()
@@ -40,7 +40,7 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await compare().getByText('end of “Second” → “Middle”').waitFor()
     await fileRow(host.page, /^new\.txt, deleted/).waitFor()
     await press('Escape')
-    await host.page.getByRole('heading', { level: 1, name: 'Comparing two points' }).waitFor({ state: 'detached' })
+    await host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' }).waitFor({ state: 'detached' })
   })
 
   test('a file of the pair goes back to the first point; buttons and palette do the same as keys', async () => {
@@ -59,7 +59,7 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await press(`${MOD}+k`)
     await host.page.keyboard.type('stop comparing')
     await press('Enter')
-    await host.page.getByRole('heading', { level: 1, name: 'Comparing two points' }).waitFor({ state: 'detached' })
+    await host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' }).waitFor({ state: 'detached' })
   })
 
   test('from the disk as it is now back to a point: what would come back is added', async () => {

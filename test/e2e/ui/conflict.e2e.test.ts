@@ -99,7 +99,7 @@ inEachHost('a conflict in the %s host', (name) => {
       .focus()
     expect(await preview(page).getByRole('radio').locator('b').allInnerTexts()).toEqual(['Keep mine', 'Replace'])
     await page.keyboard.press('v')
-    await preview(page).getByRole('button', { name: 'What the restore did', pressed: true }).waitFor()
+    await preview(page).getByRole('button', { name: 'The restore’s changes', pressed: true }).waitFor()
     await page.keyboard.press('v')
     await expect.poll(shown, SOON).toContain('again mine')
     await page.keyboard.press(`${MOD}+Enter`)

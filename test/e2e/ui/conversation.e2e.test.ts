@@ -205,7 +205,7 @@ inOneHost('a conversation in the %s host', (name) => {
     await page.keyboard.press(`${MOD}+Enter`)
     await preview(page).getByRole('heading', { name: 'Restored 1 file and the conversation' }).waitFor()
     await becomes(shop, beforeRounding)
-    expect(await preview(page).getByRole('region', { name: 'Command to continue' }).locator('pre').innerText()).toMatch(
+    expect(await preview(page).getByRole('region', { name: 'Resume command' }).locator('pre').innerText()).toMatch(
       /claude --resume [\w-]+$/
     )
     expect(await preview(page).getByRole('region', { name: 'The prompt' }).locator('pre').innerText()).toBe(
@@ -215,12 +215,12 @@ inOneHost('a conversation in the %s host', (name) => {
     await page.keyboard.press('Escape')
     await toast(page, 'Restored 1 file and the conversation').waitFor()
     await entry(page, /^Restored 1 file and the conversation/).waitFor()
-    await row(/^Taken back/).waitFor()
+    await row(/^Undone/).waitFor()
     await prompt('Round half').and(page.locator('.gone')).waitFor()
     expect(await prompt('Add tax').getAttribute('class')).not.toContain('gone')
     await toast(page, 'Restored 1 file').getByRole('button', { name: /^Undo/ }).click()
     await becomes(shop, whole)
-    await row(/^Taken back/).waitFor({ state: 'detached' })
+    await row(/^Undone/).waitFor({ state: 'detached' })
   })
 
   test('the conversation alone goes back without a file being written', async () => {
@@ -236,10 +236,10 @@ inOneHost('a conversation in the %s host', (name) => {
     await page.keyboard.press(`${MOD}+Enter`)
     await preview(page).getByRole('heading', { name: 'Restored the conversation' }).waitFor()
     await page.keyboard.press('Escape')
-    await row(/^Taken back/).waitFor()
+    await row(/^Undone/).waitFor()
     expect(shop.tree()).toEqual(whole)
     await page.keyboard.press(`${MOD}+z`)
-    await row(/^Taken back/).waitFor({ state: 'detached' })
+    await row(/^Undone/).waitFor({ state: 'detached' })
     expect(shop.tree()).toEqual(whole)
   })
 
@@ -300,7 +300,7 @@ inOneHost('a conversation in the %s host', (name) => {
     expect(await broken(), 'why restores wait').toEqual([])
     await agent.tell('PostToolUse', { ...tool, tool_response: {} })
     await agent.tell('Stop', { last_assistant_message: 'Written.', background_tasks: [] })
-    await page.getByRole('dialog', { name: 'Nothing has to wait any more' }).waitFor()
+    await page.getByRole('dialog', { name: 'Restore and undo are available' }).waitFor()
     await page.keyboard.press('Escape')
     await fileRow(page, /^three\.txt, added, 1 line/).waitFor()
     expect(await diffPane(page).locator('.badge').count()).toBe(0)
@@ -320,7 +320,7 @@ inOneHost('a conversation in the %s host', (name) => {
         return (await notice.count()) > 0 ? notice.innerText() : ''
       }, SOON)
       .toContain('Claude Code stopped in the middle of “Ship it” while running “work”; it had written 2 files.')
-    await notice.getByRole('button', { name: 'Copy command to continue' }).waitFor()
+    await notice.getByRole('button', { name: 'Copy resume command' }).waitFor()
     await notice.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ship it' }).waitFor()
     expect(await broken(), 'interrupted').toEqual([])

@@ -1,4 +1,4 @@
-/** What changed outside is reviewed file by file, change by change: accepted or put back, and both are kept. */
+/** Outside changes is reviewed file by file, change by change: accepted or put back, and both are kept. */
 import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
@@ -25,11 +25,11 @@ inOneHost('reviewing outside changes in the %s host', (name) => {
     await fileRow(host.page, /^a\.txt, modified/).click()
   })
 
-  test('[DR-4] a change is put back, a file accepted, a file put back, by keys', async () => {
+  test('[DR-4] a change is undone, a file accepted and a file undone, by keyboard', async () => {
     const { page } = host
     await page.getByText('Both versions are kept. Accept leaves the disk as it is').waitFor()
     await page.getByRole('button', { name: 'Accept 3 files' }).waitFor()
-    await diffPane(page).getByRole('button', { name: 'Put back this change… Change 2 of 2' }).waitFor()
+    await diffPane(page).getByRole('button', { name: 'Undo this change… Change 2 of 2' }).waitFor()
     expect(await violations(page)).toEqual([])
     await diffPane(page).locator('main').focus()
     await press('Alt+ArrowDown')
@@ -57,13 +57,13 @@ inOneHost('reviewing outside changes in the %s host', (name) => {
     await becomes(shop, { ...mine, 'a.txt': fileOf(START.replace('line 5\n', 'mine 5\n')), 'c.txt': fileOf('c\n') })
   })
 
-  test('what is left is accepted at once; an accepted file can still be put back from the timeline', async () => {
+  test('the remaining files are accepted at once; an accepted file can still be undone from the timeline', async () => {
     const { page } = host
     await page.getByRole('button', { name: 'Accept 1 file' }).click()
     await entry(page, /changed outside, a\.txt.*accepted/).waitFor()
     await entry(page, /changed outside, b\.txt.*accepted/).click()
     await fileRow(page, /^b\.txt, modified/).waitFor()
-    await page.getByRole('button', { name: 'Put back…' }).first().click()
+    await page.getByRole('button', { name: 'Undo these changes…' }).first().click()
     await previewRows(page)
     await press(`${MOD}+Enter`)
     await becomes(shop, {

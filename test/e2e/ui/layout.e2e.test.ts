@@ -126,7 +126,7 @@ inOneHost('layout in the %s host', (name) => {
 
   test('a divider is moved with arrow keys, stays within its bounds, and remembers its place', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
-    const divider = page.getByRole('separator', { name: 'Width of the timeline' })
+    const divider = page.getByRole('separator', { name: 'Timeline width' })
     await divider.focus()
     const width = async (): Promise<number> => Number(await divider.getAttribute('aria-valuenow'))
     const before = await width()

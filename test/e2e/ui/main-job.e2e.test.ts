@@ -156,7 +156,7 @@ inEachHost('the main job in the %s host', (name) => {
     const undid = /^Undid a restore of 6 files/
     await expect.poll(() => entry(page, '').first().textContent(), SOON).toMatch(undid)
     await entry(page, /^Redid a restore of 6 files/).waitFor()
-    await entry(page, /^2 files changed outside, .* put back\./).waitFor()
+    await entry(page, /^2 files changed outside, .* undone\./).waitFor()
     await entry(page, /^1 file changed outside, .* accepted\./).waitFor()
   })
 })

@@ -93,7 +93,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
     await expect
       .poll(
         () =>
-          entry(host.page, /^Took back 1 file/)
+          entry(host.page, /^Undid a run in 1 file/)
             .and(host.page.locator('[aria-selected="true"]'))
             .count(),
         SOON

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openClient } from '../../../src/main/cli/connect.ts'
+import { openClient } from '../../../src/main/cli/open-client.ts'
 import { PROGRAMS } from '../../../src/main/programs.ts'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
@@ -61,7 +61,7 @@ inOneHost('the settings in the %s host', (name) => {
     await agent(settings, 'codex').getByText('version 0.169.0').waitFor()
     await agent(settings, 'gemini-cli').getByText('Not found on this computer').waitFor()
     const qwen = agent(settings, 'qwen-code')
-    await qwen.getByText('Settings cannot be read.').waitFor()
+    await qwen.getByText('Couldn’t read the settings.').waitFor()
     await qwen.getByText('~/.qwen/settings.json, line 3: a comma').waitFor()
     await leave()
   })
@@ -116,7 +116,7 @@ inOneHost('the settings in the %s host', (name) => {
     await row.getByRole('group', { name: 'Scope' }).getByRole('button', { name: 'This project' }).click()
     await row.getByText('This creates').waitFor()
     await row.getByRole('button', { name: 'Add and test' }).click()
-    await row.getByRole('region', { name: 'How Codex is told to trust our commands' }).waitFor()
+    await row.getByRole('region', { name: 'How to trust Driftline’s hooks in Codex' }).waitFor()
     await row.getByText('/hooks', { exact: true }).waitFor()
     expect(existsSync(join(shop.root, '.codex/hooks.json'))).toBe(true)
     expect(existsSync(inHome('.codex'))).toBe(false)
@@ -159,7 +159,7 @@ inOneHost('the settings in the %s host', (name) => {
 
     await toggle.click()
     await panel.getByText('This takes our server out of').waitFor()
-    await panel.getByRole('button', { name: 'Take the tools out' }).click()
+    await panel.getByRole('button', { name: 'Remove tools' }).click()
     await row.getByText('Off', { exact: true }).waitFor()
     expect(readFileSync(inHome('.claude.json'), 'utf8')).toBe(mine)
 
@@ -175,7 +175,7 @@ inOneHost('the settings in the %s host', (name) => {
   test('settings mended elsewhere are read again when the window comes back', async () => {
     const settings = await openSettings(page, 'Agents')
     const row = agent(settings, 'qwen-code')
-    await row.getByText('Settings cannot be read.').waitFor()
+    await row.getByText('Couldn’t read the settings.').waitFor()
     put('.qwen/settings.json', '{}\n')
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await row.getByRole('button', { name: 'Connect Qwen Code…' }).waitFor()
@@ -272,13 +272,13 @@ inOneHost('the settings in the %s host', (name) => {
     await asNewWindow()
     await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
     const settings = await openSettings(page, 'General')
-    await settings.getByRole('button', { name: 'The folder shown last' }).click()
+    await settings.getByRole('button', { name: 'Last folder' }).click()
     await leave()
     await asNewWindow()
     await timelineOf(page).waitFor()
     await openSettings(page, 'General')
     await settings
-      .getByRole('group', { name: 'A new window shows' })
+      .getByRole('group', { name: 'New windows show' })
       .getByRole('button', { name: 'All folders' })
       .click()
     await leave()
@@ -310,7 +310,7 @@ inOneHost('the settings in the %s host', (name) => {
     await settings.getByRole('combobox', { name: 'Largest file' }).selectOption('50 MB')
     await ignored.click()
     await page.getByRole('alertdialog', { name: 'Protect dist?' }).getByRole('button', { name: 'Protect it' }).click()
-    await settings.getByRole('heading', { name: 'Protected although ignored' }).waitFor()
+    await settings.getByRole('heading', { name: 'Ignored folders you protect' }).waitFor()
     await expect.poll(coverage, SOON).toEqual([{ path: 'key.pem', reason: 'never' }])
     expect(await violations(page)).toEqual([])
     await leave()
@@ -324,7 +324,7 @@ inOneHost('the settings in the %s host', (name) => {
     const panel = settings.getByRole('region', { name: 'What was kept of files that are never kept' })
     await settings.getByRole('textbox', { name: 'Never keep' }).fill('*.pem\n/src/a.ts')
     await settings.getByRole('button', { name: 'Save the list' }).click()
-    await panel.getByText('src/a.ts: 2 kept states').waitFor()
+    await panel.getByText('src/a.ts: 2 stored versions').waitFor()
     expect(await violations(page)).toEqual([])
     await panel.getByRole('button', { name: 'Keep it' }).click()
     expect(held('src/a.ts'), 'a look lets nothing go').toBe('export const a = 2\n')
@@ -350,17 +350,17 @@ inOneHost('the settings in the %s host', (name) => {
     await ask.getByText('What was kept of it so far stays in the history').waitFor()
     await ask.getByRole('button', { name: 'Stop protecting' }).click()
     const panel = settings.getByRole('region', { name: 'What was kept of files that are never kept' })
-    await panel.getByText('dist/out.css: 1 kept state').waitFor()
+    await panel.getByText('dist/out.css: 1 stored version').waitFor()
     await panel.getByRole('button', { name: 'Let go of 1 state' }).click()
     await panel.waitFor({ state: 'detached' })
     shop.edit({ 'dist/out.css': 'b {}\n' })
     await expect
       .poll(never, SOON)
       .toEqual(expect.arrayContaining([expect.objectContaining({ path: 'dist/out.css', reason: 'never' })]))
-    await settings.getByRole('list', { name: 'Not protected any more' }).getByText('dist', { exact: true }).waitFor()
+    await settings.getByRole('list', { name: 'No longer protected' }).getByText('dist', { exact: true }).waitFor()
     await settings.getByRole('button', { name: 'Protect again: dist…' }).click()
     await page.getByRole('alertdialog', { name: 'Protect dist?' }).getByRole('button', { name: 'Protect it' }).click()
-    await settings.getByRole('list', { name: 'Protected although ignored' }).waitFor()
+    await settings.getByRole('list', { name: 'Ignored folders you protect' }).waitFor()
     await expect.poll(never, SOON).toEqual([expect.objectContaining({ path: 'key.pem' })])
     await leave()
   })
@@ -370,11 +370,11 @@ inOneHost('the settings in the %s host', (name) => {
     await settings.getByRole('progressbar', { name: 'History of shop' }).waitFor()
     await settings.getByRole('combobox', { name: 'History budget' }).selectOption('500 MB')
     const panel = settings.getByRole('region', { name: 'What would go' })
-    await panel.getByText('Nothing has to go.').waitFor()
+    await panel.getByText('Nothing to remove.').waitFor()
     expect(shop.driftline('status', '--json')).not.toContain('"budget":500000000')
     await panel.getByRole('button', { name: 'Save' }).click()
     await panel.waitFor({ state: 'detached' })
-    await settings.getByText('of 500 MB for earlier states').waitFor()
+    await settings.getByText('of 500 MB for earlier versions').waitFor()
     expect(JSON.parse(shop.driftline('status', '--json'))).toMatchObject({ store: { budget: 500_000_000 } })
     await leave()
   })
@@ -382,7 +382,7 @@ inOneHost('the settings in the %s host', (name) => {
   test('the data is checked folder by folder and found whole', async () => {
     const settings = await openSettings(page, 'About')
     await settings.getByRole('button', { name: 'Check data' }).click()
-    await settings.getByText('All of it is whole: 1 folder checked.').waitFor()
+    await settings.getByText('No problems: 1 folder checked.').waitFor()
     await leave()
   })
 
@@ -404,10 +404,10 @@ inOneHost('the settings in the %s host', (name) => {
     const settings = await openSettings(page, 'Privacy')
     await settings.getByRole('button', { name: 'Delete everything recorded for shop…' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Delete everything recorded for shop?' })
-    const act = dialog.getByRole('button', { name: 'Delete the history' })
-    await dialog.getByRole('textbox', { name: 'Name of the folder' }).fill('sho')
+    const act = dialog.getByRole('button', { name: 'Delete history' })
+    await dialog.getByRole('textbox', { name: 'Folder name' }).fill('sho')
     expect(await act.getAttribute('aria-disabled')).toBe('true')
-    await dialog.getByRole('textbox', { name: 'Name of the folder' }).fill('shop')
+    await dialog.getByRole('textbox', { name: 'Folder name' }).fill('shop')
     await act.click()
     await settings.getByText('Nothing is recorded.').waitFor()
     await leave()

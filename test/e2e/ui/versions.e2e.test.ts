@@ -45,7 +45,7 @@ inOneHost('history of a file in the %s host', (name) => {
     await diffPane(host.page).locator('main').focus()
     await press('Alt+h')
     await focused(version(/^Fourth version/))
-    expect(await titles()).toEqual(['Fourth version', 'Changed outside', 'Second version', 'First copy'])
+    expect(await titles()).toEqual(['Fourth version', 'Changed outside', 'Second version', 'Initial snapshot'])
     await diffPane(host.page).getByText('four', { exact: true }).waitFor()
     await press('End')
     await press('ArrowUp')
@@ -65,7 +65,7 @@ inOneHost('history of a file in the %s host', (name) => {
     await press(`${MOD}+Enter`)
     await becomes(shop, { ...before, 'a.txt': fileOf('one\ntwo\n') })
     await version(/^Restored/).waitFor()
-    await version(/^Fourth version, .*taken back/).waitFor()
+    await version(/^Fourth version, .*undone/).waitFor()
     await toast(host.page, 'Restored 1 file').getByRole('button', { name: /^Undo/ }).click()
     await becomes(shop, before)
   })
@@ -82,7 +82,7 @@ inOneHost('history of a file in the %s host', (name) => {
   test('who wrote each line, why, and on from there; words are found in it', async () => {
     await view('Who wrote each line').click()
     const lines = diffPane(host.page).getByRole('list', { name: 'a.txt, who wrote each line' })
-    await lines.getByRole('listitem').filter({ hasText: 'from the first copy' }).focus()
+    await lines.getByRole('listitem').filter({ hasText: 'initial snapshot' }).focus()
     await press('End')
     await focused(lines.getByRole('listitem').filter({ hasText: 'Fourth version' }))
     expect(await violations(host.page)).toEqual([])
@@ -103,7 +103,7 @@ inOneHost('history of a file in the %s host', (name) => {
     await preview(host.page).waitFor({ state: 'detached' })
   })
 
-  test('Escape goes back to the change; the row of the file opens it, too', async () => {
+  test('Escape returns to the change; the row of the file also opens the history', async () => {
     await versions().waitFor()
     await version(/^Fourth version/).focus()
     await press('Escape')

@@ -1,8 +1,8 @@
 /** Each state of an agent has its own words, and the one that matters most is said. */
 import { describe, expect, test } from 'vitest'
 import type { AgentState } from '../../../src/contract/agents.ts'
-import { agentWords } from '../../../src/renderer/features/agents/agent-words.ts'
-import { toolsWords } from '../../../src/renderer/features/agents/tools-words.ts'
+import { describeAgent } from '../../../src/renderer/features/agents/agent-words.ts'
+import { toolsStatus } from '../../../src/renderer/features/agents/tools-status.ts'
 import { viewsOf } from '../../../src/renderer/features/agents/use-agents.ts'
 
 const NOW = new Date(2026, 10, 21, 15, 0).getTime()
@@ -29,8 +29,8 @@ const connected: Partial<AgentState> = { connected: 'yes', entries: { found: 9, 
 function said(user: Partial<AgentState>, project?: Partial<AgentState>): string {
   const [view] = viewsOf([state(user)], project ? [state(project)] : null)
   if (!view) throw new Error('no view')
-  const { lead, more } = agentWords(view, '/home/kim', NOW)
-  return [lead, ...more].join(' · ')
+  const { lead, details } = describeAgent(view, '/home/kim', NOW)
+  return [lead, ...details].join(' · ')
 }
 
 describe('an agent', () => {
@@ -40,10 +40,10 @@ describe('an agent', () => {
     ['connected', 'Connected · no event yet · 9 entries in ~/.codex/hooks.json', connected],
     [
       'not trusted',
-      'Connected, not trusted yet · it runs our commands once you trust them',
+      'Connected, not trusted yet · runs Driftline’s hooks once you trust them',
       { ...connected, trusted: false }
     ],
-    ['silent', 'Connected but silent. · It worked without telling us: restart it', { ...connected, silent: true }],
+    ['silent', 'Connected, but not reporting. · It ran without sending events. Restart it', { ...connected, silent: true }],
     [
       'partly',
       'Partly connected · 3 of 9 entries in ~/.codex/hooks.json',
@@ -56,7 +56,7 @@ describe('an agent', () => {
     ],
     [
       'unreadable',
-      'Settings cannot be read. · ~/.codex/hooks.json, line 14: a comma is missing',
+      'Couldn’t read the settings. · ~/.codex/hooks.json, line 14: a comma is missing',
       { ...connected, unreadable: { file: '/home/kim/.codex/hooks.json', line: 14, message: 'a comma is missing' } }
     ]
   ])('that is %s', (_, words, more) => {
@@ -82,7 +82,7 @@ test('file tools: on for everybody counts first, then in this project; where the
   const words = (user: Partial<AgentState>, project?: Partial<AgentState>) => {
     const [view] = viewsOf([state(user)], project ? [state(project)] : null)
     if (!view) throw new Error('no view')
-    return toolsWords(view)
+    return toolsStatus(view)
   }
   const on = (file: string) => ({ tools: { on: true, file } })
   expect(words({})).toEqual({ on: false, scope: null, file: '/home/kim/.codex/config.toml' })

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import type { WorkspaceStatus } from '../../../src/contract/status.ts'
 import type { Drift, RunEntry } from '../../../src/contract/timeline.ts'
-import { type BannerFacts, bannersOf } from '../../../src/renderer/features/banners/banners.ts'
+import { type BannerInput, bannersOf } from '../../../src/renderer/features/banners/banners.ts'
 import { marked, matches } from '../../../src/renderer/features/palette/palette-items.ts'
-import { recordingLook } from '../../../src/renderer/features/status/recording-pill.tsx'
+import { recordingIndicator } from '../../../src/renderer/features/status/recording-pill.tsx'
 import { cleanPath, folderOf } from '../../../src/renderer/features/welcome/drop.ts'
 import { runNotices } from '../../../src/renderer/features/workspace/run-notice-words.ts'
 import { elapsed, plural, shortPath } from '../../../src/renderer/ui/format.ts'
@@ -51,7 +51,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
   }
 }
 
-function facts(more: Partial<BannerFacts> = {}): BannerFacts {
+function facts(more: Partial<BannerInput> = {}): BannerInput {
   return {
     status: status(),
     folder: '~/p',
@@ -97,7 +97,7 @@ describe('banners', () => {
     expect(bannersOf(facts({ status: low }))).toMatchObject([
       { key: 'disk-low', tone: 'danger', rest: ' (120 MB free).', canDismiss: false }
     ])
-    expect(recordingLook(low, { phase: 'open', generation: 1, downSince: null, lastContact: 0 }, 0)).toMatchObject({
+    expect(recordingIndicator(low, { phase: 'open', generation: 1, downSince: null, lastContact: 0 }, 0)).toMatchObject({
       text: 'Not recording',
       why: 'The disk is nearly full.'
     })
@@ -139,26 +139,26 @@ describe('the recording pill', () => {
 
   test('never says Recording when nothing watches', () => {
     const off = status({ watcher: { state: 'off', why: 'The system allows no more watches.' } })
-    expect(recordingLook(off, link, 0)).toMatchObject({
+    expect(recordingIndicator(off, link, 0)).toMatchObject({
       text: 'Not watching',
       why: 'The system allows no more watches.'
     })
-    expect(recordingLook(status({ folder: 'missing' }), link, 0).text).toBe('Not recording')
-    expect(recordingLook(status({ recording: false }), link, 0).text).toBe('Not watching')
-    expect(recordingLook(status(), link, 0).text).toBe('Recording')
+    expect(recordingIndicator(status({ folder: 'missing' }), link, 0).text).toBe('Not recording')
+    expect(recordingIndicator(status({ recording: false }), link, 0).text).toBe('Not watching')
+    expect(recordingIndicator(status(), link, 0).text).toBe('Recording')
   })
 
   test('speaks of a lost connection after a second', () => {
     const down = { ...link, phase: 'waiting', downSince: 1000 } as const
-    expect(recordingLook(status(), down, 1500).text).toBe('Recording')
-    expect(recordingLook(status(), down, 2000).text).toBe('Reconnecting…')
+    expect(recordingIndicator(status(), down, 1500).text).toBe('Recording')
+    expect(recordingIndicator(status(), down, 2000).text).toBe('Reconnecting…')
   })
 
   test('names the agent that works', () => {
     const live = status({
       activeRuns: [{ run: 'r', title: 'Add tax', agent: 'codex', startedAt: 0, mayWrite: true, quietSince: null }]
     })
-    expect(recordingLook(live, link, 61_000)).toMatchObject({ text: 'Codex is working', why: '“Add tax” for 1:01.' })
+    expect(recordingIndicator(live, link, 61_000)).toMatchObject({ text: 'Codex is working', why: '“Add tax” for 1:01.' })
   })
 })
 
@@ -182,8 +182,8 @@ describe('a run that was cut off', () => {
     expect(`${banner?.lead}${banner?.rest}`).toBe(
       'Claude Code stopped in the middle of “add tax” while running “npm test”; it had written 4 files.'
     )
-    expect(banner?.acts).toEqual([
-      { label: 'Copy command to continue', act: { do: 'copy-text', text: 'claude --resume s1' } },
+    expect(banner?.actions).toEqual([
+      { label: 'Copy resume command', act: { do: 'copy-text', text: 'claude --resume s1' } },
       { label: 'Review', act: { do: 'review-run', run: 'run_1' } },
       { label: 'Undo this run…', act: { do: 'undo-run', run: 'run_1' } }
     ])
@@ -200,19 +200,19 @@ describe('a run that was cut off', () => {
       facts({ status: status({ interruptedRuns: [{ ...cut, resume: null, files: 0, doing: '' }] }) })
     )
     expect(`${banner?.lead}${banner?.rest}`).toBe(
-      'Claude Code stopped in the middle of “add tax”; it had written no files.'
+      'Claude Code stopped in the middle of “add tax”; it changed no files.'
     )
-    expect(banner?.acts.map(({ label }) => label)).toEqual(['Review'])
+    expect(banner?.actions.map(({ label }) => label)).toEqual(['Review'])
   })
 
   test('a host that was cut off, or does not watch, says so; only the first can be sent away', () => {
     const of = (host: WorkspaceStatus['host']) => bannersOf(facts({ status: status({ host }) }))
     expect(of({ watching: 'on', lastEnd: 'clean' })).toEqual([])
     expect(of({ watching: 'on', lastEnd: 'unexpected' })).toMatchObject([
-      { lead: 'Driftline ended unexpectedly last time.', canDismiss: true }
+      { lead: 'Driftline crashed last time.', canDismiss: true }
     ])
     expect(of({ watching: 'on', lastEnd: 'restarted' })).toMatchObject([
-      { lead: 'The recorder failed and was started again.', canDismiss: true }
+      { lead: 'The recorder crashed and restarted.', canDismiss: true }
     ])
     for (const watching of ['safe-mode', 'paused'] as const)
       expect(of({ watching, lastEnd: 'unexpected' })).toMatchObject([
@@ -245,12 +245,12 @@ describe('a run that was cut off', () => {
     const of = (more: Partial<RunEntry>) =>
       runNotices(run('run_1', 1, more), null, status({ interruptedRuns: [cut] }), 0).map(({ text }) => text)
     expect(of({})).toEqual([])
-    expect(of({ note: 'the agent still remembers what was taken back' })).toEqual([
-      'The agent still remembers what was taken back.'
+    expect(of({ note: 'the agent still remembers what was undone' })).toEqual([
+      'The agent still remembers what was undone.'
     ])
     expect(of({ state: 'interrupted', incomplete: true })).toEqual([
       'Claude Code stopped in the middle of “add tax” while running “npm test”; it had written 4 files.',
-      'The originals of some files may be missing: they were changed before they were covered. A restore names what cannot go back.'
+      'Some originals may be missing: these files changed before they were covered. A restore lists what cannot be restored.'
     ])
   })
 })

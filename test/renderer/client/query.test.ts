@@ -23,7 +23,7 @@ describe('query', () => {
     const { query, asked, fetch } = start()
     const seen: boolean[] = []
     query.subscribe(() => seen.push(query.state().loading))
-    query.ask(fetch, false)
+    query.fetchWith(fetch, false)
     await vi.advanceTimersByTimeAsync(140)
     asked[0]?.resolve('one')
     await settle()
@@ -33,10 +33,10 @@ describe('query', () => {
 
   test('after 150 ms the old content stays and is marked as loading', async () => {
     const { query, asked, fetch } = start()
-    query.ask(fetch, false)
+    query.fetchWith(fetch, false)
     asked[0]?.resolve('one')
     await settle()
-    query.ask(fetch, true)
+    query.fetchWith(fetch, true)
     expect(query.state()).toMatchObject({ data: 'one', current: false, loading: false })
     await vi.advanceTimersByTimeAsync(151)
     expect(query.state()).toMatchObject({ data: 'one', current: false, loading: true })
@@ -44,8 +44,8 @@ describe('query', () => {
 
   test('a late reply to an earlier question is dropped', async () => {
     const { query, asked, fetch } = start()
-    query.ask(fetch, false)
-    query.ask(fetch, false)
+    query.fetchWith(fetch, false)
+    query.fetchWith(fetch, false)
     asked[1]?.resolve('new')
     asked[0]?.resolve('old')
     await settle()
@@ -54,7 +54,7 @@ describe('query', () => {
 
   test('an error leaves the old content on screen', async () => {
     const { query, asked, fetch } = start()
-    query.ask(fetch, false)
+    query.fetchWith(fetch, false)
     asked[0]?.resolve('one')
     await vi.advanceTimersByTimeAsync(300)
     query.refetch()
@@ -65,7 +65,7 @@ describe('query', () => {
 
   test('a burst of changes is one fetch under way and one after it', async () => {
     const { query, asked, fetch } = start()
-    query.ask(fetch, false)
+    query.fetchWith(fetch, false)
     for (let i = 0; i < 20; i++) query.refetch()
     expect(asked).toHaveLength(1)
     asked[0]?.resolve('one')
@@ -81,7 +81,7 @@ describe('query', () => {
 
   test('a closed query says nothing any more', async () => {
     const { query, asked, fetch } = start()
-    query.ask(fetch, false)
+    query.fetchWith(fetch, false)
     query.close()
     asked[0]?.resolve('late')
     await vi.advanceTimersByTimeAsync(1000)

@@ -1,14 +1,14 @@
 /** One table of commands: which key means what, where, and when not. */
 import { describe, expect, test } from 'vitest'
-import { commandFor, runCommand, type Where } from '../../../src/renderer/commands/dispatch.ts'
+import { commandFor, runCommand, type KeyContext } from '../../../src/renderer/commands/dispatch.ts'
 import { COMMANDS, type Command } from '../../../src/renderer/commands/table.ts'
 import { type KeyPress, matchesKeys, showKeys } from '../../../src/renderer/ui/keys.ts'
 import { commandState } from './make.ts'
 import { press } from './press.ts'
 
-const HERE: Where = { inText: false, pane: null, inDialog: false, letterKeys: true }
-const TIMELINE: Where = { ...HERE, pane: 'timeline' }
-const idOf = (event: KeyPress, where: Where, mac = false) => commandFor(event, where, mac)?.id ?? null
+const HERE: KeyContext = { inText: false, pane: null, inDialog: false, letterKeys: true }
+const TIMELINE: KeyContext = { ...HERE, pane: 'timeline' }
+const idOf = (event: KeyPress, where: KeyContext, mac = false) => commandFor(event, where, mac)?.id ?? null
 
 describe('keys', () => {
   test('Mod is Command on a Mac and Control elsewhere', () => {
@@ -23,7 +23,7 @@ describe('keys', () => {
   })
 
   test('undo and redo of restores stay out of text fields, the palette does not', () => {
-    const inText: Where = { ...HERE, inText: true }
+    const inText: KeyContext = { ...HERE, inText: true }
     expect(idOf(press('Ctrl+z'), HERE)).toBe('undo-restore')
     expect(idOf(press('Ctrl+z'), inText)).toBeNull()
     expect(idOf(press('Ctrl+k'), inText)).toBe('palette')
@@ -77,6 +77,6 @@ describe('the table', () => {
     const command = { ...named('undo-restore'), run: () => (ran = true) }
     expect(runCommand(command, commandState())).toBe('open a folder first')
     expect(ran).toBe(false)
-    expect(runCommand(named('open-folder'), commandState({ connected: false }))).toBe('not connected at the moment')
+    expect(runCommand(named('open-folder'), commandState({ connected: false }))).toBe('not connected')
   })
 })

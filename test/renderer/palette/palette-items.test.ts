@@ -1,13 +1,13 @@
 /** What the palette lists for what was typed: sections, in order, nothing twice. */
 import { expect, test } from 'vitest'
-import type { Hit } from '../../../src/contract/search.ts'
+import type { SearchHit } from '../../../src/contract/search.ts'
 import { sectionsOf } from '../../../src/renderer/features/palette/palette-items.ts'
 import { entryOfHit } from '../../../src/renderer/features/workspace/hit-entry.ts'
 import { commandState } from '../commands/make.ts'
 import { drift, run } from '../timeline/make.ts'
 
 const STATE = commandState()
-const hit = (kind: Hit['kind'], text: string, more: Partial<Hit> = {}): Hit => ({
+const hit = (kind: SearchHit['kind'], text: string, more: Partial<SearchHit> = {}): SearchHit => ({
   kind,
   text,
   path: null,
@@ -52,7 +52,7 @@ test('what was found is shown where it was made: in its run, its outside change,
     { ...drift('dr_near', 5), at: 120 },
     drift('dr_other', 4)
   ]
-  const found = (more: Partial<Hit>) =>
+  const found = (more: Partial<SearchHit>) =>
     entryOfHit({ ...hit('change', 'x'), run: null, session: null, path: null, ...more }, entries)
   expect(found({ run: 'run_7' })).toBe('run_7')
   expect(found({ path: 'a.ts', at: 100 })).toBe('dr_near')

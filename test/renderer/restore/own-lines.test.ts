@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import type { BlameLine } from '../../../src/contract/log.ts'
 import type { Conflict } from '../../../src/contract/restore.ts'
 import {
-  buttonWords,
-  clock,
-  reasonWords,
-  titleWords,
-  verbOf
+  confirmLabel,
+  confirmVerb,
+  conflictText,
+  dialogTitle
 } from '../../../src/renderer/features/restore/restore-words.ts'
 import { ownLines } from '../../../src/renderer/features/restore/use-own-lines.ts'
+import { clockWithDay } from '../../../src/renderer/ui/format.ts'
 
 const at = new Date(2026, 10, 20, 14, 31).getTime()
 const line = (n: number, more: Partial<BlameLine>): BlameLine => ({
@@ -23,7 +23,8 @@ const line = (n: number, more: Partial<BlameLine>): BlameLine => ({
 })
 const conflict: Conflict = {
   path: 'a.ts',
-  reason: 'changed by somebody else after this run',
+  cause: 'others-after-run',
+  reason: 'changed by others after this run',
   by: [
     { who: 'outside', title: '', at },
     { who: 'run_2', title: 'Round half to even', at: at - 1 }
@@ -33,7 +34,7 @@ const conflict: Conflict = {
   mergeable: true
 }
 
-test('others’ lines are those of the edits the decision is about, not older ones, each with who wrote it', () => {
+test('others’ lines are those of the conflicting edits, without older ones, each with its writer', () => {
   const lines = [
     line(1, {}),
     line(2, { origin: 'outside', seq: 2, at: at - 99_000 }),
@@ -41,19 +42,19 @@ test('others’ lines are those of the edits the decision is about, not older on
     line(4, { origin: 'outside', seq: 9, at })
   ]
   expect(ownLines(lines, conflict)).toEqual([
-    { line: 3, tag: `“Round half to even”, ${clock(at - 1)}`, yours: false },
-    { line: 4, tag: `yours, ${clock(at)}`, yours: true }
+    { line: 3, tag: `“Round half to even”, ${clockWithDay(at - 1)}`, yours: false },
+    { line: 4, tag: `yours, ${clockWithDay(at)}`, yours: true }
   ])
 })
 
-test('a decision says who wrote later: a run by what it was asked to do', () => {
-  expect(reasonWords(conflict, at)).toBe('14:31 · changed by “Round half to even” and outside after this run')
+test('a conflict names the later writers: a run by its title', () => {
+  expect(conflictText(conflict, at)).toBe('14:31 · changed by “Round half to even” and outside after this run')
   const outside = { ...conflict, by: conflict.by.slice(0, 1) }
-  expect(reasonWords(outside, at)).toBe('14:31 · changed outside after this run')
+  expect(conflictText(outside, at)).toBe('14:31 · changed outside after this run')
 })
 
-test('the dialog for one change says which one', () => {
-  const act = { kind: 'undo-run', run: 'run_1', hunks: { 'src/a.ts': [2] } } as const
-  expect(titleWords(act, null)).toBe('Undo change 2 of … in src/a.ts')
-  expect([buttonWords(act, 1), verbOf(act)]).toEqual(['Undo 1 change', 'Undo'])
+test('the dialog for one change names the change', () => {
+  const request = { kind: 'undo-run', run: 'run_1', hunks: { 'src/a.ts': [2] } } as const
+  expect(dialogTitle(request, null)).toBe('Undo change 2 of … in src/a.ts')
+  expect([confirmLabel(request, 1), confirmVerb(request)]).toEqual(['Undo 1 change', 'Undo'])
 })

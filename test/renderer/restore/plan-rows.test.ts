@@ -1,27 +1,31 @@
-/** Promises of the restore dialog: what is listed, what is counted, and what is sent is what a person saw. */
+/** The restore dialog: rows, counts, and that only what a person saw is sent. */
 import { describe, expect, test } from 'vitest'
 import type { FileVersion } from '../../../src/contract/log.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../../src/contract/restore.ts'
-import { changedBetween } from '../../../src/renderer/features/restore/changed-between.ts'
 import {
-  offeredChoices,
+  offeredResolutions,
   partsOf,
   planRows,
   rowSentence,
   tallyOf,
-  tallyWords
+  tallyParts
 } from '../../../src/renderer/features/restore/plan-rows.ts'
 import {
-  buttonWords,
-  clock,
-  endingWords,
-  introWords,
-  liveWords,
-  reasonWords,
-  titleWords,
-  verbOf
+  confirmLabel,
+  confirmVerb,
+  conflictText,
+  countChangedItems,
+  dialogIntro,
+  dialogTitle,
+  liveRunText,
+  resultText
 } from '../../../src/renderer/features/restore/restore-words.ts'
-import { movedOn, spelledOut, stillOffered } from '../../../src/renderer/features/restore/use-restore.ts'
+import {
+  diskDiffersFrom,
+  explicitResolutions,
+  validResolutions
+} from '../../../src/renderer/features/restore/use-restore.ts'
+import { clockWithDay } from '../../../src/renderer/ui/format.ts'
 
 const version = (hash: string, more: Partial<FileVersion> = {}): FileVersion => ({
   kind: 'file',
@@ -41,6 +45,7 @@ const item = (path: string, action: PlanItem['action'], note = '', before = 'a')
 })
 const conflict = (path: string, more: Partial<Conflict> = {}): Conflict => ({
   path,
+  cause: 'outside-after-target',
   reason: 'changed outside at 14:31',
   by: [],
   choices: ['keep', 'replace'],
@@ -75,19 +80,19 @@ const base = plan(
 )
 
 describe('the list', () => {
-  test('decisions come first, then what cannot go back, then what will change', () => {
+  test('decisions come first, then files that cannot be restored, then changes', () => {
     const rows = planRows(partsOf(base, {}), new Set())
     expect(rows.map((row) => (row.kind === 'section' ? row.title : row.id))).toEqual([
       '1 needs a decision',
       'mine.ts',
-      '1 cannot go back',
+      '1 cannot be restored',
       'big.csv',
       '2 will change',
       'a.ts',
       'b.ts'
     ])
   })
-  test('a file that was unticked stays in its place, not ticked', () => {
+  test('a deselected file stays listed, not selected', () => {
     const parts = partsOf(base, { 'a.ts': 'keep' })
     expect(parts.changes.map((row) => [row.id, row.ticked])).toEqual([
       ['a.ts', false],
@@ -97,92 +102,92 @@ describe('the list', () => {
       ticked: 'some'
     })
   })
-  test('a closed section shows its head only', () => {
+  test('a folded section shows only its head', () => {
     expect(planRows(partsOf(base, {}), new Set(['change'])).at(-1)).toMatchObject({ kind: 'section', open: false })
   })
-  test('[RS-11] merge is offered only where it is clean', () => {
-    expect(offeredChoices(conflict('x', { choices: ['keep', 'merge', 'replace'] }))).toEqual(['keep', 'replace'])
-    expect(offeredChoices(conflict('x', { mergeable: true }))).toEqual(['keep', 'merge', 'replace'])
+  test('[RS-11] merge is offered only if it is clean', () => {
+    expect(offeredResolutions(conflict('x', { choices: ['keep', 'merge', 'replace'] }))).toEqual(['keep', 'replace'])
+    expect(offeredResolutions(conflict('x', { mergeable: true }))).toEqual(['keep', 'merge', 'replace'])
   })
-  test('a decision says when the file was changed last', () => {
+  test('a conflict shows the time of the newest edit', () => {
     const at = new Date(2026, 10, 20, 14, 31).getTime()
     const by = [
       { who: 'run_1', title: 'add tax', at: at - 60_000 },
       { who: 'outside', title: '', at }
     ]
-    expect(reasonWords(conflict('x', { reason: 'changed after this run', by }), at)).toBe(
-      '14:31 · changed after this run'
+    expect(conflictText(conflict('x', { reason: 'changed outside since', by }), at)).toBe(
+      '14:31 · changed outside since'
     )
   })
-  test('[RS-9] what cannot go back is named with its reason', () => {
+  test('[RS-9] a file that cannot be restored is listed with its reason', () => {
     const row = partsOf(base, {}).cannot[0]
-    expect(row && rowSentence(row)).toBe('big.csv, cannot go back: not kept: over 50 MB. It stays as it is.')
+    expect(row && rowSentence(row)).toBe('big.csv, cannot be restored: not kept: over 50 MB. Unchanged.')
   })
 })
 
 describe('counts', () => {
-  test('the counts follow every choice', () => {
-    const words = (choices: Parameters<typeof partsOf>[1]) => tallyWords(tallyOf(partsOf(base, choices))).join(' · ')
-    expect(words({})).toBe('Restores 2 · keeps 1 · cannot 1')
-    expect(words({ 'mine.ts': 'merge' })).toBe('Restores 2 · merges 1 · cannot 1')
-    expect(words({ 'mine.ts': 'replace', 'a.ts': 'keep' })).toBe('Restores 2 · keeps 1 · cannot 1')
+  test('the counts follow every resolution', () => {
+    const counts = (choices: Parameters<typeof partsOf>[1]) => tallyParts(tallyOf(partsOf(base, choices))).join(' · ')
+    expect(counts({})).toBe('Restores 2 · keeps 1 · cannot restore 1')
+    expect(counts({ 'mine.ts': 'merge' })).toBe('Restores 2 · merges 1 · cannot restore 1')
+    expect(counts({ 'mine.ts': 'replace', 'a.ts': 'keep' })).toBe('Restores 2 · keeps 1 · cannot restore 1')
   })
-  test('the button repeats the act and the count', () => {
-    expect(buttonWords({ kind: 'restore', target: 't' }, 9)).toBe('Restore 9 files')
-    expect(buttonWords({ kind: 'undo-run', run: 'r' }, 1)).toBe('Undo 1 file')
-    expect(buttonWords({ kind: 'drift', drift: 'd' }, 1204)).toBe('Put back 1,204 files')
-    expect(verbOf({ kind: 'undo' })).toBe('Undo')
+  test('the button repeats verb and count', () => {
+    expect(confirmLabel({ kind: 'restore', target: 't' }, 9)).toBe('Restore 9 files')
+    expect(confirmLabel({ kind: 'undo-run', run: 'r' }, 1)).toBe('Undo 1 file')
+    expect(confirmLabel({ kind: 'drift', drift: 'd' }, 1204)).toBe('Undo 1,204 files')
+    expect(confirmVerb({ kind: 'undo' })).toBe('Undo')
   })
-  test('the intro says where the current bytes went', () => {
-    for (const act of [
+  test('the intro says that the current versions are saved', () => {
+    for (const request of [
       { kind: 'restore', target: 't' },
       { kind: 'undo-run', run: 'r' },
       { kind: 'undo' },
       { kind: 'redo' }
     ] as const) {
-      expect(introWords(act, base, 2)).toContain('is kept first, so this can be undone')
+      expect(dialogIntro(request, base, 2)).toContain('A copy is saved first, so you can undo this.')
     }
-    expect(introWords({ kind: 'restore', target: 't' }, base, 0)).toContain('No file would change')
+    expect(dialogIntro({ kind: 'restore', target: 't' }, base, 0)).toContain('No files change')
   })
-  test('the title uses curly quotes and names the file when it is one', () => {
-    expect(titleWords({ kind: 'restore', target: 't' }, base)).toBe('Restore to start of “add tax”')
-    expect(titleWords({ kind: 'restore', target: 't', paths: ['a.ts'] }, base)).toBe(
+  test('the title uses curly quotes and names a single file', () => {
+    expect(dialogTitle({ kind: 'restore', target: 't' }, base)).toBe('Restore to start of “add tax”')
+    expect(dialogTitle({ kind: 'restore', target: 't', paths: ['a.ts'] }, base)).toBe(
       'Restore a.ts to start of “add tax”'
     )
   })
-  test('times are clock times, with the day when it is another one', () => {
+  test('times are clock times, with the day unless it is today', () => {
     const at = new Date(2026, 10, 20, 14, 2).getTime()
-    expect(clock(at, at + 60_000)).toBe('14:02')
-    expect(clock(at, at + 48 * 3_600_000)).toBe('20 Nov, 14:02')
+    expect(clockWithDay(at, at + 60_000)).toBe('14:02')
+    expect(clockWithDay(at, at + 48 * 3_600_000)).toBe('20 Nov, 14:02')
   })
 })
 
-describe('what is sent', () => {
-  test('every decision is said in full, defaults included', () => {
-    expect(spelledOut(partsOf(base, { 'a.ts': 'keep' }), { 'a.ts': 'keep' })).toEqual({
+describe('the request', () => {
+  test('every resolution is explicit, defaults included', () => {
+    expect(explicitResolutions(partsOf(base, { 'a.ts': 'keep' }), { 'a.ts': 'keep' })).toEqual({
       'a.ts': 'keep',
       'mine.ts': 'keep'
     })
   })
-  test('[RS-2] a path that is on disk otherwise than shown makes the preview stale', () => {
+  test('[RS-2] a path that changed on disk makes the preview stale', () => {
     const moved = plan([item('a.ts', 'write', '', 'z'), ...base.items.slice(1)], [...base.conflicts])
-    expect(movedOn(base, moved)).toBe(true)
-    expect(changedBetween(base, moved)).toBe(1)
+    expect(diskDiffersFrom(base, moved)).toBe(true)
+    expect(countChangedItems(base, moved)).toBe(1)
   })
-  test('choosing does not make it stale', () => {
+  test('a resolution does not make it stale', () => {
     const chosen = plan([item('a.ts', 'keep', 'you chose to keep it'), ...base.items.slice(1)], [...base.conflicts])
-    expect(movedOn(base, chosen)).toBe(false)
+    expect(diskDiffersFrom(base, chosen)).toBe(false)
   })
   test('a new conflict makes it stale', () => {
-    expect(movedOn(base, plan([...base.items], [...base.conflicts, conflict('a.ts')]))).toBe(true)
+    expect(diskDiffersFrom(base, plan([...base.items], [...base.conflicts, conflict('a.ts')]))).toBe(true)
   })
-  test('after a refresh a merge that is no longer clean is not kept as the choice', () => {
+  test('a refresh drops a merge that is no longer clean', () => {
     const now = plan([...base.items], [conflict('mine.ts')])
-    expect(stillOffered({ 'mine.ts': 'merge', 'gone.ts': 'keep', 'a.ts': 'keep' }, now)).toEqual({ 'a.ts': 'keep' })
+    expect(validResolutions({ 'mine.ts': 'merge', 'gone.ts': 'keep', 'a.ts': 'keep' }, now)).toEqual({ 'a.ts': 'keep' })
   })
 })
 
-describe('endings', () => {
+describe('results', () => {
   const result = (state: RestoreResult['state'], more: Partial<RestoreResult> = {}): RestoreResult => ({
     restore: 'r',
     state,
@@ -198,22 +203,22 @@ describe('endings', () => {
     conversation: null,
     ...more
   })
-  test('partial says how many, which one and why, and that everything is kept', () => {
-    const words = endingWords(result('partial'))
-    expect(words.title).toBe('1 of 2 restored. b.ts: it is open in another program.')
-    expect(words.safe).toContain('kept')
+  test('partial says how many files were restored, which one failed and why, and that the versions are saved', () => {
+    const text = resultText(result('partial'))
+    expect(text.title).toBe('1 of 2 restored. b.ts: it is open in another program.')
+    expect(text.safe).toContain('saved')
   })
-  test('refused says that nothing was written and why', () => {
-    expect(endingWords(result('refused', { refusal: 'The disk is full.' })).title).toBe(
+  test('refused says that nothing was written, and why', () => {
+    expect(resultText(result('refused', { refusal: 'The disk is full.' })).title).toBe(
       'Nothing was written. The disk is full.'
     )
   })
-  test('every ending has a sentence about safety', () => {
+  test('every result says what is safe', () => {
     for (const state of ['done', 'partial', 'failed', 'refused', 'nothing-to-do', 'interrupted'] as const) {
-      expect(endingWords(result(state)).safe).toMatch(/kept|written|were/)
+      expect(resultText(result(state)).safe).toMatch(/saved|written|unchanged/)
     }
   })
   test('a live run is named by its agent', () => {
-    expect(liveWords([{ run: 'r', title: 't', agent: 'Codex' }])).toMatch(/^Codex is working here now/)
+    expect(liveRunText([{ run: 'r', title: 't', agent: 'Codex' }])).toMatch(/^Codex is working here\./)
   })
 })

@@ -1,20 +1,20 @@
-/** The moment a plan goes back to, in words. */
+/** The moment that a plan restores, as text. */
 import { expect, test } from 'vitest'
-import type { Act } from '../../../src/contract/restore.ts'
-import { momentWords } from '../../../src/renderer/features/restore/restore-words.ts'
+import type { RestoreRequest } from '../../../src/contract/restore.ts'
+import { momentText } from '../../../src/renderer/features/restore/restore-words.ts'
 
 const at = new Date()
 at.setHours(14, 2, 0, 0)
-const told = (act: Act): string => momentWords(act, { targetAt: at.getTime() })
+const moment = (request: RestoreRequest): string => momentText(request, { targetAt: at.getTime() })
 
-test('undone is what was made at that time, so the files are as before it; restored again they are as at it', () => {
-  expect(told({ kind: 'undo' })).toBe('before 14:02')
-  expect(told({ kind: 'recover', how: 'undo' })).toBe('before 14:02')
-  expect(told({ kind: 'drift', drift: 'dr_1' })).toBe('before 14:02')
-  expect(told({ kind: 'redo' })).toBe('at 14:02')
-  expect(told({ kind: 'restore', target: 'cp_1' })).toBe('at 14:02')
+test('undo leads to before the moment, restore and redo to the moment itself', () => {
+  expect(moment({ kind: 'undo' })).toBe('before 14:02')
+  expect(moment({ kind: 'recover', how: 'undo' })).toBe('before 14:02')
+  expect(moment({ kind: 'drift', drift: 'dr_1' })).toBe('before 14:02')
+  expect(moment({ kind: 'redo' })).toBe('at 14:02')
+  expect(moment({ kind: 'restore', target: 'cp_1' })).toBe('at 14:02')
 })
 
-test('a target without a time is not given one', () => {
-  expect(momentWords({ kind: 'undo' }, { targetAt: null })).toBe('')
+test('a target without a time has no moment', () => {
+  expect(momentText({ kind: 'undo' }, { targetAt: null })).toBe('')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Act, RestoreResult } from '../../../src/contract/restore.ts'
-import { outcomeWords } from '../../../src/renderer/features/workspace/outcome-words.ts'
+import type { RestoreRequest, RestoreResult } from '../../../src/contract/restore.ts'
+import { outcomeText } from '../../../src/renderer/features/workspace/outcome-words.ts'
 
 const item = (path: string): RestoreResult['items'][number] => {
   const side = { kind: 'file', size: 1, mode: 0o644, hash: 'a', target: null, notStored: null } as const
@@ -17,13 +17,13 @@ const result: RestoreResult = {
   conversation: null
 }
 
-test.each<readonly [Act, string]>([
-  [{ kind: 'undo-run', run: 'run_1' }, 'Took back 1 file'],
-  [{ kind: 'undo-run', run: 'run_1', hunks: { 'src/total.ts': [2] } }, 'Took back 1 change in total.ts'],
-  [{ kind: 'undo-run', run: 'run_1', hunks: { 'src/total.ts': [1, 2] } }, 'Took back 2 changes in total.ts'],
-  [{ kind: 'drift', drift: 'dr_1', hunks: { 'src/total.ts': [1] } }, 'Put back 1 change in total.ts'],
+test.each<readonly [RestoreRequest, string]>([
+  [{ kind: 'undo-run', run: 'run_1' }, 'Undid changes in 1 file'],
+  [{ kind: 'undo-run', run: 'run_1', hunks: { 'src/total.ts': [2] } }, 'Undid 1 change in total.ts'],
+  [{ kind: 'undo-run', run: 'run_1', hunks: { 'src/total.ts': [1, 2] } }, 'Undid 2 changes in total.ts'],
+  [{ kind: 'drift', drift: 'dr_1', hunks: { 'src/total.ts': [1] } }, 'Undid 1 change in total.ts'],
   [{ kind: 'restore', target: 'cp_1' }, 'Restored 1 file'],
   [{ kind: 'undo' }, 'Undid the restore of 1 file']
-])('%o is told as what was asked for: %s', (act, words) => {
-  expect(outcomeWords(result, act)).toBe(words)
+])('%o reports: %s', (request, text) => {
+  expect(outcomeText(result, request)).toBe(text)
 })

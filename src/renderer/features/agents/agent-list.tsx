@@ -2,24 +2,24 @@
 import { useState } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
-import { agentLook } from '../../ui/agent.tsx'
+import { agentIdentity } from '../../ui/agent.tsx'
 import { AgentRow, type PanelKind } from './agent-row.tsx'
 import { ChangePanel } from './change-panel.tsx'
-import { HowTo } from './how-to.tsx'
+import { SetupHelp } from './setup-help.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
-import { type AgentActs, problemOf } from './use-connect.ts'
+import { type AgentActions, problemOf } from './use-connect.ts'
 
 interface AgentListProps {
   readonly agents: readonly AgentView[]
-  readonly acts: AgentActs
+  readonly acts: AgentActions
   readonly workspace: Workspace | null
   readonly home: string
   /** Opened from the start: somebody came here to connect it. */
   readonly initial?: string | null
-  readonly onLookAgain: () => void
+  readonly onRefresh: () => void
 }
 
-export function AgentList({ agents, acts, workspace, home, initial = null, onLookAgain }: AgentListProps) {
+export function AgentList({ agents, acts, workspace, home, initial = null, onRefresh }: AgentListProps) {
   const { platform } = useDriftline()
   const [open, setOpen] = useState<{ readonly agent: string; readonly panel: PanelKind } | null>(
     initial ? { agent: initial, panel: 'connect' } : null
@@ -40,7 +40,7 @@ export function AgentList({ agents, acts, workspace, home, initial = null, onLoo
     <ul className="set" aria-label="Agents">
       {agents.map((view) => {
         const panel = open?.agent === view.id ? open.panel : null
-        const { name } = agentLook(view.id)
+        const { name } = agentIdentity(view.id)
         // Where it is connected already is where it is changed; a new one goes where the person says.
         const place = panel === 'connect' ? scope : (view.connectedIn ?? 'user')
         const act = (verb: 'connect' | 'disconnect') => {
@@ -63,7 +63,7 @@ export function AgentList({ agents, acts, workspace, home, initial = null, onLoo
               busy={acts.busy === view.id}
               onPanel={(next) => setOpen({ agent: view.id, panel: next })}
               onTest={() => void acts.test(view.id, view.connectedIn === 'project' ? project : null)}
-              onLookAgain={onLookAgain}
+              onRefresh={onRefresh}
               onOpenFile={platform.openInEditor ? (file) => void platform.openInEditor?.(file) : null}
             />
             {panel === 'connect' || panel === 'disconnect' || panel === 'entries' ? (
@@ -71,7 +71,7 @@ export function AgentList({ agents, acts, workspace, home, initial = null, onLoo
                 key={`${panel} ${place}`}
                 view={view}
                 name={name}
-                joint="hooks"
+                integration="hooks"
                 verb={panel === 'connect' ? 'connect' : 'disconnect'}
                 readOnly={panel === 'entries'}
                 scope={place}
@@ -84,7 +84,7 @@ export function AgentList({ agents, acts, workspace, home, initial = null, onLoo
               />
             ) : null}
             {panel === 'how' || panel === 'trust' ? (
-              <HowTo
+              <SetupHelp
                 view={view}
                 name={name}
                 about={panel}

@@ -1,11 +1,11 @@
 /** One agent: its letter, how it stands in a line, and its buttons. */
 import type { AgentTest } from '../../../contract/agents.ts'
-import { agentLook, Who } from '../../ui/agent.tsx'
+import { agentIdentity, AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { type AgentWords, agentWords } from './agent-words.ts'
+import { type AgentDescription, describeAgent } from './agent-words.ts'
 import { TestSteps } from './test-steps.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
 
@@ -21,7 +21,7 @@ interface AgentRowProps {
   readonly busy: boolean
   readonly onPanel: (panel: PanelKind) => void
   readonly onTest: () => void
-  readonly onLookAgain: () => void
+  readonly onRefresh: () => void
   /** null where the host cannot open a file. */
   readonly onOpenFile: ((file: string) => void) | null
 }
@@ -33,12 +33,12 @@ export const SCOPES = [
 
 export function AgentRow(props: AgentRowProps) {
   const { view, home, panel, scope, test } = props
-  const words = agentWords(view, home, Date.now())
-  const { name } = agentLook(view.id)
+  const words = describeAgent(view, home, Date.now())
+  const { name } = agentIdentity(view.id)
   const failed = test && test !== 'running' && test.problem ? test.problem : null
   return (
     <div className={panel ? 'agent opened' : 'agent'}>
-      <Who agent={view.id} className="md" />
+      <AgentTile agent={view.id} className="md" />
       <div className="grow">
         <h2 className="n">
           {name}
@@ -58,9 +58,9 @@ export function AgentRow(props: AgentRowProps) {
   )
 }
 
-function Words({ words }: { readonly words: AgentWords }) {
+function Words({ words }: { readonly words: AgentDescription }) {
   const lead = words.tone ? <span className={`c-${words.tone}`}>{words.lead}</span> : words.lead
-  const [first, ...rest] = words.more
+  const [first, ...rest] = words.details
   return (
     <p className="d">
       {lead}
@@ -81,16 +81,16 @@ function Dotted({ text }: { readonly text: string }) {
   )
 }
 
-type ButtonsProps = AgentRowProps & { readonly words: AgentWords; readonly name: string }
+type ButtonsProps = AgentRowProps & { readonly words: AgentDescription; readonly name: string }
 
-function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onLookAgain, onOpenFile }: ButtonsProps) {
+function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onRefresh, onOpenFile }: ButtonsProps) {
   const running = test === 'running'
   const opener = (kind: PanelKind) => (panel === kind ? { 'data-opener': true, 'aria-expanded': true } : {})
   const testButton = (
     <Button
       size="sm"
       aria-label={`Test ${name}`}
-      disabledReason={running ? 'a test is under way' : null}
+      disabledReason={running ? 'a test is running' : null}
       onClick={onTest}
     >
       {test && !running ? 'Test again' : 'Test'}
@@ -135,8 +135,8 @@ function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onLook
     case 'partly':
       return (
         <>
-          <Button size="sm" aria-label={`Add the others to ${name}…`} onClick={() => onPanel('connect')}>
-            Add the others…
+          <Button size="sm" aria-label={`Add missing entries to ${name}…`} onClick={() => onPanel('connect')}>
+            Add missing…
           </Button>
           {disconnect}
         </>
@@ -146,7 +146,7 @@ function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onLook
         <Button
           size="sm"
           aria-label={`Connect ${name}…`}
-          disabledReason={busy ? 'being connected' : null}
+          disabledReason={busy ? 'connecting…' : null}
           onClick={() => onPanel('connect')}
         >
           {busy ? 'Connecting…' : 'Connect…'}
@@ -170,8 +170,8 @@ function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onLook
           ) : (
             <CopyButton label="Copy path" text={file} />
           )}
-          <Button size="sm" aria-label={`Try again: ${name}`} onClick={onLookAgain}>
-            Try again
+          <Button size="sm" aria-label={`Retry: ${name}`} onClick={onRefresh}>
+            Retry
           </Button>
         </>
       )

@@ -2,18 +2,18 @@
 import { clock, dayInText, dayKey, plural, shortPath } from '../../ui/format.ts'
 import type { AgentView } from './use-agents.ts'
 
-export type AgentKind = 'connected' | 'silent' | 'untrusted' | 'partly' | 'found' | 'absent' | 'managed' | 'unreadable'
+export type AgentStatus = 'connected' | 'silent' | 'untrusted' | 'partly' | 'found' | 'absent' | 'managed' | 'unreadable'
 
-export interface AgentWords {
-  readonly kind: AgentKind
+export interface AgentDescription {
+  readonly kind: AgentStatus
   readonly tone: 'ok' | 'warn' | 'danger' | ''
   /** Said first, in the colour of `tone`. */
   readonly lead: string
   /** Said after it, parted by dots. */
-  readonly more: readonly string[]
+  readonly details: readonly string[]
 }
 
-export function agentKind({ state }: AgentView): AgentKind {
+export function agentStatus({ state }: AgentView): AgentStatus {
   if (state.unreadable) return 'unreadable'
   if (state.managed) return 'managed'
   if (state.silent) return 'silent'
@@ -22,27 +22,27 @@ export function agentKind({ state }: AgentView): AgentKind {
   return state.found ? 'found' : 'absent'
 }
 
-export function agentWords(view: AgentView, home: string, now: number): AgentWords {
+export function describeAgent(view: AgentView, home: string, now: number): AgentDescription {
   const { state } = view
-  const kind = agentKind(view)
+  const kind = agentStatus(view)
   const where = shortPath(state.file, home)
   const place = view.connectedIn === 'project' ? 'this project only' : ''
-  const heard = state.lastEventAt === null ? 'no event yet' : `last event ${when(state.lastEventAt, now)}`
+  const heard = state.lastEventAt === null ? 'no events yet' : `last event ${when(state.lastEventAt, now)}`
   const entries = `${plural(state.entries.found, 'entry', 'entries')} in ${where}`
   const version = state.version ? `version ${state.version}` : ''
-  const words = (tone: AgentWords['tone'], lead: string, ...more: string[]): AgentWords => ({
+  const words = (tone: AgentDescription['tone'], lead: string, ...more: string[]): AgentDescription => ({
     kind,
     tone,
     lead,
-    more: more.filter(Boolean)
+    details: more.filter(Boolean)
   })
   switch (kind) {
     case 'connected':
       return words('ok', 'Connected', place, heard, entries)
     case 'untrusted':
-      return words('warn', 'Connected, not trusted yet', 'it runs our commands once you trust them')
+      return words('warn', 'Connected, not trusted yet', 'runs Driftline’s hooks once you trust them')
     case 'silent':
-      return words('warn', 'Connected but silent.', 'It worked without telling us: restart it')
+      return words('warn', 'Connected, but not reporting.', 'It ran without sending events. Restart it')
     case 'partly':
       return words('warn', 'Partly connected', `${state.entries.found} of ${state.entries.wanted} entries in ${where}`)
     case 'found':
@@ -54,7 +54,7 @@ export function agentWords(view: AgentView, home: string, now: number): AgentWor
     case 'unreadable':
       return words(
         'danger',
-        'Settings cannot be read.',
+        'Couldn’t read the settings.',
         state.unreadable
           ? `${shortPath(state.unreadable.file, home)}, line ${state.unreadable.line}: ${state.unreadable.message}`
           : ''

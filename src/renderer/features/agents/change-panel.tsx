@@ -7,12 +7,12 @@ import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { changedFiles } from './change-lines.ts'
 import { ChangeView } from './change-view.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
-import { type Joint, usePreview, type Verb } from './use-connect.ts'
+import { type Integration, useChangePreview, type Verb } from './use-connect.ts'
 
 interface ChangePanelProps {
   readonly view: AgentView
   readonly name: string
-  readonly joint: Joint
+  readonly integration: Integration
   readonly verb: Verb
   /** Only looked at: nothing to confirm. */
   readonly readOnly?: boolean
@@ -27,18 +27,18 @@ interface ChangePanelProps {
 }
 
 export function ChangePanel(props: ChangePanelProps) {
-  const { view, name, joint, verb, scope, project, home } = props
-  const where = { agent: view.id, joint, project: scope === 'project' ? project : null }
-  const { change, error } = usePreview(verb, where, view.state.entries.found)
+  const { view, name, integration, verb, scope, project, home } = props
+  const where = { agent: view.id, integration, project: scope === 'project' ? project : null }
+  const { change, error } = useChangePreview(verb, where, view.state.entries.found)
   const problem = props.problem ?? error?.message ?? null
 
-  const act = ACTS[joint][verb]
+  const act = CONFIRM_LABELS[integration][verb]
   const nothingToDo = props.readOnly === true || change?.change === '' || (error !== null && change === null)
-  const waits = !change ? 'working out the change' : props.busy ? 'being written' : null
+  const waits = !change ? 'preparing the change' : props.busy ? 'writing…' : null
   return (
     <InlinePanel
       label={
-        joint === 'tools'
+        integration === 'tools'
           ? `File tools of ${name}`
           : props.readOnly
             ? `Entries of ${name}`
@@ -49,10 +49,10 @@ export function ChangePanel(props: ChangePanelProps) {
     >
       {change ? (
         <>
-          {joint === 'tools' ? (
-            <ToolsSentence verb={verb} diff={change.change} file={change.file} home={home} />
+          {integration === 'tools' ? (
+            <ToolsSummary verb={verb} diff={change.change} file={change.file} home={home} />
           ) : (
-            <Sentence {...props} diff={change.change} file={change.file} />
+            <HooksSummary {...props} diff={change.change} file={change.file} />
           )}
           <EmptiedFolders change={change} home={home} />
           <ChangeView change={change.change} reverse={props.readOnly ?? false} home={home} />
@@ -66,7 +66,7 @@ export function ChangePanel(props: ChangePanelProps) {
         {verb === 'connect' && change?.note ? (
           <span className="row muted note">
             <Icon name="info" size="s" />
-            {view.id === 'codex' && joint === 'hooks' ? 'Codex asks you once to trust these commands.' : change.note}
+            {view.id === 'codex' && integration === 'hooks' ? 'Codex asks you once to trust these hooks.' : change.note}
           </span>
         ) : null}
         <span className="grow" />
@@ -87,54 +87,53 @@ function EmptiedFolders({ change, home }: { readonly change: AgentChange; readon
   if (folders.length === 0) return null
   return (
     <p className="small">
-      Folders that were made for it and are empty then go, too: <span className="mono cap">{folders.join(', ')}</span>
+      Also removes these empty folders: <span className="mono cap">{folders.join(', ')}</span>
     </p>
   )
 }
 
-const ACTS: Readonly<Record<Joint, Readonly<Record<Verb, string>>>> = {
+const CONFIRM_LABELS: Readonly<Record<Integration, Readonly<Record<Verb, string>>>> = {
   hooks: { connect: 'Add and test', disconnect: 'Disconnect' },
-  tools: { connect: 'Add the tools', disconnect: 'Take the tools out' }
+  tools: { connect: 'Add tools', disconnect: 'Remove tools' }
 }
 
-function fileOf({ view, joint, scope }: ChangePanelProps): string {
+function fileOf({ view, integration, scope }: ChangePanelProps): string {
   const state = view.states[scope] ?? view.state
-  return joint === 'tools' ? (state.tools?.file ?? '') : state.file
+  return integration === 'tools' ? (state.tools?.file ?? '') : state.file
 }
 
-interface ToolsSentenceProps {
+interface ToolsSummaryProps {
   readonly verb: Verb
   readonly diff: string
   readonly file: string
   readonly home: string
 }
 
-function ToolsSentence({ verb, diff, file, home }: ToolsSentenceProps) {
+function ToolsSummary({ verb, diff, file, home }: ToolsSummaryProps) {
   const path = <span className="mono cap">{shortPath(file, home)}</span>
   const [first] = changedFiles(diff)
   if (!first) {
-    return <p className="small">{verb === 'connect' ? 'The tools are there already.' : 'No server of it is ours.'}</p>
+    return <p className="small">{verb === 'connect' ? 'The tools are already added.' : 'No Driftline server found.'}</p>
   }
-  if (first.whole === 'removed') return <p className="small">This deletes {path}: nothing but our server is in it.</p>
+  if (first.whole === 'removed') return <p className="small">Deletes {path}, which contains only Driftline’s server.</p>
   if (verb === 'disconnect') {
     return (
       <p className="small">
-        This takes our server out of {path} again, and nothing else. What was recorded of its work stays.
+        Removes Driftline’s server from {path} and nothing else. Recorded history stays.
       </p>
     )
   }
   if (first.whole === 'created') {
-    return <p className="small">This creates {path} with our server in it. Nothing of yours is changed.</p>
+    return <p className="small">Creates {path} with Driftline’s server. Your own settings do not change.</p>
   }
   return (
     <p className="small">
-      This adds one MCP server to {path}. Your own servers stay. The file is copied to{' '}
-      <span className="mono cap">{baseName(file)}.driftline-backup-…</span> first.
-    </p>
+      Adds one MCP server to {path}. Your own servers stay. The file is first copied to{' '}
+      <span className="mono cap">{baseName(file)}.driftline-backup-…</span>. </p>
   )
 }
 
-function Sentence({
+function HooksSummary({
   view,
   verb,
   readOnly,
@@ -149,15 +148,15 @@ function Sentence({
   const missing = state.entries.wanted - state.entries.found
   if (files.length === 0) {
     return (
-      <p className="small">{verb === 'connect' ? 'All of our entries are there already.' : 'None of it is ours.'}</p>
+      <p className="small">{verb === 'connect' ? 'All Driftline entries are already there.' : 'No Driftline entries found.'}</p>
     )
   }
   if (files.every(({ whole }) => whole === 'removed')) {
     return (
       <p className="small">
-        {readOnly ? 'Disconnect deletes ' : 'This deletes '}
+        {readOnly ? 'Disconnect deletes ' : 'Deletes '}
         {files.length === 1 ? path : `${plural(files.length, 'file')} beside `}
-        {files.length === 1 ? null : path}: nothing but our entries {files.length === 1 ? 'is in it' : 'are in them'}.
+        {files.length === 1 ? null : path}, which {files.length === 1 ? 'contains' : 'contain'} only Driftline’s entries.
       </p>
     )
   }
@@ -165,25 +164,23 @@ function Sentence({
     const what = plural(state.entries.found, 'entry', 'entries')
     return (
       <p className="small">
-        {readOnly ? `These ${what} in ` : `This takes ${what} out of `}
-        {path} {readOnly ? 'are ours; Disconnect takes exactly these lines out again.' : 'again, and nothing else.'}
+        {readOnly ? `${what} in ` : `Removes ${what} from `}
+        {path} {readOnly ? 'belong to Driftline. Disconnect removes exactly these lines.' : 'and nothing else.'}
       </p>
     )
   }
   if (files.every(({ whole }) => whole === 'created')) {
     return (
       <p className="small">
-        This creates {files.length === 1 ? path : `${plural(files.length, 'file')} beside `}
-        {files.length === 1 ? null : path}. Nothing of yours is changed, and Disconnect removes{' '}
-        {files.length === 1 ? 'it' : 'them'} again.
+        Creates {files.length === 1 ? path : `${plural(files.length, 'file')} beside `}
+        {files.length === 1 ? null : path}. Your own settings do not change. Disconnect removes {files.length === 1 ? 'it' : 'them'}.
       </p>
     )
   }
   return (
     <p className="small">
-      This adds {plural(missing, 'entry', 'entries')} to {path}. Your own entries stay. The file is copied to{' '}
-      <span className="mono cap">{baseName(file)}.driftline-backup-…</span> first, and Disconnect takes out exactly
-      these lines.
+      Adds {plural(missing, 'entry', 'entries')} to {path}. Your own entries stay. The file is first copied to{' '}
+      <span className="mono cap">{baseName(file)}.driftline-backup-…</span>. Disconnect removes exactly these lines.
     </p>
   )
 }

@@ -1,18 +1,18 @@
 /** Which agents have our file tools over MCP: a switch each, whose change is looked at before it is written. */
 import { useState } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { agentLook, Who } from '../../ui/agent.tsx'
+import { agentIdentity, AgentTile } from '../../ui/agent.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { SCOPES } from './agent-row.tsx'
 import { ChangePanel } from './change-panel.tsx'
-import { type ToolsWords, toolsWords } from './tools-words.ts'
+import { type ToolsStatus, toolsStatus } from './tools-status.ts'
 import type { AgentScope, AgentView } from './use-agents.ts'
-import { type AgentActs, problemOf } from './use-connect.ts'
+import { type AgentActions, problemOf } from './use-connect.ts'
 
 interface ToolsListProps {
   readonly agents: readonly AgentView[]
-  readonly acts: AgentActs
+  readonly acts: AgentActions
   readonly workspace: Workspace | null
   readonly home: string
 }
@@ -21,7 +21,7 @@ export function ToolsList({ agents, acts, workspace, home }: ToolsListProps) {
   const [open, setOpen] = useState<string | null>(null)
   const [scope, setScope] = useState<AgentScope>('user')
   const project = workspace?.root ?? null
-  const shown = agents.filter((view) => view.state.found || toolsWords(view).on)
+  const shown = agents.filter((view) => view.state.found || toolsStatus(view).on)
   const close = (agent: string) => {
     setOpen(null)
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-tools="${agent}"] [role="switch"]`)?.focus())
@@ -30,18 +30,18 @@ export function ToolsList({ agents, acts, workspace, home }: ToolsListProps) {
   return (
     <ul className="set" aria-label="File tools">
       {shown.map((view) => {
-        const words = toolsWords(view)
-        const { name } = agentLook(view.id)
+        const words = toolsStatus(view)
+        const { name } = agentIdentity(view.id)
         const opened = open === view.id
         const place = words.on ? (words.scope ?? 'user') : scope
         const verb = words.on ? 'disconnect' : 'connect'
         return (
           <li key={view.id} data-tools={view.id}>
             <div className={opened ? 'agent tools opened' : 'agent tools'}>
-              <Who agent={view.id} className="md" />
+              <AgentTile agent={view.id} className="md" />
               <div className="grow">
                 <h3 className="n">{name}</h3>
-                <Stands id={`tools-${view.id}`} words={words} home={home} />
+                <ToolsStatusLine id={`tools-${view.id}`} words={words} home={home} />
               </div>
               {opened && project && !words.on && view.state.tools ? (
                 <Segmented label="Scope" options={SCOPES} value={scope} onChange={setScope} />
@@ -62,7 +62,7 @@ export function ToolsList({ agents, acts, workspace, home }: ToolsListProps) {
                 key={`${verb} ${place}`}
                 view={view}
                 name={name}
-                joint="tools"
+                integration="tools"
                 verb={verb}
                 scope={place}
                 project={project}
@@ -71,7 +71,7 @@ export function ToolsList({ agents, acts, workspace, home }: ToolsListProps) {
                 problem={problemOf(acts, view.id, 'tools')}
                 onAct={() =>
                   void acts
-                    .tools(verb, view.id, place === 'project' ? project : null)
+                    .changeTools(verb, view.id, place === 'project' ? project : null)
                     .then((written) => written && close(view.id))
                 }
                 onClose={() => close(view.id)}
@@ -84,7 +84,7 @@ export function ToolsList({ agents, acts, workspace, home }: ToolsListProps) {
   )
 }
 
-function Stands({ id, words, home }: { readonly id: string; readonly words: ToolsWords; readonly home: string }) {
+function ToolsStatusLine({ id, words, home }: { readonly id: string; readonly words: ToolsStatus; readonly home: string }) {
   return (
     <p className="d" id={id}>
       {words.on ? <span className="c-ok">On</span> : words.file === null ? 'Added by hand' : 'Off'}

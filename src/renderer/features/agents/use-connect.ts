@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import type { AgentChange, AgentTest } from '../../../contract/agents.ts'
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import { useDriftline } from '../../client/context.tsx'
-import { agentLook } from '../../ui/agent.tsx'
+import { agentIdentity } from '../../ui/agent.tsx'
 import { announce } from '../../ui/live-region.tsx'
 
 export type Verb = 'connect' | 'disconnect'
 /** What is put into an agent's settings: hooks that tell of its work, or our file tools. */
-export type Joint = 'hooks' | 'tools'
+export type Integration = 'hooks' | 'tools'
 
 export interface Preview {
   /** null while it is worked out. */
@@ -16,66 +16,66 @@ export interface Preview {
   readonly error: ErrorShape | null
 }
 
-interface Where {
+interface IntegrationTarget {
   readonly agent: string
-  readonly joint: Joint
+  readonly integration: Integration
   /** That folder's settings instead of the person's. */
   readonly project: string | null
 }
 
-const paramsOf = ({ agent, joint, project }: Where) => ({
+const paramsOf = ({ agent, integration, project }: IntegrationTarget) => ({
   agent,
-  ...(joint === 'tools' ? { mcp: true } : {}),
+  ...(integration === 'tools' ? { mcp: true } : {}),
   ...(project ? { project } : {})
 })
 
 /** What `verb` would change; `project`: that folder's settings instead of the person's. `again` asks anew. */
-export function usePreview(verb: Verb, { agent, joint, project }: Where, again: number): Preview {
+export function useChangePreview(verb: Verb, { agent, integration, project }: IntegrationTarget, again: number): Preview {
   const { client } = useDriftline()
   const [preview, setPreview] = useState<Preview>({ change: null, error: null })
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` is the wish to ask anew.
   useEffect(() => {
     let stale = false
-    client.call(`agents.${verb}`, { ...paramsOf({ agent, joint, project }), dryRun: true }).then(
+    client.call(`agents.${verb}`, { ...paramsOf({ agent, integration, project }), dryRun: true }).then(
       (change) => stale || setPreview({ change, error: null }),
       (thrown: unknown) => stale || setPreview({ change: null, error: toErrorShape(thrown) })
     )
     return () => {
       stale = true
     }
-  }, [client, verb, agent, joint, project, again])
+  }, [client, verb, agent, integration, project, again])
   return preview
 }
 
-export interface AgentActs {
+export interface AgentActions {
   /** Per agent: the newest test, and which act runs now. */
   readonly tests: Readonly<Record<string, AgentTest | 'running'>>
   readonly busy: string | null
-  readonly problem: { readonly agent: string; readonly joint: Joint; readonly error: ErrorShape } | null
+  readonly problem: { readonly agent: string; readonly integration: Integration; readonly error: ErrorShape } | null
   /** Writes our entries, then sends a test event. Resolves false when nothing was written. */
   connect(agent: string, project: string | null): Promise<boolean>
   disconnect(agent: string, project: string | null): Promise<boolean>
   /** Gives it our file tools, or takes them out again. Resolves false when nothing was written. */
-  tools(verb: Verb, agent: string, project: string | null): Promise<boolean>
+  changeTools(verb: Verb, agent: string, project: string | null): Promise<boolean>
   test(agent: string, project: string | null): Promise<void>
 }
 
-export function useAgentActs(refetch: () => void): AgentActs {
+export function useAgentActions(refetch: () => void): AgentActions {
   const { client } = useDriftline()
-  const [tests, setTests] = useState<AgentActs['tests']>({})
+  const [tests, setTests] = useState<AgentActions['tests']>({})
   const [busy, setBusy] = useState<string | null>(null)
-  const [problem, setProblem] = useState<AgentActs['problem']>(null)
+  const [problem, setProblem] = useState<AgentActions['problem']>(null)
 
-  const change = async (verb: Verb, where: Where, said: string): Promise<boolean> => {
-    const { agent, joint } = where
+  const change = async (verb: Verb, where: IntegrationTarget, said: string): Promise<boolean> => {
+    const { agent, integration } = where
     setBusy(agent)
     setProblem(null)
     try {
       await client.call(`agents.${verb}`, { ...paramsOf(where), dryRun: false })
-      announce(`${agentLook(agent).name} ${said}.`)
+      announce(`${agentIdentity(agent).name} ${said}.`)
       return true
     } catch (thrown) {
-      setProblem({ agent, joint, error: toErrorShape(thrown) })
+      setProblem({ agent, integration, error: toErrorShape(thrown) })
       return false
     } finally {
       setBusy(null)
@@ -106,26 +106,26 @@ export function useAgentActs(refetch: () => void): AgentActs {
     busy,
     problem,
     connect: async (agent, project) => {
-      const done = await change('connect', { agent, joint: 'hooks', project }, 'is connected')
+      const done = await change('connect', { agent, integration: 'hooks', project }, 'is connected')
       if (done) await test(agent, project)
       return done
     },
     disconnect: async (agent, project) => {
-      const done = await change('disconnect', { agent, joint: 'hooks', project }, 'is not connected any more')
+      const done = await change('disconnect', { agent, integration: 'hooks', project }, 'is disconnected')
       if (done) setTests(({ [agent]: _gone, ...others }) => others)
       return done
     },
-    tools: (verb, agent, project) =>
+    changeTools: (verb, agent, project) =>
       change(
         verb,
-        { agent, joint: 'tools', project },
-        verb === 'connect' ? 'has the file tools from its next start on' : 'has the file tools no more'
+        { agent, integration: 'tools', project },
+        verb === 'connect' ? 'gets the file tools on its next start' : 'no longer has the file tools'
       ),
     test
   }
 }
 
 /** What went wrong with this of an agent, null when nothing did. */
-export function problemOf({ problem }: AgentActs, agent: string, joint: Joint): string | null {
-  return problem?.agent === agent && problem.joint === joint ? problem.error.message : null
+export function problemOf({ problem }: AgentActions, agent: string, joint: Integration): string | null {
+  return problem?.agent === agent && problem.integration === joint ? problem.error.message : null
 }

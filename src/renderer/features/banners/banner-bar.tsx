@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import type { Banner, BannerAct } from './banners.ts'
+import type { Banner, BannerAction } from './banners.ts'
 
 const MOST_DISMISSED = 100
 const keyOf = (scope: string) => `driftline.dismissed.${scope}`
@@ -25,10 +25,10 @@ interface BannerBarProps {
   readonly banners: readonly Banner[]
   /** Why acts that write wait, null when they can be used. */
   readonly offline: string | null
-  readonly onAct: (act: BannerAct) => void
+  readonly onAction: (act: BannerAction) => void
 }
 
-const WORKS_OFFLINE = new Set<BannerAct['do']>([
+const WORKS_OFFLINE = new Set<BannerAction['do']>([
   'retry',
   'copy-details',
   'copy-text',
@@ -37,7 +37,7 @@ const WORKS_OFFLINE = new Set<BannerAct['do']>([
   'review-run'
 ])
 
-export function BannerBar({ scope, banners, offline, onAct }: BannerBarProps) {
+export function BannerBar({ scope, banners, offline, onAction }: BannerBarProps) {
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(() => load(scope))
   const [step, setStep] = useState(0)
   const due = banners.filter((banner) => !dismissed.has(banner.key))
@@ -64,12 +64,12 @@ export function BannerBar({ scope, banners, offline, onAct }: BannerBarProps) {
           </div>
           {banner.detail ? <div className="b2 ell">{banner.detail}</div> : null}
         </div>
-        {banner.acts.map(({ label, act }) => (
+        {banner.actions.map(({ label, action }) => (
           <Button
             size="sm"
             key={label}
-            disabledReason={WORKS_OFFLINE.has(act.do) ? null : offline}
-            onClick={() => onAct(act)}
+            disabledReason={WORKS_OFFLINE.has(action.do) ? null : offline}
+            onClick={() => onAction(action)}
           >
             {label}
           </Button>
@@ -85,7 +85,7 @@ export function BannerBar({ scope, banners, offline, onAct }: BannerBarProps) {
             icon="x"
             iconSize="s"
             size="sm"
-            label="Dismiss; the timeline keeps the entry"
+            label="Dismiss (the timeline keeps the entry)"
             onClick={() => {
               const next = [...dismissed, banner.key].slice(-MOST_DISMISSED)
               localStorage.setItem(keyOf(scope), JSON.stringify(next))

@@ -1,15 +1,15 @@
 /** Which banner is due: pure, most serious first. Dismissing hides it; the timeline keeps what it is about. */
 
-import { bytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
-import type { NotCovered } from '../../../contract/workspace.ts'
+import type { ExcludedPath } from '../../../contract/workspace.ts'
 import { baseName, clock, count, elapsed, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
-import { type InterruptedRun, interruptedWords } from './interrupted-run.ts'
+import { type InterruptedRun, interruptedText } from './interrupted-run.ts'
 
-export type BannerAct =
-  | { readonly do: 'retry' | 'copy-details' | 'locate' | 'forget' | 'recover-finish' | 'recover-undo' }
+export type BannerAction =
+  | { readonly do: 'retry' | 'copy-details' | 'locate' | 'remove' | 'recover-finish' | 'recover-undo' }
   | { readonly do: 'record'; readonly folders: readonly string[] }
   | { readonly do: 'show-coverage' | 'finish-copy' | 'watch' }
   | { readonly do: 'review-drift' | 'accept-drift' | 'put-back'; readonly drift: string }
@@ -26,11 +26,11 @@ export interface Banner {
   readonly lead: string
   readonly rest: string
   readonly detail: string
-  readonly acts: readonly { readonly label: string; readonly act: BannerAct }[]
+  readonly actions: readonly { readonly label: string; readonly action: BannerAction }[]
   readonly canDismiss: boolean
 }
 
-export interface BannerFacts {
+export interface BannerInput {
   readonly status: WorkspaceStatus | null
   /** How the folder is written on screen. */
   readonly folder: string
@@ -45,7 +45,7 @@ export interface BannerFacts {
 /** Disconnected for less than this is only a pill in the header. */
 const DISCONNECTED_MS = 10_000
 
-export function bannersOf(facts: BannerFacts): Banner[] {
+export function bannersOf(facts: BannerInput): Banner[] {
   const { status } = facts
   const banners: Banner[] = []
   if (facts.downSince !== null && facts.now - facts.downSince >= DISCONNECTED_MS) banners.push(disconnected(facts))
@@ -61,20 +61,20 @@ export function bannersOf(facts: BannerFacts): Banner[] {
   const lost = status.notCovered.filter(({ reason }) => reason === 'too-large' || reason === 'unreadable')
   if (lost.length > 0) banners.push(uncovered(lost))
   if (status.worktrees.length > 0) banners.push(worktrees(status.worktrees))
-  if (status.host.lastEnd !== 'clean' && status.host.watching === 'on') banners.push(endedBadly(status.host.lastEnd))
+  if (status.host.lastEnd !== 'clean' && status.host.watching === 'on') banners.push(recorderEnded(status.host.lastEnd))
   return banners
 }
 
-function endedBadly(how: 'unexpected' | 'restarted'): Banner {
+function recorderEnded(how: 'unexpected' | 'restarted'): Banner {
   return {
     key: `ended-${how}`,
     tone: 'info',
     icon: 'info',
     lead:
-      how === 'unexpected' ? 'Driftline ended unexpectedly last time.' : 'The recorder failed and was started again.',
+      how === 'unexpected' ? 'Driftline crashed last time.' : 'The recorder crashed and restarted.',
     rest: ' Nothing recorded was lost.',
-    detail: 'What changed meanwhile was found afterwards.',
-    acts: [],
+    detail: 'Changes made in between were picked up.',
+    actions: [],
     canDismiss: true
   }
 }
@@ -86,25 +86,25 @@ function notWatching(why: 'safe-mode' | 'paused'): Banner {
     tone: 'warn',
     icon: 'warn',
     lead: paused ? 'Recording is paused.' : 'Safe mode:',
-    rest: paused ? '' : ' Driftline ended unexpectedly several times, so folders are not watched.',
-    detail: 'Changes are found at the next check, not as they happen. Runs of connected agents are still recorded.',
-    acts: [{ label: paused ? 'Go on recording' : 'Start recording', act: { do: 'watch' } }],
+    rest: paused ? '' : ' Driftline crashed several times, so folders are not watched.',
+    detail: 'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.',
+    actions: [{ label: paused ? 'Resume recording' : 'Start recording', action: { do: 'watch' } }],
     canDismiss: false
   }
 }
 
-function disconnected({ now, downSince, lastContact, inBrowser }: BannerFacts): Banner {
+function disconnected({ now, downSince, lastContact, inBrowser }: BannerInput): Banner {
   const contact = lastContact === null ? '' : ` Last contact ${clock(lastContact)}.`
   return {
     key: 'disconnected',
     tone: 'danger',
     icon: 'off',
     lead: 'Not connected to the recorder',
-    rest: ` for ${elapsed(now - (downSince ?? now))}. You can read; restore and undo wait.`,
-    detail: `Recording goes on if the recorder is still running.${inBrowser ? ' If it was started anew, open the address it printed.' : ''}${contact}`,
-    acts: [
-      { label: 'Try now', act: { do: 'retry' } },
-      { label: 'Copy details', act: { do: 'copy-details' } }
+    rest: ` for ${elapsed(now - (downSince ?? now))}. Restore and undo are unavailable.`,
+    detail: `Recording continues if the recorder is still running.${inBrowser ? ' If Driftline was restarted, open the new address it printed.' : ''}${contact}`,
+    actions: [
+      { label: 'Retry', action: { do: 'retry' } },
+      { label: 'Copy details', action: { do: 'copy-details' } }
     ],
     canDismiss: false
   }
@@ -115,12 +115,12 @@ function missing(folder: string): Banner {
     key: 'missing',
     tone: 'danger',
     icon: 'stop',
-    lead: `The folder ${folder} is not there any more.`,
+    lead: `Folder ${folder} not found.`,
     rest: '',
-    detail: 'Everything recorded so far is safe. Recording waits.',
-    acts: [
-      { label: 'Locate…', act: { do: 'locate' } },
-      { label: 'Stop recording…', act: { do: 'forget' } }
+    detail: 'The recorded history is safe. Recording resumes when the folder is back.',
+    actions: [
+      { label: 'Locate…', action: { do: 'locate' } },
+      { label: 'Stop recording…', action: { do: 'remove' } }
     ],
     canDismiss: false
   }
@@ -131,11 +131,11 @@ function diskLow({ free }: WorkspaceStatus['disk']): Banner {
     key: 'disk-low',
     tone: 'danger',
     icon: 'stop',
-    lead: 'Nothing is being recorded: the disk that holds the history is nearly full',
-    rest: free > 0 ? ` (${bytes(free)} free).` : '.',
+    lead: 'Not recording: the disk that stores the history is nearly full',
+    rest: free > 0 ? ` (${formatBytes(free)} free).` : '.',
     detail:
-      'What was recorded is safe. Free some space; recording goes on by itself and finds what changed meanwhile. Restores wait too.',
-    acts: [],
+      'The recorded history is safe. Free some space: recording then resumes by itself and finds changes made in between. Restores are unavailable until then.',
+    actions: [],
     canDismiss: false
   }
 }
@@ -145,13 +145,13 @@ function halfRestored(restore: NonNullable<WorkspaceStatus['interruptedRestore']
     key: `restore-${restore.id}`,
     tone: 'danger',
     icon: 'stop',
-    lead: 'A restore stopped half way:',
+    lead: 'A restore was interrupted:',
     rest: ` ${count(restore.written)} of ${plural(restore.total, 'file')} written.`,
-    detail: 'What was on disk before it began is kept. Nothing is written until you choose.',
-    acts: [
-      { label: 'Review', act: { do: 'review-restore', restore: restore.id } },
-      { label: 'Finish…', act: { do: 'recover-finish' } },
-      { label: 'Undo…', act: { do: 'recover-undo' } }
+    detail: 'The previous versions are saved. Nothing is written until you choose.',
+    actions: [
+      { label: 'Review', action: { do: 'review-restore', restore: restore.id } },
+      { label: 'Finish…', action: { do: 'recover-finish' } },
+      { label: 'Undo…', action: { do: 'recover-undo' } }
     ],
     canDismiss: false
   }
@@ -159,9 +159,9 @@ function halfRestored(restore: NonNullable<WorkspaceStatus['interruptedRestore']
 
 function drifted(drift: Drift): Banner {
   const files = plural(drift.count, 'file')
-  const review = { label: 'Review', act: { do: 'review-drift', drift: drift.id } } as const
-  const accept = { label: 'Accept', act: { do: 'accept-drift', drift: drift.id } } as const
-  const putBack = { label: 'Put back…', act: { do: 'put-back', drift: drift.id } } as const
+  const review = { label: 'Review', action: { do: 'review-drift', drift: drift.id } } as const
+  const accept = { label: 'Accept', action: { do: 'accept-drift', drift: drift.id } } as const
+  const putBack = { label: 'Undo…', action: { do: 'put-back', drift: drift.id } } as const
   const base = { key: `drift-${drift.id}-${drift.count}`, tone: 'warn', icon: 'drift', canDismiss: true } as const
   const few = drift.paths.slice(0, 4).map(baseName).join(', ')
   const names = drift.count > 4 ? `${few} and ${count(drift.count - 4)} more` : few
@@ -170,32 +170,32 @@ function drifted(drift: Drift): Banner {
       return {
         ...base,
         lead: `${files} changed while recording was off,`,
-        rest: drift.note ? ` ${drift.note}.` : ` noticed at ${clock(drift.foundAt)}.`,
-        detail: `${names}. What was there before is kept.`,
-        acts: [review, accept, putBack]
+        rest: drift.note ? ` ${drift.note}.` : ` found at ${clock(drift.foundAt)}.`,
+        detail: `${names}. Earlier versions are saved.`,
+        actions: [review, accept, putBack]
       }
     case 'branch':
     case 'bulk':
       return {
         ...base,
         lead: `${files} changed outside:`,
-        rest: drift.note ? ` ${drift.note}.` : ` more than a person edits, noticed at ${clock(drift.foundAt)}.`,
+        rest: drift.note ? ` ${drift.note}.` : ` probably an install or checkout, found at ${clock(drift.foundAt)}.`,
         detail: '',
-        acts: [review, accept]
+        actions: [review, accept]
       }
     case 'edits':
       return {
         ...base,
         lead: `${files} changed outside`,
         rest: drift.since ? ` since “${drift.since}” ended.` : '.',
-        detail: `${names}, noticed at ${clock(drift.foundAt)}`,
-        acts: [review, accept, putBack]
+        detail: `${names}, found at ${clock(drift.foundAt)}`,
+        actions: [review, accept, putBack]
       }
   }
 }
 
 function interruptedRun(run: InterruptedRun): Banner {
-  const { lead, rest } = interruptedWords(run)
+  const { lead, rest } = interruptedText(run)
   return {
     key: `run-${run.run}`,
     tone: 'warn',
@@ -203,14 +203,14 @@ function interruptedRun(run: InterruptedRun): Banner {
     lead,
     rest,
     detail: run.resume
-      ? 'Everything it wrote is recorded. You can continue it, look at it, or take it back.'
-      : 'Everything it wrote is recorded. You can look at it, or take it back.',
-    acts: [
+      ? 'Everything it wrote is recorded. You can resume, review or undo it.'
+      : 'Everything it wrote is recorded. You can review or undo it.',
+    actions: [
       ...(run.resume
-        ? [{ label: 'Copy command to continue', act: { do: 'copy-text', text: run.resume.command } } as const]
+        ? [{ label: 'Copy resume command', action: { do: 'copy-text', text: run.resume.command } } as const]
         : []),
-      { label: 'Review', act: { do: 'review-run', run: run.run } },
-      ...(run.files > 0 ? [{ label: 'Undo this run…', act: { do: 'undo-run', run: run.run } } as const] : [])
+      { label: 'Review', action: { do: 'review-run', run: run.run } },
+      ...(run.files > 0 ? [{ label: 'Undo this run…', action: { do: 'undo-run', run: run.run } } as const] : [])
     ],
     canDismiss: true
   }
@@ -221,12 +221,12 @@ function partialCopy(): Banner {
     key: 'partial',
     tone: 'warn',
     icon: 'shield',
-    lead: 'The first copy was stopped before its end.',
+    lead: 'The initial snapshot was stopped.',
     rest: '',
-    detail: 'Files that were not copied yet are only covered once they are. What was copied is safe.',
-    acts: [
-      { label: 'Finish the copy', act: { do: 'finish-copy' } },
-      { label: 'Show', act: { do: 'show-coverage' } }
+    detail: 'Files that were not copied yet are not covered. Copied files are safe.',
+    actions: [
+      { label: 'Finish snapshot', action: { do: 'finish-copy' } },
+      { label: 'Show', action: { do: 'show-coverage' } }
     ],
     canDismiss: true
   }
@@ -242,33 +242,33 @@ function worktrees(list: WorkspaceStatus['worktrees']): Banner {
     icon: 'folder',
     lead: `${plural(list.length, 'worktree')} of this repository ${list.length === 1 ? 'is' : 'are'} not recorded.`,
     rest: '',
-    detail: `${names.join(', ')}${list.length > 3 ? ` and ${count(list.length - 3)} more` : ''}. Each gets a history of its own; nothing of git’s is touched.`,
-    acts: [
+    detail: `${names.join(', ')}${list.length > 3 ? ` and ${count(list.length - 3)} more` : ''}. Each gets its own history; git’s data is not changed.`,
+    actions: [
       {
         label: list.length === 1 ? 'Record it' : 'Record them',
-        act: { do: 'record', folders: list.map(({ folder }) => folder) }
+        action: { do: 'record', folders: list.map(({ folder }) => folder) }
       }
     ],
     canDismiss: true
   }
 }
 
-function uncovered(lost: readonly NotCovered[]): Banner {
+function uncovered(lost: readonly ExcludedPath[]): Banner {
   const large = lost.filter(({ reason }) => reason === 'too-large').length
   const why =
     large === lost.length ? 'over the size limit' : large === 0 ? 'not readable' : 'over the size limit or not readable'
   const names = lost
     .slice(0, 3)
-    .map(({ path, size }) => (size === undefined ? path : `${path} ${bytes(size)}`))
+    .map(({ path, size }) => (size === undefined ? path : `${path} ${formatBytes(size)}`))
     .join(', ')
   return {
     key: `uncovered-${lost.length}`,
     tone: 'warn',
     icon: 'none',
     lead: `${plural(lost.length, 'file')} ${lost.length === 1 ? 'is' : 'are'} ${why}`,
-    rest: ` and ${lost.length === 1 ? 'has' : 'have'} no kept copy.`,
+    rest: ` and ${lost.length === 1 ? 'has' : 'have'} no stored copy.`,
     detail: lost.length > 3 ? `${names} and ${count(lost.length - 3)} more` : names,
-    acts: [{ label: 'Show', act: { do: 'show-coverage' } }],
+    actions: [{ label: 'Show', action: { do: 'show-coverage' } }],
     canDismiss: true
   }
 }

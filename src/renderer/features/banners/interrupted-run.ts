@@ -1,6 +1,6 @@
 /** What is said about a run that was cut off: where it stood and what it had written. Pure. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
-import { agentLook } from '../../ui/agent.tsx'
+import { agentIdentity } from '../../ui/agent.tsx'
 import { plural } from '../../ui/format.ts'
 import { isShell } from '../conversation/call-words.ts'
 
@@ -9,11 +9,11 @@ export type InterruptedRun = WorkspaceStatus['interruptedRuns'][number]
 const MOST_WORDS = 60
 
 /** `lead` names the run; `rest` goes on with what it was doing. */
-export function interruptedWords(run: InterruptedRun): { readonly lead: string; readonly rest: string } {
-  const who = run.agent === 'command' ? 'A command' : agentLook(run.agent).name
-  const lead = run.title ? `${who} stopped in the middle of “${clip(run.title)}”` : `${who} stopped before its end`
+export function interruptedText(run: InterruptedRun): { readonly lead: string; readonly rest: string } {
+  const who = run.agent === 'command' ? 'A command' : agentIdentity(run.agent).name
+  const lead = run.title ? `${who} was interrupted during “${clip(run.title)}”` : `${who} was interrupted`
   const doing = doingWords(run.doing)
-  const wrote = run.files > 0 ? `it had written ${plural(run.files, 'file')}` : 'it had written no files'
+  const wrote = run.files > 0 ? `it changed ${plural(run.files, 'file')}` : 'it changed no files'
   return { lead, rest: `${doing}; ${wrote}.` }
 }
 
@@ -21,7 +21,7 @@ export function interruptedWords(run: InterruptedRun): { readonly lead: string; 
 function doingWords(doing: string): string {
   if (doing === '') return ''
   const [, tool = '', what = ''] = /^(\S+): (.+)$/s.exec(doing) ?? []
-  return isShell(tool) ? ` while running “${clip(what)}”` : ` during “${clip(doing)}”`
+  return isShell(tool) ? ` while running “${clip(what)}”` : ` in “${clip(doing)}”`
 }
 
 function clip(text: string): string {

@@ -13,7 +13,7 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
     <Dialog labelledBy="help-title" className="dialog help" initialFocus=".btn" onClose={onClose}>
       <header>
         <h1 id="help-title">Keyboard shortcuts</h1>
-        <p className="muted small">Single letters work while a list has focus. Settings can switch them off.</p>
+        <p className="muted small">Single-letter keys work while a list has focus. Turn them off in Settings.</p>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by key. */}
       <section className="help-columns" tabIndex={0} aria-label="Shortcuts">

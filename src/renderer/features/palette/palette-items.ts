@@ -1,6 +1,6 @@
 /** What the palette finds: actions, runs, files and checkpoints whose words contain what was typed, and what was said and changed. Pure. */
 import type { FileChange } from '../../../contract/diff.ts'
-import type { Hit } from '../../../contract/search.ts'
+import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 import type { CommandState } from '../../commands/state.ts'
 import { COMMANDS, type Command, titleOfCommand } from '../../commands/table.ts'
@@ -15,7 +15,7 @@ export type PaletteItem =
     }
   | { readonly kind: 'entry'; readonly id: string; readonly title: string; readonly entry: TimelineEntry }
   | { readonly kind: 'file'; readonly id: string; readonly title: string; readonly file: FileChange }
-  | { readonly kind: 'hit'; readonly id: string; readonly title: string; readonly hit: Hit }
+  | { readonly kind: 'hit'; readonly id: string; readonly title: string; readonly hit: SearchHit }
 
 export interface PaletteSection {
   readonly title: string
@@ -40,7 +40,7 @@ export function sectionsOf(
   typed: string,
   state: CommandState,
   found: readonly TimelineEntry[],
-  hits: readonly Hit[] = []
+  hits: readonly SearchHit[] = []
 ): PaletteSection[] {
   const entries = [
     ...new Map([...found, ...(state.workspace?.entries ?? [])].map((entry) => [entry.id, entry])).values()
@@ -71,7 +71,7 @@ export function sectionsOf(
   const runs = ofKind('run', MOST.runs)
   // A prompt that is the title of a run shown above is the same thing.
   const told = new Set(runs.map(({ id, title }) => `${id} ${title}`))
-  const hitsOf = (kind: Hit['kind'], most: number, shown: (hit: Hit) => boolean = () => false) =>
+  const hitsOf = (kind: SearchHit['kind'], most: number, shown: (hit: SearchHit) => boolean = () => false) =>
     hits
       .filter((hit) => hit.kind === kind && !shown(hit))
       .slice(0, most)
@@ -90,7 +90,7 @@ export function sectionsOf(
   return sections.filter(({ items }) => items.length > 0)
 }
 
-function hitId({ kind, session, message, run, path, seq, text }: Hit): string {
+function hitId({ kind, session, message, run, path, seq, text }: SearchHit): string {
   return [kind, session ?? run, message ?? path, seq, text.slice(0, 40)].join(' ').replace(/\s/g, '_')
 }
 

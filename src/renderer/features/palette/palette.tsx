@@ -1,12 +1,12 @@
 /** The command palette: one field, sections below, disabled commands with their reason. */
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
-import type { Hit } from '../../../contract/search.ts'
+import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { runCommand } from '../../commands/dispatch.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
-import { agentLook, Who } from '../../ui/agent.tsx'
+import { agentIdentity, AgentTile } from '../../ui/agent.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { baseName, clock, dayInText } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -20,14 +20,14 @@ let last = { text: '', at: 0 }
 
 interface PaletteProps {
   /** Words to begin with; null: what was typed last, for a while. */
-  readonly sought: string | null
+  readonly initialText: string | null
   readonly onClose: () => void
 }
 
-export function Palette({ sought, onClose }: PaletteProps) {
+export function Palette({ initialText, onClose }: PaletteProps) {
   const { client } = useDriftline()
   const hub = useCommandHub()
-  const [typed, setTyped] = useState(() => sought ?? (Date.now() - last.at < REMEMBER_MS ? last.text : ''))
+  const [typed, setTyped] = useState(() => initialText ?? (Date.now() - last.at < REMEMBER_MS ? last.text : ''))
   const [found, setFound] = useState<readonly TimelineEntry[]>([])
   const search = useSearch(hub.state().workspace?.id ?? null, typed)
   const [at, setAt] = useState(0)
@@ -222,10 +222,10 @@ function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed:
   }
   return (
     <>
-      <Who agent={entry.agent} live={entry.state === 'live'} />
+      <AgentTile agent={entry.agent} live={entry.state === 'live'} />
       {title}
       <span className="hint">
-        {entry.state === 'live' ? <span className="c-live">live</span> : `${agentLook(entry.agent).name}, ${when}`}
+        {entry.state === 'live' ? <span className="c-live">live</span> : `${agentIdentity(entry.agent).name}, ${when}`}
       </span>
     </>
   )
@@ -233,7 +233,7 @@ function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed:
 
 const HIT_ICONS = { prompt: 'person', message: 'chat', path: 'file', change: 'pencil' } as const
 
-function HitView({ hit, title }: { readonly hit: Hit; readonly title: ReactNode }) {
+function HitView({ hit, title }: { readonly hit: SearchHit; readonly title: ReactNode }) {
   const when = hit.at === null ? '' : `${dayInText(hit.at, Date.now())} ${clock(hit.at)}`
   const where = hit.kind === 'change' && hit.path ? baseName(hit.path) : ''
   return (

@@ -1,24 +1,24 @@
 /** Everything recorded, searched for what was typed; late answers of an earlier word are dropped. */
 import { useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
-import type { Hit } from '../../../contract/search.ts'
+import type { SearchHit } from '../../../contract/search.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { MOST_HITS } from './palette-items.ts'
 
-export interface SearchState {
-  readonly hits: readonly Hit[]
+export interface SearchResults {
+  readonly hits: readonly SearchHit[]
   /** What was not looked at, else "". */
   readonly note: string
   readonly busy: boolean
 }
 
-const NOTHING: SearchState = { hits: [], note: '', busy: false }
+const NOTHING: SearchResults = { hits: [], note: '', busy: false }
 const PAUSE_MS = 180
 /** Fewer letters are found everywhere. */
 const FEWEST_LETTERS = 2
 
-export function useSearch(workspace: WorkspaceId | null, typed: string): SearchState {
+export function useSearch(workspace: WorkspaceId | null, typed: string): SearchResults {
   const { client } = useDriftline()
   const [state, setState] = useState(NOTHING)
   const text = typed.trim()

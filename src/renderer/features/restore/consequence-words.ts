@@ -1,36 +1,35 @@
-/** What a choice does to the lines of a file in conflict: which are lost, which come back, which stay. Pure. */
-import type { Choice } from '../../../contract/restore.ts'
+/** What a resolution does to the lines of a conflicting file. Pure. */
+import type { Resolution } from '../../../contract/restore.ts'
 import type { OwnLines } from '../diff/own-lines.ts'
 import { count } from '../files/file-words.ts'
 
 interface Lines {
-  /** What others wrote since; null when it cannot be told. */
+  /** Later lines of others; null if unknown. */
   readonly own: OwnLines | null
-  /** On disk now -> after. */
+  /** From the version on disk to the result. */
   readonly counts: { readonly added: number; readonly deleted: number } | null
 }
 
-/** "your 2 lines", "1 line of others". */
-export function ofOthers(lines: OwnLines['lines']): string {
+/** "your 2 lines", "1 line written by others". */
+export function othersLines(lines: OwnLines['lines']): string {
   const n = count(lines.length, 'line')
-  return lines.every(({ yours }) => yours) ? `your ${n}` : `${n} of others`
+  return lines.every(({ yours }) => yours) ? `your ${n}` : `${n} written by others`
 }
 
-export function consequenceWords(choice: Choice, { own, counts }: Lines): string {
+export function consequenceText(resolution: Resolution, { own, counts }: Lines): string {
   const lines = own?.lines ?? []
-  switch (choice) {
+  switch (resolution) {
     case 'keep':
       return 'Nothing changes on disk; nothing is lost.'
     case 'replace':
       return lines.length === 0
-        ? 'The whole file becomes what it was then. What is there now is kept first; Undo returns it.'
-        : `Replace drops ${ofOthers(lines)}: ${placeWords(lines.map(({ line }) => line))}. What is there now is kept first; Undo returns it.`
+        ? 'Replaces the whole file. The current version is saved first; undo brings it back.'
+        : `Replace removes ${othersLines(lines)} (${lineRanges(lines.map(({ line }) => line))}). Undo brings ${lines.length === 1 ? 'it' : 'them'} back.`
     case 'merge': {
-      const stays = lines.length > 0 ? `; ${ofOthers(lines)} ${lines.length === 1 ? 'stays' : 'stay'}` : ''
-      if (!counts) return `Only what goes back changes${stays}.`
+      const kept = lines.length > 0 ? `; ${othersLines(lines)} ${lines.length === 1 ? 'stays' : 'stay'}` : ''
+      if (!counts) return `Changes only the undone lines${kept}.`
       const { added, deleted } = counts
-      const goes = `${count(deleted, 'line')} ${deleted === 1 ? 'goes' : 'go'}`
-      return `${goes}, ${count(added, 'line')} ${added === 1 ? 'comes' : 'come'} back${stays}.`
+      return `Removes ${count(deleted, 'line')} and restores ${count(added, 'line')}${kept}.`
     }
   }
 }
@@ -38,7 +37,7 @@ export function consequenceWords(choice: Choice, { own, counts }: Lines): string
 const MOST_PLACES = 4
 
 /** "line 7", "lines 33–34 and 40", "lines 1, 3, 5, 7 and more". */
-export function placeWords(lines: readonly number[]): string {
+export function lineRanges(lines: readonly number[]): string {
   const ranges: [number, number][] = []
   for (const line of lines) {
     const last = ranges.at(-1)

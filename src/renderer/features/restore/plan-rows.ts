@@ -1,7 +1,7 @@
-/** Turns a restore plan and a person's choices into what the dialog lists and counts. Pure. */
-import type { Choice, Choices, Conflict, ItemAction, PlanItem, RestorePlan } from '../../../contract/restore.ts'
+/** Rows and counts of the restore dialog, from a plan and a person's resolutions. Pure. */
+import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePlan } from '../../../contract/restore.ts'
 import type { Letter } from '../files/file-words.ts'
-import { reasonWords } from './restore-words.ts'
+import { conflictText } from './restore-words.ts'
 
 export type SectionId = 'decide' | 'cannot' | 'change'
 
@@ -10,7 +10,7 @@ export interface SectionRow {
   readonly id: SectionId
   readonly title: string
   readonly open: boolean
-  /** Of the changes: how many are ticked. */
+  /** How many changes are selected. */
   readonly ticked: 'all' | 'some' | 'none'
   readonly count: number
 }
@@ -19,7 +19,7 @@ export interface DecisionRow {
   readonly id: string
   readonly conflict: Conflict
   readonly item: PlanItem | null
-  readonly choice: Choice
+  readonly resolution: Resolution
 }
 export interface CannotRow {
   readonly kind: 'cannot'
@@ -40,8 +40,8 @@ export interface Parts {
   readonly changes: readonly ChangeRow[]
 }
 
-/** `base` is the plan without choices: a file that was unticked stays a change there, merely not ticked. */
-export function partsOf(base: RestorePlan, choices: Choices): Parts {
+/** `base` is the plan without resolutions: a file that is not selected stays listed as a change. */
+export function partsOf(base: RestorePlan, resolutions: Resolutions): Parts {
   const byPath = new Map(base.items.map((item) => [item.path, item]))
   const conflicts = new Set(base.conflicts.map((conflict) => conflict.path))
   const rest = base.items.filter((item) => !conflicts.has(item.path))
@@ -51,21 +51,21 @@ export function partsOf(base: RestorePlan, choices: Choices): Parts {
       id: conflict.path,
       conflict,
       item: byPath.get(conflict.path) ?? null,
-      choice: choices[conflict.path] ?? conflict.choice
+      resolution: resolutions[conflict.path] ?? conflict.choice
     })),
     cannot: rest.filter((item) => item.action === 'keep').map((item) => ({ kind: 'cannot', id: item.path, item })),
     changes: rest
       .filter((item) => item.action !== 'keep')
-      .map((item) => ({ kind: 'change', id: item.path, item, ticked: choices[item.path] !== 'keep' }))
+      .map((item) => ({ kind: 'change', id: item.path, item, ticked: resolutions[item.path] !== 'keep' }))
   }
 }
 
-/** The rows of the list, sections first; closed sections show only their head. */
-export function planRows(parts: Parts, closed: ReadonlySet<SectionId>): readonly PlanRow[] {
+/** Rows of the list in order: each section head, then its rows unless the section is folded. */
+export function planRows(parts: Parts, folded: ReadonlySet<SectionId>): readonly PlanRow[] {
   const rows: PlanRow[] = []
   const section = (id: SectionId, title: string, list: readonly PlanRow[]) => {
     if (list.length === 0) return
-    const open = !closed.has(id)
+    const open = !folded.has(id)
     const ticked = list.filter((row) => row.kind === 'change' && row.ticked).length
     rows.push({
       kind: 'section',
@@ -83,7 +83,7 @@ export function planRows(parts: Parts, closed: ReadonlySet<SectionId>): readonly
     `${n(parts.decisions)} ${parts.decisions.length === 1 ? 'needs' : 'need'} a decision`,
     parts.decisions
   )
-  section('cannot', `${n(parts.cannot)} cannot go back`, parts.cannot)
+  section('cannot', `${n(parts.cannot)} cannot be restored`, parts.cannot)
   section('change', `${n(parts.changes)} will change`, parts.changes)
   return rows
 }
@@ -93,35 +93,35 @@ export interface Tally {
   readonly merges: number
   readonly keeps: number
   readonly cannot: number
-  /** Everything that would be written: the number on the button. */
+  /** Files that would be written: the number on the button. */
   readonly writes: number
 }
 
 export function tallyOf(parts: Parts): Tally {
-  const choice = (wanted: Choice) => parts.decisions.filter((row) => row.choice === wanted).length
+  const resolvedAs = (resolution: Resolution) => parts.decisions.filter((row) => row.resolution === resolution).length
   const ticked = parts.changes.filter((row) => row.ticked).length
-  const restores = ticked + choice('replace')
-  const merges = choice('merge')
+  const restores = ticked + resolvedAs('replace')
+  const merges = resolvedAs('merge')
   return {
     restores,
     merges,
-    keeps: choice('keep') + parts.changes.length - ticked,
+    keeps: resolvedAs('keep') + parts.changes.length - ticked,
     cannot: parts.cannot.length,
     writes: restores + merges
   }
 }
 
-/** "Restores 8 · merges 1 · keeps 1 · cannot 1"; what is zero is left out, but restores is always said. */
-export function tallyWords(tally: Tally): readonly string[] {
+/** "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. */
+export function tallyParts(tally: Tally): readonly string[] {
   const n = (value: number) => value.toLocaleString('en-US')
-  const words = [`Restores ${n(tally.restores)}`]
-  if (tally.merges) words.push(`merges ${n(tally.merges)}`)
-  if (tally.keeps) words.push(`keeps ${n(tally.keeps)}`)
-  if (tally.cannot) words.push(`cannot ${n(tally.cannot)}`)
-  return words
+  const parts = [`Restores ${n(tally.restores)}`]
+  if (tally.merges) parts.push(`merges ${n(tally.merges)}`)
+  if (tally.keeps) parts.push(`keeps ${n(tally.keeps)}`)
+  if (tally.cannot) parts.push(`cannot restore ${n(tally.cannot)}`)
+  return parts
 }
 
-const LETTER: Readonly<Record<ItemAction, Letter>> = {
+const ACTION_LETTERS: Readonly<Record<ItemAction, Letter>> = {
   write: 'M',
   create: 'A',
   delete: 'D',
@@ -131,48 +131,52 @@ const LETTER: Readonly<Record<ItemAction, Letter>> = {
   rmdir: 'D',
   keep: 'M'
 }
-const WORD: Readonly<Record<ItemAction, string>> = {
-  write: 'rewrite',
-  create: 'bring back',
+const ACTION_LABELS: Readonly<Record<ItemAction, string>> = {
+  write: 'modify',
+  create: 'recreate',
   delete: 'delete',
-  mode: 'permissions',
-  link: 'point link back',
+  mode: 'change permissions',
+  link: 'change link',
   mkdir: 'create folder',
   rmdir: 'remove folder',
-  keep: 'stays'
+  keep: 'unchanged'
 }
 
-/** What a restore does to the path, as a letter: A comes back, D goes, M changes. */
+/** Status letter of a planned path: A is created, D is deleted, M is modified. */
 export function actionLetter(item: PlanItem | null): Letter {
   if (!item) return 'M'
-  if (item.action !== 'keep') return LETTER[item.action]
+  if (item.action !== 'keep') return ACTION_LETTERS[item.action]
   return item.before.kind === 'absent' ? 'A' : 'M'
 }
 
 export function actionWord(item: PlanItem): string {
-  return WORD[item.action]
+  return ACTION_LABELS[item.action]
 }
 
-export const CHOICE_WORDS: Readonly<Record<Choice, string>> = { keep: 'Keep mine', merge: 'Merge', replace: 'Replace' }
-
-/** The choices a conflict offers, in the order of the cards; merge only where it is clean. */
-export function offeredChoices(conflict: Conflict): readonly Choice[] {
-  const order: readonly Choice[] = ['keep', 'merge', 'replace']
-  return order.filter((choice) => (choice === 'merge' ? conflict.mergeable : conflict.choices.includes(choice)))
+export const RESOLUTION_LABELS: Readonly<Record<Resolution, string>> = {
+  keep: 'Keep mine',
+  merge: 'Merge',
+  replace: 'Replace'
 }
 
-/** A row as a sentence for a screen reader. */
+/** Resolutions of a conflict in display order; merge only if it is clean. */
+export function offeredResolutions(conflict: Conflict): readonly Resolution[] {
+  const displayOrder: readonly Resolution[] = ['keep', 'merge', 'replace']
+  return displayOrder.filter((option) => (option === 'merge' ? conflict.mergeable : conflict.choices.includes(option)))
+}
+
+/** Accessible name of a row. */
 export function rowSentence(row: PlanRow): string {
   switch (row.kind) {
     case 'section':
       return `${row.title}.`
     case 'decision':
-      return `${row.id}, ${reasonWords(row.conflict)}. ${CHOICE_WORDS[row.choice]}.`
+      return `${row.id}, ${conflictText(row.conflict)}. ${RESOLUTION_LABELS[row.resolution]}.`
     case 'cannot':
-      return `${row.id}, cannot go back: ${row.item.note}. It stays as it is.`
+      return `${row.id}, cannot be restored: ${row.item.note}. Unchanged.`
     case 'change': {
       const note = row.item.note ? `, ${row.item.note}` : ''
-      return `${row.id}, ${actionWord(row.item)}${note}${row.ticked ? '' : ', left out'}.`
+      return `${row.id}, ${actionWord(row.item)}${note}${row.ticked ? '' : ', not selected'}.`
     }
   }
 }

@@ -1,24 +1,24 @@
-/** The preview of everything that writes to disk: what will change, what needs a decision, and what cannot go back. */
+/** The preview of every write to disk: what changes, what needs a decision, and what cannot be restored. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { Act, PreviewSide, RestoreResult } from '../../../contract/restore.ts'
+import type { PreviewSide, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { curly } from '../../ui/format.ts'
+import { clockWithDay, withCurlyQuotes } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys } from '../../ui/keys.ts'
 import { announce } from '../../ui/live-region.tsx'
-import { warmMonaco } from '../diff/load-monaco.ts'
-import { GoOn } from './go-on.tsx'
+import { preloadMonaco } from '../diff/load-monaco.ts'
+import { ConversationChoice, ConversationPreview } from './conversation-choice.tsx'
+import { changesConversation, restoredText } from './conversation-words.ts'
 import { type PlanRow, tallyOf } from './plan-rows.ts'
+import { nextSide, sideOptions } from './preview-sides.ts'
 import { RestoreFooter } from './restore-footer.tsx'
 import { RestoreList, type RestoreListHandle } from './restore-list.tsx'
 import { RestoreOutcome } from './restore-outcome.tsx'
 import { RestorePreview } from './restore-preview.tsx'
-import { clock, introWords, momentWords, titleWords } from './restore-words.ts'
-import { nextSide, sideOptions } from './side-words.ts'
-import { TalkChoice, TalkPreview } from './talk-choice.tsx'
-import { movesTalk, restoredWords } from './talk-words.ts'
+import { dialogIntro, dialogTitle, momentText } from './restore-words.ts'
+import { ResumePanel } from './resume-panel.tsx'
 import { ThenNowArc } from './then-now-arc.tsx'
 import { useRestore } from './use-restore.ts'
 import './restore.css'
@@ -26,17 +26,17 @@ import './restore.css'
 export interface RestoreDialogProps {
   readonly client: Client
   readonly workspace: WorkspaceId
-  /** What to write back. A dialog serves one act: give it a key when the act changes. */
-  readonly act: Act
+  /** What to restore or undo. A dialog serves one request: a new request needs a new `key`. */
+  readonly request: RestoreRequest
   readonly onClose: () => void
-  /** After a restore that wrote something or ended for good. */
+  /** Called after a restore that wrote something or cannot be retried. */
   readonly onDone: (result: RestoreResult) => void
 }
 
 const NOTHING = { restores: 0, merges: 0, keeps: 0, cannot: 0, writes: 0 }
 
-export function RestoreDialog({ client, workspace, act, onClose, onDone }: RestoreDialogProps) {
-  const state = useRestore(client, workspace, act, onDone)
+export function RestoreDialog({ client, workspace, request, onClose, onDone }: RestoreDialogProps) {
+  const state = useRestore(client, workspace, request, onDone)
   const { base, parts, error, progress, result } = state
   const [picked, setPicked] = useState<string | null>(null)
   const [side, setSide] = useState<PreviewSide>('result')
@@ -44,29 +44,29 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
   const preview = useRef<HTMLDivElement>(null)
   const waiting = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
-  useEffect(warmMonaco, [])
+  useEffect(preloadMonaco, [])
 
   const rows = useMemo<readonly Exclude<PlanRow, { kind: 'section' }>[]>(
     () => (parts ? [...parts.decisions, ...parts.changes, ...parts.cannot] : []),
     [parts]
   )
-  const row = rows.find((one) => one.id === picked) ?? rows[0] ?? null
+  const row = rows.find(({ id }) => id === picked) ?? rows[0] ?? null
   const tally = parts ? tallyOf(parts) : NOTHING
-  const talk = movesTalk(base)
-  // With a conversation to choose about, that nothing changes is one of the choices.
+  const withConversation = changesConversation(base)
+  // With a conversation, restoring no files is still a valid choice.
   const nothing = base !== null && base.items.length === 0 && !base.conversation
-  const goesOn = result?.state === 'done' ? result.conversation : null
+  const resumable = result?.state === 'done' ? result.conversation : null
   const hasConflicts = (parts?.decisions.length ?? 0) > 0
 
-  // Focus opens on the list as soon as there is one, unless a person has gone elsewhere meanwhile.
+  // The list takes focus when it appears, unless a person has moved the focus.
   const ready = parts !== null && !nothing
   useEffect(() => {
     const at = document.activeElement
     if (ready && (at === document.body || at === waiting.current || at === null)) list.current?.focus()
   }, [ready])
 
-  // A button that did its work goes away; focus then goes on to what comes next, never out of the dialog.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what make buttons come and go.
+  // A button that disappears after its action would drop the focus out of the dialog.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these make buttons appear and disappear.
   useEffect(() => {
     const box = frame.current
     if (!box || progress || (document.activeElement !== document.body && document.activeElement)) return
@@ -74,29 +74,29 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
     box.querySelector<HTMLElement>(next)?.focus()
   }, [state.live, state.stale, result, progress, error])
 
-  const leave = () => {
-    if (result && (goesOn || result.items.some((item) => item.result === 'done'))) onDone(result)
+  const finish = () => {
+    if (result && (resumable || result.items.some((item) => item.result === 'done'))) onDone(result)
     else onClose()
   }
-  const close = progress ? undefined : result ? leave : onClose
+  const close = progress ? undefined : result ? finish : onClose
 
   const key = (event: KeyboardEvent) => {
     const plain = !event.metaKey && !event.ctrlKey && !event.altKey
     if (plain && event.key.toLowerCase() === 'v' && list.current?.holds(event.target)) {
       const next = nextSide(side)
       setSide(next)
-      announce(`${sideOptions(act).find(({ value }) => value === next)?.label ?? ''}.`)
+      announce(`${sideOptions(request).find(({ value }) => value === next)?.label ?? ''}.`)
     }
     if (!matchesKeys('Mod+Enter', event.nativeEvent)) return
     event.preventDefault()
     event.stopPropagation()
     if (result) {
-      if (goesOn) leave()
+      if (resumable) finish()
       else if (result.state !== 'nothing-to-do' && result.state !== 'interrupted') state.retry()
-    } else if (tally.writes > 0 || talk) state.apply()
+    } else if (tally.writes > 0 || withConversation) state.apply()
   }
 
-  const then = base?.targetAt == null ? 'then' : clock(base.targetAt)
+  const then = base?.targetAt == null ? 'then' : clockWithDay(base.targetAt)
   return (
     <Dialog
       labelledBy="restore-title"
@@ -110,18 +110,18 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
         <header className="row">
           <div className="grow">
             <h1 id="restore-title" className="ell">
-              {goesOn && result ? `Restored ${restoredWords(doneFiles(result), result)}` : titleWords(act, base)}
+              {resumable && result ? `Restored ${restoredText(doneFiles(result), result)}` : dialogTitle(request, base)}
             </h1>
             <p className="muted" id="restore-intro">
-              {goesOn
-                ? 'What was there before is kept: undo brings all of it back, now or from the timeline.'
+              {resumable
+                ? 'The previous versions are saved. You can undo this now or later from the timeline.'
                 : nothing
-                  ? 'Nothing would change.'
+                  ? 'Nothing to change.'
                   : base
-                    ? introWords(act, base, tally.writes, talk)
+                    ? dialogIntro(request, base, tally.writes, withConversation)
                     : error
                       ? 'Nothing was written.'
-                      : 'Looking at what is on disk…'}
+                      : 'Comparing with the disk…'}
             </p>
           </div>
           <ThenNowArc then={then} />
@@ -129,20 +129,20 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
         {base?.warnings.map((warning) => (
           <div className="notice warn" key={warning}>
             <Icon name="warn" />
-            <span>{curly(warning)}</span>
+            <span>{withCurlyQuotes(warning)}</span>
           </div>
         ))}
-        {goesOn ? (
-          <GoOn conversation={goesOn} />
+        {resumable ? (
+          <ResumePanel conversation={resumable} />
         ) : result ? (
           <RestoreOutcome result={result} />
         ) : nothing ? (
           <div className="blank rempty rwait" tabIndex={-1} ref={waiting}>
             <Icon name="okc" size="big" />
-            <h3>There is nothing to restore.</h3>
+            <h3>Nothing to restore.</h3>
             <p>
-              Every file is already as it was{base?.targetAt == null ? '' : ` ${momentWords(act, base)}`}
-              {base && base.unchanged > 0 ? ` (${base.unchanged.toLocaleString('en-US')} looked at)` : ''}.
+              All files already match{base?.targetAt == null ? '' : ` the version ${momentText(request, base)}`}
+              {base && base.unchanged > 0 ? ` (${base.unchanged.toLocaleString('en-US')} checked)` : ''}.
             </p>
           </div>
         ) : !parts ? (
@@ -150,25 +150,25 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
             {error ? (
               <>
                 <Icon name="stop" size="big" />
-                <h3>The preview could not be made.</h3>
-                <p>Nothing was written, and nothing was lost.</p>
+                <h3>Couldn’t create the preview.</h3>
+                <p>Nothing was written or lost.</p>
               </>
             ) : (
-              <p className="late">Looking at what is on disk…</p>
+              <p className="late">Comparing with the disk…</p>
             )}
           </div>
         ) : (
           <div className="rbody" inert={progress !== null}>
             <div className="rside">
               {base && base.items.length === 0 ? (
-                <p className="rnone muted">No file changes.</p>
+                <p className="rnone muted">No files change.</p>
               ) : (
                 <RestoreList
                   ref={list}
                   parts={parts}
                   selected={row?.id ?? null}
                   onSelect={setPicked}
-                  onChoose={state.choose}
+                  onResolve={state.resolve}
                   onEnter={() =>
                     preview.current
                       ?.querySelector<HTMLElement>(
@@ -179,32 +179,43 @@ export function RestoreDialog({ client, workspace, act, onClose, onDone }: Resto
                 />
               )}
               {base ? (
-                <TalkChoice plan={base} mode={state.mode} onMode={act.kind === 'restore' ? state.setMode : null} />
+                <ConversationChoice
+                  plan={base}
+                  mode={state.mode}
+                  onMode={request.kind === 'restore' ? state.setMode : null}
+                />
               ) : null}
             </div>
             <div className="rhold" ref={preview}>
               {base && base.items.length === 0 && base.conversation ? (
-                <TalkPreview plan={base.conversation} mode={base.mode} />
+                <ConversationPreview plan={base.conversation} mode={base.mode} />
               ) : (
                 <RestorePreview
                   client={client}
                   workspace={workspace}
-                  act={act}
+                  request={request}
                   row={row}
                   version={base?.plan ?? ''}
-                  when={base ? momentWords(act, base) : ''}
+                  when={base ? momentText(request, base) : ''}
                   side={side}
                   onSide={setSide}
-                  onChoose={(choice) => {
+                  onResolve={(choice) => {
                     setSide('result')
-                    if (row) state.choose([row.id], choice)
+                    if (row) state.resolve([row.id], choice)
                   }}
                 />
               )}
             </div>
           </div>
         )}
-        <RestoreFooter act={act} state={state} tally={tally} talk={talk} onClose={onClose} onLeave={leave} />
+        <RestoreFooter
+          request={request}
+          state={state}
+          tally={tally}
+          withConversation={withConversation}
+          onClose={onClose}
+          onFinish={finish}
+        />
       </div>
     </Dialog>
   )

@@ -1,45 +1,35 @@
-/** The foot of the dialog: what stands in the way, how far it is, how it ended, and the buttons. */
-import type { Act } from '../../../contract/restore.ts'
+/** The foot of the dialog: blockers, progress or result, and the buttons. */
+import type { RestoreRequest } from '../../../contract/restore.ts'
 import { Button } from '../../ui/button.tsx'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { count } from '../files/file-words.ts'
 import type { Tally } from './plan-rows.ts'
-import { tallyWords } from './plan-rows.ts'
-import { buttonWords, endingWords, liveWords, verbOf } from './restore-words.ts'
+import { tallyParts } from './plan-rows.ts'
+import { confirmLabel, confirmVerb, liveRunText, resultText } from './restore-words.ts'
 import type { Progress, RestoreState } from './use-restore.ts'
 
 interface RestoreFooterProps {
-  readonly act: Act
+  readonly request: RestoreRequest
   readonly state: RestoreState
   readonly tally: Tally
-  /** The conversation goes back. */
-  readonly talk: boolean
+  /** The restore changes the conversation. */
+  readonly withConversation: boolean
   readonly onClose: () => void
-  /** A restore that ended otherwise than well is left as it is. */
-  readonly onLeave: () => void
+  /** Closes the dialog after a result. */
+  readonly onFinish: () => void
 }
 
 export function RestoreFooter(props: RestoreFooterProps) {
-  const { act, state, tally, talk, onClose } = props
+  const { request, state, tally, withConversation, onClose } = props
   const { base, live, stale, error, result, progress } = state
   if (progress) return <Applying progress={progress} />
   if (result) return <Ending {...props} result={result} />
   if (base && base.items.length === 0 && !base.conversation && !error) {
     return <CloseFooter keys="Escape" onClose={onClose} />
   }
-  const blocked = stale
-    ? 'Refresh the preview first'
-    : live === 'ask'
-      ? 'Choose first: wait, or restore anyway'
-      : live === 'armed'
-        ? 'It goes on by itself when the run stops'
-        : !base || base.mode !== state.mode
-          ? 'The preview is being made'
-          : tally.writes === 0 && !talk
-            ? 'Nothing would change'
-            : null
+  const blocked = blockedReason(props)
   return (
     <>
       {error ? (
@@ -48,7 +38,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
           <span>{error}</span>
           <span className="grow" />
           <Button size="sm" onClick={state.refresh}>
-            Try again
+            Retry
           </Button>
         </div>
       ) : stale ? (
@@ -61,11 +51,11 @@ export function RestoreFooter(props: RestoreFooterProps) {
           <span className="led live" />
           <span>
             {live === 'armed'
-              ? 'Goes on by itself when the run stops, if nothing shown here changes. '
+              ? 'Starts when the run stops, unless this preview changes. '
               : live === 'wait'
-                ? 'Waiting until the run stops. '
+                ? 'Waiting for the run to stop. '
                 : ''}
-            {liveWords(base.live.length > 0 ? base.live : [{ run: '', title: '', agent: '' }])}
+            {liveRunText(base.live.length > 0 ? base.live : [{ run: '', title: '', agent: '' }])}
           </span>
         </div>
       ) : null}
@@ -76,18 +66,15 @@ export function RestoreFooter(props: RestoreFooterProps) {
           </Button>
         ) : live && live !== 'override' ? (
           <>
-            <Button
-              onClick={() => state.answerLive('wait')}
-              disabledReason={live === 'ask' ? null : 'It waits already'}
-            >
+            <Button onClick={() => state.chooseLive('wait')} disabledReason={live === 'ask' ? null : 'Already waiting'}>
               Wait until it stops
             </Button>
-            <Button onClick={() => state.answerLive('override')}>Restore anyway…</Button>
+            <Button onClick={() => state.chooseLive('override')}>Restore anyway…</Button>
           </>
         ) : (
           <span className="muted num tally">
-            {base && !(talk && base.items.length === 0)
-              ? tallyWords(tally).map((part) => (
+            {base && !(withConversation && base.items.length === 0)
+              ? tallyParts(tally).map((part) => (
                   <span className="tally-part" key={part}>
                     {part}
                   </span>
@@ -100,7 +87,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
           Cancel
         </Button>
         <Button size="lg" kind="primary" keys="Mod+Enter" disabledReason={blocked} onClick={state.apply}>
-          {base ? buttonWords(act, tally.writes, talk) : verbOf(act)}
+          {base ? confirmLabel(request, tally.writes, withConversation) : confirmVerb(request)}
           {live === 'wait' || live === 'armed' ? ' when it stops' : ''}
         </Button>
       </footer>
@@ -108,9 +95,18 @@ export function RestoreFooter(props: RestoreFooterProps) {
   )
 }
 
+/** Why the restore cannot be confirmed now, null if it can. */
+function blockedReason({ state, tally, withConversation }: RestoreFooterProps): string | null {
+  if (state.stale) return 'Refresh the preview first'
+  if (state.live === 'ask') return 'Choose whether to wait or restore anyway'
+  if (state.live === 'armed') return 'Starts when the run stops'
+  if (!state.base || state.base.mode !== state.mode) return 'The preview is loading'
+  return tally.writes === 0 && !withConversation ? 'Nothing to change' : null
+}
+
 const PHASE: Readonly<Record<Progress['phase'], string>> = { stage: 'Preparing', write: 'Writing', verify: 'Checking' }
 
-/** The engine has no way back once it writes; until then it refuses by itself when something is wrong. */
+/** A restore cannot be cancelled: once it writes, it must finish to keep the files consistent. */
 function Applying({ progress }: { readonly progress: Progress }) {
   const { done, total, phase, path } = progress
   return (
@@ -129,7 +125,7 @@ function Applying({ progress }: { readonly progress: Progress }) {
         </div>
         <Meter label="Restoring" value={done} max={total} size="lg" />
       </div>
-      <Button size="lg" disabledReason="It cannot be stopped now">
+      <Button size="lg" disabledReason="Cannot be stopped now">
         Cancel
       </Button>
     </footer>
@@ -140,25 +136,25 @@ interface EndingProps extends RestoreFooterProps {
   readonly result: NonNullable<RestoreState['result']>
 }
 
-function Ending({ result, state, onLeave }: EndingProps) {
-  const words = endingWords(result)
+function Ending({ result, state, onFinish }: EndingProps) {
+  const words = resultText(result)
   const written = result.items.some((item) => item.result === 'done')
-  const calm = result.state === 'nothing-to-do'
+  const harmless = result.state === 'nothing-to-do'
   if (result.state === 'done') {
-    return <CloseFooter label="Done" keys="Escape" onClose={onLeave} />
+    return <CloseFooter label="Done" keys="Escape" onClose={onFinish} />
   }
   return (
     <>
-      <div className={calm ? 'notice' : 'notice danger'} role="alert">
-        <Icon name={calm ? 'info' : 'stop'} />
+      <div className={harmless ? 'notice' : 'notice danger'} role="alert">
+        <Icon name={harmless ? 'info' : 'stop'} />
         <span>{words.title}</span>
       </div>
       <footer>
         <span className="muted small">{words.safe}</span>
         <span className="grow" />
-        <Button onClick={onLeave}>{written ? 'Leave it' : 'Close'}</Button>
+        <Button onClick={onFinish}>{written ? 'Keep as is' : 'Close'}</Button>
         {written && result.state !== 'interrupted' ? <Button onClick={state.undoAll}>Undo all</Button> : null}
-        {calm || result.state === 'interrupted' ? null : (
+        {harmless || result.state === 'interrupted' ? null : (
           <Button kind="primary" onClick={state.retry}>
             Retry
           </Button>

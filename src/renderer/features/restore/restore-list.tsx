@@ -1,15 +1,22 @@
-/** The files of a restore: what needs a decision, what cannot go back, what will change. Thousands stay smooth. */
+/** The files of a restore as a virtual tree: decisions, files that cannot be restored, changes. */
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import type { Choice } from '../../../contract/restore.ts'
+import type { Resolution } from '../../../contract/restore.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { MenuEntry } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { CHOICE_WORDS, offeredChoices, type Parts, type PlanRow, planRows, type SectionId } from './plan-rows.ts'
+import {
+  offeredResolutions,
+  type Parts,
+  type PlanRow,
+  planRows,
+  RESOLUTION_LABELS,
+  type SectionId
+} from './plan-rows.ts'
 import { RestoreRow } from './restore-row.tsx'
 
 export interface RestoreListHandle {
   focus(): void
-  /** The element is part of the list. */
+  /** Whether the element is part of the list. */
   holds(target: EventTarget): boolean
 }
 
@@ -17,24 +24,24 @@ interface RestoreListProps {
   readonly parts: Parts
   readonly selected: string | null
   readonly onSelect: (path: string) => void
-  readonly onChoose: (paths: readonly string[], choice: Choice | null) => void
-  /** Enter on a row: on to the preview. */
+  readonly onResolve: (paths: readonly string[], choice: Resolution | null) => void
+  /** Enter on a file: focus moves to the preview. */
   readonly onEnter: () => void
   readonly ref?: Ref<RestoreListHandle>
 }
 
 const HEIGHT = { section: 36, decision: 42, cannot: 42, change: 26 } as const
 
-export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref }: RestoreListProps) {
+export function RestoreList({ parts, selected, onSelect, onResolve, onEnter, ref }: RestoreListProps) {
   const [closed, setClosed] = useState<ReadonlySet<SectionId>>(new Set())
   const [focusId, setFocusId] = useState<string | null>(null)
   const list = useRef<VirtualListHandle>(null)
   const rows = useMemo(() => planRows(parts, closed), [parts, closed])
   const idOf = (row: PlanRow) => (row.kind === 'section' ? `section:${row.id}` : row.id)
-  const wanted = focusId ?? selected
+  const focusedId = focusId ?? selected
   const focusAt = Math.max(
     0,
-    rows.findIndex((row) => idOf(row) === wanted)
+    rows.findIndex((row) => idOf(row) === focusedId)
   )
   useImperativeHandle(
     ref,
@@ -45,33 +52,33 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
     [focusAt]
   )
 
-  const goTo = (at: number) => {
+  const moveTo = (at: number) => {
     const row = rows[at]
     if (!row) return
     setFocusId(idOf(row))
     list.current?.focusRow(at)
     if (row.kind !== 'section') onSelect(row.id)
   }
-  const fold = (id: SectionId, shut: boolean) =>
+  const setFolded = (id: SectionId, folded: boolean) =>
     setClosed((before) => {
       const next = new Set(before)
-      if (shut) next.add(id)
+      if (folded) next.add(id)
       else next.delete(id)
       return next
     })
-  const tick = (row: PlanRow) => {
-    if (row.kind === 'change') onChoose([row.id], row.ticked ? 'keep' : null)
+  const toggle = (row: PlanRow) => {
+    if (row.kind === 'change') onResolve([row.id], row.ticked ? 'keep' : null)
     else if (row.kind === 'section' && row.id === 'change') {
-      onChoose(
+      onResolve(
         parts.changes.map((change) => change.id),
         row.ticked === 'all' ? 'keep' : null
       )
     } else if (row.kind === 'decision') {
-      const offered = offeredChoices(row.conflict)
-      const next = offered[(offered.indexOf(row.choice) + 1) % offered.length]
+      const offered = offeredResolutions(row.conflict)
+      const next = offered[(offered.indexOf(row.resolution) + 1) % offered.length]
       if (next) {
-        onChoose([row.id], next)
-        announce(`${CHOICE_WORDS[next]}.`)
+        onResolve([row.id], next)
+        announce(`${RESOLUTION_LABELS[next]}.`)
       }
     }
   }
@@ -90,34 +97,34 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
       End: rows.length - 1
     }
     const to = moves[event.key]
-    if (to !== undefined) goTo(Math.max(0, Math.min(rows.length - 1, to)))
+    if (to !== undefined) moveTo(Math.max(0, Math.min(rows.length - 1, to)))
     else if (!row) return
-    else if (event.key === ' ') tick(row)
+    else if (event.key === ' ') toggle(row)
     else if (event.key === 'Enter') {
-      if (row.kind === 'section') fold(row.id, row.open)
+      if (row.kind === 'section') setFolded(row.id, row.open)
       else onEnter()
-    } else if (event.key === 'ArrowLeft' && row.kind === 'section' && row.open) fold(row.id, true)
-    else if (event.key === 'ArrowRight' && row.kind === 'section' && !row.open) fold(row.id, false)
+    } else if (event.key === 'ArrowLeft' && row.kind === 'section' && row.open) setFolded(row.id, true)
+    else if (event.key === 'ArrowRight' && row.kind === 'section' && !row.open) setFolded(row.id, false)
     else return
     event.preventDefault()
   }
 
-  const bulk: readonly MenuEntry[] = [
+  const bulkActions: readonly MenuEntry[] = [
     {
       id: 'keep',
       label: 'Keep mine',
       run: () =>
-        onChoose(
+        onResolve(
           parts.decisions.map((row) => row.id),
           'keep'
         )
     },
     {
       id: 'merge',
-      label: 'Merge where it is clean',
-      disabled: parts.decisions.some((row) => row.conflict.mergeable) ? null : 'None of them merges cleanly',
+      label: 'Merge where possible',
+      disabled: parts.decisions.some((row) => row.conflict.mergeable) ? null : 'No file merges cleanly',
       run: () =>
-        onChoose(
+        onResolve(
           parts.decisions.filter((row) => row.conflict.mergeable).map((row) => row.id),
           'merge'
         )
@@ -126,7 +133,7 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
       id: 'replace',
       label: 'Replace',
       run: () =>
-        onChoose(
+        onResolve(
           parts.decisions.map((row) => row.id),
           'replace'
         )
@@ -141,7 +148,7 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
       items={rows}
       keyOf={idOf}
       heightOf={(row) => HEIGHT[row.kind]}
-      keep={focusAt}
+      alwaysRendered={focusAt}
       onKeyDown={key}
       renderRow={(row, index) => (
         <RestoreRow
@@ -149,14 +156,14 @@ export function RestoreList({ parts, selected, onSelect, onChoose, onEnter, ref 
           index={index}
           selected={row.kind !== 'section' && row.id === selected}
           focusable={index === focusAt}
-          bulk={bulk}
+          bulkActions={bulkActions}
           onFocus={() => setFocusId(idOf(row))}
-          onPick={() => {
+          onSelect={() => {
             setFocusId(idOf(row))
-            if (row.kind === 'section') fold(row.id, row.open)
+            if (row.kind === 'section') setFolded(row.id, row.open)
             else onSelect(row.id)
           }}
-          onTick={() => tick(row)}
+          onToggle={() => toggle(row)}
         />
       )}
     />

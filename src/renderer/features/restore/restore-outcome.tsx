@@ -1,9 +1,9 @@
-/** After a restore that did not end well: every file that is not as it should be, with the reason. */
+/** The result of a failed or partial restore, file by file: failures first, with the reason. */
 import type { RestoreResult } from '../../../contract/restore.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { count, splitPath } from '../files/file-words.ts'
 
-const RESULT_WORDS = { failed: 'not restored', skipped: 'not tried', kept: 'left as it is', done: 'restored' } as const
+const RESULT_LABELS = { failed: 'not restored', skipped: 'skipped', kept: 'unchanged', done: 'restored' } as const
 
 export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
   const order = ['failed', 'skipped', 'done', 'kept'] as const
@@ -12,10 +12,10 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
   return (
     <div className="routcome">
       <div className="rsec">
-        <b>{failed > 0 ? `${count(failed, 'file')} not restored` : 'Every file, and what became of it'}</b>
+        <b>{failed > 0 ? `${count(failed, 'file')} not restored` : 'Result for each file'}</b>
       </div>
       <VirtualList
-        label="What became of every file"
+        label="Result for each file"
         className="rlist"
         items={items}
         keyOf={(item) => item.path}
@@ -31,10 +31,10 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
                   {name}
                 </span>
                 <span className={bad ? 'cap c-danger ell' : 'cap muted ell'}>
-                  {item.reason || item.note || RESULT_WORDS[item.result]}
+                  {item.reason || item.note || RESULT_LABELS[item.result]}
                 </span>
               </span>
-              <span className="note">{RESULT_WORDS[item.result]}</span>
+              <span className="note">{RESULT_LABELS[item.result]}</span>
             </li>
           )
         }}

@@ -1,7 +1,7 @@
-/** The right side of the dialog: one file, on disk now beside what it would become, with its choice. */
+/** The right side of the dialog: one file, on disk now against after the restore, with its resolution. */
 import { useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { Act, Choice, PreviewSide } from '../../../contract/restore.ts'
+import type { PreviewSide, Resolution, RestoreRequest } from '../../../contract/restore.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -10,57 +10,66 @@ import { diffKey } from '../diff/diff-keys.ts'
 import type { TextOptions } from '../diff/text-doc.ts'
 import type { TextViewHandle } from '../diff/text-view.tsx'
 import { letterClass, splitPath } from '../files/file-words.ts'
-import { ChoiceCards } from './choice-cards.tsx'
-import { consequenceWords } from './consequence-words.ts'
+import { consequenceText } from './consequence-words.ts'
 import { actionLetter, type PlanRow } from './plan-rows.ts'
-import { SIDE_WORDS, sideOptions } from './side-words.ts'
+import { SIDE_EXPLANATIONS, sideOptions } from './preview-sides.ts'
+import { ResolutionCards } from './resolution-cards.tsx'
 import { useOwnLines } from './use-own-lines.ts'
 import { usePreview } from './use-preview.ts'
 
 interface RestorePreviewProps {
   readonly client: Client
   readonly workspace: WorkspaceId
-  readonly act: Act
+  readonly request: RestoreRequest
   readonly row: Exclude<PlanRow, { kind: 'section' }> | null
   readonly version: string
   readonly when: string
-  /** Which side of a file in conflict is looked at. */
+  /** Which side of a conflict is shown. */
   readonly side: PreviewSide
   readonly onSide: (side: PreviewSide) => void
-  readonly onChoose: (choice: Choice) => void
+  readonly onResolve: (choice: Resolution) => void
 }
 
 const ignore = () => {}
-const BEFORE_AFTER = { before: 'Before', after: 'After' } as const
-const STAYS = { before: 'On disk now', after: 'Stays as it is' } as const
-const LABELS = { before: 'On disk now', after: 'After restore' } as const
+const SIDE_LABELS = { before: 'Before', after: 'After' } as const
+const UNCHANGED_LABELS = { before: 'On disk now', after: 'Unchanged' } as const
+const RESULT_LABELS = { before: 'On disk now', after: 'After restore' } as const
 const OPTIONS: TextOptions = { split: false, ignoreWhitespace: false, hideUnchanged: true }
 
 export function RestorePreview({
   client,
   workspace,
-  act,
+  request,
   row,
   version,
   when,
   side,
   onSide,
-  onChoose
+  onResolve
 }: RestorePreviewProps) {
   const text = useRef<TextViewHandle>(null)
-  const [broken, setBroken] = useState<string | null>(null)
-  const choice = row?.kind === 'decision' ? row.choice : row?.kind === 'change' ? (row.ticked ? null : 'keep') : null
-  const three = row?.kind === 'decision' && !('hunks' in act && act.hunks)
-  const shown: PreviewSide = three ? side : 'result'
-  const { loaded, counts, loading, error } = usePreview(client, workspace, act, row?.id ?? null, choice, shown, version)
+  const [drawError, setDrawError] = useState<string | null>(null)
+  const choice =
+    row?.kind === 'decision' ? row.resolution : row?.kind === 'change' ? (row.ticked ? null : 'keep') : null
+  const hasSides = row?.kind === 'decision' && !('hunks' in request && request.hunks)
+  const shown: PreviewSide = hasSides ? side : 'result'
+  const { loaded, counts, loading, error } = usePreview(
+    client,
+    workspace,
+    request,
+    row?.id ?? null,
+    choice,
+    shown,
+    version
+  )
   const own = useOwnLines(client, workspace, row?.kind === 'decision' ? row.conflict : null, version)
-  const stays = shown === 'result' && (row?.kind === 'cannot' || choice === 'keep')
-  const labels = shown === 'result' ? (stays ? STAYS : LABELS) : BEFORE_AFTER
+  const unchanged = shown === 'result' && (row?.kind === 'cannot' || choice === 'keep')
+  const labels = shown === 'result' ? (unchanged ? UNCHANGED_LABELS : RESULT_LABELS) : SIDE_LABELS
   if (!row) {
     return (
       <div className="rdiff">
         <div className="blank">
-          <h3>Choose a file to see what it would become.</h3>
+          <h3>Select a file to preview it.</h3>
         </div>
       </div>
     )
@@ -87,28 +96,34 @@ export function RestorePreview({
           <b>{name}</b>
         </h2>
         <span className="grow" />
-        {three ? (
-          <Segmented label="What is shown" tight options={sideOptions(act)} value={side} onChange={onSide} />
+        {hasSides ? (
+          <Segmented label="Shown side" tight options={sideOptions(request)} value={side} onChange={onSide} />
         ) : (
-          <span className="small muted nowrap">{stays ? 'stays as it is on disk' : 'on disk now → after restore'}</span>
+          <span className="small muted nowrap">{unchanged ? 'unchanged on disk' : 'on disk now → after restore'}</span>
         )}
       </div>
       {row.kind === 'decision' ? (
-        <ChoiceCards conflict={row.conflict} choice={row.choice} when={when} own={own} onChoose={onChoose} />
+        <ResolutionCards
+          conflict={row.conflict}
+          resolution={row.resolution}
+          when={when}
+          own={own}
+          onResolve={onResolve}
+        />
       ) : null}
       {row.kind === 'decision' && !error ? (
         <p className="notice consequence" role="status">
-          {shown === 'result' ? consequenceWords(row.choice, { own, counts }) : SIDE_WORDS[shown]}
+          {shown === 'result' ? consequenceText(row.resolution, { own, counts }) : SIDE_EXPLANATIONS[shown]}
         </p>
       ) : null}
-      {(broken ?? error) ? (
+      {(drawError ?? error) ? (
         <div className="blank" role="alert">
           <Icon name="stop" size="big" />
-          <h3>This file could not be previewed.</h3>
-          <p>{broken ?? error} Nothing was written.</p>
+          <h3>Couldn’t preview this file.</h3>
+          <p>{drawError ?? error} Nothing was written.</p>
         </div>
       ) : null}
-      <div className="diff-hold" hidden={Boolean(broken ?? error)}>
+      <div className="diff-hold" hidden={Boolean(drawError ?? error)}>
         <DiffBody
           loaded={loaded}
           stale={loading}
@@ -116,11 +131,11 @@ export function RestorePreview({
           labels={labels}
           ahead={shown === 'result'}
           counts={null}
-          sameAsText={stays}
+          sameAsText={unchanged}
           own={choice === 'replace' || shown !== 'result' ? null : own}
           onFull={ignore}
           onPlace={ignore}
-          onError={setBroken}
+          onError={setDrawError}
           text={text}
         />
       </div>

@@ -1,29 +1,29 @@
-/** One row of the restore list: a section, a decision, a file that cannot go back, or one that will change. */
+/** One row of the restore list: a section, a decision, a file that cannot be restored, or a change. */
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { letterClass, splitPath } from '../files/file-words.ts'
-import { actionLetter, actionWord, CHOICE_WORDS, type PlanRow, rowSentence, type SectionRow } from './plan-rows.ts'
-import { reasonWords } from './restore-words.ts'
+import { actionLetter, actionWord, type PlanRow, RESOLUTION_LABELS, rowSentence, type SectionRow } from './plan-rows.ts'
+import { conflictText } from './restore-words.ts'
 
 interface RestoreRowProps {
   readonly row: PlanRow
   readonly index: number
   readonly selected: boolean
   readonly focusable: boolean
-  /** "For both" of the decisions. */
-  readonly bulk: readonly MenuEntry[]
+  /** Menu that resolves all conflicts at once. */
+  readonly bulkActions: readonly MenuEntry[]
   readonly onFocus: () => void
-  readonly onPick: () => void
-  readonly onTick: () => void
+  readonly onSelect: () => void
+  readonly onToggle: () => void
 }
 
 export function RestoreRow(props: RestoreRowProps) {
-  const { row, index, selected, focusable, onFocus, onPick, onTick } = props
+  const { row, index, selected, focusable, onFocus, onSelect, onToggle } = props
   const frame = {
     'data-index': index,
     tabIndex: focusable ? 0 : -1,
     onFocus: (event: React.FocusEvent) => event.target === event.currentTarget && onFocus(),
-    onClick: onPick
+    onClick: onSelect
   }
   if (row.kind === 'section') {
     return (
@@ -37,11 +37,11 @@ export function RestoreRow(props: RestoreRowProps) {
         className={row.id === 'decide' ? 'rsec warn' : 'rsec'}
       >
         <span className="sr">{rowSentence(row)}</span>
-        <SectionHead row={row} bulk={props.bulk} onTick={onTick} />
+        <SectionHead row={row} bulkActions={props.bulkActions} onToggle={onToggle} />
       </div>
     )
   }
-  const letter = actionLetter(row.kind === 'decision' ? row.item : row.item)
+  const letter = actionLetter(row.item)
   const { folder, name } = splitPath(row.id)
   const two = row.kind !== 'change'
   const checked = row.kind === 'change' ? { 'aria-checked': row.ticked } : {}
@@ -59,7 +59,7 @@ export function RestoreRow(props: RestoreRowProps) {
       title={row.id}
     >
       <span className="sr">{rowSentence(row)}</span>
-      {row.kind === 'change' ? <Tick state={row.ticked ? 'all' : 'none'} onTick={onTick} /> : null}
+      {row.kind === 'change' ? <RowCheckbox state={row.ticked ? 'all' : 'none'} onToggle={onToggle} /> : null}
       <span className={letterClass(letter)} aria-hidden="true">
         {letter}
       </span>
@@ -68,17 +68,17 @@ export function RestoreRow(props: RestoreRowProps) {
           <span className="muted">{folder}</span>
           {name}
         </span>
-        {row.kind === 'decision' ? <span className="cap muted ell">{reasonWords(row.conflict)}</span> : null}
-        {row.kind === 'cannot' ? <span className="cap muted ell">{row.item.note}. It stays as it is.</span> : null}
+        {row.kind === 'decision' ? <span className="cap muted ell">{conflictText(row.conflict)}</span> : null}
+        {row.kind === 'cannot' ? <span className="cap muted ell">{row.item.note}. Unchanged.</span> : null}
       </span>
       {row.kind === 'decision' ? (
         <span className="badge line" aria-hidden="true">
-          {CHOICE_WORDS[row.choice]}
+          {RESOLUTION_LABELS[row.resolution]}
         </span>
       ) : null}
       {row.kind === 'change' ? (
         <span className={row.item.note ? 'note c-warn' : 'note'} aria-hidden="true">
-          {row.ticked ? row.item.note || actionWord(row.item) : 'stays'}
+          {row.ticked ? row.item.note || actionWord(row.item) : 'unchanged'}
         </span>
       ) : null}
     </div>
@@ -87,24 +87,24 @@ export function RestoreRow(props: RestoreRowProps) {
 
 interface SectionHeadProps {
   readonly row: SectionRow
-  readonly bulk: readonly MenuEntry[]
-  readonly onTick: () => void
+  readonly bulkActions: readonly MenuEntry[]
+  readonly onToggle: () => void
 }
 
-function SectionHead({ row, bulk, onTick }: SectionHeadProps) {
+function SectionHead({ row, bulkActions, onToggle }: SectionHeadProps) {
   const label = row.count === 1 ? 'For this file' : row.count === 2 ? 'For both' : `For all ${row.count}`
   return (
     <>
       {row.id === 'decide' ? <Icon name="warn" size="s" /> : null}
       {row.id === 'cannot' ? <Icon name="none" size="s" /> : null}
-      {row.id === 'change' ? <Tick state={row.ticked} onTick={onTick} /> : null}
+      {row.id === 'change' ? <RowCheckbox state={row.ticked} onToggle={onToggle} /> : null}
       <b aria-hidden="true">{row.title}</b>
       <span className="grow" />
       {row.id === 'decide' && row.count > 1 ? (
-        // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the press from closing the section.
+        // biome-ignore lint/a11y/noStaticElementInteractions: only prevents the click from folding the section.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside takes keys.
         <span onClick={(event) => event.stopPropagation()}>
-          <MenuButton label={label} items={bulk} className="btn sm" align="right" named>
+          <MenuButton label={label} items={bulkActions} className="btn sm" align="right" named>
             {label} <Icon name="down" size="s" />
           </MenuButton>
         </span>
@@ -118,8 +118,8 @@ function SectionHead({ row, bulk, onTick }: SectionHeadProps) {
   )
 }
 
-/** A tick box for the mouse; the row itself says and takes the tick by keyboard. */
-function Tick({ state, onTick }: { readonly state: 'all' | 'some' | 'none'; readonly onTick: () => void }) {
+/** For the mouse only: the row itself is the checkbox for keyboard and screen reader. */
+function RowCheckbox({ state, onToggle }: { readonly state: 'all' | 'some' | 'none'; readonly onToggle: () => void }) {
   return (
     <span className="tick-box">
       <input
@@ -131,7 +131,7 @@ function Tick({ state, onTick }: { readonly state: 'all' | 'some' | 'none'; read
         ref={(box) => {
           if (box) box.indeterminate = state === 'some'
         }}
-        onChange={onTick}
+        onChange={onToggle}
         onClick={(event) => event.stopPropagation()}
       />
     </span>

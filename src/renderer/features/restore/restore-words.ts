@@ -1,163 +1,200 @@
-/** The sentences of the restore dialog: what it does, to how many files, and where the current bytes went. Pure. */
-import type { Act, Conflict, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
-import { agentLook } from '../../ui/agent.tsx'
-import { curly } from '../../ui/format.ts'
+/** Texts of the restore dialog: what it does, to how many files, and where the current content is saved. Pure. */
+import type { Conflict, PlanItem, RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
+import { agentIdentity } from '../../ui/agent.tsx'
+import { clockWithDay, withCurlyQuotes } from '../../ui/format.ts'
 import { count } from '../files/file-words.ts'
-import { changedBetween } from './changed-between.ts'
 
-/** The verb and noun of the confirming button: it repeats the act and the count. */
-export function buttonWords(act: Act, files: number, talk = false): string {
-  const n = talk && files === 0 ? 'the conversation' : count(files, 'file')
-  switch (act.kind) {
+/** Verb of the confirming button. */
+export function confirmVerb(request: RestoreRequest): string {
+  switch (request.kind) {
     case 'restore':
-      return `Restore ${n}`
-    case 'undo-run':
-      return act.hunks && files > 0 ? `Undo ${count(Object.values(act.hunks).flat().length, 'change')}` : `Undo ${n}`
-    case 'undo':
-      return `Undo in ${n}`
+      return 'Restore'
     case 'redo':
-      return `Redo in ${n}`
-    case 'drift':
-      return `Put back ${n}`
+      return 'Redo'
     case 'recover':
-      return act.how === 'finish' ? `Finish ${n}` : `Undo in ${n}`
+      return request.how === 'finish' ? 'Finish' : 'Undo'
+    case 'undo':
+    case 'undo-run':
+    case 'drift':
+      return 'Undo'
   }
 }
 
-/** The verb alone, for while the count is not known. */
-export function verbOf(act: Act): string {
-  return buttonWords(act, 1).replace(/( in)? [\d,]+ (file|change)s?$/, '')
+/** The confirming button repeats verb and count. `files` is the number of paths that would be written. */
+export function confirmLabel(request: RestoreRequest, files: number, withConversation = false): string {
+  return `${confirmVerb(request)} ${confirmObject(request, files, withConversation)}`
 }
 
-/** The heading. `plan` is null until it is there. */
-export function titleWords(act: Act, plan: RestorePlan | null): string {
-  const of = plan ? (versionOf(act, plan) ?? curly(plan.title)) : '…'
-  const change = act.kind === 'undo-run' ? Object.entries(act.hunks ?? {})[0] : undefined
-  const one = 'paths' in act && act.paths?.length === 1 ? act.paths[0] : null
-  switch (act.kind) {
-    case 'restore':
-      return one ? `Restore ${one} to ${of}` : `Restore to ${of}`
+function confirmObject(request: RestoreRequest, files: number, withConversation: boolean): string {
+  if (withConversation && files === 0) return 'the conversation'
+  const text = count(files, 'file')
+  switch (request.kind) {
     case 'undo-run':
-      if (change) return `Undo change ${change[1].join(', ')} of ${of} in ${change[0]}`
-      return one ? `Undo ${of} in ${one}` : `Undo ${of}`
+      return request.hunks && files > 0 ? count(Object.values(request.hunks).flat().length, 'change') : text
     case 'undo':
-      return `Undo the restore: ${of}`
     case 'redo':
-      return `Redo the restore: ${of}`
-    case 'drift':
-      return `Put back to ${of}`
+      return `in ${text}`
     case 'recover':
-      return act.how === 'finish' ? `Finish the interrupted restore: ${of}` : `Undo the interrupted restore: ${of}`
+      return request.how === 'finish' ? text : `in ${text}`
+    default:
+      return text
   }
 }
 
-/** A version picked from the list of a file: by its time, since it has no name. */
-function versionOf(act: Act, plan: RestorePlan): string | null {
-  if (act.kind !== 'restore' || !act.target.startsWith('seq:')) return null
-  return plan.targetAt === null ? 'the first copy' : `the version of ${clock(plan.targetAt)}`
+/** The heading. `plan` is null while it is loading. */
+export function dialogTitle(request: RestoreRequest, plan: RestorePlan | null): string {
+  const target = plan ? (versionName(request, plan) ?? withCurlyQuotes(plan.title)) : '…'
+  const hunk = request.kind === 'undo-run' ? Object.entries(request.hunks ?? {})[0] : undefined
+  const path = 'paths' in request && request.paths?.length === 1 ? request.paths[0] : null
+  switch (request.kind) {
+    case 'restore':
+      return path ? `Restore ${path} to ${target}` : `Restore to ${target}`
+    case 'undo-run':
+      if (hunk) return `Undo change ${hunk[1].join(', ')} of ${target} in ${hunk[0]}`
+      return path ? `Undo ${target} in ${path}` : `Undo ${target}`
+    case 'undo':
+      return `Undo the restore: ${target}`
+    case 'redo':
+      return `Redo the restore: ${target}`
+    case 'drift':
+      return path ? `Undo outside changes in ${path}` : 'Undo outside changes'
+    case 'recover':
+      return request.how === 'finish'
+        ? `Finish the interrupted restore: ${target}`
+        : `Undo the interrupted restore: ${target}`
+  }
 }
 
-/** "14:02" today, "20 Nov, 14:02" otherwise. */
-export function clock(at: number, now = Date.now()): string {
-  const date = new Date(at)
-  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-  if (date.toDateString() === new Date(now).toDateString()) return time
-  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`
+/** A version chosen from a file's history is named by its time, since it has no title. */
+function versionName(request: RestoreRequest, plan: RestorePlan): string | null {
+  if (request.kind !== 'restore' || !request.target.startsWith('seq:')) return null
+  return plan.targetAt === null ? 'the initial snapshot' : `the version of ${clockWithDay(plan.targetAt)}`
 }
 
-/** "at 14:02"; "before 14:02" for what is taken back to before it was made; "" when no time is known. */
-export function momentWords(act: Act, { targetAt }: Pick<RestorePlan, 'targetAt'>): string {
+/** "at 14:02"; "before 14:02" if changes made at that time are undone; "" if the target has no time. */
+export function momentText(request: RestoreRequest, { targetAt }: Pick<RestorePlan, 'targetAt'>): string {
   if (targetAt === null) return ''
-  const made = act.kind === 'undo' || act.kind === 'drift' || (act.kind === 'recover' && act.how === 'undo')
-  return `${made ? 'before' : 'at'} ${clock(targetAt)}`
+  const undoesMoment =
+    request.kind === 'undo' || request.kind === 'drift' || (request.kind === 'recover' && request.how === 'undo')
+  return `${undoesMoment ? 'before' : 'at'} ${clockWithDay(targetAt)}`
 }
 
-const TALK_ONLY = 'Only the conversation goes back; no file changes. This can be undone.'
-const KEPT = 'What is on disk now is kept first, so this can be undone.'
+const CONVERSATION_ONLY = 'Restores only the conversation; no files change. You can undo this.'
+const COPY_IS_SAVED = 'A copy is saved first, so you can undo this.'
 
-export function introWords(act: Act, plan: RestorePlan, files: number, talk = false): string {
-  const many = `${count(files, 'file')} ${files === 1 ? 'goes' : 'go'} back`
-  if (files === 0) return talk ? TALK_ONLY : 'No file would change with these choices.'
-  if (act.kind === 'undo-run' && act.hunks) return `Only this change goes back; everything else stays. ${KEPT}`
-  if (act.kind === 'undo-run') return `${many} to before these edits; everybody else’s edits stay. ${KEPT}`
-  if (act.kind === 'recover' && act.how === 'finish') return `${count(files, 'file')} left to write. ${KEPT}`
-  if (act.kind === 'redo') return `${count(files, 'file')} ${files === 1 ? 'is' : 'are'} restored again. ${KEPT}`
-  const when = momentWords(act, plan)
-  return `${many}${when && ` to how ${files === 1 ? 'it was' : 'they were'} ${when}`}. ${KEPT}`
+export function dialogIntro(
+  request: RestoreRequest,
+  plan: RestorePlan,
+  files: number,
+  withConversation = false
+): string {
+  if (files === 0) return withConversation ? CONVERSATION_ONLY : 'No files change with these choices.'
+  return `${effectText(request, plan, files)} ${COPY_IS_SAVED}`
 }
 
-/** What came of it, for every ending that is not plain success. */
-export function endingWords(result: RestoreResult): { readonly title: string; readonly safe: string } {
-  const tried = result.items.filter(
-    (item) => item.result === 'done' || item.result === 'failed' || item.result === 'skipped'
-  )
+function effectText(request: RestoreRequest, plan: RestorePlan, files: number): string {
+  const text = count(files, 'file')
+  if (request.kind === 'undo-run') {
+    if (request.hunks) return 'Undoes only this change. Everything else stays.'
+    return `Undoes these edits in ${text}. Other edits stay.`
+  }
+  if (request.kind === 'recover' && request.how === 'finish') return `${text} left to write.`
+  if (request.kind === 'redo') return `Restores ${text} again.`
+  const moment = momentText(request, plan)
+  return `Restores ${text}${moment && ` to the version ${moment}`}.`
+}
+
+/** Headline and safety sentence of a result. */
+export function resultText(result: RestoreResult): { readonly title: string; readonly safe: string } {
+  const tried = result.items.filter((item) => item.result !== 'kept')
   const done = result.items.filter((item) => item.result === 'done')
-  const failed = result.items.filter((item) => item.result === 'failed')
-  const first = failed[0]
-  const why = first ? ` ${first.path}: ${sentence(first.reason ?? 'it could not be written')}` : ''
+  const firstFailure = result.items.find((item) => item.result === 'failed')
+  const cause = firstFailure
+    ? ` ${firstFailure.path}: ${withFullStop(firstFailure.reason ?? 'it could not be written')}`
+    : ''
   switch (result.state) {
     case 'done':
-      return { title: `Restored ${count(done.length, 'file')}.`, safe: 'What was on disk is kept.' }
+      return { title: `Restored ${count(done.length, 'file')}.`, safe: 'The previous versions are saved.' }
     case 'partial':
-      return {
-        title: `${done.length} of ${tried.length} restored.${why}`,
-        safe: 'Everything that was on disk is kept.'
-      }
+      return { title: `${done.length} of ${tried.length} restored.${cause}`, safe: 'The previous versions are saved.' }
     case 'failed':
-      return { title: `Nothing could be restored.${why}`, safe: 'Everything that was on disk is kept.' }
+      return { title: `Couldn’t restore any file.${cause}`, safe: 'The previous versions are saved.' }
     case 'refused':
       return {
-        title: `Nothing was written. ${result.refusal || `It was refused.${why}`}`,
-        safe: 'The files are as they were.'
+        title: `Nothing was written. ${result.refusal || `The restore was refused.${cause}`}`,
+        safe: 'The files are unchanged.'
       }
     case 'nothing-to-do':
-      return { title: 'There was nothing to restore: every file is already so.', safe: 'Nothing was written.' }
+      return { title: 'Nothing to restore: all files already match.', safe: 'Nothing was written.' }
     case 'interrupted':
       return {
-        title: `The restore stopped half way: ${done.length} of ${tried.length} written.`,
-        safe: 'Everything that was on disk is kept. Finish or undo it from the workspace.'
+        title: `The restore was interrupted: ${done.length} of ${tried.length} written.`,
+        safe: 'The previous versions are saved. Finish or undo the restore from the workspace.'
       }
   }
 }
 
-function sentence(text: string): string {
+function withFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** What moved on while a person was reading. */
-export function staleWords(shown: RestorePlan, now: RestorePlan): string {
-  const files = changedBetween(shown, now)
-  const talked = shown.conversation?.revision !== now.conversation?.revision
-  if (files === 0 && talked) return 'The conversation went on while you were reading.'
+/** What changed between the shown plan and the current one. */
+export function staleText(shown: RestorePlan, current: RestorePlan): string {
+  const files = countChangedItems(shown, current)
+  const conversationChanged = shown.conversation?.revision !== current.conversation?.revision
+  if (files === 0 && conversationChanged) return 'The conversation continued while you were reading.'
   return `${count(Math.max(1, files), 'file')} changed while you were reading.`
 }
 
-/** Why a file needs a decision, with the time of the last such change in front: "14:31 · changed outside after this run". */
-export function reasonWords(conflict: Conflict, now = Date.now()): string {
-  const last = conflict.by.reduce<Conflict['by'][number] | null>((a, b) => (a && a.at >= b.at ? a : b), null)
-  const reason = conflict.reason.replace('by somebody else', whoWords(conflict))
-  return last ? `${clock(last.at, now)} · ${reason}` : reason
-}
-
-/** Who wrote later: runs by what they were asked to do, e.g. "by “Round half to even” and outside", or "outside". */
-function whoWords({ by }: Conflict): string {
-  const names = [
-    ...new Set(by.map(({ who, title }) => (title ? `“${title}”` : who.startsWith('run_') ? 'a run' : who)))
-  ]
-  if (names.length === 0) return 'by somebody else'
-  if (names.length === 1) return names[0] === 'outside' ? 'outside' : `by ${names[0]}`
-  // Outside comes last, or "by outside" would be read.
-  const runs = names.filter((name) => name !== 'outside')
-  const all = runs.length < names.length ? [...runs, 'outside'] : runs
-  return `by ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
-}
-
-/** Who is at work in the folder, for the guard against a live run. */
-export function liveWords(live: RestorePlan['live']): string {
-  const names = [...new Set(live.map((run) => (run.agent ? agentLook(run.agent).name : 'An agent')))]
-  if (names.length === 1 && live[0]?.agent === 'command') {
-    return 'A command is running here now. It may overwrite what you restore.'
+/** Number of paths whose step differs between two plans of the same request. */
+export function countChangedItems(before: RestorePlan, after: RestorePlan): number {
+  const step = (item: PlanItem) => JSON.stringify([item.action, item.before, item.after])
+  const unmatched = new Map(before.items.map((item) => [item.path, step(item)]))
+  let changed = 0
+  for (const item of after.items) {
+    if (unmatched.get(item.path) !== step(item)) changed++
+    unmatched.delete(item.path)
   }
-  const who = names.length === 1 ? `${names[0]} is` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`
-  return `${who} working here now. It may overwrite what you restore.`
+  return changed + unmatched.size
+}
+
+/** Time of the newest conflicting edit, the cause, and the writers: "14:31 · changed by “Add tax” and outside after this run". */
+export function conflictText(conflict: Conflict, now = Date.now()): string {
+  const reason = causeText(conflict)
+  if (conflict.by.length === 0) return reason
+  const newest = Math.max(...conflict.by.map(({ at }) => at))
+  return `${clockWithDay(newest, now)} · ${reason}`
+}
+
+/** Names the writers if the cause is edits of others; the engine's reason covers every other cause. */
+function causeText(conflict: Conflict): string {
+  const writers = writersText(conflict) || 'by others'
+  switch (conflict.cause) {
+    case 'others-after-run':
+      return `changed ${writers} after this run`
+    case 'others-after-drift':
+      return `changed again ${writers}`
+    default:
+      return conflict.reason
+  }
+}
+
+/** "by “Add tax” and outside", or "outside"; "" if the writers are unknown. Runs are named by their titles. */
+function writersText({ by }: Conflict): string {
+  const names = new Set(by.map(({ who, title }) => (title ? `“${title}”` : who.startsWith('run_') ? 'a run' : who)))
+  const outside = names.delete('outside')
+  const runs = [...names]
+  if (runs.length === 0) return outside ? 'outside' : ''
+  if (outside) return `by ${runs.join(', ')} and outside`
+  return `by ${runs.length === 1 ? runs[0] : `${runs.slice(0, -1).join(', ')} and ${runs.at(-1)}`}`
+}
+
+/** Warns that an agent or command may overwrite what is restored now. */
+export function liveRunText(live: RestorePlan['live']): string {
+  const names = [...new Set(live.map((run) => (run.agent ? agentIdentity(run.agent).name : 'An agent')))]
+  if (names.length === 1 && live[0]?.agent === 'command') {
+    return 'A command is running here. It may overwrite what you restore.'
+  }
+  const subject = names.length === 1 ? `${names[0]} is` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`
+  return `${subject} working here. It may overwrite what you restore.`
 }

@@ -1,4 +1,4 @@
-/** The little drawing of the dialog: the line leads from now back to then; what lay between stays dotted. */
+/** Decoration of the dialog: a line from now back to the target; the undone part is dotted. */
 
 interface ArcProps {
   readonly then: string

@@ -1,13 +1,13 @@
-/** Which lines of a file in conflict others wrote after the point it goes back to: a merge keeps them, Replace drops them. */
+/** Lines of a conflicting file that others wrote after the target: merge keeps them, replace removes them. */
 import { useEffect, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { BlameLine } from '../../../contract/log.ts'
 import type { Conflict } from '../../../contract/restore.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { clockWithDay } from '../../ui/format.ts'
 import type { OwnLines } from '../diff/own-lines.ts'
-import { clock } from './restore-words.ts'
 
-/** Null until it is known, or where lines cannot be told apart. `version` changes when the plan does. */
+/** null until loaded, or if the file has no lines. `version` changes with the plan. */
 export function useOwnLines(
   client: Client,
   workspace: WorkspaceId,
@@ -17,29 +17,29 @@ export function useOwnLines(
   const [own, setOwn] = useState<OwnLines | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the plan has new conflicts.
   useEffect(() => {
-    let gone = false
+    let stale = false
     setOwn(null)
     if (!conflict) return
     client.call('file.blame', { workspace, path: conflict.path }).then(
       ({ lines }) => {
-        if (!gone) setOwn({ path: conflict.path, lines: ownLines(lines, conflict) })
+        if (!stale) setOwn({ path: conflict.path, lines: ownLines(lines, conflict) })
       },
-      // Expected: the file is not kept text. The preview does without the tint.
+      // Expected for files that are not stored text: the preview then marks no lines.
       () => {}
     )
     return () => {
-      gone = true
+      stale = true
     }
   }, [client, workspace, conflict?.path, version])
   return own
 }
 
-/** Lines of the edits that the conflict is about, with the words of their tag. */
+/** Lines of the conflicting edits, each with a tag that names the writer and the time. */
 export function ownLines(lines: readonly BlameLine[], conflict: Conflict): OwnLines['lines'] {
   return lines.flatMap(({ n, run, at }) => {
-    const by = conflict.by.find((writer) => writer.who === (run ?? 'outside') && writer.at === at)
-    if (!by || at === null) return []
-    const who = run === null ? 'yours' : `“${by.title}”`
-    return [{ line: n, tag: `${who}, ${clock(at)}`, yours: run === null }]
+    const writer = conflict.by.find((candidate) => candidate.who === (run ?? 'outside') && candidate.at === at)
+    if (!writer || at === null) return []
+    const name = run === null ? 'yours' : `“${writer.title}”`
+    return [{ line: n, tag: `${name}, ${clockWithDay(at)}`, yours: run === null }]
   })
 }

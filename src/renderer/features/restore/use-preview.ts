@@ -1,36 +1,36 @@
-/** What one file of a plan would become. The old preview stays until the new one is there; late replies are dropped. */
+/** Loads the preview of one planned file. The old preview stays until the new one is loaded; late replies are dropped. */
 import { useEffect, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { Act, Choice, PreviewSide } from '../../../contract/restore.ts'
+import type { PreviewSide, Resolution, RestoreRequest } from '../../../contract/restore.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
-import { asPicture } from '../diff/svg.ts'
+import { svgAsImage } from '../diff/svg.ts'
 import type { LoadedDiff } from '../diff/use-file-diff.ts'
-import { staying } from './staying.ts'
+import { unchangedDiff } from './unchanged-diff.ts'
 
 export interface PreviewState {
   readonly loaded: LoadedDiff | null
-  /** Lines that come and go, where they can be counted. */
+  /** Changed lines, null if they cannot be counted. */
   readonly counts: { readonly added: number; readonly deleted: number } | null
   readonly loading: boolean
   readonly error: string | null
 }
 
-/** `version` changes when the plan does, so that a refreshed plan shows refreshed previews. */
+/** `version` changes with the plan, so that a new plan reloads the preview. */
 export function usePreview(
   client: Client,
   workspace: WorkspaceId,
-  act: Act,
+  request: RestoreRequest,
   path: string | null,
-  choice: Choice | null,
+  choice: Resolution | null,
   side: PreviewSide,
   version: string
 ): PreviewState {
   const [state, setState] = useState<PreviewState>({ loaded: null, counts: null, loading: false, error: null })
-  const turn = useRef(0)
-  const fixed = useRef(act).current
+  const generation = useRef(0)
+  const fixedRequest = useRef(request).current
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the plan is a new preview.
   useEffect(() => {
-    const mine = ++turn.current
+    const mine = ++generation.current
     if (path === null) {
       setState({ loaded: null, counts: null, loading: false, error: null })
       return
@@ -39,17 +39,17 @@ export function usePreview(
     client
       .call('restore.preview', {
         workspace,
-        act: fixed,
+        request: fixedRequest,
         path,
         side,
-        ...(choice === null ? {} : { choices: { [path]: choice } })
+        ...(choice === null ? {} : { resolutions: { [path]: choice } })
       })
       .then(
         (diff) => {
-          if (mine !== turn.current) return
+          if (mine !== generation.current) return
           setState({
             loaded: {
-              diff: asPicture(choice === 'keep' && side === 'result' ? staying(diff) : diff),
+              diff: svgAsImage(choice === 'keep' && side === 'result' ? unchangedDiff(diff) : diff),
               key: `preview ${mine}`,
               path,
               full: false,
@@ -61,7 +61,7 @@ export function usePreview(
           })
         },
         (reason: unknown) => {
-          if (mine !== turn.current) return
+          if (mine !== generation.current) return
           setState({
             loaded: null,
             counts: null,
@@ -71,8 +71,8 @@ export function usePreview(
         }
       )
     return () => {
-      turn.current++
+      generation.current++
     }
-  }, [client, workspace, fixed, path, choice, side, version])
+  }, [client, workspace, fixedRequest, path, choice, side, version])
   return state
 }

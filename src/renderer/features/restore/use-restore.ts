@@ -1,12 +1,22 @@
-/** Everything the restore dialog does: plan, choose, guard against live runs and stale plans, apply, and end. */
+/**
+ * State of the restore dialog: plan, resolutions, live runs, stale plans, and the result.
+ * Invariant: only a plan that was shown to the person is applied.
+ */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
-import type { Act, Choice, Choices, RestoreMode, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
+import type {
+  Resolution,
+  Resolutions,
+  RestoreMode,
+  RestorePlan,
+  RestoreRequest,
+  RestoreResult
+} from '../../../contract/restore.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { announce } from '../../ui/live-region.tsx'
+import { hasResumeInfo } from './conversation-words.ts'
 import { type Parts, partsOf } from './plan-rows.ts'
-import { endingWords, staleWords } from './restore-words.ts'
-import { tellsHowToGoOn } from './talk-words.ts'
+import { resultText, staleText } from './restore-words.ts'
 
 export interface Progress {
   readonly phase: 'stage' | 'write' | 'verify'
@@ -14,27 +24,31 @@ export interface Progress {
   readonly total: number
   readonly path: string
 }
+
 /**
- * `ask`: a run is live and nothing was chosen; `wait`: until it stops; `armed`: and then restore what is shown;
- * `override`: restore all the same.
+ * What to do while a run is live: `ask` nothing chosen yet; `wait` for its end; `armed` restore the shown preview at
+ * its end; `override` restore now.
  */
-export type LiveAnswer = 'ask' | 'wait' | 'armed' | 'override'
+export type LiveChoice = 'ask' | 'wait' | 'armed' | 'override'
 
 export interface RestoreState {
-  /** The plan without choices, which the list is made of; null until it is there. */
+  /** The plan without resolutions, which the list shows; null while it is loading. */
   readonly base: RestorePlan | null
   readonly parts: Parts | null
-  /** What goes back; its plan is on its way while this is not the one of `base`. */
+  /** The chosen mode; its plan is still loading if it differs from that of `base`. */
   readonly mode: RestoreMode
   readonly setMode: (mode: RestoreMode) => void
-  readonly choices: Choices
-  readonly choose: (paths: readonly string[], choice: Choice | null) => void
+  readonly resolutions: Resolutions
+  /** null clears the resolution. */
+  readonly resolve: (paths: readonly string[], resolution: Resolution | null) => void
   readonly error: string | null
-  readonly live: LiveAnswer | null
-  readonly answerLive: (answer: LiveAnswer) => void
-  /** Set when the plan is another one by now: what moved on, in words. */
+  /** null if no run is live. */
+  readonly live: LiveChoice | null
+  readonly chooseLive: (choice: LiveChoice) => void
+  /** What changed since the shown plan, null if the plan is current. */
   readonly stale: string | null
   readonly refresh: () => void
+  /** Set while a restore runs. */
   readonly progress: Progress | null
   readonly result: RestoreResult | null
   readonly apply: () => void
@@ -42,89 +56,91 @@ export interface RestoreState {
   readonly undoAll: () => void
 }
 
+/** Changes come in bursts: the plan is compared once they pause. */
 const SETTLE_MS = 300
-const MOVED_MEANWHILE = 'Files changed while this was being prepared. Nothing was written; try again.'
+const CHANGED_DURING_PREPARATION = 'Files changed during preparation. Nothing was written. Retry.'
 
 export function useRestore(
   client: Client,
   workspace: WorkspaceId,
-  act: Act,
+  request: RestoreRequest,
   onDone: (result: RestoreResult) => void
 ): RestoreState {
   const [base, setBase] = useState<RestorePlan | null>(null)
-  const [fresh, setFresh] = useState<RestorePlan | null>(null)
-  const [choices, setChoices] = useState<Choices>({})
+  /** A newer plan than the shown one; set only if they differ. */
+  const [newerPlan, setNewerPlan] = useState<RestorePlan | null>(null)
+  const [resolutions, setResolutions] = useState<Resolutions>({})
   const [error, setError] = useState<string | null>(null)
-  const [answer, setAnswer] = useState<LiveAnswer>('ask')
+  const [liveChoice, setLiveChoice] = useState<LiveChoice>('ask')
   const [progress, setProgress] = useState<Progress | null>(null)
   const [result, setResult] = useState<RestoreResult | null>(null)
-  const [whileLive, setWhileLive] = useState<RestorePlan['live'] | null>(null)
-  const turn = useRef(0)
-  const busy = useRef(false)
-  const latest = useRef({ base, choices, onDone, answer })
-  latest.current = { base, choices, onDone, answer }
-  // The act is what the dialog was opened for, in the mode chosen since; its identity must not re-plan.
-  const wanted = useRef(act)
+  const [liveRuns, setLiveRuns] = useState<RestorePlan['live']>([])
   const [mode, setMode] = useState<RestoreMode | null>(null)
+  const generation = useRef(0)
+  const busy = useRef(false)
+  const latest = useRef({ base, resolutions, onDone, liveChoice })
+  latest.current = { base, resolutions, onDone, liveChoice }
+  // The dialog serves one request, in the chosen mode. A new object with the same request must not plan again.
+  const currentRequest = useRef(request)
 
-  // What was confirmed is what was shown then: anything else is confirmed anew.
-  const disarm = useCallback(() => setAnswer((before) => (before === 'armed' ? 'wait' : before)), [])
+  // A person confirmed what was shown at that time: any later change needs a new confirmation.
+  const disarm = useCallback(() => setLiveChoice((before) => (before === 'armed' ? 'wait' : before)), [])
 
-  const takePlan = useCallback(
+  const showPlan = useCallback(
     (plan: RestorePlan) => {
       disarm()
       setBase(plan)
-      setFresh(null)
+      setNewerPlan(null)
       setError(null)
-      setWhileLive(plan.live)
-      // Without files there is nothing to choose; what was chosen comes back with them.
-      if (plan.mode !== 'conversation') setChoices((before) => stillOffered(before, plan))
+      setLiveRuns(plan.live)
+      // In mode `conversation` the plan has no files: the resolutions are kept for when the mode changes back.
+      if (plan.mode !== 'conversation') setResolutions((before) => validResolutions(before, plan))
     },
     [disarm]
   )
 
-  const plan = useCallback(
-    async (look: 'take' | 'compare'): Promise<RestorePlan | null> => {
-      const mine = ++turn.current
+  /** Loads the plan; `compare` keeps the shown one and only notes a difference. null if a later call replaced this one or it failed. */
+  const loadPlan = useCallback(
+    async (use: 'show' | 'compare'): Promise<RestorePlan | null> => {
+      const mine = ++generation.current
       try {
-        const next = await client.call('restore.plan', { workspace, act: wanted.current })
-        if (mine !== turn.current) return null
+        const next = await client.call('restore.plan', { workspace, request: currentRequest.current })
+        if (mine !== generation.current) return null
         const shown = latest.current.base
-        setWhileLive(next.live)
-        if (look === 'take' || !shown) takePlan(next)
-        else if (next.plan !== shown.plan) setFresh(next)
-        else setFresh(null)
+        setLiveRuns(next.live)
+        if (use === 'show' || !shown) showPlan(next)
+        else setNewerPlan(next.plan === shown.plan ? null : next)
         return next
       } catch (reason) {
-        // A plan that cannot be made is said in place; while one is shown, the next event tries again.
-        if (mine === turn.current && !latest.current.base) setError(messageOf(reason))
+        // An error replaces the preview only if there is none; else the next event loads the plan again.
+        if (mine === generation.current && !latest.current.base) setError(messageOf(reason))
         return null
       }
     },
-    [client, workspace, takePlan]
+    [client, workspace, showPlan]
   )
 
   useEffect(() => {
-    void plan('take')
+    void loadPlan('show')
     return () => {
-      turn.current++
+      generation.current++
     }
-  }, [plan])
+  }, [loadPlan])
 
   useEffect(() => {
     let timer = 0
-    const look = () => {
+    const compareSoon = () => {
       clearTimeout(timer)
       timer = window.setTimeout(() => {
-        if (!busy.current) void plan('compare')
+        if (!busy.current) void loadPlan('compare')
       }, SETTLE_MS)
     }
-    const off = [
+    const unsubscribe = [
       client.on('workspace.changed', (change) => {
-        if (change.workspace === workspace) look()
+        if (change.workspace === workspace) compareSoon()
       }),
       client.on('run.ended', (run) => {
-        if (run.workspace === workspace) look()
+        if (run.workspace === workspace) compareSoon()
       }),
       client.on('restore.progress', (step) => {
         if (step.workspace === workspace && busy.current) setProgress(step)
@@ -132,64 +148,67 @@ export function useRestore(
     ]
     return () => {
       clearTimeout(timer)
-      for (const stop of off) stop()
+      for (const stop of unsubscribe) stop()
     }
-  }, [client, workspace, plan])
+  }, [client, workspace, loadPlan])
 
-  const parts = useMemo(() => (base ? partsOf(base, choices) : null), [base, choices])
-  const isLive = (whileLive?.length ?? 0) > 0
+  const parts = useMemo(() => (base ? partsOf(base, resolutions) : null), [base, resolutions])
+  const isLive = liveRuns.length > 0
+
+  /** Applies a request. `retrying` applies the engine's current plan: the shown one was already written in part. */
   const run = useCallback(
-    async (act: Act, chosen: Choices, again = false) => {
+    async (applied: RestoreRequest, chosen: Resolutions, retrying = false) => {
       if (busy.current) return
       busy.current = true
       setResult(null)
       setProgress({ phase: 'stage', done: 0, total: 0, path: '' })
-      const override = latest.current.answer === 'override'
-      const attempt = (id: string | null) =>
+      const override = latest.current.liveChoice === 'override'
+      const attempt = (plan: string | null) =>
         client.call('restore.apply', {
           workspace,
-          act,
-          choices: chosen,
-          ...(id === null ? {} : { plan: id }),
+          request: applied,
+          resolutions: chosen,
+          ...(plan === null ? {} : { plan }),
           ...(override ? { whileLive: true } : {})
         })
-      const { base: shown, choices: made } = latest.current
+      const { base: shown, resolutions: made } = latest.current
       try {
-        let ended: RestoreResult | null = again ? await attempt(null) : null
-        if (!ended && shown && Object.keys(made).length === 0) ended = await attempt(shown.plan).catch(unlessStale)
-        if (!ended) {
-          // The plan that goes with these choices; what changed on disk since the shown one makes that stale.
-          const planned = await client.call('restore.plan', { workspace, act, choices: chosen })
-          if (shown && movedOn(shown, planned)) throw new Stale()
-          ended = await attempt(planned.plan)
+        let outcome: RestoreResult | null = retrying ? await attempt(null) : null
+        if (!outcome && shown && Object.keys(made).length === 0) outcome = await attempt(shown.plan).catch(nullIfStale)
+        if (!outcome) {
+          // Resolutions make another plan. It is valid only if the disk has not changed since the shown plan.
+          const planned = await client.call('restore.plan', { workspace, request: applied, resolutions: chosen })
+          if (shown && diskDiffersFrom(shown, planned)) throw new StalePlan()
+          outcome = await attempt(planned.plan)
         }
-        if (ended.state === 'done' && !tellsHowToGoOn(ended)) {
-          latest.current.onDone(ended)
+        if (outcome.state === 'done' && !hasResumeInfo(outcome)) {
+          latest.current.onDone(outcome)
           return
         }
-        announce(endingWords(ended).title, 'assertive')
-        setResult(ended)
+        announce(resultText(outcome).title, 'assertive')
+        setResult(outcome)
       } catch (reason) {
-        // Expected: the disk moved on or a run began, with nothing written; anything else says itself what is safe.
-        if (reason instanceof Stale || codeOf(reason) === 'PlanStale' || codeOf(reason) === 'RunIsLive') {
-          const next = await plan('compare')
-          if (next && next.plan === shown?.plan && next.live.length === 0) setError(MOVED_MEANWHILE)
+        // Expected errors: the disk changed or a run started, and nothing was written. Other messages say what is safe.
+        if (reason instanceof StalePlan || codeOf(reason) === 'PlanStale' || codeOf(reason) === 'RunIsLive') {
+          const next = await loadPlan('compare')
+          if (next && next.plan === shown?.plan && next.live.length === 0) setError(CHANGED_DURING_PREPARATION)
         } else setError(messageOf(reason))
       } finally {
         busy.current = false
         setProgress(null)
       }
     },
-    [client, workspace, plan]
+    [client, workspace, loadPlan]
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the run decides, on what is shown then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the run matters, with the preview of that moment.
   useEffect(() => {
-    const { answer: before } = latest.current
+    const { liveChoice: before } = latest.current
     if (isLive || before === 'ask') return
-    setAnswer('ask')
-    // What the run changed at last is read before it is taken back: then nothing goes on by itself.
-    if (before === 'armed' && parts && !fresh) void run(wanted.current, spelledOut(parts, choices))
+    setLiveChoice('ask')
+    // A newer plan means that the run changed files the person has not seen: the restore does not start by itself.
+    if (before === 'armed' && parts && !newerPlan)
+      void run(currentRequest.current, explicitResolutions(parts, resolutions))
     else if (before !== 'override') announce('The run has stopped. You can restore now.')
   }, [isLive])
 
@@ -198,60 +217,60 @@ export function useRestore(
     parts,
     mode: mode ?? base?.mode ?? 'files',
     setMode: (next) => {
-      if (act.kind !== 'restore' || progress) return
-      wanted.current = { ...act, mode: next }
+      if (request.kind !== 'restore' || progress) return
+      currentRequest.current = { ...request, mode: next }
       setMode(next)
       disarm()
-      void plan('take')
+      void loadPlan('show')
     },
-    choices,
-    choose: (paths, choice) => {
+    resolutions,
+    resolve: (paths, resolution) => {
       disarm()
-      setChoices((before) => withChoice(before, paths, choice))
+      setResolutions((before) => withResolution(before, paths, resolution))
     },
     error,
-    live: isLive ? answer : null,
-    answerLive: setAnswer,
-    stale: base && fresh ? staleWords(base, fresh) : null,
+    live: isLive ? liveChoice : null,
+    chooseLive: setLiveChoice,
+    stale: base && newerPlan ? staleText(base, newerPlan) : null,
     refresh: () => {
       setError(null)
       setResult(null)
-      if (fresh) takePlan(fresh)
-      else void plan('take')
+      if (newerPlan) showPlan(newerPlan)
+      else void loadPlan('show')
     },
     progress,
     result,
     apply: () => {
-      if (!parts || fresh || progress || (mode && mode !== base?.mode)) return
+      if (!parts || newerPlan || progress || (mode && mode !== base?.mode)) return
       setError(null)
-      if (isLive && answer === 'wait') {
-        setAnswer('armed')
-        announce('It goes on by itself when the run stops.')
+      if (isLive && liveChoice === 'wait') {
+        setLiveChoice('armed')
+        announce('The restore starts when the run stops.')
       }
-      if (isLive && answer !== 'override') return
-      void run(wanted.current, spelledOut(parts, choices))
+      if (isLive && liveChoice !== 'override') return
+      void run(currentRequest.current, explicitResolutions(parts, resolutions))
     },
-    retry: () => parts && void run(wanted.current, spelledOut(parts, choices), true),
+    retry: () => parts && void run(currentRequest.current, explicitResolutions(parts, resolutions), true),
     undoAll: () => void run({ kind: 'undo' }, {}, true)
   }
 }
 
-/** A plan that is no longer the one in force is made anew; any other failure stays one. */
-function unlessStale(reason: unknown): null {
+/** Turns a stale plan into null, so that the caller plans again. */
+function nullIfStale(reason: unknown): null {
   if (codeOf(reason) === 'PlanStale') return null
   throw reason
 }
 
-/** Thrown inside `run` alone: the plan in force is no longer the one that was read. */
-class Stale extends Error {}
+/** Thrown and caught inside `run`: the disk no longer matches the shown plan. */
+class StalePlan extends Error {}
 
-/** Every decision said in full: what a person saw is what is sent, defaults included. */
-export function spelledOut(parts: Parts, choices: Choices): Choices {
-  return { ...choices, ...Object.fromEntries(parts.decisions.map((row) => [row.id, row.choice])) }
+/** Resolutions with the shown defaults added: the engine must not apply a default that the person did not see. */
+export function explicitResolutions(parts: Parts, resolutions: Resolutions): Resolutions {
+  return { ...resolutions, ...Object.fromEntries(parts.decisions.map((row) => [row.id, row.resolution])) }
 }
 
-/** True when a path is on disk otherwise than the shown plan saw it, or came or went; choices do not count. */
-export function movedOn(shown: RestorePlan, now: RestorePlan): boolean {
+/** Whether the disk differs from what the shown plan started from. Resolutions do not count. */
+export function diskDiffersFrom(shown: RestorePlan, now: RestorePlan): boolean {
   const before = new Map(shown.items.map((item) => [item.path, JSON.stringify(item.before)]))
   if (now.conflicts.length !== shown.conflicts.length) return true
   return now.items.some(
@@ -260,23 +279,23 @@ export function movedOn(shown: RestorePlan, now: RestorePlan): boolean {
   )
 }
 
-function withChoice(before: Choices, paths: readonly string[], choice: Choice | null): Choices {
-  const next: Record<string, Choice> = { ...before }
+function withResolution(before: Resolutions, paths: readonly string[], resolution: Resolution | null): Resolutions {
+  const next: Record<string, Resolution> = { ...before }
   for (const path of paths) {
-    if (choice === null) delete next[path]
-    else next[path] = choice
+    if (resolution === null) delete next[path]
+    else next[path] = resolution
   }
   return next
 }
 
-/** Choices for paths that are still there; merge only where it still is clean. */
-export function stillOffered(choices: Choices, plan: RestorePlan): Choices {
+/** Resolutions that are still possible: of paths in the plan, and merges that are still clean. */
+export function validResolutions(resolutions: Resolutions, plan: RestorePlan): Resolutions {
   const mergeable = new Map(plan.conflicts.map((conflict) => [conflict.path, conflict.mergeable]))
   const paths = new Set(plan.items.map((item) => item.path))
   return Object.fromEntries(
-    Object.entries(choices).filter(
-      ([path, choice]) =>
-        (paths.has(path) || mergeable.has(path)) && (choice !== 'merge' || mergeable.get(path) === true)
+    Object.entries(resolutions).filter(
+      ([path, resolution]) =>
+        (paths.has(path) || mergeable.has(path)) && (resolution !== 'merge' || mergeable.get(path) === true)
     )
   )
 }

@@ -7,13 +7,13 @@ import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import type { PageProps } from './page-props.ts'
 import { SettingRow } from './setting-row.tsx'
-import { useCheck } from './use-check.ts'
+import { useDataCheck } from './use-data-check.ts'
 
 const HOSTS = { electron: 'the desktop app', server: 'driftline serve', cli: 'the command line' } as const
 
 export function AboutPage({ version, home, workspaces }: PageProps) {
   const info = useQuery('app.info', {}, { workspace: null, on: [] })
-  const check = useCheck()
+  const check = useDataCheck()
   const { host, platform, pid } = info.data ?? { host: 'server' as const, platform: '', pid: 0 }
   const facts = `Driftline ${version}, ${host} on ${platform}`
   return (
@@ -25,7 +25,7 @@ export function AboutPage({ version, home, workspaces }: PageProps) {
           Recorded by {HOSTS[host]}, process {pid}, on {platform}.
         </SettingRow>
         <SettingRow title="Licence">
-          MIT. What it is built from is named, with each licence, in the notices that come with it.
+          MIT licensed. Third-party notices are included.
         </SettingRow>
         <SettingRow
           title="Check data"
@@ -45,7 +45,7 @@ export function AboutPage({ version, home, workspaces }: PageProps) {
             )
           }
         >
-          Reads every kept content and compares it with its checksum, and the log with itself. Nothing is changed.
+          Verifies the checksum of all stored content and the consistency of the log. Nothing is changed.
         </SettingRow>
         {check.running || check.result ? (
           <div className="setting check-result" role="status">
@@ -54,7 +54,7 @@ export function AboutPage({ version, home, workspaces }: PageProps) {
                 <p className="d">
                   Checking {check.running.name}, {check.running.at} of {check.running.of}…
                 </p>
-                <Meter label="Check of the data" value={check.running.at - 1} max={check.running.of} />
+                <Meter label="Data check" value={check.running.at - 1} max={check.running.of} />
               </div>
             ) : check.result ? (
               <div className="grow">
@@ -62,7 +62,7 @@ export function AboutPage({ version, home, workspaces }: PageProps) {
                   <Icon name={check.result.problems.length > 0 ? 'warn' : 'check'} size="s" />
                   {check.result.problems.length > 0
                     ? plural(check.result.problems.length, 'problem')
-                    : `All of it is whole: ${plural(check.result.folders, 'folder')} checked.`}
+                    : `No problems: ${plural(check.result.folders, 'folder')} checked.`}
                 </p>
                 <ul className="plain">
                   {check.result.problems.map(({ workspace, code, message }) => (

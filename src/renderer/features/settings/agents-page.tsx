@@ -3,18 +3,17 @@ import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { AgentList } from '../agents/agent-list.tsx'
 import { ToolsList } from '../agents/tools-list.tsx'
 import { useAgents } from '../agents/use-agents.ts'
-import { useAgentActs } from '../agents/use-connect.ts'
+import { useAgentActions } from '../agents/use-connect.ts'
 import type { PageProps } from './page-props.ts'
 
 export function AgentsPage({ workspace, home, agent }: PageProps & { readonly agent: string | null }) {
   const { agents, error, refetch } = useAgents(workspace)
-  const acts = useAgentActs(refetch)
+  const acts = useAgentActions(refetch)
   return (
     <>
       <h1>Agents</h1>
       <p className="muted">
-        Connected agents tell Driftline when a run starts, which files it is about to write, and when it stops. Files
-        are recorded either way; without a connection runs are guessed from timing.
+        Connected agents report when a run starts, which files it is about to write, and when it stops. Files are recorded either way; without a connection, runs are inferred from timing.
       </p>
       {agents ? (
         <AgentList
@@ -23,7 +22,7 @@ export function AgentsPage({ workspace, home, agent }: PageProps & { readonly ag
           workspace={workspace}
           home={home}
           initial={agent}
-          onLookAgain={refetch}
+          onRefresh={refetch}
         />
       ) : error ? (
         <FailedNotice error={error} className="settings-notice" onRetry={refetch} />
@@ -31,20 +30,17 @@ export function AgentsPage({ workspace, home, agent }: PageProps & { readonly ag
         <div className="set" aria-busy="true" />
       )}
       <p className="small muted settings-after">
-        Any other tool: its files are recorded, and <code className="mono">driftline run -- your-agent</code> records it
-        as one run.
+        For any other tool, <code className="mono">driftline run -- your-agent</code> records its work as one run.
       </p>
       {agents ? (
         <>
           <h2 className="label settings-label">File tools</h2>
           <p className="small muted settings-about">
-            Agents and chat apps may also work through Driftline&apos;s own tools, over MCP: each write is recorded as
-            it is made, and an edit finds its place when the quote is a little off. A switch shows the change before it
-            is written.
+            Agents and chat apps can also use Driftline’s own tools over MCP: each write is recorded as it happens, and edits tolerate small mismatches. Turning it on shows the settings change first.
           </p>
           <ToolsList agents={agents} acts={acts} workspace={workspace} home={home} />
           <p className="small muted settings-after">
-            Any other client: its command is <code className="mono">driftline mcp</code>.
+            For any other client, use the command <code className="mono">driftline mcp</code>.
           </p>
         </>
       ) : null}

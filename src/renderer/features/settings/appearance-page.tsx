@@ -4,7 +4,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { SettingRow } from './setting-row.tsx'
 
 const THEMES = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' }
 ] as const
@@ -24,14 +24,12 @@ export function AppearancePage() {
   return (
     <>
       <h1>Appearance</h1>
-      <p className="muted">The same in every window of yours, in the app and in a browser.</p>
+      <p className="muted">Applies to all windows, in the app and in the browser.</p>
       <div className="set">
         <SettingRow
           title="Theme"
           control={<Segmented label="Theme" options={THEMES} value={theme} onChange={(value) => set('theme', value)} />}
-        >
-          Colours mean state, never decoration: both themes say the same.
-        </SettingRow>
+         />
         <SettingRow
           title="Density"
           control={
@@ -43,25 +41,24 @@ export function AppearancePage() {
             />
           }
         >
-          Compact: a lower header and lower rows of files.
+          Compact uses a smaller header and smaller file rows.
         </SettingRow>
         <SettingRow
-          title="Text of the diff"
+          title="Diff text size"
           control={
             <Segmented
-              label="Text of the diff, pixels"
+              label="Diff text size in pixels"
               options={SIZES}
               value={diffSize}
               onChange={(value) => set('diffSize', value)}
             />
           }
         >
-          Size of its letters, in pixels. Lines stay 20 pixels high.
+          Font size in pixels. Lines stay 20 pixels high.
         </SettingRow>
       </div>
       <p className="small muted settings-after">
-        Motion and contrast follow your system: with reduced motion nothing slides, with more contrast borders are drawn
-        strong, and forced colours are kept.
+        Driftline follows your system’s motion and contrast settings.
       </p>
     </>
   )

@@ -1,7 +1,7 @@
 /** What is copied and what is left out, and what a person chose about both. */
 import { Select } from '../../ui/select.tsx'
-import { LeftOut } from './left-out.tsx'
-import { NeverKeep } from './never-keep.tsx'
+import { ExcludedPaths } from './excluded-paths.tsx'
+import { ExcludeList } from './exclude-list.tsx'
 import type { PageProps } from './page-props.ts'
 import { SettingRow, SwitchRow } from './setting-row.tsx'
 import { useSetting } from './use-setting.ts'
@@ -25,8 +25,7 @@ export function CapturePage({ workspace }: PageProps) {
     <>
       <h1>Capture</h1>
       <p className="muted">
-        Every file in a recorded folder is copied when it changes, whoever changes it. What is left out is always
-        listed, with the reason.
+        Every file in a recorded folder is copied when it changes. Excluded files are listed with the reason.
       </p>
       <div className="set">
         <SettingRow
@@ -41,8 +40,8 @@ export function CapturePage({ workspace }: PageProps) {
           }
         >
           {limit.busy
-            ? 'Looking again at what was left out…'
-            : 'Larger files are watched, but their contents are not kept. Raised, those left out are kept at once; lowered, files stay kept until they change.'}
+            ? 'Rescanning skipped files…'
+            : 'Larger files are noticed but not copied. Raising the limit copies skipped files at once; lowering it applies at the next change.'}
           {limit.error ? (
             <span className="c-danger" role="alert">
               {limit.error}
@@ -50,21 +49,19 @@ export function CapturePage({ workspace }: PageProps) {
           ) : null}
         </SettingRow>
         <SettingRow title="Ignored folders">
-          Folders that git ignores, and ones such as node_modules, are left out. Ignored files outside them are kept up
-          to 5 MB, and whatever an agent names before it writes is kept in any case.
+          Folders that git ignores, and folders such as node_modules, are excluded. Ignored files outside them are stored up to 5 MB. A file that an agent names before writing is always stored.
         </SettingRow>
-        <NeverKeep />
+        <ExcludeList />
         <SwitchRow
           title="Mark outside changes before a run"
           id="pre-run-drift"
           on={preRun.value === 'true'}
           onChange={(on) => void preRun.set(on ? 'true' : '')}
         >
-          A run that starts while outside changes are open gets a restore point of its own for them. Either way they
-          belong to what the run is compared with.
+          Adds a checkpoint before a run when there are unreviewed outside changes. The run is compared with them included either way.
         </SwitchRow>
       </div>
-      {workspace ? <LeftOut workspace={workspace.id} name={workspace.name} /> : null}
+      {workspace ? <ExcludedPaths workspace={workspace.id} name={workspace.name} /> : null}
     </>
   )
 }

@@ -27,16 +27,15 @@ export function DeleteDialog({ workspace, onDeleted, onClose }: DeleteDialogProp
       title={`Delete everything recorded for ${workspace.name}?`}
       text={
         <>
-          Every earlier state of its files, every run and every conversation goes, and nothing brings them back. The
-          files in the folder stay as they are now. Type <b>{workspace.name}</b> to go on.
+          Every earlier version of its files, every run and every conversation is deleted for good. The files in the folder do not change. Type <b>{workspace.name}</b> to confirm.
         </>
       }
-      label="Name of the folder"
-      act="Delete the history"
+      label="Folder name"
+      confirmLabel="Delete history"
       danger
-      whyNot={(value) => (value !== workspace.name ? `type ${workspace.name} first` : busy ? 'being deleted' : null)}
+      invalidReason={(value) => (value !== workspace.name ? `type ${workspace.name} first` : busy ? 'deleting…' : null)}
       problem={problem}
-      onAct={act}
+      onConfirm={act}
       onClose={onClose}
     />
   )

@@ -40,8 +40,7 @@ export function DesktopSection() {
             />
           }
         >
-          Driftline can stay in the tray and notice every change as it happens. Otherwise changes are found at the next
-          start.
+          Driftline can stay in the tray and record changes as they happen. Otherwise changes are found at the next start.
         </SettingRow>
         <SwitchRow
           id="desktop-login"
@@ -53,11 +52,11 @@ export function DesktopSection() {
         </SwitchRow>
         <SwitchRow
           id="desktop-notifications"
-          title="Tell when a run ends"
+          title="Notify when a run ends"
           on={values['desktop.notifications'] !== 'no'}
           onChange={(on) => set('desktop.notifications', on ? 'yes' : 'no')}
         >
-          One notification, only while you look elsewhere. Quiet hours are the system's.
+          Only while the window is in the background. Your system’s quiet hours apply.
         </SwitchRow>
       </div>
       {problem ? <p role="alert">{problem}</p> : null}

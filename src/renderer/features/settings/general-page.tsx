@@ -4,7 +4,7 @@ import { toErrorShape } from '../../../contract/errors.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { usePreferences } from '../../app/preferences.tsx'
 import { useDriftline } from '../../client/context.tsx'
-import { Ask } from '../../ui/ask.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -15,10 +15,10 @@ import { SettingRow } from './setting-row.tsx'
 
 const STARTS = [
   { value: 'list', label: 'All folders' },
-  { value: 'last', label: 'The folder shown last' }
+  { value: 'last', label: 'Last folder' }
 ] as const
 
-export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
+export function GeneralPage({ workspaces, home, onRemoved }: PageProps) {
   const { client, platform } = useDriftline()
   const { start, set } = usePreferences()
   const [leaving, setLeaving] = useState<WorkspaceSummary | null>(null)
@@ -30,20 +30,20 @@ export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
   return (
     <>
       <h1>General</h1>
-      <p className="muted">What is chosen here holds for every window of yours.</p>
+      <p className="muted">These settings apply to all windows.</p>
       <div className="set">
         <SettingRow
-          title="A new window shows"
+          title="New windows show"
           control={
             <Segmented
-              label="A new window shows"
+              label="New windows show"
               options={STARTS}
               value={start}
               onChange={(value) => set('start', value)}
             />
           }
         >
-          A folder you open by name, from the terminal or by dropping it, is shown in any case.
+          A folder you open by name, from the terminal or by drag and drop always opens.
         </SettingRow>
       </div>
       {platform.kind === 'electron' ? <DesktopSection /> : null}
@@ -66,15 +66,15 @@ export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
         </ul>
       )}
       {leaving ? (
-        <Ask
+        <ConfirmDialog
           title={`Stop recording ${leaving.name}?`}
-          act="Stop recording"
+          confirmLabel="Stop recording"
           problem={problem}
-          onAct={() => {
+          onConfirm={() => {
             client.call('workspaces.remove', { workspace: leaving.id, deleteHistory: false }).then(
               () => {
                 close()
-                onForgotten(leaving.id)
+                onRemoved(leaving.id)
               },
               (thrown: unknown) => setProblem(toErrorShape(thrown).message)
             )
@@ -82,10 +82,9 @@ export function GeneralPage({ workspaces, home, onForgotten }: PageProps) {
           onClose={close}
         >
           <p>
-            The folder leaves the list and nothing in it changes. What was recorded is kept and comes back when the
-            folder is added again; Privacy is where it is deleted.
+            The folder is removed from the list; its files do not change. Its history is kept and returns when you add the folder again. To delete the history, go to Privacy.
           </p>
-        </Ask>
+        </ConfirmDialog>
       ) : null}
     </>
   )

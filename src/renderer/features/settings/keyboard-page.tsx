@@ -13,7 +13,7 @@ export function KeyboardPage() {
   return (
     <>
       <h1>Keyboard</h1>
-      <p className="muted">Everything can be done by key. A key that cannot be used at the moment says why.</p>
+      <p className="muted">Everything works from the keyboard. An unavailable command says why.</p>
       <div className="set">
         <SwitchRow
           title="Single-letter keys"
@@ -21,8 +21,7 @@ export function KeyboardPage() {
           on={letterKeys}
           onChange={(on) => set('letters', on ? 'on' : 'off')}
         >
-          They work only while a list has focus. Off: for speech input, or where a slip of the hand should do nothing.
-          The commands stay in the palette, in menus and on buttons.
+          Work only while a list has focus. Turn them off if you use speech input or often hit keys by accident. The commands stay available in the palette, menus and buttons.
         </SwitchRow>
       </div>
       {AREAS.map(({ area, title }) => {
@@ -42,7 +41,7 @@ export function KeyboardPage() {
                       return (
                         <kbd className={off ? 'box off' : 'box'} key={keys}>
                           {showKeys(keys)}
-                          {off ? <span className="sr"> (switched off)</span> : null}
+                          {off ? <span className="sr"> (off)</span> : null}
                         </kbd>
                       )
                     })}

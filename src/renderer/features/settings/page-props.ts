@@ -10,7 +10,7 @@ export interface PageProps {
   readonly workspace: WorkspaceSummary | null
   readonly workspaces: readonly WorkspaceSummary[]
   /** Not recorded any more, with a history that was kept. */
-  readonly left: readonly Workspace[]
+  readonly removed: readonly Workspace[]
   readonly onPlace: (place: SettingsPlace) => void
-  readonly onForgotten: (workspace: string) => void
+  readonly onRemoved: (workspace: string) => void
 }

@@ -6,50 +6,48 @@ import { shortPath } from '../../ui/format.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { FolderRow } from './folder-row.tsx'
 import type { PageProps } from './page-props.ts'
-import { PlaceRow } from './place-row.tsx'
+import { PathRow } from './path-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 
-const NOT_RECORDED = ' (not recorded any more)'
+const NOT_RECORDED = ' (no longer recorded)'
 
-export function PrivacyPage({ dataDir, home, workspaces, left, onPlace, onForgotten }: PageProps) {
+export function PrivacyPage({ dataDir, home, workspaces, removed, onPlace, onRemoved }: PageProps) {
   const [deleting, setDeleting] = useState<Workspace | null>(null)
   const kept = [
     ...workspaces.map((summary) => ({ ...summary, note: '' })),
-    ...left.map((one) => ({ ...one, note: NOT_RECORDED }))
+    ...removed.map((one) => ({ ...one, note: NOT_RECORDED }))
   ]
   return (
     <>
       <h1>Privacy</h1>
       <p className="muted">
-        Everything stays on this computer. Driftline has no account, sends nothing and asks nobody.
+        Everything stays on this computer. No account, no network requests.
       </p>
       <div className="set">
         <SettingRow title="What is recorded">
           <ul className="plain">
-            <li>The contents of the files in the folders you gave, each time they change, and who changed them.</li>
-            <li>Of connected agents: your prompts, their answers, their tool calls, todos and plans.</li>
-            <li>Nothing outside those folders, and no keystrokes, screens or network traffic.</li>
+            <li>The contents of the files in your recorded folders each time they change, and who changed them.</li>
+            <li>From connected agents: your prompts, their answers, tool calls, to-dos and plans.</li>
+            <li>Nothing outside those folders; no keystrokes, screens or network traffic.</li>
           </ul>
         </SettingRow>
-        <PlaceRow title="Where it lies" path={dataDir} home={home} />
+        <PathRow title="Location" path={dataDir} home={home} />
         <SettingRow title="Who can read it">
-          Your user account alone: the folder is readable by nobody else. The contents are not encrypted; where that
-          matters, encrypt the disk.
+          Only your user account. The contents are not encrypted; encrypt the disk if you need that.
         </SettingRow>
         <SettingRow
           title="Secrets"
           control={
             <Button size="sm" onClick={() => onPlace({ page: 'capture' })}>
-              Never keep some…
+              Exclude files…
             </Button>
           }
         >
-          Files that look like they hold credentials, such as <code className="mono">.env</code> or private keys, are
-          recorded so that they can be restored, but shown masked until you ask for them, and left out of exports.
+          Files that look like credentials, such as <code className="mono">.env</code> or private keys, are recorded so that they can be restored. They are masked until you reveal them, and excluded from exports.
         </SettingRow>
-        <SettingRow title="Telemetry">There is none.</SettingRow>
+        <SettingRow title="Telemetry">None.</SettingRow>
       </div>
-      <h2 className="label settings-label">Delete what was recorded</h2>
+      <h2 className="label settings-label">Delete history</h2>
       {kept.length === 0 ? (
         <p className="small muted settings-after">Nothing is recorded.</p>
       ) : (
@@ -72,7 +70,7 @@ export function PrivacyPage({ dataDir, home, workspaces, left, onPlace, onForgot
           workspace={deleting}
           onDeleted={() => {
             setDeleting(null)
-            onForgotten(deleting.id)
+            onRemoved(deleting.id)
           }}
           onClose={() => setDeleting(null)}
         />

@@ -23,10 +23,10 @@ interface SettingsScreenProps {
   readonly onPlace: (place: SettingsPlace) => void
   readonly onClose: () => void
   /** The folder below is not recorded any more. */
-  readonly onForgotten: () => void
+  readonly onRemoved: () => void
 }
 
-export function SettingsScreen({ place, openId, onPlace, onClose, onForgotten }: SettingsScreenProps) {
+export function SettingsScreen({ place, openId, onPlace, onClose, onRemoved }: SettingsScreenProps) {
   const info = useQuery('app.info', {}, { workspace: null, on: [] })
   const list = useQuery('workspaces.list', {}, { workspace: null, on: [] })
   const workspaces = list.data?.workspaces ?? []
@@ -43,11 +43,11 @@ export function SettingsScreen({ place, openId, onPlace, onClose, onForgotten }:
     version: info.data?.version ?? '',
     workspace,
     workspaces,
-    left: list.data?.left ?? [],
+    removed: list.data?.left ?? [],
     onPlace,
-    onForgotten: (id) => {
+    onRemoved: (id) => {
       list.refetch()
-      if (id === openId) onForgotten()
+      if (id === openId) onRemoved()
     }
   }
   return (

@@ -1,6 +1,6 @@
 /** How much room the history takes, what bounds it, and what would go before anything goes. */
 import { useRef, useState } from 'react'
-import { bytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
 import type { Storage } from '../../../contract/storage.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
@@ -12,10 +12,10 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import { FolderRow } from './folder-row.tsx'
 import type { PageProps } from './page-props.ts'
-import { PlaceRow } from './place-row.tsx'
+import { PathRow } from './path-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { SweepPanel } from './sweep-panel.tsx'
-import { useBounds } from './use-bounds.ts'
+import { useRetention } from './use-retention.ts'
 
 export function StoragePage({ workspace, workspaces, home }: PageProps) {
   const [chosen, setChosen] = useState(workspace?.id ?? workspaces[0]?.id ?? '')
@@ -24,8 +24,7 @@ export function StoragePage({ workspace, workspaces, home }: PageProps) {
     <>
       <h1>Storage</h1>
       <p className="muted">
-        The newest state of every file is always kept. Earlier states are kept as far as the budget and the days below
-        allow; pinned points are kept longest.
+        The newest version of every file is always kept. Earlier versions are kept within the limits below; pinned checkpoints are kept longest.
       </p>
       {shown ? (
         <>
@@ -43,7 +42,7 @@ export function StoragePage({ workspace, workspaces, home }: PageProps) {
           <AllFolders workspaces={workspaces} chosen={chosen} onChoose={setChosen} />
         </>
       ) : (
-        <p className="small muted settings-after">Nothing is recorded yet, so nothing is stored.</p>
+        <p className="small muted settings-after">Nothing is recorded yet.</p>
       )}
     </>
   )
@@ -58,7 +57,7 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
     { workspace: workspace.id },
     { workspace: workspace.id, on: ['status', 'checkpoints', 'edits'] }
   )
-  const bounds = useBounds(workspace.id, query.data, query.refetch)
+  const bounds = useRetention(workspace.id, query.data, query.refetch)
   const [sweeping, setSweeping] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   /** The panel with the focused button goes: its settings have the focus then. */
@@ -89,36 +88,35 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
         control={
           <Select
             label="History budget"
-            options={choices(BUDGETS, draft.budget).map((value) => ({ value: String(value), label: bytes(value) }))}
+            options={choices(BUDGETS, draft.budget).map((value) => ({ value: String(value), label: formatBytes(value) }))}
             value={String(draft.budget)}
             onChange={(value) => bounds.change({ budget: Number(value) })}
           />
         }
       >
-        Room for earlier states of {draft.scope === 'own' ? 'this folder' : 'each folder'}. The copy of what is in the
-        folder now does not count.
+        Space for earlier versions of {draft.scope === 'own' ? 'this folder' : 'each folder'}. The current copy does not count.
       </SettingRow>
       <SettingRow
-        title="Keep restore points for"
+        title="Keep history for"
         control={
           <Select
-            label="Keep restore points for"
+            label="Keep history for"
             options={choices(DAYS, draft.days).map((value) => ({
               value: String(value),
-              label: value === 0 ? 'As long as there is room' : plural(value, 'day')
+              label: value === 0 ? 'While there is space' : plural(value, 'day')
             }))}
             value={String(draft.days)}
             onChange={(value) => bounds.change({ days: Number(value) })}
           />
         }
       >
-        Older ones may go, the oldest first. A pinned point is not old.
+        Older points may be removed, oldest first; pinned ones stay.
       </SettingRow>
       <SettingRow
-        title="Holds for"
+        title="Applies to"
         control={
           <Segmented
-            label="Holds for"
+            label="Applies to"
             options={[
               { value: 'all', label: 'All folders' },
               { value: 'own', label: `Only ${workspace.name}` }
@@ -128,7 +126,7 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
           />
         }
       >
-        A folder with bounds of its own does not follow the general ones.
+        Folders with their own limits ignore these.
       </SettingRow>
       {bounds.changed || sweeping ? (
         <SweepPanel
@@ -152,14 +150,14 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
           title="Free space"
           control={
             <Button size="sm" onClick={() => setSweeping(true)}>
-              Show what would go…
+              Preview cleanup…
             </Button>
           }
         >
-          Driftline does this by itself at calm moments. Look first, then do it now.
+          Happens automatically when idle. Preview it and run it now.
         </SettingRow>
       )}
-      <PlaceRow title="Where it lies" path={storage.folder} home={home} />
+      <PathRow title="Location" path={storage.folder} home={home} />
     </div>
   )
 }
@@ -171,11 +169,11 @@ function Usage({ storage, name }: { readonly storage: Storage; readonly name: st
       <div className="grow">
         <p className="n">{name}</p>
         <p className="d">
-          {bytes(storage.historyBytes)} of {bytes(storage.budget)} for earlier states
+          {formatBytes(storage.historyBytes)} of {formatBytes(storage.budget)} for earlier versions
           <span className="dot-sep" />
-          {bytes(storage.headBytes)} for the folder as it is now
+          {formatBytes(storage.headBytes)} for current files
           <span className="dot-sep" />
-          {bytes(storage.bytes)} on disk
+          {formatBytes(storage.bytes)} on disk
         </p>
         <Meter
           label={`History of ${name}`}
@@ -186,10 +184,10 @@ function Usage({ storage, name }: { readonly storage: Storage; readonly name: st
         />
         <p className="d">
           {storage.oldestAt === null
-            ? 'No restore points yet'
-            : `${plural(storage.positions, 'restore point')} kept whole, the oldest from ${dayInText(storage.oldestAt, Date.now())}`}
+            ? 'Nothing to restore to yet'
+            : `${plural(storage.positions, 'restorable point')}, oldest from ${dayInText(storage.oldestAt, Date.now())}`}
           <span className="dot-sep" />
-          {bytes(storage.disk.free)} free on that disk
+          {formatBytes(storage.disk.free)} free on this disk
         </p>
       </div>
     </div>
@@ -235,7 +233,7 @@ function FolderLine({
       name={workspace.name}
       about={
         data
-          ? `${bytes(data.bytes)} on disk, ${bytes(data.historyBytes)} of ${bytes(data.budget)} for earlier states`
+          ? `${formatBytes(data.bytes)} on disk, ${formatBytes(data.historyBytes)} of ${formatBytes(data.budget)} for earlier versions`
           : (error?.message ?? 'Reading…')
       }
     >

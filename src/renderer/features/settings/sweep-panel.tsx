@@ -1,8 +1,8 @@
 /** What a sweep would let go of, before it does: counted, listed, and done only when asked. */
 import { useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
-import { bytes } from '../../../contract/sizes.ts'
-import type { Sweep } from '../../../contract/storage.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
+import type { SweepResult } from '../../../contract/storage.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FirstLines } from '../../ui/first-lines.tsx'
@@ -27,7 +27,7 @@ const MOST = 8
 
 export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCancel }: SweepPanelProps) {
   const { client } = useDriftline()
-  const [sweep, setSweep] = useState<Sweep | null>(null)
+  const [sweep, setSweep] = useState<SweepResult | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   useEffect(() => {
@@ -48,7 +48,7 @@ export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCa
       if (saving) await save()
       if (!nothing) {
         const done = await client.call('gc.run', { workspace, dryRun: false })
-        announce(`${bytes(done.freedBytes)} freed.`)
+        announce(`${formatBytes(done.freedBytes)} freed.`)
       }
       onDone()
     } catch (thrown) {
@@ -58,9 +58,9 @@ export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCa
   }
   return (
     <InlinePanel
-      label="What would go"
+      label="Cleanup preview"
       flush
-      unasked
+      keepFocus
       busy={sweep === null && problem === null}
       problem={problem}
       onClose={onCancel}
@@ -76,14 +76,14 @@ export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCa
         {nothing && !saving ? null : (
           <Button
             kind={nothing ? 'primary' : 'danger'}
-            disabledReason={sweep === null ? 'counting what would go' : busy ? 'being done' : null}
+            disabledReason={sweep === null ? 'counting…' : busy ? 'cleaning up…' : null}
             onClick={() => void apply()}
           >
             {nothing || !sweep
               ? 'Save'
               : saving
-                ? `Save and free ${bytes(sweep.freedBytes)}`
-                : `Free ${bytes(sweep.freedBytes)} now`}
+                ? `Save and free ${formatBytes(sweep.freedBytes)}`
+                : `Free ${formatBytes(sweep.freedBytes)} now`}
           </Button>
         )}
       </div>
@@ -91,22 +91,22 @@ export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCa
   )
 }
 
-function SweepText({ sweep, nothing }: { readonly sweep: Sweep; readonly nothing: boolean }) {
+function SweepText({ sweep, nothing }: { readonly sweep: SweepResult; readonly nothing: boolean }) {
   const now = Date.now()
   return (
     <>
       <p className="small" role="status">
         {nothing
-          ? 'Nothing has to go.'
-          : `${plural(sweep.versions, 'older state')} of files ${sweep.versions === 1 ? 'goes' : 'go'}, ${bytes(sweep.freedBytes)}. Afterwards ${bytes(sweep.historyBytes)} of ${bytes(sweep.budget)} are used. The timeline keeps its rows.`}
+          ? 'Nothing to remove.'
+          : `${plural(sweep.versions, 'older state')} of files ${sweep.versions === 1 ? 'goes' : 'go'}, ${formatBytes(sweep.freedBytes)}. Afterwards ${formatBytes(sweep.historyBytes)} of ${formatBytes(sweep.budget)} are used. The timeline keeps its rows.`}
       </p>
       {sweep.note ? <p className="small muted">{sweep.note}</p> : null}
       {sweep.checkpoints.length > 0 ? (
         <>
           <p className="small sweep-head">
-            {plural(sweep.checkpoints.length, 'restore point')} cannot be restored whole afterwards:
+            {plural(sweep.checkpoints.length, 'checkpoint')} can then be restored only in part:
           </p>
-          <FirstLines items={sweep.checkpoints} most={MOST} className="plain" other="other">
+          <FirstLines items={sweep.checkpoints} limit={MOST} className="plain" restNoun="other">
             {(one) => (
               <li key={one.id}>
                 {checkpointTitle(one)}, {dayInText(one.at, now)} {clock(one.at)}
@@ -118,7 +118,7 @@ function SweepText({ sweep, nothing }: { readonly sweep: Sweep; readonly nothing
       {sweep.pruned.length > 0 ? (
         <>
           <p className="small sweep-head">Largest first:</p>
-          <FirstLines items={sweep.pruned} most={MOST} className="plain mono cap" other="other">
+          <FirstLines items={sweep.pruned} limit={MOST} className="plain mono cap" restNoun="other">
             {(line) => <li key={line}>{line}</li>}
           </FirstLines>
         </>

@@ -1,14 +1,14 @@
-/** What is covered and what is not, with the reason and what to do. */
+/** Coverage and what is not, with the reason and what to do. */
 import { useMemo } from 'react'
 import type { NotStoredReason } from '../../../contract/log.ts'
-import { bytes } from '../../../contract/sizes.ts'
-import type { Covered, NotCovered, WorkspaceId } from '../../../contract/workspace.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
+import type { CoverageTotals, ExcludedPath, WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { plural } from '../../ui/format.ts'
-import { NOT_KEPT } from '../../ui/reasons.ts'
+import { EXCLUDED_REASONS } from '../../ui/excluded-reasons.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 
 interface CoverageDialogProps {
@@ -18,7 +18,7 @@ interface CoverageDialogProps {
 
 type Line =
   | { readonly kind: 'reason'; readonly reason: NotStoredReason; readonly files: number }
-  | { readonly kind: 'path'; readonly item: NotCovered }
+  | { readonly kind: 'path'; readonly item: ExcludedPath }
 
 export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {
   const query = useQuery('coverage.list', { workspace }, { workspace, on: ['status', 'edits'] })
@@ -26,7 +26,7 @@ export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {
   return (
     <Dialog labelledBy="coverage-title" describedBy="coverage-text" className="dialog coverage" onClose={onClose}>
       <header>
-        <h1 id="coverage-title">What is covered</h1>
+        <h1 id="coverage-title">Coverage</h1>
         <p className="muted" id="coverage-text">
           {query.data ? summary(query.data.covered, query.data.notCovered.length) : 'Reading the list…'}
         </p>
@@ -35,7 +35,7 @@ export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {
       {lines.length > 0 ? (
         <VirtualList
           role="list"
-          label="Not kept"
+          label="Excluded"
           className="coverage-list"
           items={lines}
           padding={8}
@@ -49,12 +49,12 @@ export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {
   )
 }
 
-function summary(covered: Covered, not: number): string {
-  const kept = `${plural(covered.files, 'file')}, ${bytes(covered.bytes)}, ${covered.files === 1 ? 'is' : 'are'} covered: whoever changes them, they can be restored.`
-  return not === 0 ? `${kept} Nothing is left out.` : `${kept} ${plural(not, 'path')} ${not === 1 ? 'is' : 'are'} not.`
+function summary(covered: CoverageTotals, not: number): string {
+  const kept = `${plural(covered.files, 'file')}, ${formatBytes(covered.bytes)}, ${covered.files === 1 ? 'is' : 'are'} covered and can be restored.`
+  return not === 0 ? `${kept} Nothing is excluded.` : `${kept} ${plural(not, 'path')} ${not === 1 ? 'is' : 'are'} excluded.`
 }
 
-function linesOf(items: readonly NotCovered[]): Line[] {
+function linesOf(items: readonly ExcludedPath[]): Line[] {
   const groups = Map.groupBy(items, (item) => item.reason)
   return [...groups].flatMap(([reason, group]): Line[] => [
     { kind: 'reason', reason, files: group.length },
@@ -68,10 +68,10 @@ function LineView({ line }: { readonly line: Line }) {
       // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list are wrapped in positioned boxes, li may not be.
       <div className="coverage-reason" role="listitem">
         <b>
-          {NOT_KEPT[line.reason].title} <span className="muted num">{line.files}</span>
+          {EXCLUDED_REASONS[line.reason].title} <span className="muted num">{line.files}</span>
         </b>
-        <p className="small muted ell" data-tip={NOT_KEPT[line.reason].what}>
-          {NOT_KEPT[line.reason].what}
+        <p className="small muted ell" data-tip={EXCLUDED_REASONS[line.reason].explanation}>
+          {EXCLUDED_REASONS[line.reason].explanation}
         </p>
       </div>
     )
@@ -80,7 +80,7 @@ function LineView({ line }: { readonly line: Line }) {
     // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list are wrapped in positioned boxes, li may not be.
     <div className="coverage-path" role="listitem">
       <span className="mono ell">{line.item.path}</span>
-      <span className="muted num">{line.item.size === undefined ? '' : bytes(line.item.size)}</span>
+      <span className="muted num">{line.item.size === undefined ? '' : formatBytes(line.item.size)}</span>
     </div>
   )
 }

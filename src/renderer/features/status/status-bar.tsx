@@ -1,12 +1,12 @@
 /** The bottom line: what is covered, what is not, how much is stored, when the disk was last compared. */
 
 import type { NotStoredReason } from '../../../contract/log.ts'
-import { bytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import { clockSeconds, count, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { since, waitsFor } from './waits.ts'
+import { timeAgo, restoreWait } from './restore-wait.ts'
 
 interface StatusBarProps {
   readonly status: WorkspaceStatus | null
@@ -27,7 +27,7 @@ interface StatusBarProps {
 const EXPECTED = new Set<NotStoredReason>(['ignored', 'never', 'workspace', 'pending', 'special'])
 
 export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBarProps) {
-  const waits = work ? waitsFor(status?.activeRuns ?? []) : null
+  const waits = work ? restoreWait(status?.activeRuns ?? []) : null
   const lost = status?.notCovered.filter(({ reason }) => !EXPECTED.has(reason)).length ?? 0
   return (
     <footer className="status">
@@ -36,7 +36,7 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
           {copy ? (
             <button type="button" onClick={onCoverage}>
               <Icon name="shield" size="xs" />
-              First copy: {count(copy.files)} of {copy.counted ? '' : 'at least '}
+              Initial snapshot: {count(copy.files)} of {copy.counted ? '' : 'at least '}
               {plural(copy.filesTotal, 'file')}
               <span className="meter accent status-meter">
                 <i style={{ width: `${copyPercent(copy)}%` }} />
@@ -51,7 +51,7 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
               {status.lastEditAt === null ? null : (
                 <>
                   <span className="dot-sep" />
-                  <span className="num">last edit {since(status.lastEditAt, work.now)}</span>
+                  <span className="num">last edit {timeAgo(status.lastEditAt, work.now)}</span>
                 </>
               )}
             </>
@@ -63,11 +63,11 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
           )}
           {lost > 0 ? (
             <button type="button" onClick={onCoverage}>
-              {count(lost)} not kept
+              {count(lost)} not stored
             </button>
           ) : null}
           <button type="button" className="wide-status" onClick={onCoverage}>
-            History {bytes(status.store.historyBytes)} of {bytes(status.store.budget)}
+            History {formatBytes(status.store.historyBytes)} of {formatBytes(status.store.budget)}
           </button>
           {status.disk.low ? (
             <span className="c-warn" title={status.disk.why}>
@@ -77,7 +77,7 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
           ) : null}
         </>
       ) : (
-        <span>Reading the state of the folder…</span>
+        <span>Reading the folder status…</span>
       )}
       <span className="grow" />
       {work && waits ? (
@@ -88,7 +88,7 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
           </button>
         </>
       ) : status ? (
-        <button type="button" data-tip="Compare the disk with what is recorded" onClick={onCheck}>
+        <button type="button" data-tip="Compare the disk with the recorded history" onClick={onCheck}>
           {checkedText(status)}
         </button>
       ) : null}
@@ -103,6 +103,6 @@ export function copyPercent(copy: CopyProgress): number {
 function checkedText(status: WorkspaceStatus): string {
   if (status.checkedAt === null) return 'Not checked yet'
   const open = status.drift.reduce((sum, drift) => sum + (drift.state === 'open' ? drift.count : 0), 0)
-  const found = open > 0 ? `${count(open)} changed outside` : 'no problems'
+  const found = open > 0 ? `${count(open)} changed outside` : 'no outside changes'
   return `Checked ${clockSeconds(status.checkedAt)}, ${found}`
 }

@@ -1,11 +1,11 @@
 /** The second half of a first run: an agent of this computer is connected, here and at once. */
 import type { Workspace } from '../../../contract/workspace.ts'
-import { agentLook } from '../../ui/agent.tsx'
+import { agentIdentity } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { AgentList } from '../agents/agent-list.tsx'
-import { agentKind } from '../agents/agent-words.ts'
+import { agentStatus } from '../agents/agent-words.ts'
 import type { Agents } from '../agents/use-agents.ts'
-import { useAgentActs } from '../agents/use-connect.ts'
+import { useAgentActions } from '../agents/use-connect.ts'
 
 interface ConnectStepProps {
   readonly agents: Agents
@@ -15,8 +15,8 @@ interface ConnectStepProps {
 }
 
 export function ConnectStep({ agents, workspace, home, onSkip }: ConnectStepProps) {
-  const acts = useAgentActs(agents.refetch)
-  const shown = (agents.agents ?? []).filter((view) => agentKind(view) !== 'absent')
+  const acts = useAgentActions(agents.refetch)
+  const shown = (agents.agents ?? []).filter((view) => agentStatus(view) !== 'absent')
   const done = shown.find(({ id, connectedIn }) => {
     const test = acts.tests[id]
     return connectedIn !== null && test !== undefined && test !== 'running' && test.recorded
@@ -26,10 +26,10 @@ export function ConnectStep({ agents, workspace, home, onSkip }: ConnectStepProp
       <h2 className="label">{done ? 'Done' : 'Connect your agent'}</h2>
       <p className="small connect-step" role="status">
         {done
-          ? `${agentLook(done.id).name} is connected: the next time it works in ${workspace.name}, its prompts, tool calls and changes show up by themselves.`
-          : 'Each prompt becomes a run that can be reviewed and taken back as one. The change to its settings is shown first, and can be taken back, too.'}
+          ? `${agentIdentity(done.id).name} is connected. Its prompts, tool calls and changes appear the next time it works in ${workspace.name}.`
+          : 'Each prompt becomes a run that you can review and undo as a whole. The settings change is shown first and can be undone.'}
       </p>
-      <AgentList agents={shown} acts={acts} workspace={workspace} home={home} onLookAgain={agents.refetch} />
+      <AgentList agents={shown} acts={acts} workspace={workspace} home={home} onRefresh={agents.refetch} />
       {done ? null : (
         <p className="connect-step">
           <Button size="sm" kind="ghost" onClick={onSkip}>

@@ -1,6 +1,6 @@
 /** The zone on the line: drop or choose a folder, and everything that follows, in the same place. */
 
-import { bytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { count, plural, shortPath } from '../../ui/format.ts'
@@ -10,10 +10,10 @@ import { copyPercent } from '../status/status-bar.tsx'
 import { folderOf } from './drop.ts'
 import { PathField } from './path-field.tsx'
 import { Protected } from './protected.tsx'
-import type { Adding } from './use-add.ts'
+import type { AddFolder } from './use-add-folder.ts'
 
 interface DropZoneProps {
-  readonly adding: Adding
+  readonly adding: AddFolder
   readonly over: boolean
   readonly home: string
   readonly onChoose: () => void
@@ -28,7 +28,7 @@ export function DropZone({ adding, over, home, onChoose, onOpen }: DropZoneProps
     return (
       <div className="zone over">
         <p className="z1">Release to record this folder</p>
-        <p className="muted small">Folders that git ignores, and ones such as node_modules, are left out.</p>
+        <p className="muted small">Folders that git ignores, and folders such as node_modules, are excluded.</p>
       </div>
     )
   }
@@ -67,12 +67,12 @@ export function DropZone({ adding, over, home, onChoose, onOpen }: DropZoneProps
               ))}
             </p>
           ) : (
-            <p className="muted small">A browser does not say where a dropped folder is. Type or paste its path.</p>
+            <p className="muted small">Browsers do not reveal the path of a dropped folder. Enter it here.</p>
           )}
           <PathField
             initial={state.folders[0] ?? ''}
             focused={state.folders.length === 0}
-            second={state.folders.length > 0}
+            secondary={state.folders.length > 0}
             onOpen={adding.add}
           />
         </div>
@@ -84,7 +84,7 @@ export function DropZone({ adding, over, home, onChoose, onOpen }: DropZoneProps
             <b>{shortPath(state.folder, home)}</b>
           </div>
           <div className="loadbar" role="progressbar" aria-label="Opening the folder" />
-          <p className="muted">Looking at the folder…</p>
+          <p className="muted">Scanning the folder…</p>
         </div>
       )
     case 'asking':
@@ -95,7 +95,7 @@ export function DropZone({ adding, over, home, onChoose, onOpen }: DropZoneProps
           <p className="muted small">{state.error.message}</p>
           {inBrowser ? <PathField initial={state.folder} focused={state.at === 'failed'} onOpen={adding.add} /> : null}
           <p className="zone-row">
-            {inBrowser ? null : <Button onClick={() => adding.add(state.folder)}>Try again</Button>}
+            {inBrowser ? null : <Button onClick={() => adding.add(state.folder)}>Retry</Button>}
             <Button kind="ghost" onClick={adding.reset}>
               Choose another folder
             </Button>
@@ -125,8 +125,8 @@ export function DropZone({ adding, over, home, onChoose, onOpen }: DropZoneProps
 }
 
 interface CopyingProps {
-  readonly adding: Adding
-  readonly state: Extract<Adding['state'], { at: 'copying' }>
+  readonly adding: AddFolder
+  readonly state: Extract<AddFolder['state'], { at: 'copying' }>
   readonly home: string
   readonly onOpen: (workspace: string) => void
 }
@@ -153,26 +153,25 @@ function Copying({ adding, state, home, onOpen }: CopyingProps) {
               {count(copy.files)} of {copy.counted ? '' : 'at least '}
               {plural(copy.filesTotal, 'file')}
               <span className="dot-sep" />
-              {bytes(copy.bytes)}
+              {formatBytes(copy.bytes)}
             </>
           ) : (
             'Reading names…'
           )}
         </span>
       </div>
-      <Meter label="First copy" value={copy ? copyPercent(copy) : 0} max={100} size="lg" />
+      <Meter label="Initial snapshot" value={copy ? copyPercent(copy) : 0} max={100} size="lg" />
       <p>
-        Taking the first copy. You can start the agent now: files are covered as they are copied, and a file about to be
-        changed goes first.
+        Creating the initial snapshot. You can start the agent now: files are copied before they change.
       </p>
       <div className="row small">
-        <span className="muted ell">{out.length > 0 ? `Left out: ${out.join(', ')}` : ''}</span>
+        <span className="muted ell">{out.length > 0 ? `Excluded: ${out.join(', ')}` : ''}</span>
         <span className="grow" />
         <Button size="sm" onClick={() => onOpen(workspace.id)}>
           Open now
         </Button>
         <Button size="sm" kind="ghost" onClick={adding.stopCopy}>
-          Stop the copy
+          Stop snapshot
         </Button>
       </div>
     </div>
@@ -184,8 +183,7 @@ export function SafetyPromise() {
   return (
     <p className="small muted promise">
       <Icon name="shield" size="s" />
-      We read the folder and keep copies in your user data folder. Nothing in the project changes until you restore
-      something.
+      Driftline reads the folder and stores copies in your user data folder. The project does not change until you restore something.
     </p>
   )
 }

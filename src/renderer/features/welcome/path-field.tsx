@@ -10,14 +10,14 @@ interface PathFieldProps {
   /** Takes focus when it appears: it came because of what the reader did. */
   readonly focused?: boolean
   /** Something else beside it is the suggestion. */
-  readonly second?: boolean
+  readonly secondary?: boolean
   readonly onOpen: (folder: string) => void
 }
 
 const PAUSE_MS = 80
 const MOST = 8
 
-export function PathField({ initial, focused, second, onOpen }: PathFieldProps) {
+export function PathField({ initial, focused, secondary, onOpen }: PathFieldProps) {
   const { client } = useDriftline()
   const [value, setValue] = useState(initial)
   const [options, setOptions] = useState<readonly string[]>([])
@@ -94,7 +94,7 @@ export function PathField({ initial, focused, second, onOpen }: PathFieldProps) 
           id="folder-path"
           ref={field}
           role="combobox"
-          aria-label="Path of the folder"
+          aria-label="Folder path"
           aria-expanded={open && options.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
@@ -114,9 +114,9 @@ export function PathField({ initial, focused, second, onOpen }: PathFieldProps) 
         />
       </div>
       <Button
-        {...(second ? {} : { kind: 'primary' as const })}
+        {...(secondary ? {} : { kind: 'primary' as const })}
         size="lg"
-        disabledReason={value.trim() === '' ? 'type or paste a path first' : null}
+        disabledReason={value.trim() === '' ? 'enter a path first' : null}
         onClick={submit}
       >
         Open

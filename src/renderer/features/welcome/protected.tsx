@@ -1,6 +1,6 @@
 /** The folder is protected: what that means, and the way into it. */
 
-import { bytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,12 +31,12 @@ export function Protected({ workspace, home, onOpen }: ProtectedProps) {
             <>
               {plural(covered.files, 'file')}
               <span className="dot-sep" />
-              {bytes(covered.bytes)}
+              {formatBytes(covered.bytes)}
             </>
           ) : null}
         </span>
       </div>
-      <p>Every change in it is recorded from now on, whoever makes it. Nothing in the folder was changed.</p>
+      <p>Every change is now recorded. Nothing in the folder was changed.</p>
       <div className="row">
         <Button kind="primary" onClick={() => onOpen(workspace.id)}>
           Open {workspace.name}

@@ -59,7 +59,7 @@ function Badge({ workspace }: { readonly workspace: WorkspaceSummary }) {
   if (workspace.openDrift > 0) {
     return <span className="c-warn small">{plural(workspace.openDrift, 'outside change')}</span>
   }
-  if (workspace.coverage === 'copying') return <span className="badge">first copy</span>
+  if (workspace.coverage === 'copying') return <span className="badge">initial snapshot</span>
   if (workspace.coverage === 'partial') return <span className="badge warn">partly covered</span>
   return null
 }

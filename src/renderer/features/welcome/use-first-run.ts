@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
-import { agentKind } from '../agents/agent-words.ts'
+import { agentStatus } from '../agents/agent-words.ts'
 import type { Agents } from '../agents/use-agents.ts'
 
 const DONE = 'ui.first-run'
@@ -22,7 +22,7 @@ export function useFirstRun({ agents }: Agents, begun: boolean): FirstRun {
   const fresh =
     settings.data !== null &&
     settings.data.values[DONE] !== 'done' &&
-    agents?.some((view) => agentKind(view) === 'found') &&
+    agents?.some((view) => agentStatus(view) === 'found') &&
     agents.every(({ connectedIn }) => connectedIn === null)
   if (begun && fresh) kept.current = true
   return {

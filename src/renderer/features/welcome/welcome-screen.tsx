@@ -6,15 +6,15 @@ import { SettingsButton } from '../../app/settings-button.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
-import { Ask } from '../../ui/ask.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Mark } from '../../ui/icon.tsx'
-import { TextDialog, unlessEmpty } from '../../ui/text-dialog.tsx'
+import { TextDialog, requireText } from '../../ui/text-dialog.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { AgentsRow } from '../agents/agents-row.tsx'
+import { AgentChips } from '../agents/agent-chips.tsx'
 import { useAgents } from '../agents/use-agents.ts'
 import { SearchButton } from '../workspace/header.tsx'
 import { ConnectStep } from './connect-step.tsx'
@@ -22,7 +22,7 @@ import type { Dropped } from './drop.ts'
 import { DropZone, SafetyPromise } from './drop-zone.tsx'
 import { Recent } from './recent.tsx'
 import { Spine } from './spine.tsx'
-import { useAdd } from './use-add.ts'
+import { useAddFolder } from './use-add-folder.ts'
 import { useFirstRun } from './use-first-run.ts'
 
 interface WelcomeScreenProps {
@@ -62,7 +62,7 @@ export function WelcomeScreen({
   const agents = useAgents(null)
   const [begun, setBegun] = useState(false)
   const firstRun = useFirstRun(agents, begun)
-  const adding = useAdd(
+  const adding = useAddFolder(
     useCallback((id: string) => onOpen(id), [onOpen]),
     firstRun.on
   )
@@ -135,7 +135,7 @@ export function WelcomeScreen({
           <h1>
             See what your agents changed.
             <br />
-            Take any of it back.
+            Undo any part.
           </h1>
           <section className="spot" aria-label="Open a folder">
             <i className={over ? 'knot now out' : 'knot now'} />
@@ -146,12 +146,12 @@ export function WelcomeScreen({
                 <span className="grow">
                   Not connected to the recorder.{' '}
                   {link.generation === 0 && platform.kind === 'browser'
-                    ? 'Open the address that driftline serve printed, with its token. '
+                    ? 'Open the address that driftline serve printed, including its token. '
                     : ''}
                   Nothing recorded is lost.
                 </span>
                 <Button size="sm" onClick={connection.retry}>
-                  Try now
+                  Retry
                 </Button>
               </p>
             ) : null}
@@ -173,13 +173,13 @@ export function WelcomeScreen({
             <section aria-label="Agents">
               <h2 className="label">Agents</h2>
               {agents.agents ? (
-                <AgentsRow
+                <AgentChips
                   agents={agents.agents}
                   onOpen={(agent) => hub.state().openSettings({ page: 'agents', ...(agent ? { agent } : {}) })}
                 />
               ) : null}
               <p className="small welcome-run">
-                Any agent or command can be recorded as one run: <code className="mono">{RUN}</code>
+                Record any agent or command as one run: <code className="mono">{RUN}</code>
                 <CopyButton label="Copy" text={RUN} kind="ghost" />
               </p>
             </section>
@@ -192,35 +192,35 @@ export function WelcomeScreen({
         <span>Everything stays on this computer</span>
       </footer>
       {state.at === 'asking' ? (
-        <Ask
+        <ConfirmDialog
           title={`Record all of ${shortPath(state.folder, home)}?`}
-          act="Record it anyway"
-          onAct={() => adding.add(state.folder, true)}
+          confirmLabel="Record it anyway"
+          onConfirm={() => adding.add(state.folder, true)}
           onClose={adding.reset}
         >
           <p>{state.error.message}</p>
-        </Ask>
+        </ConfirmDialog>
       ) : null}
       {small?.kind === 'locate' ? (
         <TextDialog
           title={`Where is ${small.workspace.name} now?`}
-          text="Its history goes on at the new place. Nothing is written there."
-          label="Path of the folder"
+          text="Its history continues in the new folder. Nothing is written there."
+          label="Folder path"
           placeholder={small.workspace.root}
           initial={small.workspace.root}
-          act="Use this folder"
-          whyNot={unlessEmpty}
+          confirmLabel="Use this folder"
+          invalidReason={requireText}
           problem={problem}
-          onAct={(folder) => void locateAt(small.workspace, folder)}
+          onConfirm={(folder) => void locateAt(small.workspace, folder)}
           onClose={close}
         />
       ) : null}
       {small?.kind === 'remove' ? (
-        <Ask
+        <ConfirmDialog
           title={`Remove ${small.workspace.name} from the list?`}
-          act="Remove from the list"
+          confirmLabel="Remove from list"
           problem={problem}
-          onAct={() => {
+          onConfirm={() => {
             client.call('workspaces.remove', { workspace: small.workspace.id, deleteHistory: false }).then(() => {
               close()
               list.refetch()
@@ -228,8 +228,8 @@ export function WelcomeScreen({
           }}
           onClose={close}
         >
-          <p>What was recorded is kept and comes back when the folder is added again.</p>
-        </Ask>
+          <p>Its history is kept and returns when you add the folder again.</p>
+        </ConfirmDialog>
       ) : null}
     </div>
   )

@@ -1,8 +1,8 @@
 /** The menu below the files: what is compared, and what else could be. */
 import type { MenuEntry } from '../../ui/menu.tsx'
 import type { Comparison, ComparisonId } from '../timeline/comparisons.ts'
-import { pointTitle } from '../timeline/node.ts'
-import type { NodeRow } from '../timeline/rows.ts'
+import { positionTitle } from '../timeline/row-targets.ts'
+import type { SelectableRow } from '../timeline/timeline-rows.ts'
 
 export interface CompareMenu {
   readonly label: string
@@ -11,19 +11,19 @@ export interface CompareMenu {
   readonly pair: { readonly swap: () => void; readonly clear: () => void } | null
 }
 
-export interface Compared {
+export interface ComparisonChoice {
   readonly choices: readonly Comparison[]
   readonly chosen: Comparison | null
   choose(id: ComparisonId): void
 }
 
-export interface Pair {
-  readonly rows: readonly [NodeRow, NodeRow]
+export interface ComparedPair {
+  readonly rows: readonly [SelectableRow, SelectableRow]
   readonly swap: () => void
   readonly clear: () => void
 }
 
-export function compareMenu(compared: Compared, pair: Pair | null): CompareMenu {
+export function compareMenu(compared: ComparisonChoice, pair: ComparedPair | null): CompareMenu {
   const items: MenuEntry[] = compared.choices.map(({ id, label }) => ({
     id,
     label,
@@ -33,24 +33,24 @@ export function compareMenu(compared: Compared, pair: Pair | null): CompareMenu 
       compared.choose(id)
     }
   }))
-  const label = pair ? pairWords(pair.rows) : (compared.chosen?.label ?? '…')
+  const label = pair ? pairLabel(pair.rows) : (compared.chosen?.label ?? '…')
   items.push('separator', {
     id: 'two',
-    label: pair ? label : 'Any two entries',
+    label: pair ? label : 'Two entries',
     checked: pair !== null,
     // A choice made elsewhere: said here so that it is found.
-    disabled: pair ? null : 'Hold Shift and choose the other one in the timeline',
+    disabled: pair ? null : 'Shift-click a second entry in the timeline',
     run: () => {}
   })
   if (pair) {
     items.push(
-      { id: 'swap', label: 'Swap the two', icon: 'swap', keys: 'X', run: pair.swap },
+      { id: 'swap', label: 'Swap sides', icon: 'swap', keys: 'X', run: pair.swap },
       { id: 'clear', label: 'Stop comparing', icon: 'x', keys: 'Escape', run: pair.clear }
     )
   }
   return { label, items, pair: pair && { swap: pair.swap, clear: pair.clear } }
 }
 
-export function pairWords([from, to]: Pair['rows']): string {
-  return `${pointTitle(from)} → ${pointTitle(to)}`
+export function pairLabel([from, to]: ComparedPair['rows']): string {
+  return `${positionTitle(from)} → ${positionTitle(to)}`
 }

@@ -1,15 +1,16 @@
 /** The bar over files and diff: what is selected, who and when, and both verbs always in sight. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
-import { agentLook, Who } from '../../ui/agent.tsx'
+import { AgentTile, agentIdentity } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
-import { clock, dayInText, elapsedWords, plural } from '../../ui/format.ts'
+import { clock, dayInText, durationText, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
-import { nodeTitle, restoreOffer, undoOffer, whyNot } from '../timeline/node.ts'
-import { turnOfNode } from '../timeline/rows.ts'
-import { entrySentence, whoLine } from '../timeline/sentences.ts'
-import { type Pair, pairWords } from './compare-menu.ts'
+import { restoreAction, undoAction } from '../timeline/row-actions.ts'
+import { rowTitle } from '../timeline/row-targets.ts'
+import { entryAuthor, entrySentence } from '../timeline/sentences.ts'
+import { turnOf } from '../timeline/timeline-rows.ts'
+import { type ComparedPair, pairLabel } from './compare-menu.ts'
 import { RunNotices } from './run-notices.tsx'
 import type { Follow } from './use-follow.ts'
 import type { Selected } from './use-selection.ts'
@@ -25,7 +26,7 @@ interface EntryBarProps {
   readonly onRestore: () => void
   readonly onUndo: () => void
   /** Two rows are compared. */
-  readonly pair: Pair | null
+  readonly pair: ComparedPair | null
   /** Leaves what changed outside as it is. */
   readonly onAccept: (drift: string) => void
   readonly onPin: () => void
@@ -46,9 +47,9 @@ export function EntryBar(props: EntryBarProps) {
     return (
       <section className="entry" aria-label="Selected entry">
         <div className="grow">
-          <h1 className="ttl ell">Comparing two points</h1>
+          <h1 className="ttl ell">Comparing two entries</h1>
           <div className="sub">
-            <span className="ell">{pairWords(pair.rows)}</span>
+            <span className="ell">{pairLabel(pair.rows)}</span>
           </div>
         </div>
         <Button icon="swap" onClick={pair.swap}>
@@ -58,8 +59,8 @@ export function EntryBar(props: EntryBarProps) {
       </section>
     )
   }
-  const restore = restoreOffer(node)
-  const undo = undoOffer(node, status)
+  const restore = restoreAction(node)
+  const undo = undoAction(node, status)
   // What waits for a decision is accepted or put back; going back to before it is in the row's menu.
   const drift = node.kind === 'entry' && node.entry.kind === 'drift' && node.entry.state === 'open' ? node.entry : null
   const run = node.kind === 'entry' ? (node.entry.kind === 'run' ? node.entry : null) : node.run
@@ -67,8 +68,8 @@ export function EntryBar(props: EntryBarProps) {
     <>
       <section className="entry" aria-label="Selected entry">
         <div className="grow">
-          <h1 className="ttl ell" dir="auto" data-tip={nodeTitle(node).slice(0, MOST_TIP)}>
-            {nodeTitle(node)}
+          <h1 className="ttl ell" dir="auto" data-tip={rowTitle(node).slice(0, MOST_TIP)}>
+            {rowTitle(node)}
           </h1>
           <Sub selected={selected} detail={props.detail} now={now} />
         </div>
@@ -86,12 +87,12 @@ export function EntryBar(props: EntryBarProps) {
           </label>
         ) : null}
         {drift ? null : (
-          <Button icon="restore" disabledReason={whyNot(restore) ?? offline} onClick={props.onRestore}>
-            {restore.title}
+          <Button icon="restore" disabledReason={restore.disabledReason ?? offline} onClick={props.onRestore}>
+            {restore.label}
           </Button>
         )}
-        <Button icon="undo" disabledReason={whyNot(undo) ?? offline} onClick={props.onUndo}>
-          {drift ? `Put back ${plural(drift.count, 'file')}…` : undo.title}
+        <Button icon="undo" disabledReason={undo.disabledReason ?? offline} onClick={props.onUndo}>
+          {drift ? `Undo ${plural(drift.count, 'file')}…` : undo.label}
         </Button>
         {drift ? (
           <Button kind="primary" icon="check" disabledReason={offline} onClick={() => props.onAccept(drift.id)}>
@@ -103,19 +104,19 @@ export function EntryBar(props: EntryBarProps) {
           align="right"
           items={[
             { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: props.onPin },
-            { id: 'patch', label: 'Copy as a patch', icon: 'copy', disabled: offline, run: props.onCopyPatch },
+            { id: 'patch', label: 'Copy as patch', icon: 'copy', disabled: offline, run: props.onCopyPatch },
             ...(props.onCopyResume
               ? [
                   {
                     id: 'resume',
-                    label: 'Copy command to continue',
+                    label: 'Copy resume command',
                     icon: 'terminal' as const,
                     disabled: offline,
                     run: props.onCopyResume
                   }
                 ]
               : []),
-            { id: 'id', label: 'Copy the id', icon: 'link', run: props.onCopyId }
+            { id: 'id', label: 'Copy ID', icon: 'link', run: props.onCopyId }
           ]}
         >
           <Icon name="more" />
@@ -137,7 +138,7 @@ function Sub({ selected: { node }, detail, now }: SubProps) {
     const { entry } = node
     return (
       <div className="sub">
-        <span className="ell">{whoLine(entry)}</span>
+        <span className="ell">{entryAuthor(entry)}</span>
         <span className="dot-sep" />
         {dayInText(entry.at, now)} {clock(entry.at)}
         <span className="sr">{entrySentence(entry, now)}</span>
@@ -145,14 +146,14 @@ function Sub({ selected: { node }, detail, now }: SubProps) {
     )
   }
   const run = node.kind === 'entry' ? (node.entry as RunEntry) : node.run
-  const turn = turnOfNode(node)
+  const turn = turnOf(node)
   const own = detail?.entry.id === run.id ? detail : null
   const calls = own?.calls?.filter((call) => turn === null || call.turn === turn.id).length ?? 0
   const number = turn ? (own?.turns.findIndex(({ id }) => id === turn.id) ?? -1) + 1 : 0
   return (
     <div className="sub">
-      <Who agent={run.agent} live={run.state === 'live'} />
-      {agentLook(run.agent).name}
+      <AgentTile agent={run.agent} live={run.state === 'live'} />
+      {agentIdentity(run.agent).name}
       <span className="dot-sep" />
       {turn ? (
         `${number > 0 ? `turn ${number}` : 'turn'} at ${clock(turn.at)}`
@@ -184,7 +185,7 @@ function Sub({ selected: { node }, detail, now }: SubProps) {
 }
 
 function Live({ run, now }: { readonly run: RunEntry; readonly now: number }) {
-  return <span className="c-live">live for {elapsedWords(now - run.at)}</span>
+  return <span className="c-live">live for {durationText(now - run.at)}</span>
 }
 
 function times(run: RunEntry, now: number): string {
@@ -196,7 +197,7 @@ function times(run: RunEntry, now: number): string {
 function stateOf(run: RunEntry): string {
   const parts: string[] = []
   if (run.state === 'interrupted') parts.push('interrupted')
-  if (run.takenBack) parts.push('taken back')
+  if (run.takenBack) parts.push('undone')
   if (run.exitCode !== null && run.exitCode !== 0) parts.push(`exit code ${run.exitCode}`)
   return parts.join(', ')
 }

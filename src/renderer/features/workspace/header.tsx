@@ -1,4 +1,4 @@
-/** The header of an open folder: which one, whether it is recorded, search, undo, settings, help. */
+/** The header of an open workspace: its name, recording state, search, undo, settings and help. */
 import type { ReactNode } from 'react'
 import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { SettingsButton } from '../../app/settings-button.tsx'
@@ -10,7 +10,7 @@ import { MenuButton } from '../../ui/menu.tsx'
 
 interface HeaderProps {
   readonly workspace: Workspace
-  readonly others: readonly WorkspaceSummary[]
+  readonly workspaces: readonly WorkspaceSummary[]
   readonly home: string
   readonly branch: string
   readonly undo: { readonly files: number; readonly title: string } | null
@@ -25,7 +25,7 @@ interface HeaderProps {
 }
 
 export function Header(props: HeaderProps) {
-  const { workspace, others, branch, drawer } = props
+  const { workspace, workspaces, branch, drawer } = props
   return (
     <header className="head">
       <Mark />
@@ -43,14 +43,14 @@ export function Header(props: HeaderProps) {
         named
         className="switcher"
         items={[
-          ...others.map((summary) => ({
+          ...workspaces.map((summary) => ({
             id: summary.id,
             label: summary.name,
             checked: summary.id === workspace.id,
             run: () => props.onSwitch(summary.id)
           })),
-          ...(others.length > 0 ? (['separator'] as const) : []),
-          { id: 'all', label: 'All folders, or open another…', icon: 'folder' as const, run: props.onHome }
+          ...(workspaces.length > 0 ? (['separator'] as const) : []),
+          { id: 'all', label: 'All folders…', icon: 'folder' as const, run: props.onHome }
         ]}
       >
         <span className="ell">{workspace.name}</span> <Icon name="down" size="s" />

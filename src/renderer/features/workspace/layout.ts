@@ -23,7 +23,7 @@ export function useLayout(): Layout {
 
 export const TIMELINE = { initial: 284, min: 220, max: 480 } as const
 export const FILES = { initial: 264, initialNarrow: 236, min: 200, max: 420 } as const
-export const TALK = { initial: 348, initialNarrow: 320, min: 260, max: 600 } as const
+export const CONVERSATION = { initial: 348, initialNarrow: 320, min: 260, max: 600 } as const
 
 /** What the pane between timeline and diff shows. */
 export type Side = 'files' | 'conversation'

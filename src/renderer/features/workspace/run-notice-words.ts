@@ -1,10 +1,10 @@
 /** The sentences under a run's head. Pure. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
-import { agentLook } from '../../ui/agent.tsx'
+import { agentIdentity } from '../../ui/agent.tsx'
 import { clockSeconds, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
-import { interruptedWords } from '../banners/interrupted-run.ts'
+import { interruptedText } from '../banners/interrupted-run.ts'
 
 export interface RunNotice {
   readonly icon: IconName
@@ -25,16 +25,16 @@ export function runNotices(
     notices.push({ icon, tone, text, command })
   if (run.state === 'interrupted') {
     const told = status?.interruptedRuns.find((interruptedRun) => interruptedRun.run === run.id)
-    const { lead, rest } = told ? interruptedWords(told) : { lead: 'This run was cut off before its end', rest: '.' }
+    const { lead, rest } = told ? interruptedText(told) : { lead: 'This run was interrupted', rest: '.' }
     say('half', 'info', lead + rest, told?.resume?.command ?? null)
   }
   const quiet = quietSince(run, status, now)
   if (quiet !== null) {
-    const who = agentLook(run.agent).name
+    const who = agentIdentity(run.agent).name
     say(
       'info',
       'info',
-      `Files are changing, but ${who} has told nothing since ${clockSeconds(quiet)}. Recording goes on from the folder itself.`
+      `Files are changing, but ${who} has not reported anything since ${clockSeconds(quiet)}. Changes are recorded from the folder.`
     )
   }
   if (run.note) say('info', 'warn', asSentence(run.note))
@@ -44,7 +44,7 @@ export function runNotices(
     say(
       'shield',
       'warn',
-      'The originals of some files may be missing: they were changed before they were covered. A restore names what cannot go back.'
+      'Some originals may be missing: these files changed before they were covered. A restore lists what cannot be restored.'
     )
   const broken = own ? own.checkpoints.filter(({ status: is }) => is === 'broken') : []
   if (broken.length > 0)

@@ -17,7 +17,7 @@ export function RunNotices({ run, detail, status, now }: RunNoticesProps) {
     <div className={tone === 'warn' ? 'notice warn' : 'notice'} key={text}>
       <Icon name={icon} />
       <span className="grow">{text}</span>
-      {command ? <CopyButton label="Copy command to continue" text={command} /> : null}
+      {command ? <CopyButton label="Copy resume command" text={command} /> : null}
     </div>
   ))
 }

@@ -10,7 +10,7 @@ export interface History {
   open(path: string, view: HistoryView): void
   close(): void
   /** Closes it, back to the diff. */
-  leave(): void
+  returnToDiff(): void
 }
 
 export function useHistory(workspace: WorkspaceId, panes: Panes): History {
@@ -22,7 +22,7 @@ export function useHistory(workspace: WorkspaceId, panes: Panes): History {
       if (panes.layout === 'tabs') panes.setTab('diff')
     },
     close,
-    leave: () => {
+    returnToDiff: () => {
       close()
       // The diff is there after the next paint.
       requestAnimationFrame(() => panes.goTo('diff'))
@@ -31,6 +31,6 @@ export function useHistory(workspace: WorkspaceId, panes: Panes): History {
 }
 
 /** What brings back a version of a file. */
-export function restoreOf({ path }: FileHistory, { seq }: PathVersion) {
+export function restoreVersionRequest({ path }: FileHistory, { seq }: PathVersion) {
   return { kind: 'restore', target: `seq:${seq}`, paths: [path] } as const
 }

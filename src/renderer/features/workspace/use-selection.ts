@@ -1,47 +1,47 @@
 /** What is selected: one row of the timeline, or two to compare; kept in step with the rows as they change. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { NodeRow, Row } from '../timeline/rows.ts'
+import type { Row, SelectableRow } from '../timeline/timeline-rows.ts'
 
 export interface Selected {
-  readonly node: NodeRow
+  readonly node: SelectableRow
   /** The other end of a comparison. */
-  readonly other: NodeRow | null
+  readonly against: SelectableRow | null
   /** The newer of the two comes first. */
   readonly swapped: boolean
 }
 
-interface Kept {
+interface SelectionMemory {
   readonly key: string
-  readonly otherKey: string | null
+  readonly againstKey: string | null
   readonly swapped: boolean
   /** The rows as last seen, for when a filter hides them. */
-  readonly node: NodeRow
-  readonly other: NodeRow | null
+  readonly node: SelectableRow
+  readonly other: SelectableRow | null
 }
 
 export interface SelectionState {
   readonly selected: Selected | null
   /** Stays with what is selected now, even when something newer arrives. */
-  hold(): void
-  select(row: NodeRow, extend: boolean): void
+  holdSelection(): void
+  select(row: SelectableRow, extend: boolean): void
   /** Turns a comparison of two rows round. */
   swap(): void
 }
 
 /** Until the reader chooses, or reads what is shown, the newest entry is selected. */
 export function useSelection(rows: readonly Row[]): SelectionState {
-  const [kept, setKept] = useState<Kept | null>(null)
+  const [kept, setKept] = useState<SelectionMemory | null>(null)
 
   const shown = useRef<Selected | null>(null)
 
   const selected = useMemo<Selected | null>(() => {
     if (!kept) {
       const first = rows.find((row) => row.kind === 'entry')
-      return first?.kind === 'entry' ? { node: first, other: null, swapped: false } : shown.current
+      return first?.kind === 'entry' ? { node: first, against: null, swapped: false } : shown.current
     }
     return {
       node: nodeIn(rows, kept.key) ?? kept.node,
-      other: kept.otherKey === null ? null : (nodeIn(rows, kept.otherKey) ?? kept.other),
+      against: kept.againstKey === null ? null : (nodeIn(rows, kept.againstKey) ?? kept.other),
       swapped: kept.swapped
     }
   }, [rows, kept])
@@ -50,13 +50,16 @@ export function useSelection(rows: readonly Row[]): SelectionState {
     shown.current = selected
   }, [selected])
 
-  const hold = useCallback(() => setKept((before) => before ?? (shown.current ? keep(shown.current.node) : null)), [])
+  const holdSelection = useCallback(
+    () => setKept((before) => before ?? (shown.current ? remember(shown.current.node) : null)),
+    []
+  )
   const select = useCallback(
-    (row: NodeRow, extend: boolean) => {
+    (row: SelectableRow, extend: boolean) => {
       setKept((before) => {
-        const base = before ?? (selected ? keep(selected.node) : null)
-        if (!extend || !base || base.key === row.key) return keep(row)
-        return { ...base, otherKey: row.key, other: row, swapped: false }
+        const base = before ?? (selected ? remember(selected.node) : null)
+        if (!extend || !base || base.key === row.key) return remember(row)
+        return { ...base, againstKey: row.key, other: row, swapped: false }
       })
     },
     [selected]
@@ -64,14 +67,14 @@ export function useSelection(rows: readonly Row[]): SelectionState {
 
   const swap = useCallback(() => setKept((before) => before && { ...before, swapped: !before.swapped }), [])
 
-  return { selected, hold, select, swap }
+  return { selected, holdSelection, select, swap }
 }
 
-function keep(node: NodeRow): Kept {
-  return { key: node.key, otherKey: null, swapped: false, node, other: null }
+function remember(node: SelectableRow): SelectionMemory {
+  return { key: node.key, againstKey: null, swapped: false, node, other: null }
 }
 
-function nodeIn(rows: readonly Row[], key: string): NodeRow | null {
+function nodeIn(rows: readonly Row[], key: string): SelectableRow | null {
   const row = rows.find((candidate) => candidate.key === key)
   return row && row.kind !== 'day' ? row : null
 }

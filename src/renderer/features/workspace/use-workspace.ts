@@ -9,15 +9,15 @@ import { useQuery } from '../../client/use-query.ts'
 import { plural } from '../../ui/format.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { type Comparison, type ComparisonId, comparisonsOf } from '../timeline/comparisons.ts'
-import { compareOf, newerThan, pairOf, runOf } from '../timeline/node.ts'
-import { railOf, type Stroke } from '../timeline/rail.ts'
-import { type NodeRow, type OpenRun, type Row, railPoint, rowsOf } from '../timeline/rows.ts'
+import { type Comparison, type ComparisonId, comparisonsFor } from '../timeline/comparisons.ts'
+import { layOutRail, type RailSegment } from '../timeline/rail.ts'
+import { compareQueryOf, entryAbove, orderPair, runIdOf } from '../timeline/row-targets.ts'
 import type { KindFilter } from '../timeline/timeline-head.tsx'
+import { type OpenRun, type Row, type SelectableRow, timelineRows, toRailRow } from '../timeline/timeline-rows.ts'
 import { type EntryKind, type Timeline, useTimeline } from '../timeline/use-timeline.ts'
-import type { Compared } from './compare-menu.ts'
+import type { ComparisonChoice } from './compare-menu.ts'
 import { type DiffState, useDiff } from './use-diff.ts'
-import { type Goal, useGoal } from './use-goal.ts'
+import { type RevealTarget, useReveal } from './use-reveal.ts'
 import { type Selected, useSelection } from './use-selection.ts'
 
 export interface Filter {
@@ -31,23 +31,21 @@ export interface WorkspaceModel {
   refreshStatus(): void
   readonly timeline: Timeline
   readonly rows: readonly Row[]
-  readonly rails: readonly (readonly Stroke[])[]
-  /** Keys of rows the line goes round. */
-  readonly beside: ReadonlySet<string>
+  readonly rails: readonly RailSegment[]
   readonly selected: Selected | null
   /** Two rows that are compared, as they are compared. */
-  readonly pair: readonly [NodeRow, NodeRow] | null
-  select(row: NodeRow, extend: boolean): void
+  readonly pair: readonly [SelectableRow, SelectableRow] | null
+  select(row: SelectableRow, extend: boolean): void
   swap(): void
   /** The reader looks at what is shown: it stays. */
-  hold(): void
-  fold(row: NodeRow, folded: boolean): void
+  holdSelection(): void
+  fold(row: SelectableRow, folded: boolean): void
   /** Selects an entry or one of its turns by id, loading what it takes. */
-  goTo(goal: Goal): void
+  goTo(goal: RevealTarget): void
   /** More about the run that is open. */
   readonly detail: EntryDetail | null
   /** What is compared on the selected row. */
-  readonly compared: Compared
+  readonly compared: ComparisonChoice
   readonly question: Params<'diff.files'> | null
   readonly diff: DiffState
   /** The run shown is still working. */
@@ -77,7 +75,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
 
   // The run that is open follows from the selection, which is looked up in the rows: one render behind is enough.
   const [open, setOpen] = useState<{ readonly run: string; readonly folded: boolean } | null>(null)
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  const [expanded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
   const detail = useQuery('entry.show', open && !open.folded ? { workspace, target: open.run } : null, {
     workspace,
     on: ['runs', 'edits', 'sessions', 'checkpoints']
@@ -86,27 +84,26 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
     () =>
       open && !open.folded
         ? detail.data?.entry.id === open.run
-          ? { ...detail.data, run: open.run, unfolded }
+          ? { ...detail.data, run: open.run, expanded }
           : { run: open.run, turns: null }
         : null,
-    [open, detail.data, unfolded]
+    [open, detail.data, expanded]
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows name days, so they depend on the day, not the second.
-  const rows = useMemo(() => rowsOf(entries, openRun, now), [entries, openRun, day])
+  const rows = useMemo(() => timelineRows(entries, openRun, now), [entries, openRun, day])
   const more = timeline.pages?.more ?? false
-  const rails = useMemo(() => railOf(rows.map(railPoint), { more }), [rows, more])
-  const beside = useMemo(() => besideOf(rows, rails), [rows, rails])
+  const rails = useMemo(() => layOutRail(rows.map(toRailRow), { more }), [rows, more])
 
-  const { selected, select, swap, hold } = useSelection(rows)
-  const goTo = useGoal({
+  const { selected, select, swap, holdSelection } = useSelection(rows)
+  const goTo = useReveal({
     rows,
     timeline,
     filtered: filter.text !== '' || filter.kinds !== 'all',
     clearFilter: () => setFilter({ text: '', kinds: 'all' }),
     select,
-    detailed: (id) => openRun?.run === id && openRun.turns !== null
+    hasTurns: (id) => openRun?.run === id && openRun.turns !== null
   })
-  const run = runOf(selected?.node ?? null)
+  const run = runIdOf(selected?.node ?? null)
   useEffect(
     () => setOpen((before) => (run === null ? null : before?.run === run ? before : { run, folded: false })),
     [run]
@@ -116,18 +113,18 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   const [against, setAgainst] = useState<{ readonly key: string; readonly id: ComparisonId } | null>(null)
   const key = selected?.node.key ?? ''
   const choices = useMemo<readonly Comparison[]>(
-    () => (selected ? comparisonsOf(selected.node, newerThan(selected.node, rows)) : []),
+    () => (selected ? comparisonsFor(selected.node, entryAbove(selected.node, rows)) : []),
     [selected, rows]
   )
   const wanted = against?.key === key ? against.id : 'own'
   const chosen = choices.find(({ id }) => id === wanted) ?? choices[0] ?? null
   const pair = useMemo(
-    () => (selected?.other ? pairOf(selected.node, selected.other, selected.swapped, rows) : null),
+    () => (selected?.against ? orderPair(selected.node, selected.against, selected.swapped, rows) : null),
     [selected, rows]
   )
-  const asked = useMemo(() => (pair ? compareOf(pair, rows) : (chosen?.question ?? null)), [pair, rows, chosen])
+  const asked = useMemo(() => (pair ? compareQueryOf(pair, rows) : (chosen?.query ?? null)), [pair, rows, chosen])
   const question = useDeferredValue(useStable(asked ? { workspace, ...asked } : null))
-  const live = selected?.other === null && status?.activeRuns.some((active) => active.run === run) === true
+  const live = selected?.against === null && status?.activeRuns.some((active) => active.run === run) === true
   const diff = useDiff(question, live || question?.to === 'now')
 
   return {
@@ -136,12 +133,11 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
     timeline,
     rows,
     rails,
-    beside,
     selected,
     pair,
     select,
     swap,
-    hold,
+    holdSelection,
     fold: (row, folded) => {
       if (row.kind === 'entry') {
         if (row.entry.kind === 'run') setOpen({ run: row.entry.id, folded })
@@ -213,16 +209,6 @@ function useStatus(workspace: WorkspaceId): { status: WorkspaceStatus | null; re
     }
   }, [client, workspace, refetch])
   return { status: query.data, refresh: refetch }
-}
-
-/** Rows that stand beside the line: the way round passes them on the left. */
-function besideOf(rows: readonly Row[], rails: readonly (readonly Stroke[])[]): ReadonlySet<string> {
-  const keys = new Set<string>()
-  for (const [index, row] of rows.entries()) {
-    const strokes = rails[index] ?? []
-    if (strokes.some(({ as, d }) => as === 'back' && d.startsWith('M4 0V'))) keys.add(row.key)
-  }
-  return keys
 }
 
 /** The same object while its content stays the same. */

@@ -1,27 +1,27 @@
-/** The small dialogs of an open folder: coverage, pin, what restores wait for, a moved folder, stop recording. */
+/** The small dialogs of an open workspace: coverage, pin, why restores wait, a moved folder, stop recording. */
 import { useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
-import { Ask } from '../../ui/ask.tsx'
-import { TextDialog, unlessEmpty } from '../../ui/text-dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { requireText, TextDialog } from '../../ui/text-dialog.tsx'
 import { CoverageDialog } from '../status/coverage-dialog.tsx'
-import { WaitsDialog } from '../status/waits-dialog.tsx'
+import { RestoreWaitDialog } from '../status/restore-wait-dialog.tsx'
 
-export type SmallDialog = 'coverage' | 'pin' | 'waits' | 'locate' | 'forget'
+export type WorkspaceDialog = 'coverage' | 'pin' | 'restore-wait' | 'locate' | 'remove'
 
 interface WorkspaceDialogsProps {
-  readonly open: SmallDialog | null
+  readonly open: WorkspaceDialog | null
   readonly workspace: Workspace
   readonly status: WorkspaceStatus | null
   readonly onPin: (label: string) => void
-  readonly onForgotten: () => void
+  readonly onRemoved: () => void
   readonly onClose: () => void
 }
 
 export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
-  const { open, workspace, onPin, onForgotten, onClose } = props
+  const { open, workspace, onPin, onRemoved, onClose } = props
   const { client } = useDriftline()
   const [problem, setProblem] = useState<string | null>(null)
   const report = (error: unknown) => setProblem(toErrorShape(error).message)
@@ -34,18 +34,18 @@ export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
       return null
     case 'coverage':
       return <CoverageDialog workspace={workspace.id} onClose={close} />
-    case 'waits':
-      return <WaitsDialog status={props.status} onClose={close} />
+    case 'restore-wait':
+      return <RestoreWaitDialog status={props.status} onClose={close} />
     case 'pin':
       return (
         <TextDialog
           title="Pin a checkpoint"
-          text="What is on disk now gets a name in the timeline and is kept, and with it where a conversation that goes on stands."
-          label="Name of the checkpoint"
+          text="Saves the project as it is now, and your place in open conversations."
+          label="Checkpoint name"
           placeholder="Before the tax work"
-          act="Pin"
-          whyNot={() => null}
-          onAct={(label) => {
+          confirmLabel="Pin"
+          invalidReason={() => null}
+          onConfirm={(label) => {
             close()
             onPin(label)
           }}
@@ -56,34 +56,32 @@ export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
       return (
         <TextDialog
           title={`Where is ${workspace.name} now?`}
-          text="Its history goes on at the new place. The folder there is compared with what is recorded; nothing is written."
-          label="Path of the folder"
+          text="Its history continues in the new folder. Driftline compares the folder with the history and writes nothing to it."
+          label="Folder path"
           placeholder={workspace.root}
           initial={workspace.root}
-          act="Use this folder"
-          whyNot={unlessEmpty}
+          confirmLabel="Use this folder"
+          invalidReason={requireText}
           problem={problem}
-          onAct={(folder) => {
+          onConfirm={(folder) => {
             client.call('workspaces.locate', { workspace: workspace.id, folder }).then(close, report)
           }}
           onClose={close}
         />
       )
-    case 'forget':
+    case 'remove':
       return (
-        <Ask
+        <ConfirmDialog
           title={`Stop recording ${workspace.name}?`}
-          act="Stop recording"
+          confirmLabel="Stop recording"
           problem={problem}
-          onAct={() => {
-            client
-              .call('workspaces.remove', { workspace: workspace.id, deleteHistory: false })
-              .then(onForgotten, report)
+          onConfirm={() => {
+            client.call('workspaces.remove', { workspace: workspace.id, deleteHistory: false }).then(onRemoved, report)
           }}
           onClose={close}
         >
-          <p>The folder leaves the list. What was recorded is kept and comes back when the folder is added again.</p>
-        </Ask>
+          <p>The folder is removed from the list. Its history is kept and returns when you add the folder again.</p>
+        </ConfirmDialog>
       )
   }
 }

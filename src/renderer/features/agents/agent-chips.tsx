@@ -1,0 +1,70 @@
+/** The agents of this computer in one line: connected, or a button that begins it. */
+import { agentIdentity, AgentTile } from '../../ui/agent.tsx'
+import { Button } from '../../ui/button.tsx'
+import { plural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { agentStatus } from './agent-words.ts'
+import type { AgentView } from './use-agents.ts'
+
+interface AgentsRowProps {
+  readonly agents: readonly AgentView[]
+  /** Opens the settings of agents; with an id, at connecting that one. */
+  readonly onOpen: (agent: string | null) => void
+}
+
+export function AgentChips({ agents, onOpen }: AgentsRowProps) {
+  const shown = agents.filter((view) => agentStatus(view) !== 'absent')
+  const others = agents.length - shown.length
+  return (
+    <div className="ags">
+      {shown.map((view) => (
+        <Chip key={view.id} view={view} onOpen={onOpen} />
+      ))}
+      <Button size="sm" kind="ghost" onClick={() => onOpen(null)}>
+        {shown.length === 0
+          ? 'No agents found. Show all…'
+          : others > 0
+            ? `${plural(others, 'other')}…`
+            : 'All agents…'}
+      </Button>
+    </div>
+  )
+}
+
+function Chip({ view, onOpen }: { readonly view: AgentView; readonly onOpen: AgentsRowProps['onOpen'] }) {
+  const kind = agentStatus(view)
+  const { name } = agentIdentity(view.id)
+  return (
+    <span className="ag">
+      <AgentTile agent={view.id} />
+      {name}
+      {kind === 'connected' ? (
+        <span className="c-ok" data-tip="Connected">
+          <Icon name="check" label="connected" />
+        </span>
+      ) : kind === 'found' ? (
+        <Button size="sm" aria-label={`Connect ${name}…`} onClick={() => onOpen(view.id)}>
+          Connect…
+        </Button>
+      ) : kind === 'managed' ? (
+        <span className="badge">read-only</span>
+      ) : (
+        <Button
+          size="sm"
+          className="look"
+          aria-label={`${name}: ${STATUS_LABELS[kind]}. Show`}
+          onClick={() => onOpen(null)}
+        >
+          {STATUS_LABELS[kind]}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+const STATUS_LABELS: Readonly<Record<string, string>> = {
+  silent: 'not reporting',
+  untrusted: 'not trusted yet',
+  partly: 'partly connected',
+  unreadable: 'settings unreadable'
+}

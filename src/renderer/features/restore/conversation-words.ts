@@ -1,0 +1,63 @@
+/** Texts about the conversation in a restore, before and after it. Pure. */
+import type { ConversationPlan } from '../../../contract/conversation.ts'
+import type { RestoreMode, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
+import { agentIdentity } from '../../ui/agent.tsx'
+import { asSentence, plural } from '../../ui/format.ts'
+
+export const MODE_LABELS: Readonly<Record<RestoreMode, string>> = {
+  both: 'Both',
+  files: 'Files',
+  conversation: 'Conversation'
+}
+/** In display order. */
+export const MODES: readonly RestoreMode[] = ['both', 'files', 'conversation']
+
+/** Whether applying the plan changes which messages are active. */
+export function changesConversation(plan: RestorePlan | null): boolean {
+  if (!plan?.conversation || plan.mode === 'files') return false
+  return plan.conversation.supersedes + plan.conversation.bringsBack > 0
+}
+
+/** What this mode does to the conversation. */
+export function conversationText(plan: ConversationPlan, mode: RestoreMode): string {
+  const who = agentIdentity(plan.agent).name
+  if (mode === 'files') {
+    return plan.supersedes > 0
+      ? `The conversation stays: ${who} still remembers the ${plural(plan.supersedes, 'message')} after this point.`
+      : 'The conversation does not change.'
+  }
+  const sentences: string[] = []
+  if (plan.supersedes > 0) {
+    const single = plan.supersedes === 1
+    sentences.push(
+      `${plural(plan.supersedes, 'message')} after this point ${single ? 'is' : 'are'} set aside, not deleted; undo brings ${single ? 'it' : 'them'} back.`
+    )
+  }
+  if (plan.bringsBack > 0) {
+    const single = plan.bringsBack === 1
+    sentences.push(`${plural(plan.bringsBack, 'undone message')} ${single ? 'becomes' : 'become'} active again.`)
+  }
+  if (sentences.length === 0) sentences.push('The conversation is already at this point.')
+  if (!plan.resumable && plan.why) sentences.push(asSentence(plan.why))
+  return sentences.join(' ')
+}
+
+/** Why a mode is unavailable, "" if all are available. Unavailable modes share one reason. */
+export function modeUnavailableReason(plan: RestorePlan): string {
+  const why = plan.modes.find(({ possible }) => !possible)?.why ?? ''
+  return why === '' ? '' : asSentence(why)
+}
+
+/** What was restored: "6 files and the conversation". */
+export function restoredText(files: number, result: Pick<RestoreResult, 'conversation'>): string {
+  const withConversation =
+    result.conversation !== null && result.conversation.superseded + result.conversation.broughtBack > 0
+  if (!withConversation) return plural(files, 'file')
+  return files === 0 ? 'the conversation' : `${plural(files, 'file')} and the conversation`
+}
+
+/** Whether the result tells how to resume the session. */
+export function hasResumeInfo({ state, conversation }: RestoreResult): boolean {
+  if (state !== 'done' || !conversation) return false
+  return Boolean(conversation.resume?.command) || conversation.prompt !== '' || conversation.note !== ''
+}

@@ -1,0 +1,67 @@
+/** The resolution of one conflict as radio buttons: keep mine, merge or replace. */
+import { type KeyboardEvent, useRef } from 'react'
+import type { Conflict, Resolution } from '../../../contract/restore.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { OwnLines } from '../diff/own-lines.ts'
+import { othersLines } from './consequence-words.ts'
+import { offeredResolutions, RESOLUTION_LABELS } from './plan-rows.ts'
+
+interface ResolutionCardsProps {
+  readonly conflict: Conflict
+  readonly resolution: Resolution
+  /** "at 14:02", "before 14:02", or "" when the target has no time. */
+  readonly when: string
+  /** Later lines of others; null if unknown. */
+  readonly own: OwnLines | null
+  readonly onResolve: (choice: Resolution) => void
+}
+
+export function ResolutionCards({ conflict, resolution, when, own, onResolve }: ResolutionCardsProps) {
+  const group = useRef<HTMLDivElement>(null)
+  const offered = offeredResolutions(conflict)
+  const lines = own?.lines ?? []
+  const yours = lines.length > 0 ? othersLines(lines) : 'others’ edits'
+  const explanations: Readonly<Record<Resolution, string>> = {
+    keep: 'Leave the file as it is on disk',
+    merge: `${conflict.choices.includes('replace') ? 'Undo only these changes' : 'Undo this change'} and keep ${yours}. No conflicts`,
+    replace: `Use the version ${when || 'from then'}. The current version is saved first`
+  }
+  const key = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    event.stopPropagation()
+    const at = (offered.indexOf(resolution) + step + offered.length) % offered.length
+    const next = offered[at]
+    if (!next) return
+    onResolve(next)
+    group.current?.querySelectorAll<HTMLElement>('[role="radio"]')[at]?.focus()
+  }
+  return (
+    <div
+      className="tri"
+      role="radiogroup"
+      aria-label={`Resolution for ${conflict.path}`}
+      ref={group}
+      onKeyDown={key}
+      style={{ '--cards': offered.length } as React.CSSProperties}
+    >
+      {offered.map((option) => (
+        // biome-ignore lint/a11y/useSemanticElements: the whole card is the radio button.
+        <button
+          type="button"
+          role="radio"
+          key={option}
+          aria-checked={option === resolution}
+          tabIndex={option === resolution ? 0 : -1}
+          onClick={() => onResolve(option)}
+        >
+          <b>
+            {RESOLUTION_LABELS[option]} {option === 'merge' ? <Icon name="okc" size="s" /> : null}
+          </b>
+          <span>{explanations[option]}</span>
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+/** Patterns of files whose contents are never kept. */
+import { useState } from 'react'
+import { useQuery } from '../../client/use-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { ExcludedCopiesPanel } from './excluded-copies-panel.tsx'
+import { SettingRow } from './setting-row.tsx'
+import { useSetting } from './use-setting.ts'
+
+const SECRETS = [
+  '.env',
+  '.env.*',
+  '!.env.example',
+  '*.pem',
+  '*.key',
+  '*.p12',
+  'id_rsa',
+  'id_ed25519',
+  '.npmrc',
+  '.netrc'
+]
+
+export function ExcludeList() {
+  const never = useSetting('capture.never')
+  const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
+  const [typed, setTyped] = useState<string | null>(null)
+  const [looking, setLooking] = useState(false)
+  const text = typed ?? never.value ?? ''
+  const changed = typed !== null && typed !== (never.value ?? '')
+  const missing = SECRETS.filter((pattern) => !text.split('\n').includes(pattern))
+  const save = () =>
+    void never.set(text).then((kept) => {
+      if (!kept) return
+      setTyped(null)
+      // What such files held before stands in the history: that is said while it is thought of.
+      setLooking(text.trim() !== '')
+    })
+  return (
+    <>
+      <SettingRow title="Exclude list" id="never-keep">
+        <span id="never-about">
+          Files that match a line (.gitignore syntax) are not copied from their next change on. Changes are still listed, and a restore still saves what it overwrites. Existing copies stay until you delete them.
+        </span>
+      </SettingRow>
+      <div className="setting never">
+        <textarea
+          className="mono"
+          rows={4}
+          spellCheck={false}
+          aria-labelledby="never-keep"
+          aria-describedby="never-about"
+          placeholder={'.env\n*.pem'}
+          value={text}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <div className="never-acts">
+          <Button
+            size="sm"
+            kind="primary"
+            disabledReason={never.busy ? 'saving…' : changed ? null : 'no changes to save'}
+            onClick={save}
+          >
+            Save list
+          </Button>
+          <Button
+            size="sm"
+            disabledReason={missing.length === 0 ? 'already on the list' : null}
+            onClick={() => setTyped([text.trimEnd(), ...missing].filter(Boolean).join('\n'))}
+          >
+            Add common secrets
+          </Button>
+          <Button
+            size="sm"
+            data-forget
+            aria-expanded={looking}
+            disabledReason={
+              changed
+                ? 'save the list first'
+                : text.trim() === ''
+                  ? 'the list is empty'
+                  : list.data
+                    ? null
+                    : 'loading…'
+            }
+            onClick={() => setLooking(!looking)}
+          >
+            Stored copies…
+          </Button>
+        </div>
+        {never.error ? (
+          <p className="small c-danger" role="alert">
+            {never.error}
+          </p>
+        ) : null}
+      </div>
+      {looking && !changed && list.data ? (
+        <ExcludedCopiesPanel
+          folders={list.data.workspaces.map(({ id, name }) => ({ id, name }))}
+          onClose={() => {
+            setLooking(false)
+            document.querySelector<HTMLElement>('[data-forget]')?.focus()
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+/**
+ * Recording a folder from the welcome screen.
+ *
+ *   rest --drop--> dropped (a file, or a folder whose place is unknown) --choice--> adding
+ *   rest --folder--> adding --> copying --> (opened)     adding --refused--> asking | failed --> rest
+ *                                       --> protected, when there is something left to do on the first screen
+ */
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
+import type { CopyProgress, ExcludedPath, Workspace } from '../../../contract/workspace.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import type { Dropped } from './drop.ts'
+
+export type AddState =
+  | { readonly at: 'rest' }
+  | { readonly at: 'file'; readonly name: string; readonly path: string }
+  | { readonly at: 'which'; readonly name: string; readonly folders: readonly string[] }
+  | { readonly at: 'adding'; readonly folder: string }
+  | { readonly at: 'asking'; readonly folder: string; readonly error: ErrorShape }
+  | { readonly at: 'failed'; readonly folder: string; readonly error: ErrorShape }
+  | {
+      readonly at: 'copying'
+      readonly workspace: Workspace
+      readonly copy: CopyProgress | null
+      readonly left: readonly ExcludedPath[]
+    }
+  | { readonly at: 'protected'; readonly workspace: Workspace }
+
+export interface AddFolder {
+  readonly state: AddState
+  add(folder: string, confirmed?: boolean): void
+  dropped(found: Promise<Dropped | null>): void
+  stopCopy(): void
+  reset(): void
+}
+
+/** `onAdded` is called once the folder can be shown and nothing is left to tell. `stays`: the first screen goes on after the copy. */
+export function useAddFolder(onAdded: (workspace: string) => void, stays: boolean): AddFolder {
+  const { client } = useDriftline()
+  const [state, setState] = useState<AddState>({ at: 'rest' })
+  const staying = useRef(stays)
+  useEffect(() => {
+    staying.current = stays
+  }, [stays])
+  const arrive = useCallback(
+    (workspace: Workspace) => {
+      if (!staying.current) return onAdded(workspace.id)
+      setState({ at: 'protected', workspace })
+      announce(`${workspace.name} is protected.`)
+    },
+    [onAdded]
+  )
+
+  const add = async (folder: string, confirmed = false): Promise<void> => {
+    setState({ at: 'adding', folder })
+    try {
+      const result = await client.call('workspaces.add', { folder, wait: false, ...(confirmed ? { confirmed } : {}) })
+      if (result.complete) return arrive(result.workspace)
+      setState({ at: 'copying', workspace: result.workspace, copy: null, left: result.notCovered })
+      announce(`Creating the initial snapshot of ${result.workspace.name}.`)
+    } catch (thrown) {
+      const error = toErrorShape(thrown)
+      setState({ at: error.code === 'NeedsConfirmation' ? 'asking' : 'failed', folder, error })
+    }
+  }
+
+  const dropped = async (reading: Promise<Dropped | null>): Promise<void> => {
+    const found = await reading
+    if (!found) return
+    if (!found.isFolder) return setState({ at: 'file', name: found.name, path: found.path })
+    if (found.path) return void add(found.path)
+    try {
+      const { folders } = await client.call('workspaces.suggest', { name: found.name, children: found.children })
+      setState({ at: 'which', name: found.name, folders })
+    } catch (thrown) {
+      setState({ at: 'failed', folder: found.name, error: toErrorShape(thrown) })
+    }
+  }
+
+  const workspace = state.at === 'copying' ? state.workspace : null
+  const copying = workspace?.id ?? null
+  useEffect(() => {
+    if (workspace === null || copying === null) return
+    const done = () => arrive(workspace)
+    const stop = client.on('coverage.changed', (event) => {
+      if (event.workspace !== copying) return
+      if (event.coverage !== 'copying') return done()
+      setState((now) => (now.at === 'copying' ? { ...now, copy: event.copy } : now))
+    })
+    // The copy may have ended before we listened.
+    client.call('workspace.status', { workspace: copying, check: false }).then(
+      (status) => {
+        if (status.coverage !== 'copying') done()
+        else setState((now) => (now.at === 'copying' ? { ...now, copy: status.copy, left: status.notCovered } : now))
+      },
+      (error: unknown) => {
+        // Progress is a nicety: the events still say when it ends.
+        if (toErrorShape(error).code !== 'Disconnected') console.warn('no status of the initial snapshot', error)
+      }
+    )
+    return stop
+  }, [client, workspace, copying, arrive])
+
+  return {
+    state,
+    add: (folder, confirmed) => void add(folder, confirmed),
+    dropped: (found) => void dropped(found),
+    stopCopy: () => {
+      if (copying === null) return
+      client.call('workspaces.stopCopy', { workspace: copying }).then(
+        () => onAdded(copying),
+        (thrown: unknown) => setState({ at: 'failed', folder: copying, error: toErrorShape(thrown) })
+      )
+    },
+    reset: () => setState({ at: 'rest' })
+  }
+}

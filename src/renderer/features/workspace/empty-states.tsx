@@ -1,0 +1,128 @@
+/** What the stage says instead of files and diff. */
+
+import type { ErrorShape } from '../../../contract/errors.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { plural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { DetectedAgents } from '../agents/detected-agents.tsx'
+import type { Selected } from './use-selection.ts'
+
+export function ChangesError({ error, onRetry }: { readonly error: ErrorShape; readonly onRetry: () => void }) {
+  return (
+    <main className="blank" role="alert">
+      <Icon name="stop" size="big" />
+      <h3>Couldn’t load the changes.</h3>
+      <p>{error.message}</p>
+      <div className="row">
+        <Button size="sm" onClick={onRetry}>
+          Retry
+        </Button>
+        <CopyButton label="Copy details" text={JSON.stringify(error, null, 2)} kind="ghost" />
+      </div>
+    </main>
+  )
+}
+
+interface NoChangesProps {
+  readonly selected: Selected
+  readonly warning: string
+  /** Files it read, as far as is known. */
+  readonly reads: number
+  /** Shows the conversation; null where there is none, or it is shown. */
+  readonly onConversation: (() => void) | null
+  /** Back to what the row itself changed, when something else is compared. */
+  readonly onOwnComparison: (() => void) | null
+}
+
+export function NoChanges(props: NoChangesProps) {
+  const { selected, warning, reads, onConversation, onOwnComparison } = props
+  const { node, against } = selected
+  const [title, text] = noChangesText()
+  return (
+    <main className="blank">
+      <Icon name="eye" size="big" />
+      <h3>{title}</h3>
+      <p>{warning || text}</p>
+      {onConversation ? (
+        <Button size="sm" onClick={onConversation}>
+          Open conversation
+        </Button>
+      ) : null}
+      {onOwnComparison && !against ? (
+        <Button size="sm" onClick={onOwnComparison}>
+          Show its changes
+        </Button>
+      ) : null}
+    </main>
+  )
+
+  function noChangesText(): readonly [string, string] {
+    if (against) return ['No differences between the two entries.', 'All files are identical.']
+    if (onOwnComparison) return ['No differences.', 'The files on disk match that version.']
+    if (node.kind === 'turn' || node.kind === 'call')
+      return ['This turn changed no files.', 'There is nothing to undo.']
+    if (node.kind === 'checkpoint')
+      return ['No files changed before this checkpoint.', 'It matches the previous checkpoint.']
+    const entry = node.kind === 'entry' ? node.entry : node.run
+    switch (entry.kind) {
+      case 'run':
+        if (entry.state === 'live') return ['No files changed yet.', 'The run is still working. Changes appear here.']
+        return [
+          reads > 0 ? `This run read ${plural(reads, 'file')} and changed none.` : 'This run changed no files.',
+          entry.session === null ? 'There is nothing to undo.' : 'There is nothing to undo. The conversation is saved.'
+        ]
+      case 'checkpoint':
+        return ['Nothing has changed since this checkpoint.', 'The files on disk are unchanged.']
+      case 'restore':
+        return ['This restore changed no files.', 'All files already matched.']
+      case 'drift':
+        return ['Changed and reverted.', 'The files match the version before the outside change.']
+    }
+  }
+}
+
+/** Before anything is selected: the timeline is being read, or could not be. */
+export function PendingView({ failed }: { readonly failed: boolean }) {
+  return (
+    <div className="stage">
+      <main className="blank" aria-busy={!failed}>
+        {failed ? <h1>Changes appear here once the timeline loads.</h1> : null}
+      </main>
+    </div>
+  )
+}
+
+const TEST_PROMPT = 'Create a file called driftline-hello.txt that says hello, then stop.'
+
+/** A folder without any entry. */
+export function EmptyWorkspace({ status }: { readonly status: WorkspaceStatus | null }) {
+  const copying = status?.copy
+  return (
+    <div className="stage">
+      <main className="blank">
+        <svg className="arcs" viewBox="0 0 160 40" aria-hidden="true">
+          <path d="M0 20H46C58 20 56 6 80 6S102 20 114 20H160" />
+          <path className="off" d="M50 20H110" />
+          <circle cx="114" cy="20" r="4" />
+        </svg>
+        <h1>No runs yet. Start your agent in this folder.</h1>
+        <p>
+          {copying
+            ? 'Creating the initial snapshot. You can start now: files are copied before they change.'
+            : status
+              ? `${plural(status.covered.files, 'file')} covered. Every change is recorded.`
+              : 'Reading the folder…'}
+        </p>
+        <DetectedAgents workspace={status?.workspace ?? null} />
+        <p>
+          Record any command as a run: <code className="mono">driftline run -- your-agent</code>
+        </p>
+        <div className="row">
+          <CopyButton label="Copy a test prompt" text={TEST_PROMPT} />
+        </div>
+      </main>
+    </div>
+  )
+}
