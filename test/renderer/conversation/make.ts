@@ -1,19 +1,19 @@
-/** Conversations for tests: only what a test is about has to be said. */
+/** Builders of conversations: a test names only the fields it is about. */
 import {
   type Message,
-  NOTHING_BEFORE,
+  NO_KNOWN_ROWS,
   type SessionCall,
   type SessionDetail,
   type SessionTurn
 } from '../../../src/contract/conversation.ts'
 import { NOON } from '../timeline/make.ts'
 
-export function said(seq: number, text: string, more: Partial<Message> = {}): Message {
+export function answer(seq: number, text: string, more: Partial<Message> = {}): Message {
   return { seq, role: 'assistant', text, at: NOON + seq * 1000, turn: 't1', superseded: false, ...more }
 }
 
-export function asked(seq: number, text: string, more: Partial<Message> = {}): Message {
-  return said(seq, text, { role: 'user', ...more })
+export function prompt(seq: number, text: string, more: Partial<Message> = {}): Message {
+  return answer(seq, text, { role: 'user', ...more })
 }
 
 export function call(id: string, name: string, at: number, more: Partial<SessionCall> = {}): SessionCall {
@@ -85,7 +85,7 @@ export function detail(more: Partial<SessionDetail>): SessionDetail {
     turns: [],
     calls: [],
     checkpoints: [],
-    from: NOTHING_BEFORE,
+    from: NO_KNOWN_ROWS,
     mark: '',
     ...more
   }

@@ -1,24 +1,25 @@
-/** What a tool call says in one line: a verb, what it was about, and how long it took. Pure. */
+/** The words of a tool call: its verb and subject, its status, details and output. Pure. */
 import type { CallOutput, ToolCall } from '../../../contract/conversation.ts'
-import { toolNamed } from '../../../contract/tools.ts'
+import { ownToolName } from '../../../contract/tools.ts'
 import { clock, elapsed, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 
-export interface CallLook {
+export interface CallLabel {
   readonly icon: IconName
   readonly verb: string
-  /** Paths, a command, or what else it was given; "" when the verb says it all. */
-  readonly what: string
+  /** Paths, a command or another argument; "" if the call has none. */
+  readonly subject: string
 }
 
-interface Kind {
+interface ToolKind {
+  /** Lower-case tool names, separated by blanks. */
   readonly names: string
   readonly verb: string
   readonly icon: IconName
 }
 
-/** Names that agents give their tools, by what they do. A name that is not here is its own verb. */
-const KINDS: readonly Kind[] = [
+/** Tool names of the supported agents by what they do. An unknown tool name is shown as its own verb. */
+const TOOL_KINDS: readonly ToolKind[] = [
   { names: 'read read_file read_files read_many_files view view_image notebookread', verb: 'Read', icon: 'eye' },
   { names: 'edit edit_file multiedit replace editor apply_patch notebookedit patch', verb: 'Edit', icon: 'pencil' },
   { names: 'write write_file write_to_file create', verb: 'Write', icon: 'fileplus' },
@@ -35,77 +36,80 @@ const KINDS: readonly Kind[] = [
   { names: 'todowrite todo_write update_plan taskcreate taskupdate', verb: 'Plan', icon: 'todo' },
   { names: 'agent task', verb: 'Delegate', icon: 'person' }
 ]
-const BY_NAME: ReadonlyMap<string, Kind> = new Map(
-  KINDS.flatMap((kind) => kind.names.split(' ').map((name) => [name, kind] as const))
+const KIND_BY_NAME: ReadonlyMap<string, ToolKind> = new Map(
+  TOOL_KINDS.flatMap((kind) => kind.names.split(' ').map((name) => [name, kind] as const))
 )
 
-/** Our own tools are known whatever the agent puts before their names. */
-function kindOf(tool: string): Kind | undefined {
-  return BY_NAME.get((toolNamed(tool) ?? tool).toLowerCase())
+/** Driftline's MCP tools are found under any prefix that an agent adds to their names. */
+function kindOf(tool: string): ToolKind | undefined {
+  return KIND_BY_NAME.get((ownToolName(tool) ?? tool).toLowerCase())
 }
 
-/** `root`: the folder; paths inside it are written from there. */
-export function callLook(call: ToolCall, root: string): CallLook {
+/** `root`: absolute path of the workspace; paths inside it are shown relative to it. */
+export function callLabel(call: ToolCall, root: string): CallLabel {
   const kind = kindOf(call.name)
-  const said = call.paths.length > 0 && kind?.verb !== 'Run' ? call.paths.join(', ') : inside(call.summary, root)
-  const what = said.toLowerCase() === call.name.toLowerCase() ? '' : said
-  return kind ? { icon: kind.icon, verb: kind.verb, what } : { icon: 'hex', verb: call.name, what }
+  const text = call.paths.length > 0 && kind?.verb !== 'Run' ? call.paths.join(', ') : relativeTo(call.summary, root)
+  const subject = text.toLowerCase() === call.name.toLowerCase() ? '' : text
+  return kind ? { icon: kind.icon, verb: kind.verb, subject } : { icon: 'hex', verb: call.name, subject }
 }
 
-export function isRead(call: ToolCall): boolean {
+export function isReadCall(call: ToolCall): boolean {
   return kindOf(call.name)?.verb === 'Read'
 }
 
-/** The file a call is about: one it named, else one it changed. null without one. */
+/** The file a call is about: the first path it named, else the first it changed; null if neither. */
 export function callPath(call: ToolCall): string | null {
   return call.paths[0] ?? call.changed[0]?.path ?? null
 }
 
-/** How many files it changed, where its own line does not say so already. */
-export function callFiles(call: ToolCall): string {
+/** Number of changed files in words; "" if the call's subject already names the one file. */
+export function changedFilesLabel(call: ToolCall): string {
   const named = call.paths.length === 1 && call.changedCount <= 1
   return call.changedCount === 0 || named ? '' : plural(call.changedCount, 'file')
 }
 
-/** More about a call, line by line. */
+/** The details shown for an expanded call, line by line. */
 export function callDetails(call: ToolCall, root: string): readonly string[] {
-  const { what } = callLook(call, root)
+  const { subject } = callLabel(call, root)
   const until = call.endedAt === null ? '' : ` – ${clock(call.endedAt)}`
-  const listed = call.changed.filter(({ path }) => path !== what)
-  const rest = call.changedCount - call.changed.length
+  const listed = call.changed.filter(({ path }) => path !== subject)
+  const unlisted = call.changedCount - call.changed.length
   return [
-    what || call.summary,
+    subject || call.summary,
     `${clock(call.startedAt)}${until}, ${call.name}`,
     ...listed.map(({ path, attribution }) => (attribution === 'declared' ? path : `${path} (side effect)`)),
-    ...(rest > 0 ? [`and ${plural(rest, 'more file')}`] : []),
-    ...(call.complete ? [] : ['The folder could not be compared before it ran: an original may be missing.'])
+    ...(unlisted > 0 ? [`and ${plural(unlisted, 'more file')}`] : []),
+    ...(call.complete ? [] : ['The folder was not scanned before this call, so originals may be missing.'])
   ]
 }
 
-/** Lines of an output that show before its call is opened. */
-const LINES_SHOWN = 3
+/** Output lines shown while the call is collapsed. */
+const COLLAPSED_LINES = 3
 
-/** What a command printed: its last lines, all that are kept when it is `open`; `above` says what stands before them, "" for nothing. */
-export function outputLines(
+/**
+ * The visible part of a command's output: its last lines, or all stored lines if the call is `open`.
+ * `above` is the note in place of the lines before them, "" if there are none.
+ */
+export function visibleOutput(
   output: CallOutput | null,
   open: boolean
 ): { readonly shown: readonly string[]; readonly above: string } {
   if (output === null) return { shown: [], above: '' }
   const lines = output.text.split('\n')
-  const shown = open ? lines : lines.slice(-LINES_SHOWN)
+  const shown = open ? lines : lines.slice(-COLLAPSED_LINES)
   const more = lines.length - shown.length
   if (more > 0) return { shown, above: `… ${plural(more, 'more line')}` }
-  return { shown, above: output.cut ? 'What was printed before is not kept.' : '' }
+  return { shown, above: output.cut ? 'Earlier output is not stored.' : '' }
 }
 
-/** A tool that runs commands, by its name. */
+/** Whether a tool runs shell commands. */
 export function isShell(tool: string): boolean {
   return kindOf(tool)?.verb === 'Run'
 }
 
-/** The same words with the folder itself left out of paths. */
-function inside(words: string, root: string): string {
-  return root ? words.replaceAll(`${root}/`, '') : words
+/** Shortens paths in the workspace to relative ones. */
+function relativeTo(text: string, root: string): string {
+  return root ? text.replaceAll(`${root}/`, '') : text
 }
 
 /** `0.1 s`, `6.8 s`, `42 s`, `2:04`. */
@@ -119,16 +123,17 @@ export function isWorking(call: ToolCall): boolean {
   return call.state === 'open' || call.state === 'working'
 }
 
-const WRITING = new Set(['Edit', 'Write', 'Copy', 'Move', 'Delete'])
+/** Verbs of tools that write the paths they name. Shell commands name none. */
+const WRITING_VERBS = new Set(['Edit', 'Write', 'Copy', 'Move', 'Delete'])
 
-/** Paths that tools are writing at this moment: those that calls named whose end was not told yet. A command names none. */
-export function writtenNow(calls: readonly ToolCall[]): ReadonlySet<string> {
-  const writing = calls.filter(({ state, name }) => state === 'open' && WRITING.has(kindOf(name)?.verb ?? ''))
+/** Paths that are being written now: those named by writing calls that have not ended. */
+export function pathsBeingWritten(calls: readonly ToolCall[]): ReadonlySet<string> {
+  const writing = calls.filter(({ state, name }) => state === 'open' && WRITING_VERBS.has(kindOf(name)?.verb ?? ''))
   return new Set(writing.flatMap(({ paths }) => paths))
 }
 
-/** How it ended, or how long it has been working. */
-export function callEnd(call: ToolCall, now: number): string {
+/** The result of a call, or its duration so far. */
+export function callStatus(call: ToolCall, now: number): string {
   switch (call.state) {
     case 'open':
       return duration(now - call.startedAt)
@@ -137,7 +142,7 @@ export function callEnd(call: ToolCall, now: number): string {
     case 'failed':
       return 'failed'
     case 'abandoned':
-      return 'cut off'
+      return 'interrupted'
     case 'done':
       return call.endedAt === null ? '' : duration(call.endedAt - call.startedAt)
   }

@@ -1,37 +1,37 @@
-/** The conversation beside the diff: what the agent set out to do, and everything that was said and done. */
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+/** The conversation beside the diff: the agent's plan, the messages, and the tool calls. */
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
 import type { RestoreEntry } from '../../../contract/timeline.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { TalkList, type TalkListHandle } from './talk-list.tsx'
-import { promptIndex, talkRows } from './talk-rows.ts'
+import { MessageList, type MessageListHandle } from './message-list.tsx'
+import { findPrompt, type MessageRow, messageRows } from './message-rows.ts'
 import { Todos } from './todos.tsx'
 import './conversation.css'
 
 export interface ConversationPaneProps {
-  /** Instead of the title, left of the bar. */
+  /** Replaces the title of the pane. */
   readonly head?: ReactNode
-  /** How much the selection changed, right of the bar. */
+  /** Line counts of the selection, right in the bar. */
   readonly changed: ReactNode
   readonly detail: SessionDetail | null
   readonly loading: boolean
   readonly error: ErrorShape | null
   readonly onRetry: () => void
-  /** Restores that are loaded: they say when something was taken back. */
+  /** The loaded restores: they date the messages they undid. */
   readonly restores: readonly RestoreEntry[]
   readonly root: string
-  /** What is selected in the timeline. */
+  /** The run and turn selected in the timeline. */
   readonly run: string | null
   readonly turn: string | null
-  /** The pin that is selected. */
+  /** The pin selected in the timeline. */
   readonly pin: string | null
-  /** A message to go to, once. */
-  readonly goal: TalkGoal | null
-  readonly onGoalReached: () => void
+  /** A message to focus once. */
+  readonly target: MessageTarget | null
+  readonly onTargetReached: () => void
   readonly path: string | null
-  /** The newest words are brought into sight as they come. */
+  /** Scrolls to the end as messages arrive. */
   readonly follow: boolean
   readonly now: number
   readonly letterKeys: boolean
@@ -42,7 +42,7 @@ export interface ConversationPaneProps {
 }
 
 /** A message of a conversation. */
-export interface TalkGoal {
+export interface MessageTarget {
   readonly session: string
   readonly message: number
 }
@@ -50,46 +50,28 @@ export interface TalkGoal {
 const NONE: ReadonlySet<string> = new Set()
 
 export function ConversationPane(props: ConversationPaneProps) {
-  const { detail, restores, run, turn, pin, goal } = props
-  const list = useRef<TalkListHandle>(null)
-  const [unfolded, setUnfolded] = useState(NONE)
-  const rows = useMemo(() => (detail ? talkRows(detail, restores, unfolded) : []), [detail, restores, unfolded])
-  const current = promptIndex(rows, run, turn)
+  const { detail, restores, run, turn, pin, target } = props
+  const list = useRef<MessageListHandle>(null)
+  const [expandedReads, setExpandedReads] = useState(NONE)
+  const rows = useMemo(
+    () => (detail ? messageRows(detail, restores, expandedReads) : []),
+    [detail, restores, expandedReads]
+  )
+  const current = findPrompt(rows, run, turn)
 
-  // A selection made elsewhere brings its prompt into sight; one made here leaves everything where it is.
-  const own = useRef<string | null>(null)
   const session = detail?.session.id ?? ''
-  const key = `${session} ${run} ${turn} ${pin}`
-  const latest = useRef({ rows, current, pin })
-  latest.current = { rows, current, pin }
-  const ready = rows.length > 0
-  useEffect(() => {
-    if (!ready) return
-    if (own.current !== null && key.includes(own.current)) {
-      own.current = null
-      return
-    }
-    const { current: at, rows: all, pin: pinned } = latest.current
-    if (at >= 0) list.current?.show(at)
-    else {
-      // Selected is a pin, or a restore: what it took back, else where the conversation stands.
-      const back = all.findIndex((row) => row.kind === 'mark' && (pinned ? row.key === pinned : row.icon === 'restore'))
-      if (back >= 0) list.current?.show(back)
-      else list.current?.show(all.length - 1, 'end')
-    }
-  }, [key, ready])
-  const { follow } = props
+  const ignoreNextSelection = useScrollToSelection(list, rows, current, `${session} ${run} ${turn} ${pin}`, pin)
+  const { follow, onTargetReached } = props
   useEffect(() => {
     if (follow && rows.length > 0) list.current?.show(rows.length - 1, 'end')
   }, [follow, rows.length])
-  const goalAt = goal?.session === session ? rows.findIndex(({ key: is }) => is === `m${goal.message}`) : -1
-  const { onGoalReached } = props
-  // biome-ignore lint/correctness/useExhaustiveDependencies: gone to once, as soon as it is there.
+  const targetAt = target?.session === session ? rows.findIndex(({ key }) => key === `m${target.message}`) : -1
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the target is loaded.
   useEffect(() => {
-    if (goalAt < 0) return
-    list.current?.focus(goalAt)
-    onGoalReached()
-  }, [goalAt])
+    if (targetAt < 0) return
+    list.current?.focus(targetAt)
+    onTargetReached()
+  }, [targetAt])
 
   return (
     <aside className="files conversation" aria-label="Conversation">
@@ -103,7 +85,7 @@ export function ConversationPane(props: ConversationPaneProps) {
       {props.error && !detail ? (
         <div className="blank" role="alert">
           <Icon name="stop" size="big" />
-          <h3>This conversation could not be read.</h3>
+          <h3>Couldn’t load this conversation.</h3>
           <p>{props.error.message}</p>
           <Button size="sm" onClick={props.onRetry}>
             Retry
@@ -112,11 +94,11 @@ export function ConversationPane(props: ConversationPaneProps) {
       ) : detail && rows.length === 0 ? (
         <div className="blank">
           <Icon name="chat" size="big" />
-          <h3>Nothing was said yet.</h3>
+          <h3>No messages yet.</h3>
           <p>Prompts and answers appear here as the agent reports them.</p>
         </div>
       ) : (
-        <TalkList
+        <MessageList
           ref={list}
           rows={rows}
           root={props.root}
@@ -126,14 +108,49 @@ export function ConversationPane(props: ConversationPaneProps) {
           letterKeys={props.letterKeys}
           offline={props.offline}
           onTurn={(picked, path, enter) => {
-            if (picked.run !== run || (turn !== null && picked.id !== turn)) own.current = picked.run
+            if (picked.run !== run || (turn !== null && picked.id !== turn)) ignoreNextSelection(picked.run)
             props.onTurn(picked, path, enter)
           }}
           onRestore={props.onRestore}
           onUndo={props.onUndo}
-          onUnfold={(call) => setUnfolded((before) => new Set(before).add(call))}
+          onExpandReads={(call) => setExpandedReads((before) => new Set(before).add(call))}
         />
       )}
     </aside>
   )
+}
+
+/**
+ * Scrolls to the selected row of the timeline when the selection changes: to its prompt, else to the selected pin or to
+ * the messages a restore undid, else to the end. Returns a function that excepts the next selection of a run, for one
+ * that is made in this pane.
+ */
+function useScrollToSelection(
+  list: RefObject<MessageListHandle | null>,
+  rows: readonly MessageRow[],
+  current: number,
+  selectionKey: string,
+  pin: string | null
+): (run: string) => void {
+  const ignored = useRef<string | null>(null)
+  const latest = useRef({ rows, current, pin })
+  latest.current = { rows, current, pin }
+  const ready = rows.length > 0
+  useEffect(() => {
+    if (!ready) return
+    if (ignored.current !== null && selectionKey.includes(ignored.current)) {
+      ignored.current = null
+      return
+    }
+    const { current: prompt, rows: all, pin: pinned } = latest.current
+    if (prompt >= 0) return list.current?.show(prompt)
+    const marker = all.findIndex(
+      (row) => row.kind === 'marker' && (pinned ? row.key === pinned : row.icon === 'restore')
+    )
+    if (marker >= 0) list.current?.show(marker)
+    else list.current?.show(all.length - 1, 'end')
+  }, [list, selectionKey, ready])
+  return (run) => {
+    ignored.current = run
+  }
 }

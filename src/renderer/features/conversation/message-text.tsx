@@ -1,22 +1,22 @@
-/** The words of a message: plain text, code in its own type. Nothing in them is ever read as HTML. */
+/** The text of a message, with code in monospace. Security: no part of it is parsed as HTML. */
 import { useState } from 'react'
-import { bytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/sizes.ts'
 import { Button } from '../../ui/button.tsx'
-import { inlineParts, partsOf, shortened } from './text-parts.ts'
+import { shortenMessage, splitInlineCode, splitMessage } from './text-parts.ts'
 
 export function MessageText({ text }: { readonly text: string }) {
-  const [whole, setWhole] = useState(false)
-  const shown = whole ? text : shortened(text)
+  const [showAll, setShowAll] = useState(false)
+  const shown = showAll ? text : shortenMessage(text)
   return (
     <div className="words">
-      {partsOf(shown).map((part, index) =>
+      {splitMessage(shown).map((part, index) =>
         part.kind === 'code' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
           <pre key={index}>{part.text}</pre>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
           <p key={index} dir="auto">
-            {inlineParts(part.text).map((piece, n) =>
+            {splitInlineCode(part.text).map((piece, n) =>
               // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
               piece.code ? <code key={n}>{piece.text}</code> : <span key={n}>{piece.text}</span>
             )}
@@ -24,8 +24,8 @@ export function MessageText({ text }: { readonly text: string }) {
         )
       )}
       {shown.length < text.length ? (
-        <Button size="sm" onClick={() => setWhole(true)}>
-          Show all {bytes(text.length)}
+        <Button size="sm" onClick={() => setShowAll(true)}>
+          Show all {formatBytes(text.length)}
         </Button>
       ) : null}
     </div>

@@ -1,4 +1,7 @@
-/** A message as plain text and code: fenced blocks and `ticks` are told apart, nothing else of the markup is read. Pure. */
+/**
+ * Splits messages into plain text and code: fenced blocks and `inline code`, as in CommonMark. Other Markdown stays
+ * as written. Pure.
+ */
 
 export type TextPart =
   | { readonly kind: 'text'; readonly text: string }
@@ -6,12 +9,12 @@ export type TextPart =
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 
-/** Fenced blocks, also one that never ends: a message may still be on its way. */
-export function partsOf(message: string): TextPart[] {
+/** Splits a message at its fenced blocks. A block without an end counts, because the message may still grow. */
+export function splitMessage(message: string): TextPart[] {
   const parts: TextPart[] = []
   let lines: string[] = []
   let fence: { readonly mark: string; readonly language: string } | null = null
-  const flush = () => {
+  const endPart = () => {
     const text = lines.join('\n')
     lines = []
     if (fence) parts.push({ kind: 'code', text, language: fence.language })
@@ -20,19 +23,19 @@ export function partsOf(message: string): TextPart[] {
   for (const line of message.split('\n')) {
     const [, mark = '', rest = ''] = FENCE.exec(line) ?? []
     if (!fence && mark !== '') {
-      flush()
+      endPart()
       fence = { mark, language: rest.trim() }
     } else if (fence && mark.startsWith(fence.mark) && rest.trim() === '') {
-      flush()
+      endPart()
       fence = null
     } else lines.push(line)
   }
-  if (fence || lines.length > 0) flush()
+  if (fence || lines.length > 0) endPart()
   return parts
 }
 
-/** Pieces of a text: what stands between single ticks is code. */
-export function inlineParts(text: string): { readonly text: string; readonly code: boolean }[] {
+/** Splits a text at its inline code, which is enclosed in single backticks. */
+export function splitInlineCode(text: string): { readonly text: string; readonly code: boolean }[] {
   return text
     .split(/(`[^`\n]+`)/)
     .filter((piece) => piece !== '')
@@ -43,12 +46,12 @@ export function inlineParts(text: string): { readonly text: string; readonly cod
     )
 }
 
-/** More than this is cut until somebody asks for all of it. */
-export const SHOWN_CHARS = 4000
+/** Longer messages are cut off until the user shows all of them. */
+export const MAX_SHOWN_CHARS = 4000
 
-/** The first part of a long message, cut at a line where there is one near. */
-export function shortened(message: string): string {
-  if (message.length <= SHOWN_CHARS) return message
-  const line = message.lastIndexOf('\n', SHOWN_CHARS)
-  return message.slice(0, line > SHOWN_CHARS / 2 ? line : SHOWN_CHARS)
+/** The start of a long message, cut at a line end if one is near the limit. */
+export function shortenMessage(message: string): string {
+  if (message.length <= MAX_SHOWN_CHARS) return message
+  const line = message.lastIndexOf('\n', MAX_SHOWN_CHARS)
+  return message.slice(0, line > MAX_SHOWN_CHARS / 2 ? line : MAX_SHOWN_CHARS)
 }

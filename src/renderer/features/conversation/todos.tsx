@@ -1,4 +1,4 @@
-/** What the agent set out to do: its list with what is done, and its plan in words. Always above what was said. */
+/** The agent's plan, above the messages: its to-do list with the status of each item, and its plan text. */
 import { useId, useState } from 'react'
 import type { Todo } from '../../../contract/conversation.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -9,12 +9,12 @@ interface TodosProps {
   readonly plan: string
 }
 
-const LOOK: Readonly<Record<Todo['status'], { readonly className: string; readonly icon: IconName | null }>> = {
+const STATUS_ICONS: Readonly<Record<Todo['status'], { readonly className: string; readonly icon: IconName | null }>> = {
   completed: { className: 'done', icon: 'okc' },
   in_progress: { className: 'now', icon: 'half' },
   pending: { className: '', icon: null }
 }
-const SAID: Readonly<Record<Todo['status'], string>> = {
+const STATUS_LABELS: Readonly<Record<Todo['status'], string>> = {
   completed: 'done',
   in_progress: 'in progress',
   pending: 'to do'
@@ -48,13 +48,13 @@ export function Todos({ todos, plan }: TodosProps) {
         {todos.length > 0 ? (
           <ul className="todos" aria-label={`Plan, ${done} of ${todos.length} done`}>
             {todos.map(({ text, status }, index) => {
-              const { className, icon } = LOOK[status]
+              const { className, icon } = STATUS_ICONS[status]
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a list replaced as a whole; its texts may repeat.
                 <li key={index} className={className}>
                   {icon ? <Icon name={icon} /> : <span className="o" />}
                   <span dir="auto">{text}</span>
-                  <span className="sr">, {SAID[status]}</span>
+                  <span className="sr">, {STATUS_LABELS[status]}</span>
                 </li>
               )
             })}

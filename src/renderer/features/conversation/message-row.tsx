@@ -1,45 +1,53 @@
-/** One row of a conversation: a prompt with its turn, an answer, a tool call, or a mark. */
+/** One row of a conversation: a prompt with its turn, an answer, a tool call, or a marker. */
 import { memo } from 'react'
 import type { SessionCall } from '../../../contract/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { clock, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Counts } from '../timeline/counts.tsx'
-import { callDetails, callEnd, callFiles, callLook, duration, isWorking, outputLines } from './call-words.ts'
+import {
+  callDetails,
+  callLabel,
+  callStatus,
+  changedFilesLabel,
+  duration,
+  isWorking,
+  visibleOutput
+} from './call-words.ts'
+import { type CallRow, isUndone, type MessageRow } from './message-rows.ts'
 import { MessageText } from './message-text.tsx'
-import { type CallRow, isTakenBack, type TalkRow } from './talk-rows.ts'
 
-export interface TalkActions {
-  readonly pick: (row: TalkRow, index: number) => void
-  readonly focused: (row: TalkRow) => void
-  readonly restore: (row: TalkRow) => void
-  readonly menu: (row: TalkRow, anchor: DOMRect) => void
+export interface MessageActions {
+  readonly pick: (row: MessageRow, index: number) => void
+  readonly onFocusRow: (row: MessageRow) => void
+  readonly restore: (row: MessageRow) => void
+  readonly menu: (row: MessageRow, anchor: DOMRect) => void
 }
 
-interface TalkRowProps {
-  readonly row: TalkRow
+interface MessageRowProps {
+  readonly row: MessageRow
   readonly index: number
   readonly size: number
-  /** Folder the agent worked in. */
+  /** Absolute path of the workspace. */
   readonly root: string
-  /** The prompt of what is selected. */
+  /** It is the prompt of the selected run or turn. */
   readonly current: boolean
-  /** Its details are shown. */
+  /** The details of the call are shown. */
   readonly open: boolean
-  /** The file it names is the one in the diff. */
-  readonly shown: boolean
+  /** The call's file is shown in the diff. */
+  readonly inDiff: boolean
   readonly focusable: boolean
   readonly now: number
   readonly offline: string | null
-  readonly actions: TalkActions
+  readonly actions: MessageActions
 }
 
-export const TalkRowView = memo(function TalkRowView(props: TalkRowProps) {
+export const MessageRowView = memo(function TalkRowView(props: MessageRowProps) {
   const { row, index, actions } = props
-  const gone = isTakenBack(row)
+  const undone = isUndone(row)
   return (
     <li
-      className={['turn-row', `t-${row.kind}`, gone ? 'gone' : ''].filter(Boolean).join(' ')}
+      className={['turn-row', `t-${row.kind}`, undone ? 'gone' : ''].filter(Boolean).join(' ')}
       data-index={index}
       data-key={row.key}
       aria-setsize={props.size}
@@ -47,7 +55,7 @@ export const TalkRowView = memo(function TalkRowView(props: TalkRowProps) {
       aria-current={props.current || undefined}
       tabIndex={props.focusable ? 0 : -1}
       onFocus={(event) => {
-        if (event.target === event.currentTarget) actions.focused(row)
+        if (event.target === event.currentTarget) actions.onFocusRow(row)
       }}
       onClick={(event) => {
         if (!(event.target as Element).closest('button, .out')) actions.pick(row, index)
@@ -58,14 +66,14 @@ export const TalkRowView = memo(function TalkRowView(props: TalkRowProps) {
         actions.menu(row, new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
-      <Inside {...props} gone={gone} />
+      <RowContent {...props} undone={undone} />
     </li>
   )
 })
 
-function Inside(props: TalkRowProps & { readonly gone: boolean }) {
-  const { row, gone } = props
-  if (row.kind === 'mark') {
+function RowContent(props: MessageRowProps & { readonly undone: boolean }) {
+  const { row, undone } = props
+  if (row.kind === 'marker') {
     return (
       <div className="talk-mark">
         <Icon name={row.icon} size="s" />
@@ -80,10 +88,10 @@ function Inside(props: TalkRowProps & { readonly gone: boolean }) {
     )
   }
   if (row.kind === 'call') return <Call {...props} row={row} />
-  if (row.kind === 'say') {
+  if (row.kind === 'answer') {
     return (
       <div className="say">
-        <span className="sr">{gone ? 'Answer, taken back: ' : 'Answer: '}</span>
+        <span className="sr">{undone ? 'Answer, undone: ' : 'Answer: '}</span>
         <MessageText text={row.message.text} />
       </div>
     )
@@ -93,17 +101,17 @@ function Inside(props: TalkRowProps & { readonly gone: boolean }) {
 
 function Prompt({
   row,
-  gone,
+  undone,
   offline,
   actions
-}: TalkRowProps & { readonly row: Extract<TalkRow, { kind: 'prompt' }>; readonly gone: boolean }) {
+}: MessageRowProps & { readonly row: Extract<MessageRow, { kind: 'prompt' }>; readonly undone: boolean }) {
   const { message, turn } = row
   return (
     <div className="ask">
       <div className="by">
         <Icon name="person" size="xs" />
         you
-        {gone ? <span className="sr">, taken back</span> : null}
+        {undone ? <span className="sr">, taken back</span> : null}
         <span className="grow" />
         {turn === null ? null : turn.endedAt === null && turn.files === 0 ? (
           <span className="c-live">now</span>
@@ -130,57 +138,59 @@ function Prompt({
   )
 }
 
-/** Right of a call: what it changed, and that somebody else made it. */
-function BesideCall({ call }: { readonly call: SessionCall }) {
+/** Right of a call: its line counts or number of files, and whether a subagent made it. */
+function CallSummary({ call }: { readonly call: SessionCall }) {
   const { added, deleted } = call
-  const words = [added + deleted > 0 ? '' : callFiles(call), call.subagent === null ? '' : 'subagent']
+  const notes = [added + deleted > 0 ? '' : changedFilesLabel(call), call.subagent === null ? '' : 'subagent']
   return (
     <span className="cap muted num">
-      {words.filter(Boolean).join(', ')} {added + deleted > 0 ? <Counts added={added} deleted={deleted} /> : null}
+      {notes.filter(Boolean).join(', ')} {added + deleted > 0 ? <Counts added={added} deleted={deleted} /> : null}
     </span>
   )
 }
 
-function Call({ row, index, root, open, shown, now, actions }: TalkRowProps & { readonly row: CallRow }) {
-  const [call, ...others] = row.calls
-  const several = others.length > 0
-  const { icon, verb, what } = callLook(call, root)
+function Call({ row, index, root, open, inDiff, now, actions }: MessageRowProps & { readonly row: CallRow }) {
+  const [call, ...more] = row.calls
+  const grouped = more.length > 0
+  const { icon, verb, subject } = callLabel(call, root)
   const working = isWorking(call)
-  const took = several ? row.calls.reduce((sum, one) => sum + ((one.endedAt ?? one.startedAt) - one.startedAt), 0) : 0
-  const bad = call.state === 'failed' || call.state === 'abandoned'
+  const totalMs = grouped
+    ? row.calls.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? startedAt) - startedAt), 0)
+    : 0
+  const failed = call.state === 'failed' || call.state === 'abandoned'
   return (
     <div className={['calls', row.first ? 'first' : '', row.last ? 'last' : ''].filter(Boolean).join(' ')}>
       <button
         type="button"
         tabIndex={-1}
-        aria-expanded={several ? false : open}
-        className={['call', working ? 'run' : '', shown ? 'sel' : ''].filter(Boolean).join(' ')}
+        aria-expanded={grouped ? false : open}
+        className={['call', working ? 'run' : '', inDiff ? 'sel' : ''].filter(Boolean).join(' ')}
         onClick={() => actions.pick(row, index)}
       >
         <Icon name={icon} />
         <span className="ell">
           <span className="sr">Tool call, </span>
           <span className="v">{verb}</span>{' '}
-          <span className="mono">{several ? plural(row.calls.length, 'more file') : what}</span>
+          <span className="mono">{grouped ? plural(row.calls.length, 'more file') : subject}</span>
         </span>
-        {several ? null : <BesideCall call={call} />}
+        {grouped ? null : <CallSummary call={call} />}
         <span className="sr">{working ? ', working, ' : ', '}</span>
-        <span className={bad ? 'ms c-danger' : working ? 'ms c-live' : 'ms'}>
-          {several ? duration(took) : callEnd(call, now)}
+        <span className={failed ? 'ms c-danger' : working ? 'ms c-live' : 'ms'}>
+          {grouped ? duration(totalMs) : callStatus(call, now)}
         </span>
       </button>
-      {open && !several ? <div className="out">{callDetails(call, root).join('\n')}</div> : null}
-      {several ? null : <Output call={call} open={open} />}
+      {open && !grouped ? <div className="out">{callDetails(call, root).join('\n')}</div> : null}
+      {grouped ? null : <Output call={call} open={open} />}
     </div>
   )
 }
 
 function Output({ call, open }: { readonly call: SessionCall; readonly open: boolean }) {
-  const { shown, above } = outputLines(call.output, open)
+  const { shown, above } = visibleOutput(call.output, open)
   if (shown.length === 0) return null
   return (
     <div className={open ? 'out' : 'out brief'}>
-      <span className="sr">Printed: </span>
+      <span className="sr">Output: </span>
       {above === '' ? null : <span className="above">{above}</span>}
       {shown.join('\n')}
     </div>
