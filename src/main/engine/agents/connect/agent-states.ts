@@ -1,4 +1,4 @@
-/** How every agent stands: here or not, connected or not, heard of or silent, and what is wrong. */
+/** The state of each agent: installed, connected, sending events, and what is wrong. */
 import { statSync } from 'node:fs'
 import type { AgentState } from '../../../../contract/agents.ts'
 import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
@@ -11,23 +11,29 @@ import { findManagedReason } from './policy.ts'
 import { detectPresence, lastActivityAt } from './presence.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
 
-/** What an agent writes this long after it was last heard of, ms, it wrote without telling; its last words of a session come a little later. */
+/**
+ * An agent whose own records are this much newer than its last event is silent, ms. The margin covers the records it
+ * writes after its last event of a session.
+ */
 const SILENCE_MARGIN_MS = 120_000
 
-/** Said of what is in order and only waits to be used. */
+/** Reported for a connection that is in order but unused. */
 export const NO_EVENTS_YET =
-  'Connected, but nothing was heard yet. Start it in a recorded folder; if this stays, its hooks are switched off.'
+  'Connected, but no events yet. Start the agent in a recorded folder. If this message stays, its hooks are disabled.'
 
-/** `heard`: when each was last heard of, ms UTC. `asked`: what Codex itself said of its trust, where it was asked. */
+/**
+ * `lastEvents`: time of each agent's last event, ms UTC. `reported`: what Codex itself reported about trust; null
+ * when it was not queried.
+ */
 export function listAgentStates(
   places: Places,
-  heard: Readonly<Record<string, number>>,
-  asked: CodexTrust | null = null
+  lastEvents: Readonly<Record<string, number>>,
+  reported: CodexTrust | null = null
 ): AgentState[] {
-  return AGENTS.map((id) => stateOf(id, places, heard[id] ?? null, id === 'codex' ? asked : null))
+  return AGENTS.map((id) => stateOf(id, places, lastEvents[id] ?? null, id === 'codex' ? reported : null))
 }
 
-function stateOf(id: AgentId, places: Places, lastEventAt: number | null, asked: CodexTrust | null): AgentState {
+function stateOf(id: AgentId, places: Places, lastEventAt: number | null, reported: CodexTrust | null): AgentState {
   const registration = REGISTRATIONS[id]
   const files = registration.files(places)
   const problems: string[] = []
@@ -35,18 +41,20 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, asked:
   let unreadable: AgentState['unreadable'] = null
   for (const managed of files) {
     entries.wanted += managed.expected
-    const looked = inspectFile(managed)
-    if ('message' in looked) {
-      unreadable ??= looked
-      problems.push(`${managed.file} could not be understood (line ${looked.line}: ${looked.message}).`)
+    const inspected = inspectFile(managed)
+    if ('message' in inspected) {
+      unreadable ??= inspected
+      problems.push(`${managed.file} could not be parsed (line ${inspected.line}: ${inspected.message}).`)
       continue
     }
-    entries.found += looked.found
-    if (looked.switchedOff) problems.push(`${managed.file} switches all hooks off (disableAllHooks).`)
+    entries.found += inspected.found
+    if (inspected.disabled) problems.push(`${managed.file} disables all hooks (disableAllHooks).`)
   }
   const connected = entries.found === 0 ? 'no' : entries.found === entries.wanted ? 'yes' : 'partly'
   if (connected === 'partly')
-    problems.push(`${entries.found} of ${entries.wanted} hooks are there; \`driftline connect ${id}\` adds the others.`)
+    problems.push(
+      `${entries.found} of ${entries.wanted} hooks are present. Run \`driftline connect ${id}\` to add the rest.`
+    )
   const managed = findManagedReason(
     id,
     places,
@@ -55,19 +63,19 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, asked:
   if (managed) problems.push(managed)
   const silent = connected === 'yes' && isSilent(id, places, files[0]?.file ?? '', lastEventAt)
   if (silent)
-    problems.push('It has worked since it was last heard of. Restart it; if this stays, its hooks do not run.')
+    problems.push('The agent has worked since its last event. Restart it. If this message stays, its hooks do not run.')
   const trust =
     id === 'codex' && connected !== 'no'
-      ? (asked ?? readCodexTrust(registration.folder(places), files[0]?.file ?? ''))
+      ? (reported ?? readCodexTrust(registration.folder(places), files[0]?.file ?? ''))
       : null
-  // Hooks that were heard of are trusted, whatever its settings say, unless it says otherwise itself.
-  const untrusted = trust !== null && trust.trusted < entries.found && (lastEventAt === null || asked !== null)
+  // Hooks that sent events are trusted, whatever the settings say, unless Codex itself reports otherwise.
+  const untrusted = trust !== null && trust.trusted < entries.found && (lastEventAt === null || reported !== null)
   if (trust && trust.off > 0)
-    problems.push(`${trust.off} of its hooks are switched off in Codex: open it and type /hooks.`)
+    problems.push(`${trust.off} of its hooks are disabled in Codex. Open Codex and type /hooks.`)
   if (untrusted)
     problems.push(
       trust.trusted === 0 && lastEventAt === null
-        ? 'Connected, but nothing was heard yet. Codex asks you to trust hooks: open it and type /hooks.'
+        ? 'Connected, but no events yet. Codex runs only trusted hooks: open Codex and type /hooks.'
         : untrustedHooksMessage(trust, entries.found)
     )
   else if (connected === 'yes' && lastEventAt === null) problems.push(NO_EVENTS_YET)
@@ -90,30 +98,30 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, asked:
 function toolsState(id: AgentId, places: Places): AgentState['tools'] {
   const managed = MCP_REGISTRATIONS[id]?.file(places)
   if (!managed) return null
-  const looked = inspectFile(managed)
-  return { on: 'found' in looked && looked.found > 0, file: managed.file }
+  const inspected = inspectFile(managed)
+  return { on: 'found' in inspected && inspected.found > 0, file: managed.file }
 }
 
 function inspectFile(
   managed: ManagedFile
-): { readonly found: number; readonly switchedOff: boolean } | NonNullable<AgentState['unreadable']> {
+): { readonly found: number; readonly disabled: boolean } | NonNullable<AgentState['unreadable']> {
   const { file } = managed
   let text: string | null = null
   try {
     text = readTextIfExists(file)
-    return { found: managed.countFound(text), switchedOff: /"disableAllHooks"\s*:\s*true/.test(text ?? '') }
+    return { found: managed.countFound(text), disabled: /"disableAllHooks"\s*:\s*true/.test(text ?? '') }
   } catch (error) {
     if (error instanceof JsonSyntaxError)
       return { file, line: lineNumberAt(text ?? '', error.at), message: error.message }
     if (error instanceof TypeError) return { file, line: 1, message: error.message }
-    // EISDIR: a folder stands where the file belongs.
+    // EISDIR: there is a folder at the file's path.
     if (isUnreadable(error) || errorCode(error) === 'EISDIR')
-      return { file, line: 1, message: `it cannot be read, ${errorCode(error)}` }
+      return { file, line: 1, message: `cannot be read, ${errorCode(error)}` }
     throw error
   }
 }
 
-/** Its own records are newer than what it told us, and newer than our entries. */
+/** Whether the agent's own records are newer than both its last event and our entries in its settings. */
 function isSilent(id: AgentId, places: Places, file: string, lastEventAt: number | null): boolean {
   const records = REGISTRATIONS[id].records(places)
   if (records === null) return false

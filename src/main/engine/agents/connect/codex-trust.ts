@@ -1,23 +1,26 @@
-/** Which of our hooks Codex may run: it keeps what a person trusted in its config.toml, per file, event and place in it. */
+/**
+ * Reads which of our hooks Codex may run. Codex keeps the user's decisions in its config.toml, for each file, event
+ * and index in it.
+ */
 import { join } from 'node:path'
 import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
 import { readTextIfExists } from './launcher.ts'
 
 export interface CodexTrust {
-  /** Hooks a person trusted. */
+  /** Number of hooks the user trusted. */
   readonly trusted: number
-  /** Hooks a person switched off. */
+  /** Number of hooks the user disabled. */
   readonly off: number
 }
 
-/** What Codex refuses, and what to do; "" when it runs all of our hooks. */
+/** What Codex refuses and what to do, for users; "" when it runs all of our hooks. */
 export function untrustedHooksMessage({ trusted }: CodexTrust, hooks: number): string {
-  return trusted < hooks ? `Codex trusts ${trusted} of ${hooks} hooks: open it and type /hooks.` : ''
+  return trusted < hooks ? `Codex trusts ${trusted} of ${hooks} hooks. Open Codex and type /hooks.` : ''
 }
 
 /**
- * From its settings, null when they cannot be read. `hooks` is the file our hooks stand in. Whether a hook's text is still the
- * one that was trusted, only Codex can tell (ask-codex.ts).
+ * Trust according to Codex's settings; null when they cannot be read. `hooks` is the file with our hooks. Whether a
+ * hook's text is still the trusted one, only Codex itself can report (query-codex.ts).
  */
 export function readCodexTrust(folder: string, hooks: string): CodexTrust | null {
   let text: string | null
@@ -36,7 +39,7 @@ export function readCodexTrust(folder: string, hooks: string): CodexTrust | null
   }
 }
 
-/** A key in quotes, and what is set for it, in either way TOML writes a table. */
+/** Both TOML forms of a hook's state: a table of its own, or an inline table below [hooks.state]. */
 const TABLE = /^\s*\[hooks\.state\.(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\]\s*(?:#.*)?$/
 const INLINE = /^\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\s*=\s*\{(.*)\}/
 

@@ -1,4 +1,7 @@
-/** Connecting and disconnecting agents: shown as a diff first, applied with a copy of what was there, taken back exactly. */
+/**
+ * Connects and disconnects agents by editing their settings. Every change can be previewed as a diff, is applied with
+ * a backup of the old file, and is undone exactly.
+ */
 import { createTwoFilesPatch } from 'diff'
 import type { AgentChange } from '../../../../contract/agents.ts'
 import { DriftlineError } from '../../../../contract/errors.ts'
@@ -19,28 +22,28 @@ import { ForeignFile, type ManagedFile, type Places, REGISTRATIONS } from './reg
 import { listBackups, readSettings, writeSettings } from './settings-file.ts'
 
 export interface ConnectContext extends Places {
-  /** The command line's program. */
+  /** Path of the command line's program. */
   readonly cli: string
   readonly now: number
   readonly createdFiles: CreatedFiles
 }
 
-/** The agent of that name. Fails with Usage. */
+/** The agent of that name. Throws Usage for an unknown one. */
 export function parseAgent(name: string): AgentId {
   if (isAgent(name)) return name
-  throw new DriftlineError('Usage', `"${name}" is no agent Driftline knows: ${AGENTS.join(', ')}.`, { agent: name })
+  throw new DriftlineError('Usage', `Unknown agent "${name}". Known agents: ${AGENTS.join(', ')}.`, { agent: name })
 }
 
-/** What is put into an agent's settings: hooks that tell of its work, or our tools as an MCP server. */
+/** What `connect` adds to an agent's settings: hooks that report its work, or our file tools as an MCP server. */
 export type Integration = 'hooks' | 'mcp'
 
 export function connect(
   agent: AgentId,
   places: ConnectContext,
   dryRun: boolean,
-  joint: Integration = 'hooks'
+  integration: Integration = 'hooks'
 ): AgentChange {
-  const { files, note } = managedFiles(agent, places, joint)
+  const { files, note } = managedFiles(agent, places, integration)
   const change = apply(agent, places, files, dryRun, (managed, before) =>
     withClearErrors(managed, () => managed.connect(before))
   )
@@ -52,11 +55,11 @@ export function disconnect(
   agent: AgentId,
   places: ConnectContext,
   dryRun: boolean,
-  joint: Integration = 'hooks'
+  integration: Integration = 'hooks'
 ): AgentChange {
-  // What is never put in is never there.
-  if (joint === 'mcp' && !MCP_REGISTRATIONS[agent]) return unchanged(agent, places, '')
-  const { files } = managedFiles(agent, places, joint)
+  // Nothing to remove: this agent cannot be connected over MCP.
+  if (integration === 'mcp' && !MCP_REGISTRATIONS[agent]) return unchanged(agent, places, '')
+  const { files } = managedFiles(agent, places, integration)
   return apply(agent, places, files, dryRun, (managed, before) =>
     withClearErrors(managed, () => withoutOurs(managed, before, places.createdFiles))
   )
@@ -78,26 +81,26 @@ function unchanged(agent: AgentId, { project }: Places, file: string): AgentChan
 function managedFiles(
   agent: AgentId,
   places: ConnectContext,
-  joint: Integration
+  integration: Integration
 ): { files: readonly ManagedFile[]; note: string } {
-  if (joint === 'hooks') return { files: REGISTRATIONS[agent].files(places), note: REGISTRATIONS[agent].note }
+  if (integration === 'hooks') return { files: REGISTRATIONS[agent].files(places), note: REGISTRATIONS[agent].note }
   const registration = MCP_REGISTRATIONS[agent]
   if (!registration)
     throw new DriftlineError(
       'Refused',
-      `Where ${agent} keeps its MCP servers is not known here. Nothing was changed; add "driftline mcp" as a server on stdio in its own settings.`,
+      `Driftline cannot add MCP servers to ${agent}. Nothing was changed. Add "driftline mcp" as a stdio server in the agent's own settings.`,
       { agent }
     )
   return { files: [registration.file(places)], note: registration.note }
 }
 
-/** All that we put into that file: hooks, our tools, or both. */
+/** Everything we add to that file: hooks, tools, or both. */
 function integrationsIn(file: string, agent: AgentId, places: Places): ManagedFile[] {
   const tools = MCP_REGISTRATIONS[agent]?.file(places)
-  return [...REGISTRATIONS[agent].files(places), ...(tools ? [tools] : [])].filter((one) => one.file === file)
+  return [...REGISTRATIONS[agent].files(places), ...(tools ? [tools] : [])].filter((managed) => managed.file === file)
 }
 
-/** As it was before connecting when nobody has changed it since; else only our entries go. */
+/** The file as it was before connecting if it has not been changed since; else only without our entries. */
 function withoutOurs(managed: ManagedFile, before: string | null, made: CreatedFiles): string | null {
   const rest = managed.disconnect(before)
   if (before === null || rest === before) return rest
@@ -120,11 +123,11 @@ function reproduces(managed: ManagedFile, old: string, now: string): boolean {
 
 interface Change {
   readonly managed: ManagedFile
-  /** All that is put into that file. */
+  /** Everything we add to that file. */
   readonly integrations: readonly ManagedFile[]
   readonly before: string | null
   readonly after: string | null
-  /** A copy is kept of everything but what connecting would write again. */
+  /** Whether the old content is backed up: not when all of it is what connecting would write again. */
   readonly copies: boolean
 }
 
@@ -135,7 +138,7 @@ function apply(
   dryRun: boolean,
   next: (managed: ManagedFile, before: string | null) => string | null
 ): AgentChange {
-  // Every file is worked out before the first is written.
+  // Compute every file before writing the first: an error must leave all of them unchanged.
   const changed = files
     .map((managed): Change => {
       const integrations = integrationsIn(managed.file, agent, places)
@@ -144,17 +147,17 @@ function apply(
       return { managed, integrations, before, after, copies: before !== null && !isEntirelyOurs(integrations, before) }
     })
     .filter(({ before, after }) => before !== after)
-  const going = changed.filter(({ after }) => after === null)
+  const deleted = changed.filter(({ after }) => after === null)
   const emptied = findEmptiedFolders(
     places.createdFiles,
-    going.filter(({ copies }) => !copies).map(({ managed }) => managed.file)
+    deleted.filter(({ copies }) => !copies).map(({ managed }) => managed.file)
   )
   const backups = dryRun ? [] : changed.map((change) => writeChange(change, places))
   if (!dryRun) removeFolders(places.createdFiles, emptied)
   return {
     ...unchanged(agent, places, (files[0] as ManagedFile).file),
     change: changed.map(({ managed, before, after }) => patchOf(managed.file, before, after)).join(''),
-    removed: [...going.map(({ managed }) => managed.file), ...emptied],
+    removed: [...deleted.map(({ managed }) => managed.file), ...emptied],
     backup: backups.find((backup) => backup !== null) ?? null,
     applied: !dryRun && changed.length > 0
   }
@@ -165,7 +168,8 @@ function writeChange(
   { createdFiles, now }: ConnectContext
 ): string | null {
   if (before === null) addMissingParents(createdFiles, managed.file)
-  else if (integrations.every((joint) => joint.disconnect(before) === before)) createdFiles.delete(managed.file)
+  else if (integrations.every((integration) => integration.disconnect(before) === before))
+    createdFiles.delete(managed.file)
   const backup = writeSettings(managed.file, after, now, { mode: managed.mode, copies })
   if (after === null) createdFiles.delete(managed.file)
   return backup
@@ -190,7 +194,7 @@ function withClearErrors<T>(managed: ManagedFile, work: () => T): T {
     if (error instanceof ForeignFile) {
       throw new DriftlineError(
         'Refused',
-        `${managed.file} is there already and is not Driftline's. Nothing was changed; call Driftline from it, or move it away.`,
+        `${managed.file} exists and was not written by Driftline. Nothing was changed. Call Driftline from it, or move it away.`,
         { file: managed.file }
       )
     }
@@ -199,7 +203,7 @@ function withClearErrors<T>(managed: ManagedFile, work: () => T): T {
       error instanceof JsonSyntaxError ? `line ${lineNumberAt(readTextIfExists(managed.file) ?? '', error.at)}: ` : ''
     throw new DriftlineError(
       'Refused',
-      `${managed.file} could not be understood (${line}${error.message}). Nothing was changed; mend it and try again.`,
+      `${managed.file} could not be parsed (${line}${error.message}). Nothing was changed. Fix it and try again.`,
       { file: managed.file }
     )
   }

@@ -1,55 +1,61 @@
-/** What `connect` made where nothing was: it goes again with our entries, unless somebody put something else into it. */
+/**
+ * Tracks files and folders that `connect` created: `disconnect` deletes them again, unless they hold anything else by
+ * then.
+ */
 import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode, isNotFound, isUnreadable } from '../../ports/fs-errors.ts'
 import type { ManagedFile } from './registrations.ts'
 
-/** Paths of files and folders that `connect` made, kept from one process to the next. */
+/** Paths of files and folders that `connect` created, stored across processes. */
 export interface CreatedFiles {
   has(path: string): boolean
   add(path: string): unknown
   delete(path: string): unknown
 }
 
-/** To be called before `file` is written for the first time. */
+/** Adds `file` and its missing parents. Call before `file` is written for the first time. */
 export function addMissingParents(made: CreatedFiles, file: string): void {
   for (let path = file; !existsSync(path); path = dirname(path)) made.add(path)
 }
 
-/** One that was moved behind a link since is somebody's own. */
+/** Whether we created the file. One that has been replaced by a link since belongs to the user. */
 export function wasCreated(made: CreatedFiles, file: string): boolean {
   return made.has(file) && !lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
 }
 
-/** Settings with nothing in them; a comment is something. */
+/** Whether settings are empty. A comment counts as content. */
 export function isEmptySettings(text: string | null): boolean {
   return text === null || /^\s*(\{\s*\})?\s*$/.test(text)
 }
 
-/** Every byte of `text` is what `connect` writes where nothing was. `joints`: all that we put into that file. */
-export function isEntirelyOurs(joints: readonly ManagedFile[], text: string): boolean {
-  return joints.some((joint) => {
-    const rest = joint.disconnect(text)
+/**
+ * Whether every byte of `text` is what `connect` writes into a new file. `integrations`: everything we add to that
+ * file, in any order of connecting.
+ */
+export function isEntirelyOurs(integrations: readonly ManagedFile[], text: string): boolean {
+  return integrations.some((integration) => {
+    const rest = integration.disconnect(text)
     if (rest === text) return false
     const before = rest === null || isEmptySettings(rest) ? null : rest
-    return joint.connect(before) === text && (before === null || isEntirelyOurs(joints, before))
+    return integration.connect(before) === text && (before === null || isEntirelyOurs(integrations, before))
   })
 }
 
-/** Folders that `connect` made and that hold nothing but these files, inner ones first. */
+/** Folders that `connect` created and that hold nothing but these files, inner ones first. */
 export function findEmptiedFolders(made: CreatedFiles, files: readonly string[]): string[] {
-  const going = new Set(files)
+  const removed = new Set(files)
   for (const file of files) {
     let folder = dirname(file)
-    while (made.has(folder) && namesIn(folder)?.every((name) => going.has(join(folder, name)))) {
-      going.add(folder)
+    while (made.has(folder) && namesIn(folder)?.every((name) => removed.has(join(folder, name)))) {
+      removed.add(folder)
       folder = dirname(folder)
     }
   }
-  return [...going].slice(files.length)
+  return [...removed].slice(files.length)
 }
 
-/** One that something came into meanwhile stays. */
+/** Removes these folders; one that is no longer empty stays. */
 export function removeFolders(made: CreatedFiles, folders: readonly string[]): void {
   for (const folder of folders) {
     try {

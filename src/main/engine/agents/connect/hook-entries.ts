@@ -1,20 +1,26 @@
-/** Our entries in the `hooks` of a settings file: Claude Code, Codex, Gemini CLI and Qwen Code share its shape. */
+/**
+ * Adds and removes our entries in the `hooks` object of a JSON settings file. Claude Code, Codex, Gemini CLI and Qwen
+ * Code share its shape: event name -> groups -> hooks with a command. Every other byte of the file stays.
+ */
 import { appendEntry, formatJson, indentUnitOf, removeEntry } from './json-edit.ts'
 import { findMember, parseSpans, type Span } from './json-spans.ts'
 
 export interface HookEntry {
   readonly event: string
   readonly command: string
-  /** In the agent's own unit. */
+  /** In the agent's own unit: seconds, or milliseconds for Gemini CLI. */
   readonly timeout: number
 }
 
-/** The text with every entry that is missing; an entry that is there stays where it is. Throws NotJson. */
+/**
+ * The text with every missing entry added; present ones stay in place. Throws JsonSyntaxError, or TypeError for an
+ * unexpected shape.
+ */
 export function addEntries(before: string, entries: readonly HookEntry[]): string {
   let text = before.trim() === '' ? '{}\n' : before
   for (const entry of entries) {
     const root = parseSpans(text)
-    if (root.type !== 'object') throw new TypeError('the file holds no object')
+    if (root.type !== 'object') throw new TypeError('the file is not a JSON object')
     const group = { hooks: [{ type: 'command', command: entry.command, timeout: entry.timeout }] }
     const unit = indentUnitOf(text)
     const hooks = findMember(root, 'hooks')
@@ -22,7 +28,7 @@ export function addEntries(before: string, entries: readonly HookEntry[]): strin
       text = appendEntry(text, root, (indent) => `"hooks": ${formatJson({ [entry.event]: [group] }, indent, unit)}`)
       continue
     }
-    if (hooks.type !== 'object') throw new TypeError('its "hooks" is no object')
+    if (hooks.type !== 'object') throw new TypeError('"hooks" is not an object')
     const groups = findMember(hooks, entry.event)
     if (!groups) {
       text = appendEntry(
@@ -32,14 +38,17 @@ export function addEntries(before: string, entries: readonly HookEntry[]): strin
       )
       continue
     }
-    if (groups.type !== 'array') throw new TypeError(`its "hooks.${entry.event}" is no list`)
+    if (groups.type !== 'array') throw new TypeError(`"hooks.${entry.event}" is not a list`)
     if (commandsOf(groups).some((command) => command.command === entry.command)) continue
     text = appendEntry(text, groups, (indent) => formatJson(group, indent, unit))
   }
   return text
 }
 
-/** The text without the entries whose command `isOurs`; what becomes empty by that goes too. Throws NotJson. */
+/**
+ * The text without the entries whose command `isOurs`, and without containers that become empty. Throws
+ * JsonSyntaxError.
+ */
 export function removeEntries(before: string, isOurs: (command: string) => boolean): string {
   let text = before
   for (;;) {
@@ -52,17 +61,18 @@ export function removeEntries(before: string, isOurs: (command: string) => boole
   }
 }
 
+/** Removes the first entry of ours, or its outermost container that holds nothing else; null when there is none. */
 function removeFirst(text: string, root: Span, hooks: Span, isOurs: (command: string) => boolean): string | null {
   if (hooks.type !== 'object' || root.type !== 'object') return null
-  for (const [at, one] of hooks.members.entries()) {
-    if (one.value.type !== 'array') continue
-    for (const [group, item] of one.value.items.entries()) {
+  for (const [at, event] of hooks.members.entries()) {
+    if (event.value.type !== 'array') continue
+    for (const [group, item] of event.value.items.entries()) {
       const list = findMember(item, 'hooks')
       if (list?.type !== 'array') continue
       const ours = list.items.findIndex((hook) => isOurs(commandOf(hook)))
       if (ours === -1) continue
       if (list.items.length > 1) return removeEntry(text, list, ours)
-      if (one.value.items.length > 1) return removeEntry(text, one.value, group)
+      if (event.value.items.length > 1) return removeEntry(text, event.value, group)
       if (hooks.members.length > 1) return removeEntry(text, hooks, at)
       return removeEntry(
         text,
@@ -79,12 +89,12 @@ export interface FoundEntry {
   readonly command: string
 }
 
-/** Every command of the file's hooks. Throws NotJson. */
+/** Every command of the file's hooks. Throws JsonSyntaxError. */
 export function listEntries(text: string): FoundEntry[] {
   if (text.trim() === '') return []
   const hooks = findMember(parseSpans(text), 'hooks')
   if (hooks?.type !== 'object') return []
-  return hooks.members.flatMap((one) => commandsOf(one.value).map(({ command }) => ({ event: one.key, command })))
+  return hooks.members.flatMap(({ key, value }) => commandsOf(value).map(({ command }) => ({ event: key, command })))
 }
 
 function commandsOf(groups: Span): { readonly command: string }[] {

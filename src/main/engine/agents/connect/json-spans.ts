@@ -1,4 +1,7 @@
-/** JSON with comments as values that know where they stand in the text, so that one entry can be added or taken out without touching the rest. */
+/**
+ * Parses JSON with comments into values with their offsets in the text, so that one entry can be edited without
+ * touching the rest. A recursive descent parser.
+ */
 
 export type Span = { readonly start: number; readonly end: number } & (
   | { readonly type: 'object'; readonly members: readonly Member[] }
@@ -8,41 +11,41 @@ export type Span = { readonly start: number; readonly end: number } & (
 
 export interface Member {
   readonly key: string
-  /** Where the name begins. */
+  /** Offset of the name. */
   readonly start: number
   readonly end: number
   readonly value: Span
 }
 
-/** Where and why a text is not JSON. */
+/** A text that is not JSON. `at` is the offset of the error; the message completes "line 3: ". */
 export class JsonSyntaxError extends Error {
   readonly at: number
-  constructor(at: number, what: string) {
-    super(what)
+  constructor(at: number, message: string) {
+    super(message)
     this.at = at
   }
 }
 
-/** The line a place lies in, from 1. */
+/** The line number of an offset, from 1. */
 export function lineNumberAt(text: string, at: number): number {
   return text.slice(0, at).split('\n').length
 }
 
-/** Deepest nesting that is read. */
+/** Deepest nesting that is parsed: bounds the recursion. */
 const MAX_DEPTH = 200
 
-/** Reads a whole text; comments and trailing commas are allowed. Throws NotJson. */
+/** Parses a whole text. Comments, trailing commas and a BOM are allowed. Throws JsonSyntaxError. */
 export function parseSpans(text: string): Span {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const skip = (): void => {
     at = skipTrivia(text, at)
   }
-  const fail = (what: string): never => {
-    throw new JsonSyntaxError(at, what)
+  const fail = (message: string): never => {
+    throw new JsonSyntaxError(at, message)
   }
 
   const value = (depth: number): Span => {
-    if (depth > MAX_DEPTH) fail('it is nested too deeply')
+    if (depth > MAX_DEPTH) fail('nested too deeply')
     const start = at
     const first = text[at]
     if (first === '{') {
@@ -87,26 +90,26 @@ export function parseSpans(text: string): Span {
   const string = (): string => {
     const start = at
     for (at++; text[at] !== '"'; at++) {
-      if (at >= text.length || text[at] === '\n') fail('a string does not end')
+      if (at >= text.length || text[at] === '\n') fail('unterminated string')
       if (text[at] === '\\') at++
     }
     at++
     try {
       return JSON.parse(text.slice(start, at)) as string
     } catch {
-      // SyntaxError: an escape or a control character JSON has not.
-      return fail('a string is not valid')
+      // SyntaxError: an invalid escape or control character.
+      return fail('invalid string')
     }
   }
 
   skip()
   const root = value(0)
   skip()
-  if (at < text.length) fail('something follows the end')
+  if (at < text.length) fail('unexpected text after the end')
   return root
 }
 
-/** The first place at or after `at` that is neither space nor comment. */
+/** The first offset at or after `at` that is neither whitespace nor comment. */
 export function skipTrivia(text: string, at: number): number {
   for (;;) {
     while (/\s/.test(text[at] ?? '')) at++
@@ -120,7 +123,8 @@ export function skipTrivia(text: string, at: number): number {
   }
 }
 
+/** The value of that name in an object; null when there is none. */
 export function findMember(span: Span, key: string): Span | null {
-  // The last one of a name counts, as it does for every reader of JSON.
-  return span.type === 'object' ? (span.members.findLast((one) => one.key === key)?.value ?? null) : null
+  // Of duplicate names the last one counts, as in every JSON reader.
+  return span.type === 'object' ? (span.members.findLast((entry) => entry.key === key)?.value ?? null) : null
 }

@@ -1,4 +1,7 @@
-/** The program agents call: a small script in our data folder whose place and name never change, whatever version stands behind it. */
+/**
+ * The launcher: a small shell script in our data folder that agents' hooks call. Its path never changes, so settings
+ * stay valid when Driftline is updated or moved.
+ */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isNotFound } from '../../ports/fs-errors.ts'
@@ -8,33 +11,37 @@ export function launcherFile(dataDir: string): string {
 }
 
 /**
- * What an agent is told to run. Codex trusts hooks by their text and Gemini blocks every tool when a hook's program is
- * missing: so it names nothing that changes, and says nothing and succeeds when we are gone.
+ * The command in an agent's settings. Codex trusts hooks by their text, so the command contains nothing that changes.
+ * Gemini CLI blocks every tool when a hook's program is missing, so the command succeeds silently when Driftline is
+ * gone.
  */
 export function guardedHookCommand(dataDir: string, agent: string, event: string): string {
   const file = quoteShell(launcherFile(dataDir))
   return `[ -x ${file} ] && exec ${file} hook ${agent} ${event}; exit 0`
 }
 
-/** Whether a command in somebody's settings is one of ours, for this data folder. */
+/** Whether a command in an agent's settings is ours, for this data folder. */
 export function isOwnHookCommand(dataDir: string, agent: string, command: string): boolean {
   return (
     command.startsWith(`[ -x ${quoteShell(launcherFile(dataDir))} ] && exec `) && command.includes(` hook ${agent} `)
   )
 }
 
-/** What the launcher starts. */
+/** The program that the launcher starts. */
 export interface LauncherTarget {
-  /** Node, or Electron that can be one. */
+  /** Path of Node, or of Electron running as Node. */
   readonly node: string
   readonly isElectron: boolean
-  /** The AppImage this is the inside of: it is mounted elsewhere at each start, so only its own path stays. */
+  /**
+   * The AppImage this process runs from, if any. It is mounted at another path at each start; only its own path is
+   * stable.
+   */
   readonly appImage: string | null
-  /** The command line's program. */
+  /** Path of the command line's program. */
   readonly cli: string
 }
 
-/** Writes the launcher anew when this version stands elsewhere. `cli` is the command line's program. */
+/** Writes the launcher, atomically, if its text has changed. `cli` is the path of the command line's program. */
 export function writeLauncher(dataDir: string, cli: string): void {
   const isElectron = process.versions.electron !== undefined
   const appImage = (isElectron && process.env.APPIMAGE) || null
@@ -60,32 +67,36 @@ program=${quoteShell(cli)}
 [ -x "$node" ] && [ -f ${fileOf(cli)} ] || exit 0
 ${isElectron ? 'ELECTRON_RUN_AS_NODE=1 ' : ''}exec "$node" "$program" "$@"`
   return `#!/bin/sh
-# Written by Driftline, and again when it moves. Agents call it; it becomes one Node process, or does nothing.
+# Written by Driftline, and updated when it moves. Called by agents: replaces itself with one Node process, or does nothing.
 : "\${DRIFTLINE_DATA:=${dataDir.replace(/[\\"$`]/g, '\\$&')}}"
 export DRIFTLINE_DATA
 ${start}
 `
 }
 
-/** Where an AppImage is mounted is in APPDIR. */
+/** The AppImage runtime sets APPDIR to its mount point. */
 const APP_IMAGE_LOADER = 'import(process.env.APPDIR + "/resources/app.asar/out/main/" + process.env.DRIFTLINE_PROGRAM)'
 
-/** What the shell can see of the program: inside an archive it is no file of its own. */
+/** The file that the shell can test for the program: inside an asar archive, the archive itself. */
 function fileOf(cli: string): string {
   const [archive] = /^.*?app\.asar(?=[\\/])/.exec(cli) ?? []
   return archive ? quoteShell(archive) : '"$program"'
 }
 
-/** The program of `driftline hook` (programs.ts). */
+/** The program of `driftline hook`, beside the command line's (programs.ts). */
 function hookBeside(cli: string): string {
   return join(dirname(cli), cli.endsWith('.ts') ? 'hook.ts' : 'hook.cjs')
 }
 
-/** One word of a POSIX shell. */
+/**
+ * Quotes one word for a POSIX shell, always: the result must not depend on the path's characters (see
+ * guardedHookCommand).
+ */
 export function quoteShell(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
+/** The text of a file; null when it does not exist. */
 export function readTextIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

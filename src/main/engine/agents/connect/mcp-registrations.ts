@@ -1,4 +1,4 @@
-/** Where each agent keeps its MCP servers, and how the text of its file becomes one with ours and without. */
+/** Where each agent keeps its MCP servers, and how our server is added to and removed from that file. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SERVER_NAME } from '../../../../contract/tools.ts'
@@ -10,13 +10,13 @@ import { findTable, removeTable, setTable } from './toml-table.ts'
 
 export interface McpRegistration {
   readonly file: (places: Places) => ManagedFile
-  /** What a person should know, after connecting. */
+  /** Shown to the user after connecting; "" for nothing. */
   readonly note: string
 }
 
-const NEXT_START = 'It is there from its next start on.'
+const NEXT_START = 'The tools are available from the next start.'
 
-/** Null: where that agent keeps its servers is not known well enough to write to it. */
+/** Null: we do not know the agent's format well enough to write to it. */
 export const MCP_REGISTRATIONS: Readonly<Record<AgentId, McpRegistration | null>> = {
   'claude-code': {
     file: (places) =>
@@ -25,7 +25,7 @@ export const MCP_REGISTRATIONS: Readonly<Record<AgentId, McpRegistration | null>
         command: launcherFile(places.dataDir),
         args: ['mcp']
       }),
-    note: `${NEXT_START} A Claude Code that is open now may write its own settings over this: then connect once more.`
+    note: `${NEXT_START} A running Claude Code may overwrite this setting; if it does, connect again.`
   },
   codex: {
     file: (places) =>
@@ -63,7 +63,7 @@ export const MCP_REGISTRATIONS: Readonly<Record<AgentId, McpRegistration | null>
   cline: null
 }
 
-/** Its own state for the person, a file to be shared for a project. */
+/** Claude Code's state file for the user, or the shared file of a project. */
 function claudeFile({ project, home, env, agentHome }: Places): string {
   if (project) return join(project, '.mcp.json')
   return join(agentHome || env.CLAUDE_CONFIG_DIR || home, '.claude.json')
@@ -76,7 +76,7 @@ function opencodeFile(places: Places): string {
 }
 
 function jsonServers({ dataDir }: Places, file: string, object: string, entry: Record<string, unknown>): ManagedFile {
-  /** Whatever a person added to it, it starts our program. */
+  /** An entry is ours when it starts our launcher, whatever else the user added to it. */
   const isOurs = (value: unknown): boolean => {
     const command = (value as { command?: unknown } | null)?.command
     return (Array.isArray(command) ? command[0] : command) === launcherFile(dataDir)
@@ -85,8 +85,8 @@ function jsonServers({ dataDir }: Places, file: string, object: string, entry: R
     file,
     mode: 0o600,
     connect: (text) => {
-      const there = getMember(text ?? '', object, SERVER_NAME)
-      return there !== undefined && isOurs(there) ? text : setMember(text ?? '', object, SERVER_NAME, entry, isOurs)
+      const current = getMember(text ?? '', object, SERVER_NAME)
+      return current !== undefined && isOurs(current) ? text : setMember(text ?? '', object, SERVER_NAME, entry, isOurs)
     },
     disconnect: (text) =>
       text !== null && isOurs(getMember(text, object, SERVER_NAME)) ? removeMember(text, object, SERVER_NAME) : text,
@@ -106,7 +106,8 @@ function tomlServers({ dataDir }: Places, file: string): ManagedFile {
     mode: 0o600,
     connect: (text) => {
       if (text !== null && isOurs(text)) return text
-      if (text !== null && findTable(text, TABLE)) throw new TypeError(`its [${TABLE.join('.')}] is somebody else's`)
+      if (text !== null && findTable(text, TABLE))
+        throw new TypeError(`[${TABLE.join('.')}] was not added by Driftline`)
       return setTable(text ?? '', TABLE, `[${TABLE.join('.')}]\ncommand = ${program}\nargs = ["mcp"]\n`)
     },
     disconnect: (text) => (text !== null && isOurs(text) ? removeTable(text, TABLE) : text),

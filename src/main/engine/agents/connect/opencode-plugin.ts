@@ -1,4 +1,7 @@
-/** Our plugin for opencode: hands on what it is told, waits for the answer, and never throws, for that would block a tool. */
+/**
+ * The source of our opencode plugin. It forwards events to the launcher and waits for the reply, because a tool must
+ * not start before its paths are captured. It never throws: an error would block the tool.
+ */
 
 export function pluginText(mark: string, launcher: string): string {
   return `// ${mark}
@@ -6,27 +9,27 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const LAUNCHER = ${JSON.stringify(launcher)}
-const PATIENCE_MS = 2500
-/** Characters of what a command printed: only its end is kept. */
-const MOST_PRINTED = 64_000
+const TIMEOUT_MS = 2500
+/** Only the end of a command's output is forwarded, characters. */
+const MAX_OUTPUT = 64_000
 const EVENTS = new Set(['session.idle', 'session.error', 'session.compacted', 'todo.updated'])
-/** A subagent's session and the one it works for. */
+/** Subagent session id -> parent session id. */
 const parents = new Map()
-/** Ids of the agent's own messages, and what it said in each session since that was last idle, by part. */
-const answers = new Set()
-const spoken = new Map()
+/** Ids of assistant messages, and the text of each session since it was last idle: session id -> part id -> text. */
+const assistantMessages = new Set()
+const texts = new Map()
 
-const listen = (type, { info, part }) => {
-  if (type === 'message.updated' && info?.role === 'assistant') answers.add(info.id)
-  if (type !== 'message.part.updated' || part?.type !== 'text' || !answers.has(part.messageID)) return
-  spoken.set(part.sessionID, (spoken.get(part.sessionID) ?? new Map()).set(part.id, part.text))
+const collectText = (type, { info, part }) => {
+  if (type === 'message.updated' && info?.role === 'assistant') assistantMessages.add(info.id)
+  if (type !== 'message.part.updated' || part?.type !== 'text' || !assistantMessages.has(part.messageID)) return
+  texts.set(part.sessionID, (texts.get(part.sessionID) ?? new Map()).set(part.id, part.text))
 }
 
-/** What was said since the last time it was asked for. */
-const words = (session) => {
-  const parts = [...(spoken.get(session)?.values() ?? [])]
-  spoken.delete(session)
-  if (spoken.size === 0) answers.clear()
+/** Returns and clears the assistant's text of a session since it was last idle. */
+const takeText = (session) => {
+  const parts = [...(texts.get(session)?.values() ?? [])]
+  texts.delete(session)
+  if (texts.size === 0) assistantMessages.clear()
   return parts.join('\\n\\n')
 }
 
@@ -35,7 +38,7 @@ const rootOf = (id) => {
   return id
 }
 
-const hand = (event, payload) =>
+const callHook = (event, payload) =>
   new Promise((resolve) => {
     try {
       if (!existsSync(LAUNCHER)) return resolve()
@@ -43,7 +46,7 @@ const hand = (event, payload) =>
       const timer = setTimeout(() => {
         child.kill()
         resolve()
-      }, PATIENCE_MS)
+      }, TIMEOUT_MS)
       const done = () => {
         clearTimeout(timer)
         resolve()
@@ -57,28 +60,28 @@ const hand = (event, payload) =>
     }
   })
 
-/** opencode does not wait from one event to the next: each is handed on after the one before it. */
-let last = Promise.resolve()
-const tell = (event, payload) => (last = last.then(() => hand(event, payload)))
+/** opencode does not await one event before it sends the next: this queue keeps their order. */
+let queue = Promise.resolve()
+const send = (event, payload) => (queue = queue.then(() => callHook(event, payload)))
 
 export const Driftline = async ({ directory }) => {
-  const told = (event, input, more) =>
-    tell(event, { ...input, ...more, directory, rootSessionID: rootOf(input.sessionID) })
+  const sendCall = (event, input, more) =>
+    send(event, { ...input, ...more, directory, rootSessionID: rootOf(input.sessionID) })
   return {
     event: async ({ event }) => {
       const properties = event.properties ?? {}
       const info = properties.info ?? {}
       if (event.type === 'session.created' && info.parentID) parents.set(info.id, info.parentID)
-      listen(event.type, properties)
+      collectText(event.type, properties)
       if (!EVENTS.has(event.type)) return
-      const said = event.type === 'session.idle' ? { message: words(properties.sessionID) } : {}
-      await tell('event', { ...event, ...said, directory, rootSessionID: rootOf(properties.sessionID) })
+      const reply = event.type === 'session.idle' ? { message: takeText(properties.sessionID) } : {}
+      await send('event', { ...event, ...reply, directory, rootSessionID: rootOf(properties.sessionID) })
     },
-    'chat.message': (input, output) => told('chat.message', input, { output }),
-    'tool.execute.before': (input, output) => told('tool.execute.before', input, { output: { args: output.args } }),
+    'chat.message': (input, output) => sendCall('chat.message', input, { output }),
+    'tool.execute.before': (input, output) => sendCall('tool.execute.before', input, { output: { args: output.args } }),
     'tool.execute.after': (input, output) => {
-      const printed = input.tool === 'bash' ? String(output?.metadata?.output ?? '').slice(-MOST_PRINTED) : ''
-      return told('tool.execute.after', input, { output: { title: output?.title, metadata: { output: printed } } })
+      const printed = input.tool === 'bash' ? String(output?.metadata?.output ?? '').slice(-MAX_OUTPUT) : ''
+      return sendCall('tool.execute.after', input, { output: { title: output?.title, metadata: { output: printed } } })
     }
   }
 }

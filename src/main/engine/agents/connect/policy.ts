@@ -1,4 +1,4 @@
-/** Whether somebody else decides about an agent's hooks: an organisation's settings, or a file that is not ours to write. */
+/** Detects settings that override the user's: an organisation's policy, or a file the user may not write. */
 import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode, isNotFound } from '../../ports/fs-errors.ts'
@@ -7,9 +7,9 @@ import { readTextIfExists } from './launcher.ts'
 import type { Places } from './registrations.ts'
 
 interface Policy {
-  /** Below the system's root, by platform; other systems keep it elsewhere than in a file. */
+  /** Path below the file system's root, by platform. Other platforms keep policies elsewhere than in a file. */
   readonly files: Partial<Record<NodeJS.Platform, string>>
-  /** What in it keeps a person's own hooks from running. */
+  /** Matches a policy that disables the user's own hooks. */
   readonly forbids: RegExp
 }
 
@@ -38,30 +38,30 @@ const POLICIES: Partial<Record<AgentId, Policy>> = {
   }
 }
 
-/** Why our entries cannot be written or would not run, as a sentence; "" when the person decides. */
+/** Why our entries cannot be written or would not run, as a sentence; "" when nothing overrides the user. */
 export function findManagedReason(agent: AgentId, places: Places, files: readonly string[]): string {
   const policy = POLICIES[agent]
   const name = policy?.files[process.platform]
   if (policy && name) {
     const file = join(places.system ?? '/', name)
     const text = readIfAllowed(file)
-    if (text && policy.forbids.test(text)) return `${file} lets only the hooks of your organisation run.`
+    if (text && policy.forbids.test(text)) return `${file} allows only your organisation's hooks.`
   }
   const locked = files.find((file) => !canWrite(file))
-  return locked ? `${locked} may not be written by you.` : ''
+  return locked ? `You have no permission to write ${locked}.` : ''
 }
 
 function readIfAllowed(file: string): string | null {
   try {
     return readTextIfExists(file)
   } catch (error) {
-    // A policy nobody may read is one we cannot speak of.
+    // Nothing is known about a policy that cannot be read.
     if (isDenied(error)) return null
     throw error
   }
 }
 
-/** The file, or the nearest folder above it that exists, may be written. */
+/** Whether the file, or the nearest existing folder above it, is writable. */
 function canWrite(file: string): boolean {
   for (let at = file; ; at = dirname(at)) {
     try {

@@ -1,4 +1,4 @@
-/** What an agent has left on this computer: its program, the version of it, and when it last wrote about its own work. */
+/** Detects an installed agent: its program, the program's version, and when it last wrote to its own records. */
 import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { isNotFound, isUnreadable } from '../../ports/fs-errors.ts'
@@ -7,7 +7,7 @@ import type { Places, Registration } from './registrations.ts'
 
 export interface Presence {
   readonly found: boolean
-  /** From the package its program lies in, which is never run for this; null when it is in none. */
+  /** From the package.json above its program, which is never run for this; null when there is none. */
   readonly version: string | null
 }
 
@@ -19,7 +19,7 @@ export function detectPresence(registration: Registration, places: Places): Pres
   }
 }
 
-/** The program of that name, or null. */
+/** The path of that program, or null. */
 export function findOnPath(program: string, path: string | undefined): string | null {
   for (const folder of (path ?? '').split(delimiter)) {
     if (folder === '') continue
@@ -28,7 +28,7 @@ export function findOnPath(program: string, path: string | undefined): string | 
       accessSync(file, constants.X_OK)
       return file
     } catch {
-      // Not there, or not for us to run.
+      // Missing, or not executable.
     }
   }
   return null
@@ -54,26 +54,29 @@ function packageVersion(file: string): string | null {
     const { version } = JSON.parse(readTextIfExists(file) ?? '{}') as { version?: unknown }
     return typeof version === 'string' && /^\d[\w.+-]{0,40}$/.test(version) ? version : null
   } catch (error) {
-    // Another program's file: what is in it is not ours to complain about.
+    // Another program's file: its errors are not ours to report.
     if (error instanceof SyntaxError || isUnreadable(error)) return null
     throw error
   }
 }
 
-/** Folders looked into on each level, newest first, and how deep. */
+/** How many folders to read on each level (newest first), and how many levels. */
 const MAX_BREADTH = 3
 const MAX_DEPTH = 5
 
-/** When the agent last wrote into its own records below `folder`, ms UTC; 0 when never. Looks at the newest few folders only. */
+/**
+ * When the agent last wrote to its own records below `folder`, ms UTC; 0 when never. Reads only the newest few
+ * folders.
+ */
 export function lastActivityAt(folder: string): number {
   let newest = 0
   let level = [folder]
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const below: { readonly path: string; readonly at: number }[] = []
-    for (const one of level) {
-      for (const name of namesIn(one)) {
-        const stats = lstatSync(join(one, name), { throwIfNoEntry: false })
-        if (stats?.isDirectory()) below.push({ path: join(one, name), at: stats.mtimeMs })
+    for (const parent of level) {
+      for (const name of namesIn(parent)) {
+        const stats = lstatSync(join(parent, name), { throwIfNoEntry: false })
+        if (stats?.isDirectory()) below.push({ path: join(parent, name), at: stats.mtimeMs })
         else if (stats?.isFile() && /\.jsonl?$/.test(name)) newest = Math.max(newest, stats.mtimeMs)
       }
     }

@@ -1,6 +1,6 @@
 /**
- * Asks Codex itself which hooks it runs: exact, where its config.toml only tells what was trusted once. It starts Codex's own
- * server for that, so only on a person's request.
+ * Queries Codex for the hooks it runs. This is exact, while config.toml only shows what was trusted at some time. It
+ * starts `codex app-server` (JSON-RPC on stdio), so only on a user's request.
  */
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
@@ -11,13 +11,13 @@ import { isOwnHookCommand } from './launcher.ts'
 import { findOnPath } from './presence.ts'
 import { type Places, REGISTRATIONS } from './registrations.ts'
 
-/** It answers in about a second. */
+/** Codex replies in about a second. */
 const TIMEOUT_MS = 5000
 
-const HELLO = { id: 1, method: 'initialize', params: { clientInfo: { name: 'driftline', version: '1' } } }
+const INITIALIZE = { id: 1, method: 'initialize', params: { clientInfo: { name: 'driftline', version: '1' } } }
 const listHooks = (cwd: string) => ({ id: 2, method: 'hooks/list', params: { cwds: [cwd] } })
 
-/** Null when there is no Codex on the PATH, or none that answers this in 5 s. Never rejects. */
+/** Null when Codex is not on the PATH, or does not reply in time. Never rejects. */
 export function queryCodexTrust(places: Places): Promise<CodexTrust | null> {
   const program = findOnPath('codex', places.env.PATH)
   if (program === null) return Promise.resolve(null)
@@ -26,7 +26,7 @@ export function queryCodexTrust(places: Places): Promise<CodexTrust | null> {
     cwd,
     env: { ...withoutOwnVariables(places.env), CODEX_HOME: REGISTRATIONS.codex.folder(places) },
     stdio: ['pipe', 'pipe', 'ignore'],
-    // It starts the program behind it, which is ended with it.
+    // It starts a child process; its own process group lets us end both.
     detached: true
   })
   return new Promise((resolve) => {
@@ -39,16 +39,16 @@ export function queryCodexTrust(places: Places): Promise<CodexTrust | null> {
       settle(null)
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
     }, TIMEOUT_MS)
-    const say = (message: object): void => void child.stdin.write(`${JSON.stringify(message)}\n`)
+    const send = (message: object): void => void child.stdin.write(`${JSON.stringify(message)}\n`)
     child.once('error', () => settle(null))
     child.once('exit', () => settle(null))
-    // It may end without reading, which its exit says.
+    // EPIPE when it exits without reading; the exit event reports that.
     child.stdin.on('error', () => {})
     createInterface({ input: child.stdout }).on('line', (line) => {
       const { id, result } = parseRecord(line)
       if (id === 1) {
-        say({ method: 'initialized' })
-        say(listHooks(cwd))
+        send({ method: 'initialized' })
+        send(listHooks(cwd))
       }
       if (id === 2)
         settle(
@@ -57,14 +57,14 @@ export function queryCodexTrust(places: Places): Promise<CodexTrust | null> {
             : parseTrust(result, REGISTRATIONS.codex.files(places)[0]?.file ?? '', places.dataDir)
         )
     })
-    say(HELLO)
+    send(INITIALIZE)
   })
 }
 
-/** What it says of our hooks in `file`. */
+/** Counts our hooks of `file` in the reply. */
 function parseTrust(result: unknown, file: string, dataDir: string): CodexTrust {
   const ours = asList(asFields(result).data)
-    .flatMap((one) => asList(asFields(one).hooks).map(asFields))
+    .flatMap((entry) => asList(asFields(entry).hooks).map(asFields))
     .filter(({ sourcePath }) => typeof sourcePath === 'string' && isSameFile(sourcePath, file))
     .filter(({ command }) => typeof command === 'string' && isOwnHookCommand(dataDir, 'codex', command))
   return {
@@ -73,12 +73,12 @@ function parseTrust(result: unknown, file: string, dataDir: string): CodexTrust 
   }
 }
 
-function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }))
+function isSameFile(left: string, right: string): boolean {
+  const [a, b] = [left, right].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }))
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
 }
 
-/** Surroundings without our own, for a program that is not ours. */
+/** An environment for other programs, without our own variables. */
 export function withoutOwnVariables(env: Places['env']): NodeJS.ProcessEnv {
   const { DRIFTLINE_DATA: _data, DRIFTLINE_RUN: _run, ELECTRON_RUN_AS_NODE: _node, ...rest } = env
   return rest

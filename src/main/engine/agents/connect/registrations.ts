@@ -1,48 +1,59 @@
-/** Where each agent keeps its hooks, which events we ask for, and how the text of its file becomes one with ours and without. */
+/**
+ * Where each agent keeps its hooks, which events we register for, and how our entries are added to and removed from
+ * that file.
+ */
 import { join } from 'node:path'
 import type { AgentId } from '../agent-action.ts'
 import { addEntries, listEntries, removeEntries } from './hook-entries.ts'
 import { guardedHookCommand, isOwnHookCommand, launcherFile, quoteShell } from './launcher.ts'
 import { pluginText } from './opencode-plugin.ts'
 
-/** Text of a file as it would be; null = no file. */
+/** The text of a file; null = no file. */
 type Text = string | null
 
+/**
+ * A file of an agent's settings that we edit. Pure functions from text to text; writing is left to settings-file.ts.
+ */
 export interface ManagedFile {
   readonly file: string
-  /** Mode of a file that is new. */
+  /** Mode of a new file. */
   readonly mode: number
-  /** Throws NotJson or TypeError when the file cannot be understood. */
+  /**
+   * Adds our entries. Throws JsonSyntaxError or TypeError when the file cannot be parsed, ForeignFile when it is not
+   * ours.
+   */
   readonly connect: (text: Text) => Text
+  /** Removes our entries. */
   readonly disconnect: (text: Text) => Text
-  /** How many of our entries it should have and has. */
+  /** Number of our entries it should have. */
   readonly expected: number
+  /** Number of our entries it has. */
   readonly countFound: (text: Text) => number
-  /** What an agent runs because of it, for a shell. */
+  /** The registered command, for a shell. */
   readonly command: string
 }
 
 export interface Places {
   readonly dataDir: string
-  /** The person's home folder. */
+  /** The user's home folder. */
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The agent's own folder, where that is not the usual one. */
+  /** The agent's own folder, when it is not the default one. */
   readonly agentHome?: string
-  /** A project's folder, to register there instead of for the person. */
+  /** A project's folder, to register for the project instead of the user. */
   readonly project?: string
-  /** Root of the folders where organisations put policies; another one in tests. */
+  /** Root of the folders with organisations' policies; default "/". */
   readonly system?: string
 }
 
 export interface Registration {
-  /** Folder whose existence says that the agent is installed. */
+  /** The agent's folder; it exists when the agent is installed. */
   readonly folder: (places: Places) => string
-  /** Names of its program. */
+  /** Name of its program. */
   readonly program: string
-  /** What a person should know, after connecting. */
+  /** Shown to the user after connecting; "" for nothing. */
   readonly note: string
-  /** Folder of JSON files the agent keeps of its own work; null where it keeps none. */
+  /** The folder of the agent's own session records (JSON files); null when it keeps none. */
   readonly records: (places: Places) => string | null
   readonly files: (places: Places) => readonly ManagedFile[]
 }
@@ -79,7 +90,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
   codex: {
     folder: ({ home, env, agentHome }) => agentHome || env.CODEX_HOME || join(home, '.codex'),
     program: 'codex',
-    note: 'Codex runs a hook only after you have trusted it: open Codex, type /hooks, and trust the Driftline entries. Until then it stays silent.',
+    note: 'Codex runs only trusted hooks: open Codex, type /hooks, and trust the Driftline entries. Until then, it sends no events.',
     records: (places) => join(REGISTRATIONS.codex.folder(places), 'sessions'),
     files: (places) => [
       settingsFile(
@@ -132,7 +143,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
   opencode: {
     folder: ({ home, env }) => join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode'),
     program: 'opencode',
-    note: 'On its next start opencode fetches its own plugin package once. Without a network each start takes about a minute until it has it.',
+    note: 'On its next start, opencode downloads its plugin package once. Offline, each start takes about a minute until the download succeeds.',
     records: () => null,
     files: (places) => [
       wholeFile(
@@ -148,10 +159,10 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
   }
 }
 
-/** First words of files that are ours from end to end. */
+/** The mark in files that are entirely ours. Never change it: installed files are recognised by it. */
 const MARK = 'Written by Driftline (driftline connect); removed by driftline disconnect.'
 
-/** Says that a file is there which is not ours, so it stays. */
+/** A file at our path that we did not write; it stays. */
 export class ForeignFile extends Error {}
 
 function wholeFile(file: string, ours: string, command: string): ManagedFile {
@@ -179,12 +190,14 @@ function settingsFile(places: Places, agent: AgentId, file: string, events: stri
     file,
     mode: 0o600,
     connect: (text) => addEntries(text ?? '', entries),
-    disconnect: (text) => (text === null ? null : removeEntries(text, (one) => isOwnHookCommand(dataDir, agent, one))),
+    disconnect: (text) =>
+      text === null ? null : removeEntries(text, (command) => isOwnHookCommand(dataDir, agent, command)),
     expected: entries.length,
     countFound: (text) => {
-      const there = listEntries(text ?? '')
-      return entries.filter((entry) => there.some((it) => it.event === entry.event && it.command === entry.command))
-        .length
+      const present = listEntries(text ?? '')
+      return entries.filter(({ event, command }) =>
+        present.some((entry) => entry.event === event && entry.command === command)
+      ).length
     },
     command: entries[0]?.command ?? ''
   }

@@ -1,4 +1,7 @@
-/** Reads and writes a file of somebody else's: a copy of the old one beside it first, mode and owner kept, in one step, through links. */
+/**
+ * Reads and writes settings files of other programs: atomically, with a backup beside the file, keeping mode and
+ * owner, and through links.
+ */
 import { isUtf8 } from 'node:buffer'
 import {
   chmodSync,
@@ -23,30 +26,37 @@ import { readTextIfExists } from './launcher.ts'
 
 const BACKUP = '.driftline-backup-'
 
-/** The file's text, null when there is none. Fails with Refused for what would come back as other bytes, or cannot be read. */
+/**
+ * The file's text; null when it does not exist. Throws Refused when it cannot be read, or is not UTF-8 and so would
+ * not be written back unchanged.
+ */
 export function readSettings(file: string): string | null {
-  let why = 'it is not UTF-8 text'
+  let reason = 'it is not UTF-8 text'
   try {
     const bytes = readFileSync(file)
     if (isUtf8(bytes)) return bytes.toString('utf8')
   } catch (error) {
     if (isNotFound(error)) return null
-    why = errorCode(error)
-    if (why === '') throw error
+    reason = errorCode(error)
+    if (reason === '') throw error
   }
-  throw new DriftlineError('Refused', `${file} cannot be read (${why}). Nothing was changed; mend it and try again.`, {
-    file
-  })
+  throw new DriftlineError(
+    'Refused',
+    `${file} cannot be read (${reason}). Nothing was changed. Fix it and try again.`,
+    {
+      file
+    }
+  )
 }
 
 export interface WriteOptions {
-  /** Mode of a file that is new. */
+  /** Mode of a new file. */
   readonly mode?: number
-  /** Whether what was there is copied beside it first. */
+  /** Whether to back up the old content first. */
   readonly copies?: boolean
 }
 
-/** Writes `text`, or removes the file for null. Returns where the old content was copied to, null when it was not. */
+/** Writes `text`, or deletes the file for null. Returns the path of the backup; null when there is none. */
 export function writeSettings(
   file: string,
   text: string | null,
@@ -70,7 +80,7 @@ export function writeSettings(
   return backup
 }
 
-/** Copies made before, newest first. */
+/** Backups made earlier, newest first. */
 export function listBackups(file: string): string[] {
   const real = realOf(file)
   const prefix = basename(real) + BACKUP
@@ -85,6 +95,7 @@ export function listBackups(file: string): string[] {
   }
 }
 
+/** Writes to a temporary file and renames it. `like`: the file whose owner and group are kept. */
 function writeAtomically(file: string, text: string, mode: number, like: Stats | null): void {
   const draft = `${file}.driftline-${process.pid}.tmp`
   rmSync(draft, { force: true })
@@ -104,12 +115,12 @@ function chownIfAllowed(file: string, like: Stats): void {
   try {
     chownSync(file, like.uid, like.gid)
   } catch (error) {
-    // EPERM: a group this person is not in; the owner is theirs already.
+    // EPERM: a group the user is not a member of. The owner is the user already.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
   }
 }
 
-/** Settings are often links into a folder of dotfiles: the file itself is changed, the link stays. */
+/** Settings are often links into a dotfiles folder: the target is changed, the link stays. */
 function realOf(file: string): string {
   try {
     return realpathSync.native(file)

@@ -1,4 +1,7 @@
-/** Sends one event of our own through the very command that stands in an agent's settings, looks whether it arrived, and asks Codex whether it would send one. */
+/**
+ * Tests a connection: runs the command from the agent's settings with a test event, checks that the event arrives,
+ * and asks Codex whether it trusts our hooks.
+ */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { AgentTest } from '../../../../contract/agents.ts'
@@ -9,19 +12,19 @@ import { readTextIfExists } from './launcher.ts'
 import { queryCodexTrust, withoutOwnVariables } from './query-codex.ts'
 import { type Places, REGISTRATIONS } from './registrations.ts'
 
-/** A hook is done after 2 s at the latest. */
+/** A hook ends within 2 s; after this time the command is killed. */
 const TIMEOUT_MS = 5000
 
 interface Arrivals {
   now(): number
-  /** When the event of that test came in; null when it has not. */
+  /** When the test event with this nonce arrived, ms UTC; null when it has not. */
   testedAt(agent: string, nonce: string): number | null
 }
 
-/** Never rejects for what an agent's settings hold: the answer says what is wrong. */
+/** Problems with the agent's settings are returned, not thrown. */
 export async function testConnection(agent: AgentId, places: Places, arrivals: Arrivals): Promise<AgentTest> {
   const registered = REGISTRATIONS[agent].files(places).find((file) => file.countFound(readTextIfExists(file.file)) > 0)
-  if (!registered) return failed('Its settings do not hold our entries. Connect it first.')
+  if (!registered) return failed('The settings have no Driftline entries. Connect the agent first.')
   const nonce = randomUUID()
   const sentAt = arrivals.now()
   const problem = await runCommand(registered.command, createTestEvent(nonce), places)
@@ -33,12 +36,12 @@ export async function testConnection(agent: AgentId, places: Places, arrivals: A
       receivedMs: null,
       recorded: false,
       problem:
-        'The command ran, but nothing came in. Is Driftline still where it was when you connected? Disconnect and connect again.'
+        'The command ran, but no event arrived. Driftline may have moved since you connected the agent: disconnect and connect again.'
     }
   }
-  const asked = agent === 'codex' ? await queryCodexTrust(places) : null
+  const trust = agent === 'codex' ? await queryCodexTrust(places) : null
   const refused =
-    asked === null ? '' : untrustedHooksMessage(asked, registered.countFound(readTextIfExists(registered.file)))
+    trust === null ? '' : untrustedHooksMessage(trust, registered.countFound(readTextIfExists(registered.file)))
   return { sent: true, receivedMs: Math.max(0, at - sentAt), recorded: true, problem: refused }
 }
 
@@ -46,7 +49,7 @@ function failed(problem: string): AgentTest {
   return { sent: false, receivedMs: null, recorded: false, problem }
 }
 
-/** Runs the command as an agent does, with nothing of our own surroundings. Resolves with what went wrong, null when nothing did. */
+/** Runs the command as an agent does, without our own variables. Resolves with what went wrong; null for success. */
 function runCommand(command: string, input: string, places: Places): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn('sh', ['-c', command], {
@@ -56,15 +59,15 @@ function runCommand(command: string, input: string, places: Places): Promise<str
     })
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      resolve(`The command did not end within ${TIMEOUT_MS / 1000} seconds.`)
+      resolve(`The command did not exit within ${TIMEOUT_MS / 1000} seconds.`)
     }, TIMEOUT_MS)
     const settle = (problem: string | null): void => {
       clearTimeout(timer)
       resolve(problem)
     }
-    child.once('error', (error) => settle(`The command could not be started: ${error.message}.`))
-    child.once('exit', (code) => settle(code === 0 ? null : `The command ended with ${code}.`))
-    // It may end without reading: EPIPE says nothing that its exit code does not.
+    child.once('error', (error) => settle(`Couldn't start the command: ${error.message}.`))
+    child.once('exit', (code) => settle(code === 0 ? null : `The command exited with code ${code}.`))
+    // EPIPE when it exits without reading: its exit code says enough.
     child.stdin.on('error', () => {})
     child.stdin.end(input)
   })

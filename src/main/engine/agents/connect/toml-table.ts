@@ -1,7 +1,10 @@
-/** One table of a TOML file (`[a.b]` and what is below it): found, put at the end, taken out; every other byte stays. */
+/**
+ * Finds, sets and removes one table of a TOML text (`[a.b]` and the tables below it); every other byte stays. Only
+ * tables and keys are parsed, not values.
+ */
 
 export interface TomlTable {
-  /** Offsets of its lines, comments and empty lines before the next table left out. */
+  /** Offsets of its lines, without comments and empty lines before the next table. */
   readonly from: number
   readonly to: number
   readonly text: string
@@ -10,14 +13,18 @@ export interface TomlTable {
 interface Line {
   readonly from: number
   readonly to: number
-  /** Names of a table's header; null for every other line. */
+  /** Name parts of a table header; null for every other line. */
   readonly header: readonly string[] | null
-  /** First names of a key; null for every other line. */
+  /** Name parts of a key; null for every other line. */
   readonly key: readonly string[] | null
+  /** Empty, or only a comment. */
   readonly blank: boolean
 }
 
-/** The table of that name with its inner tables, as it stands; null when it does not. Throws TypeError when it is there in another form. */
+/**
+ * The table of that name, including its inner tables; null when there is none. Throws TypeError when it exists in
+ * another form.
+ */
 export function findTable(text: string, names: readonly string[]): TomlTable | null {
   const lines = linesOf(text)
   let current: readonly string[] = []
@@ -26,16 +33,22 @@ export function findTable(text: string, names: readonly string[]): TomlTable | n
   for (const [n, line] of lines.entries()) {
     if (line.header) current = line.header
     const inside = startsWith(current, names)
-    if (inside && line.header && first >= 0 && last < n - 1 && lines.slice(last + 1, n).some((one) => one.header))
-      throw new TypeError(`its [${names.join('.')}] stands in several places`)
+    if (
+      inside &&
+      line.header &&
+      first >= 0 &&
+      last < n - 1 &&
+      lines.slice(last + 1, n).some((between) => between.header)
+    )
+      throw new TypeError(`[${names.join('.')}] is defined in several places`)
     if (inside) {
       if (first < 0) first = n
       if (!line.blank) last = n
     } else if (line.key) {
       const full = [...current, ...line.key]
-      // `a = { b = … }` and `a.b.c = …` mean the same table; adding ours would make the file invalid.
+      // `a = { b = … }` and `a.b.c = …` define the same table; adding ours would make the file invalid.
       if (startsWith(full, names) || (startsWith(names, full) && full.length > 0 && !line.header))
-        throw new TypeError(`its ${names.join('.')} is not written as a table of its own`)
+        throw new TypeError(`${names.join('.')} is not a separate table`)
     }
   }
   if (first < 0) return null
@@ -44,30 +57,33 @@ export function findTable(text: string, names: readonly string[]): TomlTable | n
   return { from, to, text: text.slice(from, to) }
 }
 
-/** `text` with this table, in place of the one of that name or as the last. `body`: its lines with `\n`, header included. */
+/**
+ * The text with this table, in place of the one of that name, or appended. `body`: its lines with `\n`, header
+ * included.
+ */
 export function setTable(text: string, names: readonly string[], body: string): string {
   const end = /\r\n/.test(text) ? '\r\n' : '\n'
-  const put = body.replaceAll('\n', end)
-  const there = findTable(text, names)
-  if (there) return text.slice(0, there.from) + put + text.slice(there.to)
-  if (text === '') return put
+  const lines = body.replaceAll('\n', end)
+  const table = findTable(text, names)
+  if (table) return text.slice(0, table.from) + lines + text.slice(table.to)
+  if (text === '') return lines
   const gap = text.endsWith('\n') ? end : end + end
-  return text + gap + put
+  return text + gap + lines
 }
 
-/** `text` without the table, and without the one empty line that `withTable` put before it. */
+/** The text without the table, and without the one empty line that `setTable` put before it. */
 export function removeTable(text: string, names: readonly string[]): string {
-  const there = findTable(text, names)
-  if (!there) return text
-  const before = text.slice(0, there.from).replace(/(\n)\r?\n$/, '$1')
-  return before + text.slice(there.to)
+  const table = findTable(text, names)
+  if (!table) return text
+  const before = text.slice(0, table.from).replace(/(\n)\r?\n$/, '$1')
+  return before + text.slice(table.to)
 }
 
 function startsWith(names: readonly string[], start: readonly string[]): boolean {
-  return names.length >= start.length && start.every((one, n) => names[n] === one)
+  return names.length >= start.length && start.every((name, n) => names[n] === name)
 }
 
-/** Lines outside of multi-line strings and lists; what lies inside one belongs to the line that opened it. */
+/** Logical lines: a multi-line string or list belongs to the line that opens it. */
 function linesOf(text: string): Line[] {
   const found: Line[] = []
   for (let from = 0; from < text.length; ) {
@@ -93,7 +109,7 @@ function namesOf(dotted: string): string[] {
   )
 }
 
-/** Where the line that begins here ends, its line end included; strings and brackets may span several. */
+/** End of the logical line that begins at `from`, line end included. */
 function findStatementEnd(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -112,7 +128,7 @@ function findStatementEnd(text: string, from: number): number {
   return text.length
 }
 
-/** Where the string that begins at `at` has its last character; an unfinished one ends with its line. */
+/** Offset of the last character of the string that begins at `at`; an unterminated one ends with its line. */
 function findStringEnd(text: string, at: number, quote: string): number {
   for (let end = at + quote.length; end < text.length; end++) {
     if (quote.startsWith('"') && text[end] === '\\') end++
