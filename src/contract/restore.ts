@@ -20,9 +20,25 @@ export interface PlanItem {
   readonly after: FileVersion
 }
 
+/**
+ * Why a path needs a decision. Edits of other writers: `outside-after-target` of a restore, `others-after-run` and
+ * `others-after-drift` after what is undone, `after-restore` of an undo or redo, `after-interruption` of a recovery. Others:
+ * `not-storable`, the current content cannot be stored first; `undone-before`, it overlaps with changes that were undone.
+ */
+export type ConflictCause =
+  | 'outside-after-target'
+  | 'others-after-run'
+  | 'others-after-drift'
+  | 'after-restore'
+  | 'after-interruption'
+  | 'not-storable'
+  | 'undone-before'
+
 /** A path of a plan that needs a decision. */
 export interface Conflict {
   readonly path: string
+  readonly cause: ConflictCause
+  /** `cause` in words, e.g. "changed by others after this run". */
   readonly reason: string
   /** Who wrote the edits in the way, newest first. */
   readonly by: readonly Writer[]

@@ -1,92 +1,135 @@
 /**
- * Edits in force: pure walks over one path's Edits. `base` is the Edit an Edit stands on; a `restore` Edit is no layer of
- * its own but a pointer to the Edit it returns to (0 = the baseline), so undoing and redoing never changes who wrote what.
+ * Edit chains: which Edits of a path are in force, and which of them an undo has to remove. Pure; no I/O.
+ *
+ * The log is append-only. A restore therefore never deletes Edits; it appends one of its own, and each Edit names the Edit it
+ * builds on (`base`, 0 = the initial snapshot). Following `base` from a path's head visits its edit chain:
+ *
+ *     seq  origin   base  content        chain of head 5:  5 -> 4 -> 1 -> 0
+ *      1   agent     0    A              in force:         5, 1
+ *      2   agent     1    A B
+ *      3   outside   2    A B C
+ *      4   restore   1    A              (a pointer: it returns to 1, so 2 and 3 are out of force)
+ *      5   agent     4    A D
+ *
+ * A restore's Edit is of one of two kinds:
+ * - a pointer: `base` is the Edit it returns to. It adds no content, so undo and redo never change who wrote what.
+ *   Undoing 4 appends a pointer to 3, the Edit before 4 in the log, and 2 and 3 are in force again.
+ * - a merge: `base` is the Edit before it, and `omits` names the Edits it removed from the middle of the chain. Later
+ *   Edits stay in force although their recorded content was made on top of the omitted ones.
+ *
+ * Rules of docs/rules.md that the walks rely on:
+ * - [LG-1] seq strictly increases, and `base` < `seq`: a walk always ends, after at most one step per Edit of the path.
+ * - [LG-2] an Edit's `before` is the previous `after` of its path, so an undo can restore the `before` of an Edit.
+ * - [LG-3] the version at n followed by Edits n+1..m gives the version at m: a position is only a number.
+ * - [LG-4] a run's diff (`diff/aggregate.ts`) composes the Edits of one chain into one change per path.
+ * - [LG-5] `before` is "absent" only if that is known; otherwise it is "unknown" and never a target (`same-version.ts`).
+ * - [LG-6] every Edit was verified against the disk when it was appended (`capture/append.ts`), so the chain needs no I/O.
  */
 
-/** What the walk needs of an Edit. */
+/** The fields of an Edit that the walks read. */
 export interface LogEdit {
   readonly seq: number
+  /** Row id of the path. */
   readonly path: number
   readonly origin: 'agent' | 'outside' | 'restore'
+  /** The Edit this one builds on or, for a restore's pointer, returns to; 0 = the initial snapshot. */
   readonly base: number
-  /** Edits a merge left out, restores too: they are in force no more, though later ones stand on them. */
-  readonly leaves?: readonly number[]
+  /** Of a merge: the Edits, also those of restores, that it removed completely. Later Edits still build on them. */
+  readonly omits?: readonly number[]
 }
 
-/** The part of a log these walks read. */
+/** Random access to a log. One lookup per call. */
 export interface EditLog<E extends LogEdit> {
   edit(seq: number): E
-  /** The Edit of a path before `seq`, whatever that stands on; null without one. */
+  /** The previous Edit of a path in the log, whether in force or not; null when there is none. */
   editBefore(path: number, seq: number): E | null
 }
 
-export interface Visited<E extends LogEdit> {
+export interface ChainStep<E extends LogEdit> {
   readonly edit: E
-  /** A merge above it left all of it out. */
-  readonly left: boolean
+  /** A later merge removed this Edit completely: it is on the chain, but not in force. */
+  readonly omitted: boolean
 }
 
 /**
- * Every Edit on the way from `head` back, newest first. A restore leads to where it points; one that a merge left out, or that
- * `isLayer`, is a layer like any other: it lies on the Edit before it, and what a merge of its own left out is not.
+ * Walks a path's chain from `head` (0 = no Edits), newest first.
+ *
+ * A restore's pointer is followed to the Edit it returns to, which skips everything it undid. There are two exceptions,
+ * in which a restore counts as a layer, an ordinary Edit that replaced the content before it: when a later merge omitted
+ * (undid) it, and when `isLayer` asks for it because it is to be undone itself. Its predecessor is then the previous Edit
+ * in the log instead of `base`, and its own `omits` have no effect, since undoing a merge brings back what it removed.
+ *
+ * Newest first matters: a merge is visited before the Edits it omits.
  */
-export function* walkBack<E extends LogEdit>(
+export function* walkChain<E extends LogEdit>(
   head: number,
   log: EditLog<E>,
   isLayer: (edit: E) => boolean = () => false
-): Generator<Visited<E>> {
-  const out = new Set<number>()
+): Generator<ChainStep<E>> {
+  const omits = new Set<number>()
   for (let seq = head; seq !== 0; ) {
     const edit = log.edit(seq)
-    const left = out.has(seq)
-    const layer = left || isLayer(edit)
-    if (!layer) for (const one of edit.leaves ?? []) out.add(one)
-    yield { edit, left }
+    const omitted = omits.has(seq)
+    const layer = omitted || isLayer(edit)
+    if (!layer) for (const omit of edit.omits ?? []) omits.add(omit)
+    yield { edit, omitted }
     seq = layer && edit.origin === 'restore' ? (log.editBefore(edit.path, edit.seq)?.seq ?? 0) : edit.base
   }
 }
 
-/** The Edits that made the present state of a path, newest first. `head` 0 = none. */
+/** The Edits whose content is part of a path's current version, newest first. Restores only arrange Edits, so none is listed. */
 export function editsInForce<E extends LogEdit>(head: number, log: EditLog<E>): E[] {
-  return [...walkBack(head, log)].filter(({ edit, left }) => edit.origin !== 'restore' && !left).map(({ edit }) => edit)
+  return [...walkChain(head, log)]
+    .filter(({ edit, omitted }) => edit.origin !== 'restore' && !omitted)
+    .map(({ edit }) => edit)
 }
 
-export type TakeBack<E extends LogEdit> =
-  /** None of the Edits is in force on this path: nothing to take back. */
+/** What undoing some Edits of one path involves. */
+export type UndoScope<E extends LogEdit> =
+  /** None of the Edits is in force on this path: there is nothing to undo. */
   | { readonly state: 'not-in-force' }
-  /** `first` is the deepest of them; the path goes back to before it. `foreign` lie above it, newest first: a conflict unless empty. `merged`: a merge lies above, so only leaving `mine` out gives the right text. */
   | {
       readonly state: 'in-force'
-      readonly first: E
-      readonly mine: readonly E[]
+      /** The oldest Edit to undo. Without foreign Edits the path returns to the version before it. */
+      readonly deepest: E
+      /** All Edits to undo, newest first. */
+      readonly own: readonly E[]
+      /** Edits of other writers on top of `deepest`, newest first. Returning to before `deepest` would lose them: a conflict. */
       readonly foreign: readonly E[]
+      /**
+       * A merge lies on top of `deepest`. The version before `deepest` then still holds what the merge removed, so only
+       * another merge, one that removes `own`, gives the correct content.
+       */
       readonly merged: boolean
     }
 
 /**
- * [RS-10] [RS-13] Which Edits lie on those to be taken back. `mine` says whether an Edit is to be taken back; Edits of a
- * restore count as layers only when they are themselves taken back.
+ * [RS-10] [RS-13] Decides by edits in force, never by comparing bytes, what undoing the Edits for which `isOwn` holds involves.
+ * A restore's Edit counts only if it is one of them. O(length of the chain).
  */
-export function findTakeBack<E extends LogEdit>(
+export function findUndoScope<E extends LogEdit>(
   head: number,
   log: EditLog<E>,
-  mine: (edit: E) => boolean
-): TakeBack<E> {
-  const found: E[] = []
-  let above: E[] = []
-  let foreign: E[] = []
-  let mergeAbove = false
+  isOwn: (edit: E) => boolean
+): UndoScope<E> {
+  const own: E[] = []
+  const others: E[] = []
+  // How many of `others`, and whether a merge, were passed before the deepest own Edit found so far.
+  let foreignCount = 0
   let merged = false
-  for (const { edit, left } of walkBack(head, log)) {
-    if (mine(edit) && !left) {
-      found.push(edit)
-      foreign = above
-      merged = mergeAbove
-      // What a restore replaced is found through the raw log, not through its pointer: it has one Edit a path.
+  let mergePassed = false
+  for (const { edit, omitted } of walkChain(head, log)) {
+    if (isOwn(edit) && !omitted) {
+      own.push(edit)
+      foreignCount = others.length
+      merged = mergePassed
+      // A restore has one Edit per path, and this walk follows its pointer, past what it replaced: nothing more to find.
       if (edit.origin === 'restore') break
-    } else if (edit.origin !== 'restore' && !left) above = [...above, edit]
-    if (!left && edit.leaves && edit.leaves.length > 0) mergeAbove = true
+    } else if (edit.origin !== 'restore' && !omitted) others.push(edit)
+    if (!omitted && edit.omits && edit.omits.length > 0) mergePassed = true
   }
-  const first = found.at(-1)
-  return first ? { state: 'in-force', first, mine: found, foreign, merged } : { state: 'not-in-force' }
+  const deepest = own.at(-1)
+  return deepest
+    ? { state: 'in-force', deepest, own, foreign: others.slice(0, foreignCount), merged }
+    : { state: 'not-in-force' }
 }

@@ -1,7 +1,14 @@
-/** When two recorded states of a path are the same state. */
+/**
+ * Equality of versions. There are two kinds, because content that is not stored (too large, unreadable, excluded) has no hash:
+ * `sameVersion` compares what was recorded, `isProvablySame` also demands that the record proves equal content.
+ * Code that may overwrite or hide something uses the second. [LG-5] An unknown version is never restorable.
+ */
 import type { FileVersion } from '../../../contract/log.ts'
 
-/** Same kind, content, mode and link target. Content that is not stored is the same only if size and reason agree, which is all that is known. */
+/**
+ * Whether two records are equal: kind, content, mode and link target. Without hashes equal sizes and reasons suffice, so two
+ * unstored versions can count as the same although their bytes differ.
+ */
 export function sameVersion(a: FileVersion, b: FileVersion): boolean {
   return (
     a.kind === b.kind &&
@@ -14,10 +21,10 @@ export function sameVersion(a: FileVersion, b: FileVersion): boolean {
 }
 
 /**
- * Whether both are certainly the same state of a path. Content and link targets that were not kept are never that: they
- * are not known. A symlink's mode bits mean nothing and are not compared.
+ * Whether two records prove that the path was the same. False for content and link targets that are not stored. A symlink's
+ * mode is not compared: systems report different bits for it, and none has an effect.
  */
-export function surelySame(a: FileVersion, b: FileVersion): boolean {
+export function isProvablySame(a: FileVersion, b: FileVersion): boolean {
   if (a.kind !== b.kind) return false
   switch (a.kind) {
     case 'file':
@@ -32,7 +39,7 @@ export function surelySame(a: FileVersion, b: FileVersion): boolean {
   }
 }
 
-/** Its state can be written back: absent, or stored content, link or folder. */
+/** Whether a version can be written back: absent, or a stored file, link or folder. */
 export function isRestorable(version: FileVersion): boolean {
   return version.kind !== 'unknown' && version.kind !== 'special' && version.notStored === null
 }

@@ -1,147 +1,182 @@
 /**
- * One file's lines with their whole history, as a weave: every line that any Edit in force inserted, in order, with who
- * inserted it and who deleted it. Taking Edits back is leaving them out: their lines go, the lines they deleted return,
- * and nobody else's line can be touched, however equal its text. Pure. The idea is that of SCCS's interleaved deltas.
+ * A weave: the lines of one file together with their whole history. Pure.
+ *
+ * The weave holds every line that any Edit of the chain inserted, in file order, deleted lines included. Each line names the
+ * hunk that inserted it and the hunks that deleted it. Three Edits, for example
+ *
+ *     0: a b c        1: a X c        2: a X Y c
+ *
+ * make this weave, in which `a`, `X`, `Y` and `c` are visible:
+ *
+ *     a    by 0
+ *     b    by 0, deleted by 1
+ *     X    by 1
+ *     Y    by 2
+ *     c    by 0
+ *
+ * A line is visible when its inserting hunk applies and none of its deleting hunks does. Undoing hunks means computing
+ * visibility without them: lines they inserted disappear, lines they deleted return, and no other line can change,
+ * even if its text is equal. No text is compared and nothing is applied to a moved context, so there is no fuzz as with patches.
+ *
+ * The structure is that of SCCS's interleaved deltas: M. J. Rochkind, "The Source Code Control System", IEEE Transactions on
+ * Software Engineering SE-1(4), 1975. Unlike SCCS, a line keeps a list of deleting hunks, because two Edits delete the
+ * same line when an earlier deletion was undone in between.
+ *
+ * Invariants: lines keep their relative order forever; a line is never removed from the weave; a hunk's name (Edit and
+ * number) is never reused. Building takes O(lines in the weave) per step, each query O(lines in the weave).
  */
 
-/** One hunk of an Edit: lines [from, to) of the state before it are replaced by `insert`. 0-based. */
+/** One hunk of an Edit: lines [from, to) of the version before the Edit are replaced by `insert`. 0-based. */
 export interface WeaveHunk {
   readonly from: number
   readonly to: number
   readonly insert: readonly string[]
 }
 
-/** Names one hunk of one Edit. */
+/** Names one hunk of one Edit; `hunk` counts from 0. */
 export interface HunkRef {
   readonly seq: number
   readonly hunk: number
 }
 
-/** What happened to the file, oldest first: an Edit, or a merge that left hunks out from then on. */
+/** One step of the file's history: an Edit, or a merge that omits hunks of earlier Edits from then on. */
 export type WeaveStep =
   | { readonly seq: number; readonly hunks: readonly WeaveHunk[] }
-  | { readonly leaveOut: readonly HunkRef[] }
+  | { readonly omit: readonly HunkRef[] }
 
 interface Line {
   readonly text: string
-  readonly by: HunkRef
+  readonly insertedBy: HunkRef
   readonly deletedBy: HunkRef[]
 }
 
 export interface Weave {
-  /** The lines now, with the Edit that wrote each; 0 = there from the beginning. */
+  /** The visible lines in order, each with the Edit that inserted it; 0 = part of the original. */
   lines(): { readonly text: string; readonly seq: number }[]
-  /** All hunks of an Edit. */
+  /** All hunks of an Edit; empty for an Edit that is no step of this weave or changed no line. */
   hunksOf(seq: number): HunkRef[]
-  /** A merge left it out before. */
-  isLeftOut(ref: HunkRef): boolean
-  /** Hunks that wrote or removed something within these lines of the present state (0-based, `to` exclusive). */
+  /** Whether a merge has omitted the hunk. */
+  isOmitted(ref: HunkRef): boolean
+  /** The hunks that inserted or deleted something within the visible lines [from, to), 0-based. */
   hunksAt(from: number, to: number): HunkRef[]
   /**
-   * The text without `taken`. Null when it is not safe: a later Edit by somebody else (`foreign`) touches the same place,
-   * or a line without its line feed would end up in the middle.
+   * The lines without the hunks `undone`. Null when the result would be a guess: an Edit in `foreign` changed the same or
+   * an adjacent line, or a line without a line feed would be followed by another line.
    */
-  without(taken: readonly HunkRef[], foreign: ReadonlySet<number>): string[] | null
+  without(undone: readonly HunkRef[], foreign: ReadonlySet<number>): string[] | null
 }
 
 const key = (ref: HunkRef): string => `${ref.seq}:${ref.hunk}`
 const ORIGINAL: HunkRef = { seq: 0, hunk: 0 }
 
-/** Builds the weave. Throws RangeError when a hunk does not fit the state it claims to change. */
+/** Builds the weave from the original lines and all steps, oldest first. Throws RangeError when a hunk exceeds the visible lines. */
 export function weave(original: readonly string[], steps: readonly WeaveStep[]): Weave {
-  let all: Line[] = original.map((text) => ({ text, by: ORIGINAL, deletedBy: [] }))
-  const left = new Set<string>()
-  const counts = new Map<number, number>()
-  const isShown = (line: Line, out: ReadonlySet<string>): boolean =>
-    !out.has(key(line.by)) && line.deletedBy.every((ref) => out.has(key(ref)))
+  let all: Line[] = original.map((text) => ({ text, insertedBy: ORIGINAL, deletedBy: [] }))
+  const omitted = new Set<string>()
+  const hunkCounts = new Map<number, number>()
+  const isVisible = (line: Line): boolean => isVisibleWithout(line, omitted)
 
   for (const step of steps) {
-    if ('leaveOut' in step) for (const ref of step.leaveOut) left.add(key(ref))
+    // Order matters: a hunk's line numbers count the lines visible at its step, so without the hunks omitted until then.
+    if ('omit' in step) for (const ref of step.omit) omitted.add(key(ref))
     else {
-      counts.set(step.seq, step.hunks.length)
-      all = apply(all, step.seq, step.hunks, (line) => isShown(line, left))
+      hunkCounts.set(step.seq, step.hunks.length)
+      all = applyHunks(all, step.seq, step.hunks, isVisible)
     }
   }
-  const shown = (): Line[] => all.filter((line) => isShown(line, left))
 
   return {
-    lines: () => shown().map((line) => ({ text: line.text, seq: line.by.seq })),
-    hunksOf: (seq) => Array.from({ length: counts.get(seq) ?? 0 }, (_, hunk) => ({ seq, hunk })),
-    isLeftOut: (ref) => left.has(key(ref)),
-    hunksAt: (from, to) => hunksAt(all, (line) => isShown(line, left), left, from, to),
-    without: (taken, foreign) => {
-      const mine = new Set(taken.map(key))
-      const out = new Set([...left, ...mine])
-      if (touches(all, mine, left, foreign, (line) => isShown(line, left))) return null
-      const rest = all.filter((line) => isShown(line, out)).map((line) => line.text)
-      return rest.slice(0, -1).every((text) => text.endsWith('\n')) ? rest : null
+    lines: () => all.filter(isVisible).map((line) => ({ text: line.text, seq: line.insertedBy.seq })),
+    hunksOf: (seq) => Array.from({ length: hunkCounts.get(seq) ?? 0 }, (_, hunk) => ({ seq, hunk })),
+    isOmitted: (ref) => omitted.has(key(ref)),
+    hunksAt: (from, to) => findHunksAt(all, isVisible, omitted, from, to),
+    without: (undone, foreign) => {
+      const own = new Set(undone.map(key))
+      if (touchesForeign(all, own, omitted, foreign)) return null
+      const rest = new Set([...omitted, ...own])
+      const lines = all.filter((line) => isVisibleWithout(line, rest)).map((line) => line.text)
+      // Only the last line of a file may lack its line feed; anywhere else two lines would become one.
+      return lines.slice(0, -1).every((text) => text.endsWith('\n')) ? lines : null
     }
   }
 }
 
-function apply(
+/** Whether the line is part of the file when the hunks in `omitted` never happened. */
+function isVisibleWithout(line: Line, omitted: ReadonlySet<string>): boolean {
+  return !omitted.has(key(line.insertedBy)) && line.deletedBy.every((ref) => omitted.has(key(ref)))
+}
+
+/**
+ * Adds one Edit: marks the lines it deletes and inserts its own lines behind them. Deleted lines that lie at the place of
+ * a pure insertion stay behind it, because the new lines follow the visible line before them directly.
+ */
+function applyHunks(
   all: readonly Line[],
   seq: number,
   hunks: readonly WeaveHunk[],
-  isShown: (line: Line) => boolean
+  isVisible: (line: Line) => boolean
 ): Line[] {
-  const places: number[] = []
-  for (const [at, line] of all.entries()) if (isShown(line)) places.push(at)
+  // Index in the weave of each visible line. Taken before any hunk applies: all hunks count the version before the Edit.
+  const visible: number[] = []
+  for (const [index, line] of all.entries()) if (isVisible(line)) visible.push(index)
   const next: Line[] = []
-  let done = 0
+  let copied = 0
   for (const [hunk, { from, to, insert }] of hunks.entries()) {
-    if (from > to || to > places.length) throw new RangeError(`edit ${seq} does not fit what was there before it`)
-    // After the last line it removes, or right after the line before it.
-    const end = to > from ? (places[to - 1] as number) + 1 : from > 0 ? (places[from - 1] as number) + 1 : 0
-    for (; done < end; done++) next.push(all[done] as Line)
-    for (let at = from; at < to; at++) (all[places[at] as number] as Line).deletedBy.push({ seq, hunk })
-    for (const text of insert) next.push({ text, by: { seq, hunk }, deletedBy: [] })
+    if (from > to || to > visible.length)
+      throw new RangeError(`hunk ${hunk} of edit ${seq} exceeds the version it changes`)
+    // Insert after the last line the hunk deletes, or after the line before it, or at the start of the file.
+    const end = to > from ? (visible[to - 1] as number) + 1 : from > 0 ? (visible[from - 1] as number) + 1 : 0
+    for (; copied < end; copied++) next.push(all[copied] as Line)
+    for (let line = from; line < to; line++) (all[visible[line] as number] as Line).deletedBy.push({ seq, hunk })
+    for (const text of insert) next.push({ text, insertedBy: { seq, hunk }, deletedBy: [] })
   }
-  for (; done < all.length; done++) next.push(all[done] as Line)
+  for (; copied < all.length; copied++) next.push(all[copied] as Line)
   return next
 }
 
-/** Somebody else's line or deletion lies at, or right beside, what is taken out: which of the two comes first is a person's decision. */
-function touches(
+/**
+ * Whether a foreign insertion or deletion lies at or next to what is undone. Then the order of the two, or whether one
+ * depends on the other, is not known, and a person has to decide. Deleted lines do not separate; visible ones do.
+ */
+function touchesForeign(
   all: readonly Line[],
-  mine: ReadonlySet<string>,
-  left: ReadonlySet<string>,
-  foreign: ReadonlySet<number>,
-  isShown: (line: Line) => boolean
+  own: ReadonlySet<string>,
+  omitted: ReadonlySet<string>,
+  foreign: ReadonlySet<number>
 ): boolean {
-  let beside: 'mine' | 'foreign' | 'none' = 'none'
-  const live = (ref: HunkRef): boolean => !left.has(key(ref))
+  let previous: 'own' | 'foreign' | 'none' = 'none'
   for (const line of all) {
-    const refs = [line.by, ...line.deletedBy].filter(live)
-    const isMine = refs.some((ref) => mine.has(key(ref)))
-    const isForeign = refs.some((ref) => foreign.has(ref.seq) && !mine.has(key(ref)))
-    if (isMine && isForeign) return true
-    if (isMine) {
-      if (beside === 'foreign') return true
-      beside = 'mine'
+    const refs = [line.insertedBy, ...line.deletedBy].filter((ref) => !omitted.has(key(ref)))
+    const isOwn = refs.some((ref) => own.has(key(ref)))
+    const isForeign = refs.some((ref) => foreign.has(ref.seq) && !own.has(key(ref)))
+    if (isOwn && isForeign) return true
+    if (isOwn) {
+      if (previous === 'foreign') return true
+      previous = 'own'
     } else if (isForeign) {
-      if (beside === 'mine') return true
-      beside = 'foreign'
-    } else if (isShown(line)) beside = 'none'
+      if (previous === 'own') return true
+      previous = 'foreign'
+    } else if (isVisibleWithout(line, omitted)) previous = 'none'
   }
   return false
 }
 
-function hunksAt(
+/** Deletions have no visible line of their own: one counts when it lies between, or at the edge of, lines [from, to). */
+function findHunksAt(
   all: readonly Line[],
-  isShown: (line: Line) => boolean,
-  left: ReadonlySet<string>,
+  isVisible: (line: Line) => boolean,
+  omitted: ReadonlySet<string>,
   from: number,
   to: number
 ): HunkRef[] {
   const found = new Map<string, HunkRef>()
-  let at = 0
+  let visibleLines = 0
   for (const line of all) {
-    if (isShown(line)) {
-      if (at >= from && at < to) found.set(key(line.by), line.by)
-      at++
-    } else if (at >= from && at <= to) {
-      for (const ref of line.deletedBy) if (!left.has(key(ref))) found.set(key(ref), ref)
+    if (isVisible(line)) {
+      if (visibleLines >= from && visibleLines < to) found.set(key(line.insertedBy), line.insertedBy)
+      visibleLines++
+    } else if (visibleLines >= from && visibleLines <= to) {
+      for (const ref of line.deletedBy) if (!omitted.has(key(ref))) found.set(key(ref), ref)
     }
   }
   found.delete(key(ORIGINAL))

@@ -1,4 +1,4 @@
-/** What the phases of applying a plan pass along. */
+/** State shared by the phases of `apply.ts`: what is staged, moved aside and written, and the result of each item. */
 import { lstatSync } from 'node:fs'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { ItemAction } from '../../../contract/restore.ts'
@@ -6,7 +6,9 @@ import type { Signature } from '../files/signature.ts'
 import { errorCode, isUnreadable } from '../ports/fs-errors.ts'
 
 export interface ApplyItem {
+  /** Number in the journal; part of the names of staged files. */
   readonly n: number
+  /** Root-relative. */
   readonly path: string
   readonly action: Exclude<ItemAction, 'keep'>
   readonly before: FileVersion
@@ -15,19 +17,20 @@ export interface ApplyItem {
   readonly expected: Signature | null
 }
 
-export interface Applied {
+export interface AppliedItem {
   readonly n: number
   readonly path: string
   readonly result: 'done' | 'failed' | 'kept'
+  /** Why it failed or was kept; for `done` a note, or "". */
   readonly reason: string
   /** Stat of what was written; null when absent or failed. */
   readonly signature: Signature | null
 }
 
-/** Named moments a crash test may kill the process at. */
+/** Named moments at which a crash test may kill the process. */
 export type ApplyPoint =
   | 'staged'
-  | 'looked'
+  | 'checked'
   | 'aside'
   | 'placed'
   | 'removed'
@@ -38,42 +41,44 @@ export type ApplyPoint =
 
 export interface ApplyOptions {
   readonly root: string
+  /** Id of the restore; part of the names of staged files. */
   readonly restore: string
+  /** Sorted by path, so that folders precede what they contain. */
   readonly items: readonly ApplyItem[]
-  /** Exact bytes of `after`, in pieces. Throws NotStored or StoreDamaged. */
+  /** Streams the exact bytes of `after`. Throws NotStored or StoreDamaged. */
   content(item: ApplyItem, take: (piece: Buffer) => void): void
   progress(phase: 'stage' | 'write' | 'verify', done: number, path: string): void
-  /** Called between `look` and the first change: the journal says from here on that files may have changed. */
-  committed(): void
-  /** Called when something of ours could not be taken away again; the journal has to stay open until it can. */
-  left(): void
-  /** Called when the disk turns out to keep no permissions: what was written has those the disk gives. */
-  withoutModes(): void
+  /** Called between the checks and the first change. From here on the journal must say that files may have changed. */
+  onCommit(): void
+  /** Called when a staged or moved file could not be cleaned up. The journal has to stay open until a recovery does it. */
+  onLeftover(): void
+  /** Called when the disk turns out to store no permissions: written files have those that the disk gives. */
+  onModesUnsupported(): void
   point?(point: ApplyPoint): void
 }
 
-/** Files and folders worked on at once. */
+/** Files and folders processed at once. */
 export const IN_FLIGHT = 16
 
 export interface ApplyState {
   readonly options: ApplyOptions
-  /** Root-relative places of staged files that are not in place yet. */
+  /** Item number -> root-relative path of its staged file that is not in place yet. */
   readonly staged: Map<number, string>
-  /** Folder or file moved out of the way: its path -> where it lies now, both root-relative. */
+  /** Root-relative path of a file or folder that was moved aside -> its current path. */
   readonly aside: Map<string, string>
-  /** Paths that leave a name which the plan wants in another spelling, on a disk that takes both for one: moved aside first. */
-  readonly makingWay: Set<string>
-  /** What a person should know of an item that is done all the same. */
+  /** On a case-insensitive disk: present paths whose name the plan needs in another spelling. They are moved aside first. */
+  readonly displacedSpellings: Set<string>
+  /** Item number -> a note for the user on an item that succeeded. */
   readonly notes: Map<number, string>
-  /** What this plan put in place, as `entryOf` names it. */
+  /** Files this plan put in place, as `inodeOf` names them. */
   readonly written: Set<string>
-  /** What this plan replaced or took a name of away, as `entryOf` names it. */
+  /** Files this plan replaced or removed one name of, as `inodeOf` names them. */
   readonly unlinked: Set<string>
   readonly touchedFolders: Set<string>
-  readonly results: Map<number, Applied>
-  keepsModes: boolean
-  /** Where the folder lay when this began, as `diskOf` tells. */
-  readonly disk: number | null
+  readonly results: Map<number, AppliedItem>
+  supportsModes: boolean
+  /** The root's device at the start, from `deviceOf`. */
+  readonly device: number | null
 }
 
 export function createState(options: ApplyOptions): ApplyState {
@@ -81,17 +86,18 @@ export function createState(options: ApplyOptions): ApplyState {
     options,
     staged: new Map(),
     aside: new Map(),
-    makingWay: new Set(),
+    displacedSpellings: new Set(),
     notes: new Map(),
     written: new Set(),
     unlinked: new Set(),
     touchedFolders: new Set(),
     results: new Map(),
-    keepsModes: true,
-    disk: diskOf(options.root)
+    supportsModes: true,
+    device: deviceOf(options.root)
   }
 }
 
+/** Whether the item writes a file or a link, which is staged first. */
 export const isContent = (item: ApplyItem): boolean =>
   item.after.kind === 'symlink' || (item.after.kind === 'file' && item.action !== 'mode')
 
@@ -99,10 +105,11 @@ export function fail(state: ApplyState, item: ApplyItem, reason: string, result:
   state.results.set(item.n, { n: item.n, path: item.path, result, reason, signature: null })
 }
 
+/** Before verification a result means failed or kept: the later phases skip the item. */
 export const failed = (state: ApplyState, item: ApplyItem): boolean => state.results.has(item.n)
 
-/** The disk a folder lies on; null when it is gone or out of reach. */
-export function diskOf(root: string): number | null {
+/** The device number of a folder; null when the folder is gone or unreachable. */
+export function deviceOf(root: string): number | null {
   try {
     return lstatSync(root, { throwIfNoEntry: false })?.dev ?? null
   } catch (error) {
@@ -111,13 +118,13 @@ export function diskOf(root: string): number | null {
   }
 }
 
-/** Sets permission bits and looks whether they are there; a disk that has none takes them without a word, or refuses. */
-export function setMode(state: ApplyState, wanted: number, set: () => void, look: () => number): void {
+/** Sets permission bits and reads them back: a disk without permissions either ignores the call silently or refuses it. */
+export function setMode(state: ApplyState, mode: number, set: () => void, read: () => number): void {
   try {
     set()
   } catch (error) {
     if (!['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error))) throw error
   }
-  // Bits beyond these may be withheld where all others are kept.
-  if ((look() & 0o777) !== (wanted & 0o777)) state.keepsModes = false
+  // Only rwx: setuid, setgid and sticky may be dropped on a disk that stores all other bits.
+  if ((read() & 0o777) !== (mode & 0o777)) state.supportsModes = false
 }

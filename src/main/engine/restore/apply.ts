@@ -1,108 +1,126 @@
 /**
- * [RS-4] Writes a plan to disk. Dull on purpose: it decides nothing, it walks the list in phases.
+ * [RS-4] Writes a plan to disk. Decides nothing; it processes the items in phases:
  *
- *   stage    every new file beside its target, fsynced        nothing visible has changed: failing here is `refused`
- *   look     every touched path still is what the plan saw    else PlanStale, nothing written (RS-2)
- *   --- from here on the restore is carried through; each path ends as done or failed with a reason ---
- *   aside    move away what has the wrong kind, or the same name in another spelling on a disk that takes both for one
+ *   stage    write every new file beside its target, fsynced     nothing visible has changed: an error here means `refused`
+ *   check    every touched path still is as planned (RS-2)        else PlanStale, nothing written
+ *   --- from here on the restore is completed; each path ends as done, or as failed or kept with a reason ---
+ *   aside    move away whatever has the wrong kind, or the same name in another spelling on a case-insensitive disk
  *   place    make folders, shallow first; rename staged files into place
- *   remove   what must be absent, deepest first; never an entry this plan wrote
- *   modes    folders deepest first
+ *   remove   delete what must be absent, deepest first; never a file this plan wrote
+ *   modes    set permissions, deepest first
  *   sync     fsync every folder that changed
  *   verify   read everything back (RS-5)
+ *
+ * Each file is replaced by rename(2), so a reader, or a crash, finds the old or the new content and never a part. Another
+ * process can still change a path between the last lstat and the rename or unlink; POSIX has no call that closes this gap.
+ * It is kept to two system calls, and the guard holds the content that was recorded before.
  */
 
 import { chmodSync, constants, lstatSync, renameSync } from 'node:fs'
 import { lchown, lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
-import { absoluteOf, childOf, createInside, isWithin, OWN_PREFIX, parentOf } from '../files/inside.ts'
 import type { Signature } from '../files/signature.ts'
-import { errorCode, isAbsence } from '../ports/fs-errors.ts'
+import { absoluteOf, childOf, createWorkspaceFs, isWithin, OWN_PREFIX, parentOf } from '../files/workspace-fs.ts'
+import { errorCode, isNotFound } from '../ports/fs-errors.ts'
 import { inParallel } from '../ports/parallel.ts'
 import {
-  type Applied,
+  type AppliedItem,
   type ApplyItem,
   type ApplyOptions,
   type ApplyState,
   createState,
-  diskOf,
+  deviceOf,
   fail,
   failed,
   IN_FLIGHT,
   setMode
 } from './apply-state.ts'
-import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
-import { asExpected, findNamesakes, look, makesWay, refuseForeignContent, takenFor } from './look.ts'
-import { refusedBySystem } from './refused-by-system.ts'
-import { dropStaged, stage } from './stage.ts'
-import { verify } from './verify-written.ts'
+import { moveToVisibleName, NEW_FOLDER_MODE, removeRecorded } from './aside.ts'
+import { fsErrorReason } from './fs-error-reason.ts'
+import {
+  matchesExpected,
+  mustMoveAside,
+  refuseUnrecordedContent,
+  resolveSpellingCollisions,
+  spellingCollisionReason,
+  verifyUnchanged
+} from './preflight.ts'
+import { removeStaged, stage } from './stage.ts'
+import { verifyWritten } from './verify-written.ts'
 
-/** Applies the items. Throws PlanStale, DiskFull or Refused with nothing changed; afterwards it always answers for every item. */
-export async function applyPlan(options: ApplyOptions): Promise<Applied[]> {
+/**
+ * Applies the items. Throws PlanStale, DiskFull or Refused with nothing changed; after `onCommit` it returns a result for
+ * every item.
+ */
+export async function applyPlan(options: ApplyOptions): Promise<AppliedItem[]> {
   const state = createState(options)
   try {
     await stage(state)
     options.point?.('staged')
-    look(state)
-    findNamesakes(state)
-    await refuseForeignContent(state)
-    options.point?.('looked')
-    options.committed()
+    verifyUnchanged(state)
+    resolveSpellingCollisions(state)
+    await refuseUnrecordedContent(state)
+    options.point?.('checked')
+    options.onCommit()
   } catch (error) {
-    await dropStaged(state)
-    // What went away with its folder cannot be found any more, and nothing but it is wrong.
-    if ([...state.staged.values()].some((temp) => mayStillLie(state, temp))) options.left()
+    await removeStaged(state)
+    // A staged file whose folder was deleted is gone with it and needs no recovery.
+    if ([...state.staged.values()].some((temp) => mayStillExist(state, temp))) options.onLeftover()
     throw error
   }
   await moveAside(state)
   options.point?.('aside')
-  await place(state)
+  await makeFolders(state)
+  await placeFiles(state)
   options.point?.('placed')
-  await remove(state)
+  await removeFiles(state)
   options.point?.('removed')
   await setModes(state)
   options.point?.('modes')
-  await dropStaged(state)
+  await removeStaged(state)
   await syncFolders(state)
-  verify(state)
-  if (!state.keepsModes) options.withoutModes()
-  // Where the folder cannot be seen any more nobody knows what is in it: that is for a recovery to find out.
-  if (state.staged.size + state.aside.size > 0 || diskOf(options.root) !== state.disk) options.left()
+  verifyWritten(state)
+  if (!state.supportsModes) options.onModesUnsupported()
+  // If the root is gone or on another device now, its content is unknown, and a recovery has to examine it.
+  if (state.staged.size + state.aside.size > 0 || deviceOf(options.root) !== state.device) options.onLeftover()
   options.point?.('verified')
-  return options.items.map((item) => state.results.get(item.n) as Applied)
+  return options.items.map((item) => state.results.get(item.n) as AppliedItem)
 }
 
-/** Renames are quicker done than handed over; after so many, others get a turn. */
-const PLACED_AT_ONCE = 64
-const CHANGED = 'it changed at the last moment and was left alone'
+/** Renames are synchronous, which is faster than a trip to the thread pool; after this many, other work gets its turn. */
+const RENAMES_PER_TICK = 64
+const CHANGED = 'it changed during the restore and was not touched'
 
-/** [CP-4] lstat right before a change, with every folder above looked at anew: null also when one of them became a link. */
-function lookNow(state: ApplyState, path: string): Signature | null {
-  return createInside(state.options.root).look(path)
+/** [CP-4] lstat right before a change. Checks every folder above again; null also when one of them has become a link. */
+function statNow(state: ApplyState, path: string): Signature | null {
+  return createWorkspaceFs(state.options.root).stat(path)
 }
 
-/** Nobody but this plan touched the path: taking one of a file's names away (hard links) moves the ctime of the others. */
-function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem, place = item.path): boolean {
-  const entry = entryOf(absoluteOf(state.options.root, place))
-  const moved = now !== null && item.expected !== null && entry !== null && state.unlinked.has(entry)
-  return asExpected(moved ? { ...now, ctime: (item.expected as Signature).ctime } : now, item)
+/**
+ * Whether nobody but this plan has touched the path. Removing one of several hard links changes the ctime of the others, so
+ * the ctime is ignored for files that this plan unlinked under another name.
+ */
+function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem, location = item.path): boolean {
+  const inode = inodeOf(absoluteOf(state.options.root, location))
+  const unlinkedByUs = now !== null && item.expected !== null && inode !== null && state.unlinked.has(inode)
+  return matchesExpected(unlinkedByUs ? { ...now, ctime: (item.expected as Signature).ctime } : now, item)
 }
 
-/** What lies at an absolute path, whatever its name: inode numbers mean something on their own disk only. */
-function entryOf(absolute: string): string | null {
+/** Identifies a file under any of its names: inode numbers are unique per device only. */
+function inodeOf(absolute: string): string | null {
   const stats = lstatSync(absolute, { throwIfNoEntry: false })
   return stats ? `${stats.dev}:${stats.ino}` : null
 }
 
-/** A name in this folder is a name in the workspace: no folder above it has become a link or went away. */
-function isReal(state: ApplyState, folder: string): boolean {
-  return folder === '' || lookNow(state, folder)?.kind === 'dir'
+/** A real folder, so that a name in it is a name in the workspace: no folder above was removed or became a link. */
+function isRealFolder(state: ApplyState, folder: string): boolean {
+  return folder === '' || statNow(state, folder)?.kind === 'dir'
 }
 
-function mayStillLie(state: ApplyState, temp: string): boolean {
+function mayStillExist(state: ApplyState, temp: string): boolean {
   try {
-    return isReal(state, parentOf(temp))
+    return isRealFolder(state, parentOf(temp))
   } catch (error) {
-    refusedBySystem(error)
+    fsErrorReason(error)
     return true
   }
 }
@@ -110,18 +128,18 @@ function mayStillLie(state: ApplyState, temp: string): boolean {
 async function moveAside(state: ApplyState): Promise<void> {
   const { root, items, restore, point } = state.options
   for (const item of items) {
-    if (failed(state, item) || !makesWay(state, item)) continue
+    if (failed(state, item) || !mustMoveAside(state, item)) continue
     const folder = parentOf(item.path)
     const to = childOf(folder, `${OWN_PREFIX}${restore}-${item.n}.old`)
     await attempt(state, item, async () => {
-      const now = lookNow(state, item.path)
+      const now = statNow(state, item.path)
       if (!isUntouched(state, now, item)) {
         fail(state, item, CHANGED)
         return
       }
-      const entry = entryOf(absoluteOf(root, item.path))
+      const inode = inodeOf(absoluteOf(root, item.path))
       await rename(absoluteOf(root, item.path), absoluteOf(root, to))
-      if (entry) state.unlinked.add(entry)
+      if (inode) state.unlinked.add(inode)
       state.aside.set(item.path, to)
       state.touchedFolders.add(folder)
       point?.(`aside:${state.aside.size}`)
@@ -129,55 +147,62 @@ async function moveAside(state: ApplyState): Promise<void> {
   }
 }
 
-async function place(state: ApplyState): Promise<void> {
-  const { root, items, progress, point } = state.options
+async function makeFolders(state: ApplyState): Promise<void> {
+  const { items, point } = state.options
   let made = 0
   for (const item of items) {
     if (item.after.kind !== 'dir' || item.action === 'mode' || failed(state, item)) continue
     await attempt(state, item, async () => {
-      if (hasRoom(state, item) && isFree(state, item)) await makeFolder(state, item)
+      if (hasParentFolder(state, item) && isNameFree(state, item)) await makeFolder(state, item)
       state.touchedFolders.add(parentOf(item.path))
       point?.(`made:${++made}`)
     })
   }
+}
+
+async function placeFiles(state: ApplyState): Promise<void> {
+  const { items, progress, point } = state.options
   let done = 0
   for (const item of items) {
     const temp = state.staged.get(item.n)
     if (temp === undefined || failed(state, item)) continue
-    await attempt(state, item, async () => {
-      if (!hasRoom(state, item)) return
-      const now = lookNow(state, item.path)
-      if (!state.aside.has(item.path) && !isUntouched(state, now, item)) {
-        fail(state, item, CHANGED)
-        return
-      }
-      if (now === null && !isFree(state, item)) return
-      const target = absoluteOf(root, item.path)
-      const replaced = now ? entryOf(target) : null
-      renameSync(absoluteOf(root, temp), target)
-      if (replaced) state.unlinked.add(replaced)
-      state.staged.delete(item.n)
-      state.written.add(entryOf(target) ?? '')
-      state.touchedFolders.add(parentOf(item.path))
-    })
+    await attempt(state, item, async () => placeFile(state, item, temp))
     progress('write', ++done, item.path)
     point?.(`placed:${done}`)
-    if (done % PLACED_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (done % RENAMES_PER_TICK === 0) await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-function hasRoom(state: ApplyState, item: ApplyItem): boolean {
+function placeFile(state: ApplyState, item: ApplyItem, temp: string): void {
+  const { root } = state.options
+  if (!hasParentFolder(state, item)) return
+  const now = statNow(state, item.path)
+  if (!state.aside.has(item.path) && !isUntouched(state, now, item)) {
+    fail(state, item, CHANGED)
+    return
+  }
+  if (now === null && !isNameFree(state, item)) return
+  const target = absoluteOf(root, item.path)
+  const replaced = now ? inodeOf(target) : null
+  renameSync(absoluteOf(root, temp), target)
+  if (replaced) state.unlinked.add(replaced)
+  state.staged.delete(item.n)
+  state.written.add(inodeOf(target) ?? '')
+  state.touchedFolders.add(parentOf(item.path))
+}
+
+function hasParentFolder(state: ApplyState, item: ApplyItem): boolean {
   const folder = parentOf(item.path)
-  if (isReal(state, folder)) return true
-  fail(state, item, `${folder} is not a folder any more`)
+  if (isRealFolder(state, folder)) return true
+  fail(state, item, `${folder} is no longer a folder`)
   return false
 }
 
-/** Nothing stands in its place under another spelling. */
-function isFree(state: ApplyState, item: ApplyItem): boolean {
-  const other = createInside(state.options.root).namesake(item.path)
-  if (other !== null) fail(state, item, takenFor(other))
-  return other === null
+/** Whether no other spelling of the name is present. */
+function isNameFree(state: ApplyState, item: ApplyItem): boolean {
+  const present = createWorkspaceFs(state.options.root).otherSpelling(item.path)
+  if (present !== null) fail(state, item, spellingCollisionReason(present))
+  return present === null
 }
 
 async function makeFolder(state: ApplyState, item: ApplyItem): Promise<void> {
@@ -187,10 +212,10 @@ async function makeFolder(state: ApplyState, item: ApplyItem): Promise<void> {
     await mkdir(path, NEW_FOLDER_MODE)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
-    const there = lookNow(state, item.path)
-    if (there?.kind === 'dir') return
-    if (there) throw error
-    // The system remembers a spelling that is gone, which only a rename makes it forget (FUSE).
+    const present = statNow(state, item.path)
+    if (present?.kind === 'dir') return
+    if (present) throw error
+    // EEXIST without an entry: a FUSE file system still caches a removed spelling of the name. A rename updates its cache.
     const temp = absoluteOf(root, childOf(parentOf(item.path), `${OWN_PREFIX}${restore}-${item.n}.new`))
     await mkdir(temp, NEW_FOLDER_MODE)
     await rename(temp, path).catch(async (refused) => {
@@ -200,71 +225,75 @@ async function makeFolder(state: ApplyState, item: ApplyItem): Promise<void> {
   }
 }
 
-async function remove(state: ApplyState): Promise<void> {
+async function removeFiles(state: ApplyState): Promise<void> {
   const { root, items, point } = state.options
-  let gone = 0
+  let removed = 0
   for (const item of [...items].reverse()) {
     if (item.after.kind !== 'absent' || failed(state, item)) continue
+    // The path may have been moved aside together with a folder above it.
     const moved = [...state.aside].find(([path]) => path !== item.path && isWithin(item.path, path))
-    const place = moved ? moved[1] + item.path.slice(moved[0].length) : item.path
+    const location = moved ? moved[1] + item.path.slice(moved[0].length) : item.path
     await attempt(state, item, async () => {
-      const now = lookNow(state, place)
-      const entry = now ? entryOf(absoluteOf(root, place)) : null
-      if (!entry || state.written.has(entry)) return
-      if (item.before.kind === 'dir') await removeFolder(state, item, absoluteOf(root, place))
-      else if (isUntouched(state, now, item, place)) {
-        await unlink(absoluteOf(root, place))
-        state.unlinked.add(entry)
+      const now = statNow(state, location)
+      const inode = now ? inodeOf(absoluteOf(root, location)) : null
+      if (!inode || state.written.has(inode)) return
+      if (item.before.kind === 'dir') await removeFolder(state, item, absoluteOf(root, location))
+      else if (isUntouched(state, now, item, location)) {
+        await unlink(absoluteOf(root, location))
+        state.unlinked.add(inode)
       } else fail(state, item, CHANGED)
       state.touchedFolders.add(parentOf(item.path))
-      point?.(`removed:${++gone}`)
+      point?.(`removed:${++removed}`)
     })
   }
-  for (const [path, place] of state.aside) {
-    const item = items.find((one) => one.path === path) as ApplyItem
+  for (const [path, location] of state.aside) {
+    const item = items.find((candidate) => candidate.path === path) as ApplyItem
     await attempt(state, item, async () => {
-      if (!isReal(state, parentOf(path))) return
-      putAway(state, item, place)
+      if (!isRealFolder(state, parentOf(path))) return
+      disposeOfAside(state, item, location)
       state.aside.delete(path)
-      point?.(`removed:${++gone}`)
+      point?.(`removed:${++removed}`)
     })
   }
 }
 
-/** What was moved aside goes, because the log holds it; it comes back if its place stayed empty, and shows if it is more than was recorded. */
-function putAway(state: ApplyState, item: ApplyItem, place: string): void {
+/**
+ * A path that was moved aside returns to its name if nothing was placed there. Otherwise the part of it that the log holds
+ * is deleted, and the rest gets a visible name, which the item's note reports.
+ */
+function disposeOfAside(state: ApplyState, item: ApplyItem, location: string): void {
   const { root, items } = state.options
   const home = absoluteOf(root, item.path)
-  // Any spelling counts: where one stands, another would be written over it.
-  if (lookNow(state, item.path) === null && createInside(root).namesake(item.path) === null) {
-    renameSync(absoluteOf(root, place), home)
+  // The name must be free in every spelling, or the rename would replace the file that has another spelling.
+  if (statNow(state, item.path) === null && createWorkspaceFs(root).otherSpelling(item.path) === null) {
+    renameSync(absoluteOf(root, location), home)
     return
   }
-  const recorded = new Map(items.map((one) => [one.path, one.before]))
-  if (clearAside(absoluteOf(root, place), item.path, recorded)) return
-  const name = giveVisibleName(absoluteOf(root, place), home)
-  state.notes.set(item.n, `what was in its place and is not recorded was kept as ${name}`)
+  const recorded = new Map(items.map(({ path, before }) => [path, before]))
+  if (removeRecorded(absoluteOf(root, location), item.path, recorded)) return
+  const name = moveToVisibleName(absoluteOf(root, location), home)
+  state.notes.set(item.n, `unrecorded content at this path was kept as ${name}`)
 }
 
-async function removeFolder(state: ApplyState, item: ApplyItem, place: string): Promise<void> {
+async function removeFolder(state: ApplyState, item: ApplyItem, location: string): Promise<void> {
   try {
-    await rmdir(place)
+    await rmdir(location)
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error
-    const [first] = await readdir(place)
-    fail(state, item, `the folder still holds ${first ?? 'something'} and was kept`, 'kept')
+    const [first] = await readdir(location)
+    fail(state, item, `the folder still contains ${first ?? 'something'} and was kept`, 'kept')
   }
 }
 
 async function setModes(state: ApplyState): Promise<void> {
   const { root, items, point } = state.options
   let set = 0
-  // Deepest first: a folder that becomes read-only must not lock out work inside it.
+  // Deepest first: a folder that becomes read-only must not block changes inside it.
   for (const item of [...items].reverse()) {
     if (failed(state, item) || (item.action !== 'mode' && item.after.kind !== 'dir')) continue
     await attempt(state, item, async () => {
-      const now = lookNow(state, item.path)
-      // chmod follows links, so only what is seen to be the planned kind of thing gets it.
+      const now = statNow(state, item.path)
+      // chmod(2) follows links, so the kind, and for existing files the inode, is checked right before.
       if (now?.kind !== item.after.kind || (item.action === 'mode' && now.ino !== item.expected?.ino)) {
         fail(state, item, CHANGED)
         return
@@ -285,10 +314,11 @@ async function setModes(state: ApplyState): Promise<void> {
   }
 }
 
-/** [CP-4] Never through a link, never a pipe. Windows knows none of these. */
+/** [CP-4] Opens folders only, never through a link, never a pipe. Windows has none of these flags. */
 const FOLDER_ONLY =
   constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
+/** Makes renames and removals durable: fsync(2) of a file does not cover its entry in the folder. */
 async function syncFolders(state: ApplyState): Promise<void> {
   await inParallel([...state.touchedFolders], IN_FLIGHT, async (path) => {
     try {
@@ -299,21 +329,21 @@ async function syncFolders(state: ApplyState): Promise<void> {
         await folder.close()
       }
     } catch (error) {
-      // Gone in the meantime, or something else by now, perhaps a link of this very plan (ELOOP); or a system that cannot
-      // sync folders (Windows): its rename is durable by itself there.
-      if (isAbsence(error) || ['ELOOP', 'EISDIR', 'EPERM', 'EINVAL', 'EACCES'].includes(errorCode(error))) return
-      const reason = refusedBySystem(error)
+      // The folder was removed, or replaced by a file or a link, perhaps by this plan (ELOOP). Windows cannot sync folders
+      // (EISDIR, EPERM); its renames are durable without it.
+      if (isNotFound(error) || ['ELOOP', 'EISDIR', 'EPERM', 'EINVAL', 'EACCES'].includes(errorCode(error))) return
+      const reason = fsErrorReason(error)
       for (const item of state.options.items)
         if (parentOf(item.path) === path && !failed(state, item)) fail(state, item, reason)
     }
   })
 }
 
-/** Runs one step of one item; what the file system refuses is that item's reason, and the others go on. */
+/** Runs one step of one item. A file system error becomes the item's reason, and the other items continue. */
 async function attempt(state: ApplyState, item: ApplyItem, step: () => Promise<void>): Promise<void> {
   try {
     await step()
   } catch (error) {
-    fail(state, item, refusedBySystem(error))
+    fail(state, item, fsErrorReason(error))
   }
 }

@@ -1,29 +1,30 @@
-/** Line -> run and prompt, outside, or there from the beginning: the same provenance that merges use. */
+/** Attributes each line of a file to a run and prompt, to an outside edit, or to the initial snapshot, from the same weave as merges. */
 
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { BlameLine } from '../../../contract/log.ts'
 import { decodeAs, encodingOf } from '../diff/encoding.ts'
 import { bytesOfKeys } from '../diff/lines.ts'
 import type { Store } from '../store/open-store.ts'
-import { weaveOf } from './provenance.ts'
+import { weaveHead } from './provenance.ts'
 
-/** Lines of the file as recorded now. Throws UnknownTarget when it does not exist, NotStored when it is not kept text. */
+/** The lines of a path's newest recorded version. Throws UnknownTarget when it is no file, NotStored when its lines have no complete history. */
 export function blame(store: Store, path: string): BlameLine[] {
   const head = store.records.head(path)
   if (!head || head.version === null || store.records.version(head.version).kind !== 'file') {
-    throw new DriftlineError('UnknownTarget', `${path} is not a file that is recorded here now.`, { path })
+    throw new DriftlineError('UnknownTarget', `${path} is not a recorded file.`, { path })
   }
-  const woven = weaveOf(store, head)
+  const woven = weaveHead(store, head)
   if (!woven)
     throw new DriftlineError(
       'NotStored',
-      `${path} is not text, is too large, or was not kept in every version, so its lines cannot be told apart.`,
+      `Couldn't attribute the lines of ${path}: it is not text, is too large, or a version of it is not stored.`,
       { path }
     )
-  const writer = store.db.prepare(
+  const findWriter = store.db.prepare(
     'SELECT c.run, t.prompt FROM edit_call c JOIN turn t ON t.id = c.turn WHERE c.edit = ? LIMIT 1'
   )
   const lines = woven.lines()
+  // The encoding is a property of the whole file; a single line may fit several.
   const all = bytesOfKeys(
     lines.map((line) => line.text),
     woven.unit
@@ -36,13 +37,13 @@ export function blame(store: Store, path: string): BlameLine[] {
       text: decodeAs(bytesOfKeys([text], woven.unit), encoding).replace(/\r?\n$/, '')
     }
     if (seq === 0) return { ...line, run: null, prompt: null, origin: 'baseline' as const, at: null }
-    const by = writer.get(seq) as { run: string; prompt: string } | undefined
+    const writer = findWriter.get(seq) as { run: string; prompt: string } | undefined
     const { at } = store.records.edit(seq)
     return {
       ...line,
-      run: by?.run ?? null,
-      prompt: by?.prompt ?? null,
-      origin: by ? ('agent' as const) : ('outside' as const),
+      run: writer?.run ?? null,
+      prompt: writer?.prompt ?? null,
+      origin: writer ? ('agent' as const) : ('outside' as const),
       at
     }
   })

@@ -2,25 +2,25 @@
 
 import type { ConversationPlan, Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { Act, RestoreMode, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
+import type { RestoreRequest, RestoreMode, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
 import type { RestoreEntry } from '../../../contract/timeline.ts'
-import { cutAt, missingAnchor } from '../agents/fork.ts'
-import { isResumable, resumeAt } from '../agents/resume.ts'
-import { readWholeTranscript } from '../agents/transcript.ts'
+import { findCut, explainMissingAnchor } from '../agents/fork.ts'
+import { canForkSession, resumeAt } from '../agents/resume.ts'
+import { importWholeTranscript } from '../agents/transcript.ts'
 import { findCheckpoint } from '../checkpoints/checkpoints.ts'
 import { errorCode } from '../ports/fs-errors.ts'
-import { isThere, moveTo, type Standing, standingAt } from '../sessions/conversation.ts'
-import { inForce, lastMessage, type MessageRow, messagesOf } from '../sessions/messages.ts'
+import { isConversationAt, setConversationPosition, type ConversationPosition, conversationAt } from '../sessions/conversation.ts'
+import { seqsInForce, lastMessageSeq, type MessageRow, messagesOf } from '../sessions/messages.ts'
 import { findSession, type SessionRow } from '../sessions/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import type { ActFacts } from './facts/act-facts.ts'
+import type { RequestInput } from './inputs/request-input.ts'
 import { findRestore, type RestoreRow } from './journal.ts'
 
 /** A conversation that an act moves, or would move in another mode. */
 interface Talk {
-  readonly to: Standing
+  readonly to: ConversationPosition
   readonly plan: ConversationPlan
   /** Why it cannot be moved, or "". */
   readonly impossible: string
@@ -28,7 +28,7 @@ interface Talk {
 
 export interface ModePlan extends Pick<RestorePlan, 'mode' | 'modes' | 'conversation'> {
   /** Where the conversation goes; null when the act leaves it alone or it is there already. */
-  readonly to: Standing | null
+  readonly to: ConversationPosition | null
   readonly warnings: readonly string[]
 }
 
@@ -46,7 +46,7 @@ const NONE = 'no conversation with an agent was recorded at this point, so only 
 const WENT_ON = 'the conversation went on since, so it stays as it is'
 
 /** [RS-3] What the act does to a conversation, checked against the agent's own transcript before any file changes. */
-export function planConversation(recorder: Recorder, act: Act, facts: ActFacts): ModePlan {
+export function planConversation(recorder: Recorder, act: RestoreRequest, facts: RequestInput): ModePlan {
   const talk = talkOf(recorder, act, facts)
   const why = talk ? talk.impossible : act.kind === 'restore' ? NONE : ''
   const can = talk !== null && why === ''
@@ -62,27 +62,27 @@ export function planConversation(recorder: Recorder, act: Act, facts: ActFacts):
       { mode: 'both', possible: can, why }
     ],
     conversation: talk?.plan ?? null,
-    to: talk && mode !== 'files' && !isThere(recorder.store, talk.to) ? talk.to : null,
+    to: talk && mode !== 'files' && !isConversationAt(recorder.store, talk.to) ? talk.to : null,
     warnings: wanted !== 'files' && !can && why !== '' ? [sentence(why)] : []
   }
 }
 
 /** What was asked for, or what is usual. A selection of paths is about files. */
-function modeOf(store: Store, act: Act, facts: ActFacts, hasTalk: boolean): RestoreMode {
+function modeOf(store: Store, act: RestoreRequest, facts: RequestInput, hasTalk: boolean): RestoreMode {
   if (act.kind === 'restore') return act.mode ?? (hasTalk && act.paths === undefined ? 'both' : 'files')
   const again = facts.undoes ?? facts.finishes
   return (again && findRestore(store, again)?.mode) || 'files'
 }
 
-function talkOf(recorder: Recorder, act: Act, facts: ActFacts): Talk | null {
+function talkOf(recorder: Recorder, act: RestoreRequest, facts: RequestInput): Talk | null {
   const { store } = recorder
   if (act.kind === 'restore') {
-    const known = standingAt(store, resolveTarget(store, act.target))
+    const known = conversationAt(store, resolveTarget(store, act.target))
     if (!known) return null
     // What was said and not read yet is said before the restore.
-    readWholeTranscript(recorder, known.session)
-    const to = standingAt(store, resolveTarget(store, act.target)) ?? known
-    return talkTo(recorder, to, (session, anchor) => missingAnchor(recorder, session, anchor))
+    importWholeTranscript(recorder, known.session)
+    const to = conversationAt(store, resolveTarget(store, act.target)) ?? known
+    return talkTo(recorder, to, (session, anchor) => explainMissingAnchor(recorder, session, anchor))
   }
   if (act.kind === 'undo' || act.kind === 'redo') {
     const row = facts.undoes ? findRestore(store, facts.undoes) : null
@@ -98,23 +98,23 @@ function talkOf(recorder: Recorder, act: Act, facts: ActFacts): Talk | null {
   return talkTo(recorder, to, ({ revision }) => (stillAt(revision, cut.from_revision, to) ? '' : WENT_ON))
 }
 
-function stillAt(now: number, left: number, to: Standing): boolean {
+function stillAt(now: number, left: number, to: ConversationPosition): boolean {
   return now === left || now === to.revision
 }
 
 function talkTo(
   recorder: Recorder,
-  to: Standing,
+  to: ConversationPosition,
   hindrance: (session: SessionRow, anchor: MessageRow | null) => string
 ): Talk | null {
   const { store } = recorder
   const session = findSession(store, to.session)
   if (!session) return null
   const messages = messagesOf(store, session.id)
-  const [now, then] = [inForce(messages, session.revision), inForce(messages, to.revision)]
-  const { anchor, next } = cutAt(messages, to.revision, session.revision)
+  const [now, then] = [seqsInForce(messages, session.revision), seqsInForce(messages, to.revision)]
+  const { anchor, next } = findCut(messages, to.revision, session.revision)
   const impossible = hindrance(session, anchor)
-  const resumable = impossible === '' && isResumable(session)
+  const resumable = impossible === '' && canForkSession(session)
   return {
     to,
     impossible,
@@ -159,17 +159,17 @@ export function journalConversation(store: Store, restore: string, { to, convers
 }
 
 /** Moves the conversation where this restore wants it, if it does; one that it finishes has moved it then, too. Call inside the transaction that appends its Edits. */
-export function moveConversation(store: Store, restore: string, finishes: string | null): boolean {
+export function applyConversationMove(store: Store, restore: string, finishes: string | null): boolean {
   const row = rowOf(store, restore)
   if (!row) return false
-  moveTo(store, { session: row.session, revision: row.to_revision, head: row.head })
+  setConversationPosition(store, { session: row.session, revision: row.to_revision, head: row.head })
   store.db
     .prepare("UPDATE restore_conversation SET state = 'done' WHERE restore IN (?, ?)")
     .run(restore, finishes ?? restore)
   return true
 }
 
-export function movedConversation(store: Store, restore: string): boolean {
+export function hasMovedConversation(store: Store, restore: string): boolean {
   return rowOf(store, restore)?.state === 'done'
 }
 
@@ -197,7 +197,7 @@ function prepared(
   revision: number
 ): { readonly resume: Resume | null; readonly note: string } {
   try {
-    const resume = resumeAt(recorder, session, revision, revision !== lastMessage(recorder.store, session.id))
+    const resume = resumeAt(recorder, session, revision, revision !== lastMessageSeq(recorder.store, session.id))
     return { resume, note: resume.note }
   } catch (error) {
     // The restore is done; what the agent's folder does not take is said, and can be tried again.
@@ -209,7 +209,7 @@ function prepared(
 }
 
 /** For lists: what a restore did to a conversation, and its mode. */
-export function conversationRestored(
+export function conversationEntry(
   store: Store,
   { id, mode }: Pick<RestoreRow, 'id' | 'mode'>
 ): Pick<RestoreEntry, 'mode' | 'conversation'> {

@@ -1,96 +1,96 @@
-/** What has to be true and stored before a restore's journal is written. */
+/**
+ * The conditions for writing a restore's journal: the plan is still valid, and everything it will replace is stored (RS-9), so
+ * that the guard checkpoint can bring it back.
+ */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { observe } from '../capture/observe.ts'
 import { write } from '../db/transaction.ts'
-import { createInside } from '../files/inside.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { sameSignature } from '../files/signature.ts'
 import type { Head } from '../store/heads.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { openRestores } from './journal.ts'
+import { unfinishedRestores } from './journal.ts'
 import type { PlannedItem } from './plan.ts'
+import { changedSincePreview } from './preflight.ts'
 
 /**
- * [RS-2] Another process may have recorded or begun something since the plan was made. Call inside the journal's
- * transaction, where nobody can come in between any more. `kept`: versions that only gained their content since.
+ * [RS-2] Throws when another process has recorded or started something since the plan was made. Call inside the journal's
+ * transaction: no other process can write between this check and the journal. `stored`: by path, the versions that
+ * `storeReplacedContent` created; they are no change.
  */
-export function refuseIfOvertaken(
+export function refuseIfStale(
   { store }: Recorder,
   work: readonly PlannedItem[],
-  kept: ReadonlyMap<string, VersionId>,
+  stored: ReadonlyMap<string, VersionId>,
   recovered: readonly string[]
 ): void {
-  const restore = openRestores(store).find((row) => !recovered.includes(row.id))
+  const restore = unfinishedRestores(store).find((row) => !recovered.includes(row.id))
   if (restore) {
     throw new DriftlineError(
       'Refused',
-      'Another restore began at the same moment. Nothing was written by this one; try again when that one is done.',
+      'Another restore has just started. This one wrote nothing; retry when the other is done.',
       { restore: restore.id }
     )
   }
-  const gone = work.find((item) => 'id' in item.after && isPruned(store, item.after as StoredVersion))
-  if (gone)
+  const evicted = work.find((item) => 'id' in item.after && isEvicted(store, item.after as StoredVersion))
+  if (evicted)
     throw new DriftlineError(
       'PlanStale',
-      `What ${gone.path} would go back to was let go of since the preview. Nothing was written. Look at the new preview and decide again.`,
-      { paths: [gone.path] }
+      `The target version of ${evicted.path} was removed to save space since the preview. Nothing was written. Review the new preview.`,
+      { paths: [evicted.path] }
     )
   const changed = work.filter((item) => {
     const planned =
-      kept.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : store.records.absent)
+      stored.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : store.records.absent)
     return (store.records.head(item.path)?.version ?? store.records.absent) !== planned
   })
-  if (changed.length > 0) throw changedSince(changed)
+  if (changed.length > 0) throw changedSincePreview(changed.map((item) => item.path))
 }
 
-function changedSince(items: readonly PlannedItem[]): DriftlineError {
-  return new DriftlineError(
-    'PlanStale',
-    `${items.length === 1 ? `${items[0]?.path} changed` : `${items.length} files changed`} since the preview. Nothing was written. Look at the new preview and decide again.`,
-    { paths: items.slice(0, 100).map((item) => item.path) }
-  )
-}
-
-function isPruned({ records }: Recorder['store'], { id }: StoredVersion): boolean {
+function isEvicted({ records }: Recorder['store'], { id }: StoredVersion): boolean {
   return records.version(id).notStored === 'pruned'
 }
 
-/** [RS-9] What will be overwritten or deleted is in the store first, whatever its size. Returns the versions made for that. */
-export function storeWhatIsReplaced(recorder: Recorder, work: readonly PlannedItem[]): Map<string, VersionId> {
+/**
+ * [RS-9] Stores the content of every file that will be overwritten or deleted, whatever its size, if it is not stored yet. Returns
+ * the versions created for that, by path. Throws Refused for content that cannot be stored, PlanStale for a file that changed.
+ */
+export function storeReplacedContent(recorder: Recorder, work: readonly PlannedItem[]): Map<string, VersionId> {
   const { store, root } = recorder
-  const kept = new Map<string, VersionId>()
-  const inside = createInside(root)
+  const stored = new Map<string, VersionId>()
+  const fs = createWorkspaceFs(root)
   for (const item of work) {
-    if (item.before.kind !== 'file' || item.before.notStored === null || item.note === 'cannot be undone') continue
-    const seen = recorder.now()
-    const observation = observe(inside, store.content, item.path, {
+    if (item.before.kind !== 'file' || item.before.notStored === null || !item.storable) continue
+    const observedAt = recorder.now()
+    const observation = observe(fs, store.content, item.path, {
       limit: Number.POSITIVE_INFINITY,
       folderReason: null
     })
-    if (observation.version.notStored !== null || observation.version.kind !== 'file') throw notKept(item)
+    if (observation.version.notStored !== null || observation.version.kind !== 'file') throw cannotStore(item)
     write(store.db, () => {
-      // [ST-2] A sweep of another process may have come between storing it and now.
+      // [ST-2] A sweep in another process may have evicted the content again before this transaction.
       if (
         observation.content !== null &&
         store.content.find(Buffer.from(observation.version.hash as string, 'hex')) !== observation.content
       )
-        throw notKept(item)
+        throw cannotStore(item)
       const head = store.records.head(item.path) as Head
-      // [CK-1] Only what is surely the recorded state may fill it: anything else was never there at any position.
+      // [CK-1] Only the very file that was recorded may supply the content: a later one was part of no position.
       if (!head.signature || !observation.signature || !sameSignature(head.signature, observation.signature))
-        throw changedSince([item])
+        throw changedSincePreview([item.path])
       const content = observation.bytes
         ? store.content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), null)
         : observation.content
-      // The same state, now with its content: not an Edit.
+      // The same version, now with content: no Edit, so the head keeps its position.
       const version = store.records.addVersion(observation.version, content)
-      store.records.setHead(head.id, version, 0, observation.signature, seen)
-      kept.set(item.path, version)
+      store.records.setHead(head.id, version, 0, observation.signature, observedAt)
+      stored.set(item.path, version)
     })
   }
-  return kept
+  return stored
 }
 
-function notKept({ path }: PlannedItem): DriftlineError {
-  return new DriftlineError('Refused', `What is in ${path} now could not be kept first. Nothing was written.`, { path })
+function cannotStore({ path }: PlannedItem): DriftlineError {
+  return new DriftlineError('Refused', `Couldn't store the current content of ${path} first. Nothing was written.`, { path })
 }

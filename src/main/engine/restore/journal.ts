@@ -1,29 +1,36 @@
-/** The journal of restores: rows written before the first file is touched, so that a killed restore is known at the next start (RS-7). */
-import type { ActKind, ItemAction, ItemResult, RestoreMode, RestoreState } from '../../../contract/restore.ts'
-import { prepared } from '../db/transaction.ts'
+/**
+ * The journal of restores, a write-ahead log: all items are stored before the first file is touched, so that the next start
+ * finds a restore whose process was killed and can finish or undo it (RS-7).
+ *
+ *   applying --> done | partial | failed | refused     the process wrote its result
+ *   applying --> interrupted                           it failed after its first change, or its process died
+ *   interrupted --> done | partial                     a recovery ended it
+ */
+import type { RestoreKind, ItemAction, ItemResult, RestoreMode, RestoreState } from '../../../contract/restore.ts'
+import { prepareCached } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import { isAlive, ownProcess } from '../ports/processes.ts'
-import { addEntry, nextN } from '../store/entries.ts'
+import { addEntry, nextOrdinal } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
 import type { VersionId } from '../store/versions.ts'
 
 export interface RestoreRow {
   readonly id: string
   readonly n: number
-  readonly act: ActKind
+  readonly act: RestoreKind
   readonly title: string
   readonly mode: RestoreMode
-  /** `applying` while files are written; a dead owner makes it `interrupted`. */
+  /** `applying` with a dead owner counts as interrupted (`UnfinishedRestore.abandoned`). */
   readonly state: RestoreState | 'applying'
   readonly to_seq: number | null
   readonly guard: string
   readonly undoes: string | null
   readonly undone_by: string | null
-  /** The cut off restore that this one finishes: its Edits are that one's. */
+  /** The interrupted restore that this one finishes. The Edits of both carry that one's id. */
   readonly finishes: string | null
-  /** What the act named: a run, an outside change, a restore, a position. */
+  /** What the request named: a run, an outside change, a restore or a position. */
   readonly target: string
-  /** 1: no selection of paths. */
+  /** 1 = the request selected no paths. */
   readonly whole: number
   readonly at: number
   readonly plan: string
@@ -38,14 +45,14 @@ export interface JournalItem {
   readonly action: ItemAction
   readonly before: VersionId
   readonly after: VersionId
-  /** The Edit the path returns to. */
+  /** The Edit the path returns to, 0 = the initial snapshot; see `log/chain.ts`. */
   readonly base: number
   readonly state: ItemResult | 'planned'
   readonly reason: string
 }
 
 export interface NewRestore {
-  readonly act: ActKind
+  readonly act: RestoreKind
   readonly title: string
   readonly mode: RestoreMode
   readonly toSeq: number | null
@@ -57,7 +64,7 @@ export interface NewRestore {
   readonly plan: string
 }
 
-/** Writes the restore and its items. Call inside a transaction; durable when it commits (RS-3). */
+/** Writes the restore and its items, and returns its id. Call inside a transaction; durable when it commits (RS-3). */
 export function beginRestore(
   store: Store,
   restore: NewRestore,
@@ -66,13 +73,13 @@ export function beginRestore(
 ): string {
   const id = newId('rst')
   const me = ownProcess()
-  prepared(
+  prepareCached(
     store.db,
     `INSERT INTO restore(id, n, act, title, mode, state, to_seq, guard, undoes, finishes, target, whole, at, plan, phase, pid, pid_start)
        VALUES (?, ?, ?, ?, ?, 'applying', ?, ?, ?, ?, ?, ?, ?, ?, 'stage', ?, ?)`
   ).run(
     id,
-    nextN(store, 'restore'),
+    nextOrdinal(store, 'restore'),
     restore.act,
     restore.title,
     restore.mode,
@@ -95,10 +102,10 @@ export function beginRestore(
 }
 
 export function setPhase(store: Store, id: string, phase: string): void {
-  prepared(store.db, 'UPDATE restore SET phase = ? WHERE id = ?').run(phase, id)
+  prepareCached(store.db, 'UPDATE restore SET phase = ? WHERE id = ?').run(phase, id)
 }
 
-/** Call inside the transaction that appends the restore's Edits. */
+/** Stores the final state and the items' results. Call inside the transaction that appends the restore's Edits. */
 export function endRestore(
   store: Store,
   id: string,
@@ -107,29 +114,29 @@ export function endRestore(
 ): void {
   const set = store.db.prepare('UPDATE restore_item SET state = ?, reason = ? WHERE restore = ? AND n = ?')
   for (const result of results) set.run(result.result, result.reason, id, result.n)
-  prepared(store.db, "UPDATE restore SET state = ?, phase = '' WHERE id = ?").run(state, id)
+  prepareCached(store.db, "UPDATE restore SET state = ?, phase = '' WHERE id = ?").run(state, id)
   if (state !== 'refused') addEntry(store, 'restore', id)
 }
 
 export function findRestore(store: Store, id: string): RestoreRow | null {
-  return (prepared(store.db, 'SELECT * FROM restore WHERE id = ?').get(id) as RestoreRow | undefined) ?? null
+  return (prepareCached(store.db, 'SELECT * FROM restore WHERE id = ?').get(id) as RestoreRow | undefined) ?? null
 }
 
 export function journalItems(store: Store, id: string): JournalItem[] {
-  return prepared(
+  return prepareCached(
     store.db,
     'SELECT n, path, action, before, after, base, state, reason FROM restore_item WHERE restore = ? ORDER BY n'
   ).all(id) as JournalItem[]
 }
 
-export interface OpenRestore extends RestoreRow {
-  /** Its process died or gave up: anybody may recover it. */
+export interface UnfinishedRestore extends RestoreRow {
+  /** Its process died or gave up, so any process may recover it. */
   readonly abandoned: boolean
 }
 
-/** Restores under way or left behind, in any process. Several are left behind when a recovery is cut off too; newest first. */
-export function openRestores(store: Store): OpenRestore[] {
-  const rows = prepared(
+/** Restores that run or were interrupted, in any process, newest first. There are several when a recovery was interrupted too. */
+export function unfinishedRestores(store: Store): UnfinishedRestore[] {
+  const rows = prepareCached(
     store.db,
     "SELECT * FROM restore WHERE state IN ('applying', 'interrupted') ORDER BY n DESC"
   ).all() as RestoreRow[]
@@ -139,38 +146,47 @@ export function openRestores(store: Store): OpenRestore[] {
   }))
 }
 
-/** The one that decides what may be done now: one under way, else the oldest left behind, which holds all paths of its recoveries. */
-export function openRestore(store: Store): OpenRestore | null {
-  const rows = openRestores(store)
+/**
+ * The unfinished restore that blocks others: the running one, else the oldest interrupted one. Recoveries of a restore touch
+ * only its paths, so the oldest covers all of them.
+ */
+export function blockingRestore(store: Store): UnfinishedRestore | null {
+  const rows = unfinishedRestores(store)
   return rows.find((row) => !row.abandoned) ?? rows.at(-1) ?? null
 }
 
 /** The item is on disk and in the log. Call inside the transaction that appends its Edit. */
 export function markWritten(store: Store, id: string, path: string): void {
-  prepared(store.db, "UPDATE restore_item SET state = 'done' WHERE restore = ? AND path = ?").run(id, path)
+  prepareCached(store.db, "UPDATE restore_item SET state = 'done' WHERE restore = ? AND path = ?").run(id, path)
 }
 
-/** It failed after its first change: from now on anybody may recover it, although this process lives. */
+/** Marks a restore that failed after its first change: any process may recover it, although this one is alive. */
 export function markInterrupted(store: Store, id: string): void {
-  prepared(store.db, "UPDATE restore SET state = 'interrupted' WHERE id = ?").run(id)
+  prepareCached(store.db, "UPDATE restore SET state = 'interrupted' WHERE id = ?").run(id)
 }
 
-/** Paths nobody may record while a restore is under way or abandoned: they are neither drift nor an Edit yet. */
+/** Paths of unfinished restores. They must not be recorded: whether a change is the restore's or drift is decided when it ends. */
 export function unfinishedPaths(store: Store): ReadonlySet<string> {
-  const rows = prepared(
+  const rows = prepareCached(
     store.db,
     "SELECT i.path FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')"
   ).all() as { path: string }[]
   return new Set(rows.map((row) => row.path))
 }
 
-/** One that was cut off before it wrote anything left no Edits, and a conversation that went on is not where it was left: there is nothing of it to take back. */
+/**
+ * SQL condition: there is something to undo. A restore that was interrupted before its first change has no Edits, and a
+ * conversation that was continued since is no longer where the restore left it.
+ */
 const WROTE = `(EXISTS (SELECT 1 FROM edit e WHERE e.restore = restore.id) OR EXISTS (
   SELECT 1 FROM restore_conversation c JOIN session s ON s.id = c.session
   WHERE c.restore = restore.id AND c.state = 'done' AND s.revision = c.to_revision))`
 
-/** Newest restore that `undo` takes back: done or partial, not undone, and not itself an undo. A recovery is never one: what it finished, or took back, is the restore that was cut off. */
-export function nextUndo(store: Store): RestoreRow | null {
+/**
+ * The restore that `undo` reverts: the newest that is done or partial, not undone, and neither an undo nor a redo. Recoveries
+ * are not listed either: what they finished or undid belongs to the interrupted restore.
+ */
+export function findNextUndo(store: Store): RestoreRow | null {
   return (
     (store.db
       .prepare(
@@ -180,8 +196,8 @@ export function nextUndo(store: Store): RestoreRow | null {
   )
 }
 
-/** The newest undo not yet redone, unless a newer restore cleared it; one that was stepped over did, too. */
-export function nextRedo(store: Store): RestoreRow | null {
+/** The newest undo that is not redone yet. A newer restore clears it, also one that was superseded (`undone_by` is its own id). */
+export function findNextRedo(store: Store): RestoreRow | null {
   const cleared = store.db
     .prepare(
       `SELECT max(n) AS n FROM restore WHERE state IN ('done', 'partial') AND (undone_by IS NULL OR undone_by = id) AND act NOT IN ('undo', 'redo', 'recover') AND ${WROTE}`
@@ -195,9 +211,9 @@ export function nextRedo(store: Store): RestoreRow | null {
   return row && row.n > (cleared.n ?? 0) ? row : null
 }
 
-/** Files a restore wrote or deleted; its folders only when there was nothing else. */
-export function filesRestored(store: Store, id: string): number {
-  const row = prepared(
+/** Number of files a restore wrote or deleted; of folders if it changed nothing else. */
+export function countRestoredFiles(store: Store, id: string): number {
+  const row = prepareCached(
     store.db,
     "SELECT count(*) AS items, sum(action NOT IN ('mkdir', 'rmdir')) AS files FROM restore_item WHERE restore = ? AND state = 'done'"
   ).get(id) as { items: number; files: number | null }

@@ -1,105 +1,130 @@
-/** Plans and performs a restore under the workspace's lock: check, plan, guard, journal, apply, append. */
+/**
+ * Plans and performs restores, under the workspace's lock. In this order:
+ *
+ *   settle    an interrupted restore's writes become Edits (RS-7)
+ *   check     the disk is compared with the log (CK-2), so that the plan's "now" is the disk
+ *   plan      pure (RS-1)
+ *   guard     what will be replaced is stored (RS-9)
+ *   journal   guard checkpoint and items become durable (RS-3)
+ *   apply     the files are written (RS-4, RS-5)
+ *   record    the restore's Edits are appended, and the journal is closed
+ */
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { Act, Choices, RestorePlan, RestoreResult, RestoreState } from '../../../contract/restore.ts'
+import type { RestoreRequest, Resolutions, RestorePlan, RestoreResult, RestoreState } from '../../../contract/restore.ts'
 import { write } from '../db/transaction.ts'
 import { checkDisk, recheckPaths } from '../drift/check.ts'
-import { isWithin } from '../files/inside.ts'
-import { fold, foldsNames } from '../files/spelling.ts'
+import { isWithin } from '../files/workspace-fs.ts'
+import { foldName, foldsNames } from '../files/spelling.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { busyRuns } from '../sessions/tool-calls.ts'
-import { plainVersion, type StoredVersion } from '../store/versions.ts'
-import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
-import { checkedOut } from '../workspaces/git-facts.ts'
-import { refuseWhileMissing } from '../workspaces/presence.ts'
+import { toFileVersion, type StoredVersion } from '../store/versions.ts'
+import { requireDiskSpace } from '../workspaces/disk-space.ts'
+import { describeCheckout } from '../workspaces/git-head.ts'
+import { requireFolder } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
-import type { Applied, ApplyItem, ApplyPoint } from './apply-state.ts'
+import type { AppliedItem, ApplyItem, ApplyPoint } from './apply-state.ts'
 import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
-import type { ActFacts } from './facts/act-facts.ts'
-import { factsOf } from './facts.ts'
-import { refuseIfOvertaken, storeWhatIsReplaced } from './guard.ts'
-import { endRestore, findRestore, markInterrupted, openRestore, openRestores, setPhase } from './journal.ts'
-import { warnOfOtherBranch } from './other-branch.ts'
-import { warnOfOtherNames } from './other-names.ts'
+import type { RequestInput } from './inputs/request-input.ts'
+import { readInput } from './inputs/read-input.ts'
+import { refuseIfStale, storeReplacedContent } from './guard.ts'
+import { endRestore, findRestore, markInterrupted, blockingRestore, type UnfinishedRestore, unfinishedRestores, setPhase } from './journal.ts'
+import { branchWarnings } from './branch-warning.ts'
+import { hardLinkWarnings } from './hard-link-warning.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
-import { endRecovered, journal, recordRestore, stepOver } from './record.ts'
-import { refusedBySystem } from './refused-by-system.ts'
+import { endRecovered, writeJournal, recordRestore, supersede } from './record.ts'
+import { fsErrorReason } from './fs-error-reason.ts'
 import { settleInterrupted } from './settle.ts'
 
-export interface PerformOptions {
-  readonly act: Act
-  readonly choices: Choices
-  /** Hash of the plan a person saw; without it the present plan is taken. */
+export interface RestoreOptions {
+  readonly request: RestoreRequest
+  readonly resolutions: Resolutions
+  /** Hash of the plan a person has seen. Without it the current plan is applied. */
   readonly plan?: string
+  /** Overrides [RS-8]. */
   readonly whileLive: boolean
   progress(restore: string, phase: 'stage' | 'write' | 'verify', done: number, total: number, path: string): void
+  /** For crash tests. */
   point?(point: ApplyPoint): void
 }
 
 /** The plan as it would be applied now. Checks the disk first (CK-2). */
-export function preview(recorder: Recorder, act: Act, choices: Choices): Promise<RestorePlan> {
+export function previewRestore(
+  recorder: Recorder,
+  request: RestoreRequest,
+  resolutions: Resolutions
+): Promise<RestorePlan> {
   return recorder.lock.run(async () => {
     await endDeadRuns(recorder)
-    return toPlan(recorder, act, await prepare(recorder, act, choices))
+    return toRestorePlan(recorder, request, await prepare(recorder, request, resolutions))
   })
 }
 
-/** Applies an act. What is refused is a result, not an error; PlanStale, RunIsLive and the like are errors with nothing written. */
-export function perform(recorder: Recorder, options: PerformOptions): Promise<RestoreResult> {
+/**
+ * Applies a request. A refusal by the file system or because of conflicts is a result; PlanStale, RunIsLive and the like are
+ * thrown. Either way nothing was written then.
+ */
+export function performRestore(recorder: Recorder, options: RestoreOptions): Promise<RestoreResult> {
   return recorder.lock.run(() => performLocked(recorder, options))
 }
 
 interface Prepared {
-  readonly facts: ActFacts
+  readonly input: RequestInput
   readonly planned: Planned
   readonly modes: ModePlan
-  /** Cut off restores that were settled and end with this act. */
+  /** Interrupted restores that were settled and end with this request. */
   readonly recovered: readonly string[]
 }
 
-async function prepare(recorder: Recorder, act: Act, choices: Choices): Promise<Prepared> {
+async function prepare(recorder: Recorder, request: RestoreRequest, resolutions: Resolutions): Promise<Prepared> {
   const { store } = recorder
-  refuseWhileMissing(recorder, 'nothing was written.')
-  const interrupted = openRestore(store)
-  if (interrupted && act.kind !== 'recover') {
-    throw new DriftlineError(
-      'Refused',
-      interrupted.abandoned
-        ? 'A restore stopped half way. Finish it or undo it first (driftline recover finish | undo); nothing was written now.'
-        : 'Another restore is being written right now. Nothing was written; try again when it is done.',
-      { restore: interrupted.id }
-    )
-  }
-  // Newest first: a recovery that was cut off lies on top of the restore it recovered.
-  const recovered = interrupted?.abandoned ? openRestores(store).map((row) => row.id) : []
+  requireFolder(recorder, 'nothing was written.')
+  const unfinished = blockingRestore(store)
+  if (unfinished && request.kind !== 'recover') throw unfinishedRestoreError(unfinished)
+  // Newest first: an interrupted recovery wrote on top of the restore it recovered.
+  const recovered = unfinished?.abandoned ? unfinishedRestores(store).map((row) => row.id) : []
   for (const id of recovered) await settleInterrupted(recorder, id)
   // [B21]
   await checkDisk(recorder, 'position')
-  refuseWithoutRoom(recorder.space)
-  const named = factsOf(store, act, choices)
-  const modes = planConversation(recorder, act, named)
-  const all = modes.mode === 'conversation' ? { ...named, paths: [], toSeq: null, warnings: [] } : named
-  // What became a folder of its own, or is our data, is never written from here.
-  const facts = {
+  requireDiskSpace(recorder.space)
+  const requested = readInput(store, request, resolutions)
+  const modes = planConversation(recorder, request, requested)
+  const all = modes.mode === 'conversation' ? { ...requested, paths: [], toSeq: null, warnings: [] } : requested
+  const input = {
     ...all,
+    // Never write into a nested workspace or our own data folder.
     paths: all.paths.filter((path) => ![...recorder.boundaries].some((boundary) => isWithin(path.path, boundary))),
-    ...(foldsNames(recorder.root) ? { fold } : {})
+    ...(foldsNames(recorder.root) ? { fold: foldName } : {})
   }
-  return { facts, planned: planRestore(facts), modes, recovered }
+  return { input, planned: planRestore(input), modes, recovered }
 }
 
-function toPlan(recorder: Recorder, act: Act, { facts, planned, modes }: Prepared): RestorePlan {
+function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): DriftlineError {
+  return new DriftlineError(
+    'Refused',
+    abandoned
+      ? 'A restore was interrupted. Nothing was written. Finish or undo it first (driftline recover finish | undo).'
+      : 'Another restore is running. Nothing was written. Retry when it is done.',
+    { restore: id }
+  )
+}
+
+function toRestorePlan(
+  recorder: Recorder,
+  request: RestoreRequest,
+  { input, planned, modes }: Prepared
+): RestorePlan {
   return {
-    plan: hashOf(act, planned, modes),
-    act: act.kind,
-    target: facts.target,
-    title: facts.title,
-    targetAt: facts.targetAt,
-    items: planned.items.map(withoutBase),
+    plan: hashPlan(request, planned, modes),
+    act: request.kind,
+    target: input.target,
+    title: input.title,
+    targetAt: input.targetAt,
+    items: planned.items.map(toPlanItem),
     conflicts: planned.conflicts,
-    warnings: [...facts.warnings, ...modes.warnings, ...warningsOf(recorder, facts, planned)],
+    warnings: [...input.warnings, ...modes.warnings, ...fileWarnings(recorder, input, planned)],
     unchanged: planned.unchanged,
     live: busyRuns(recorder.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
     mode: modes.mode,
@@ -108,89 +133,81 @@ function toPlan(recorder: Recorder, act: Act, { facts, planned, modes }: Prepare
   }
 }
 
-/** What the disk and git say of files that would be written. */
-function warningsOf({ store, root }: Recorder, facts: ActFacts, { items }: Planned): string[] {
+/** Warnings that follow from git and from the files on disk, if any file would be written. */
+function fileWarnings({ store, root }: Recorder, input: RequestInput, { items }: Planned): string[] {
   if (items.every((item) => item.action === 'keep')) return []
-  return [...warnOfOtherBranch(store, facts, checkedOut(root)), ...warnOfOtherNames(root, items)]
+  return [...branchWarnings(store, input, describeCheckout(root)), ...hardLinkWarnings(root, items)]
 }
 
-function withoutBase({ path, action, note, before, after }: PlannedItem): RestorePlan['items'][number] {
-  return { path, action, note, before: plainVersion(before), after: plainVersion(after) }
+function toPlanItem({ path, action, note, before, after }: PlannedItem): RestorePlan['items'][number] {
+  return { path, action, note, before: toFileVersion(before), after: toFileVersion(after) }
 }
 
-function hashOf(act: Act, planned: Planned, { mode, to, conversation }: ModePlan): string {
+/** [RS-2] Names a plan by everything it would do, so that a person who agreed to it gets that plan or none. */
+function hashPlan(request: RestoreRequest, planned: Planned, { mode, to, conversation }: ModePlan): string {
   const essence = planned.items.map((item) => [
     item.path,
     item.action,
-    ...Object.values(plainVersion(item.before)),
-    ...Object.values(plainVersion(item.after))
+    ...Object.values(toFileVersion(item.before)),
+    ...Object.values(toFileVersion(item.after))
   ])
   return createHash('sha256')
-    .update(JSON.stringify([act.kind, essence, planned.conflicts, mode, to, to && conversation?.revision]))
+    .update(JSON.stringify([request.kind, essence, planned.conflicts, mode, to, to && conversation?.revision]))
     .digest('hex')
     .slice(0, 24)
 }
 
-async function performLocked(recorder: Recorder, options: PerformOptions): Promise<RestoreResult> {
+async function performLocked(recorder: Recorder, options: RestoreOptions): Promise<RestoreResult> {
   const { store } = recorder
-  const { act } = options
+  const { request } = options
   await endDeadRuns(recorder)
   if (!options.whileLive) refuseWhileLive(recorder)
-  const prepared = await prepare(recorder, act, options.choices)
-  const { facts, planned, modes, recovered } = prepared
-  const plan = toPlan(recorder, act, prepared)
+  const prepared = await prepare(recorder, request, options.resolutions)
+  const { input, planned, modes, recovered } = prepared
+  const plan = toRestorePlan(recorder, request, prepared)
   if (options.plan !== undefined && options.plan !== plan.plan) {
     throw new DriftlineError(
       'PlanStale',
-      'The files changed since the preview, so the plan is another one now. Nothing was written. Look at the new preview and decide again.',
+      'The files changed since the preview, so the plan is out of date. Nothing was written. Review the new preview.',
       { plan }
     )
   }
-  const undecided = plan.conflicts.filter((conflict) => options.choices[conflict.path] === undefined)
-  if (act.kind === 'undo-run' && (act.onConflict ?? 'fail') === 'fail' && undecided.length > 0) {
-    const files = undecided.length === 1 ? '1 file was' : `${undecided.length} files were`
-    return unwritten(
-      plan,
-      'refused',
-      `${files} changed by somebody else after this run. Nothing was written; choose keep, merge or replace.`
-    )
-  }
+  const refusal = refuseUndecided(options, plan)
+  if (refusal) return resultWithoutWrites(plan, 'refused', refusal)
   const work = planned.items.filter((item) => item.action !== 'keep')
   if (work.length === 0 && modes.to === null) {
-    // Kept for want of a decision is not over: the same undo can still be asked to replace.
-    const over =
-      (act.kind === 'undo' || act.kind === 'redo') &&
-      planned.conflicts.every((conflict) => conflict.choices.length === 1)
-    write(store.db, () => {
-      endRecovered(recorder, recovered, facts, 'done')
-      if (over) stepOver(store, facts.target)
-    })
-    if (over) recorder.changed(['restores', 'checkpoints', 'status'])
-    return unwritten(plan, 'nothing-to-do', '')
+    endWithoutWork(recorder, request, prepared)
+    return resultWithoutWrites(plan, 'nothing-to-do', '')
   }
 
-  const kept = storeWhatIsReplaced(recorder, work)
+  const stored = storeReplacedContent(recorder, work)
   const { id, items } = write(store.db, () => {
-    refuseIfOvertaken(recorder, work, kept, recovered)
-    return journal(recorder, facts, act, plan.plan, modes, work)
+    refuseIfStale(recorder, work, stored, recovered)
+    return writeJournal(recorder, input, request, plan.plan, modes, work)
   })
   const guard = findRestore(store, id)?.guard ?? ''
-  recorder.changed(['restores', 'status'])
-  const outcome = await carryThrough(recorder, options, id, items, (applied) =>
-    recordRestore(recorder, id, facts, planned, items, applied, recovered)
+  recorder.notifyChanged(['restores', 'status'])
+  const outcome = await runJournaled(recorder, options, id, items, (applied) =>
+    recordRestore(recorder, id, input, planned, items, applied, recovered)
   )
-  if ('refusal' in outcome) return { ...unwritten(plan, 'refused', outcome.refusal), restore: id, guard }
+  if ('refusal' in outcome) return { ...resultWithoutWrites(plan, 'refused', outcome.refusal), restore: id, guard }
 
-  // What failed or was kept aside may differ from the log now: look again, still under the lock.
-  const doubtful = outcome.applied.filter((one) => one.result !== 'done' || one.reason !== '').map((one) => one.path)
-  if (doubtful.length > 0) await recheckPaths(recorder, doubtful)
-  recorder.changed(
+  // Paths that failed, or have a note, may differ from the log now: compare them while the lock is still held.
+  const doubtful = outcome.applied.filter((item) => item.result !== 'done' || item.reason !== '')
+  if (doubtful.length > 0)
+    await recheckPaths(
+      recorder,
+      doubtful.map((item) => item.path)
+    )
+  recorder.notifyChanged(
     ['edits', 'restores', 'checkpoints', 'drift', 'runs', 'status', 'sessions'],
-    work.map((item) => item.path).slice(0, 200)
+    work.map((item) => item.path).slice(0, MOST_NOTIFIED_PATHS)
   )
-  const conversation = conversationResult(recorder, facts.finishes ?? id, modes)
-  return { ...written(plan, outcome), restore: id, state: outcome.state, guard, conversation }
+  const conversation = conversationResult(recorder, input.finishes ?? id, modes)
+  return { ...resultOf(plan, outcome), restore: id, state: outcome.state, guard, conversation }
 }
+
+const MOST_NOTIFIED_PATHS = 200
 
 /** [RS-8] */
 function refuseWhileLive({ store }: Recorder): void {
@@ -198,32 +215,54 @@ function refuseWhileLive({ store }: Recorder): void {
   if (live.length === 0) return
   throw new DriftlineError(
     'RunIsLive',
-    `"${live[0]?.title}" is still running here and may overwrite what is restored. Nothing was written. Wait until it ends.`,
+    `"${live[0]?.title}" is still running here and may overwrite restored files. Nothing was written. Wait until it ends.`,
     { runs: live.map((run) => run.id) }
   )
 }
 
+/** Why an undo of a run is refused: by default every conflict needs a decision. "" when it is not. */
+function refuseUndecided({ request, resolutions }: RestoreOptions, plan: RestorePlan): string {
+  if (request.kind !== 'undo-run' || (request.onConflict ?? 'fail') !== 'fail') return ''
+  const undecided = plan.conflicts.filter((conflict) => resolutions[conflict.path] === undefined).length
+  if (undecided === 0) return ''
+  return `Others changed ${undecided === 1 ? '1 file' : `${undecided} files`} after this run. Nothing was written. Choose keep, merge or replace.`
+}
+
+/** Nothing to write: interrupted restores end, and an undo or redo that can never do anything leaves the undo stack. */
+function endWithoutWork(recorder: Recorder, request: RestoreRequest, { input, planned, recovered }: Prepared): void {
+  const { store } = recorder
+  // If a conflict offers more than keep, the same undo may still be requested with replace or merge.
+  const exhausted =
+    (request.kind === 'undo' || request.kind === 'redo') &&
+    planned.conflicts.every((conflict) => conflict.choices.length === 1)
+  write(store.db, () => {
+    endRecovered(recorder, recovered, input, 'done')
+    if (exhausted) supersede(store, input.target)
+  })
+  if (exhausted) recorder.notifyChanged(['restores', 'checkpoints', 'status'])
+}
+
 type Outcome =
-  | { readonly applied: Applied[]; readonly state: RestoreState; readonly warnings: readonly string[] }
+  | { readonly applied: AppliedItem[]; readonly state: RestoreState; readonly warnings: readonly string[] }
   | { readonly refusal: string }
 
 /**
- * Applies and records. Before the first visible change a failure closes the journal as refused; after it, or when something
- * of ours could not be taken away, the journal stays open for Finish or Undo.
+ * Applies the items and records the result. An error before the first visible change closes the journal as refused. After it,
+ * or when a temporary file could not be removed, the journal stays open until the restore is finished or undone.
  */
-async function carryThrough(
-  { store, root, changed }: Recorder,
-  options: PerformOptions,
+async function runJournaled(
+  { store, root, notifyChanged }: Recorder,
+  options: RestoreOptions,
   id: string,
   items: readonly ApplyItem[],
-  record: (applied: Applied[]) => RestoreState
+  record: (applied: AppliedItem[]) => RestoreState
 ): Promise<Outcome> {
   let committed = false
-  let left = false
+  let leftover = false
   const warnings: string[] = []
-  const keepOpen = (): void => {
+  const keepJournalOpen = (): void => {
     write(store.db, () => markInterrupted(store, id))
-    changed(['restores', 'status'])
+    notifyChanged(['restores', 'status'])
   }
   try {
     const applied = await applyPlan({
@@ -232,44 +271,42 @@ async function carryThrough(
       items,
       content: (item, take) => store.content.stream((item.after as StoredVersion).content as number, take),
       progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
-      committed: () => {
+      onCommit: () => {
         write(store.db, () => setPhase(store, id, 'write'))
         committed = true
       },
-      left: () => {
-        left = true
+      onLeftover: () => {
+        leftover = true
       },
-      withoutModes: () => {
-        warnings.push(WITHOUT_MODES)
+      onModesUnsupported: () => {
+        warnings.push(MODES_UNSUPPORTED)
       },
       ...(options.point ? { point: options.point } : {})
     })
-    // Something lies aside or staged that only a recovery can put right, once the system allows it.
-    if (left) keepOpen()
-    return { applied, warnings, state: left ? 'interrupted' : write(store.db, () => record(applied)) }
+    if (leftover) keepJournalOpen()
+    return { applied, warnings, state: leftover ? 'interrupted' : write(store.db, () => record(applied)) }
   } catch (error) {
-    if (committed || left) {
-      keepOpen()
-      throw stoppedHalfWay(root, error)
+    if (committed || leftover) {
+      keepJournalOpen()
+      throw interruptedError(root, error)
     }
     write(store.db, () => endRestore(store, id, 'refused', []))
-    if (isUnreadable(error))
-      return { refusal: `The folder cannot be read: ${refusedBySystem(error)}. Nothing was changed.` }
+    if (isUnreadable(error)) return { refusal: `Couldn't read the folder: ${fsErrorReason(error)}. Nothing was changed.` }
     if (error instanceof DriftlineError && error.code === 'Refused') return { refusal: error.message }
     throw error
   }
 }
 
-function stoppedHalfWay(root: string, error: unknown): unknown {
+function interruptedError(root: string, error: unknown): unknown {
   if (!isUnreadable(error)) return error
   return new DriftlineError(
     'FolderMissing',
-    `The restore stopped, because of what the system said of ${root}: ${refusedBySystem(error)}. Nothing is lost. When the folder can be read again, finish or undo the restore (driftline recover finish | undo).`,
+    `The restore was interrupted: couldn't read ${root} (${fsErrorReason(error)}). Nothing is lost. When the folder is readable again, finish or undo the restore (driftline recover finish | undo).`,
     { folder: root }
   )
 }
 
-function unwritten(plan: RestorePlan, state: RestoreState, refusal: string): RestoreResult {
+function resultWithoutWrites(plan: RestorePlan, state: RestoreState, refusal: string): RestoreResult {
   const { items, conflicts, warnings } = plan
   return {
     restore: '',
@@ -285,14 +322,14 @@ function unwritten(plan: RestorePlan, state: RestoreState, refusal: string): Res
   }
 }
 
-const WITHOUT_MODES =
-  'This disk keeps no permissions, so files and folders have those the disk gives them. The recorded ones are kept in the history.'
+const MODES_UNSUPPORTED =
+  'This disk stores no permissions, so files and folders have its default ones. The recorded permissions stay in the history.'
 
-function written(
+function resultOf(
   plan: RestorePlan,
-  { applied, warnings }: { readonly applied: readonly Applied[]; readonly warnings: readonly string[] }
+  { applied, warnings }: { readonly applied: readonly AppliedItem[]; readonly warnings: readonly string[] }
 ): Omit<RestoreResult, 'restore' | 'state' | 'guard'> {
-  const byPath = new Map(applied.map((one) => [one.path, one]))
+  const byPath = new Map(applied.map((item) => [item.path, item]))
   return {
     items: plan.items.map((item) => {
       const done = byPath.get(item.path)

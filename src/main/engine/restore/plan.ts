@@ -1,132 +1,177 @@
-/** [RS-1] A restore plan as a pure function of recorded facts: the same facts give the same plan. No I/O, no clock. */
+/**
+ * [RS-1] Computes a restore plan from recorded facts: a pure function, so the same input gives the same plan, and its hash tells
+ * whether a plan that a person has seen is still the one that would be applied. No I/O, no clock.
+ *
+ * A plan is made in three steps: each path by itself (keep, write or conflict), then folders, so that every written file has
+ * its folder and no folder is removed that still contains something, then names that the disk cannot tell apart.
+ */
 import type { FileVersion } from '../../../contract/log.ts'
-import type { Choice, Conflict, ItemAction, PlanItem } from '../../../contract/restore.ts'
-import { isRestorable, sameVersion, surelySame } from '../log/same-version.ts'
+import type { Conflict, ConflictCause, ItemAction, PlanItem, Resolution } from '../../../contract/restore.ts'
+import { foldersAbove } from '../files/workspace-fs.ts'
+import { isProvablySame, isRestorable, sameVersion } from '../log/same-version.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 
 /** Everything known about one path that the restore may touch. */
-export interface PathFacts {
+export interface PathInput {
   readonly path: string
-  /** What is recorded now; it equals the disk, because plans are made after a check (CK-2). */
+  /** The newest recorded version. It equals the disk, because plans are made after a check (CK-2). */
   readonly now: FileVersion
   readonly target: FileVersion
-  /** The Edit the path returns to, 0 = the baseline. */
+  /** The Edit the path returns to, 0 = the initial snapshot. */
   readonly base: number
-  /** Edits that going back would take from somebody else, newest first; empty = clean. */
+  /** Edits of other writers that returning to `target` would lose, newest first; empty = no conflict. */
   readonly foreign: readonly { readonly who: string; readonly title: string; readonly at: number }[]
-  /** Said in the conflict, e.g. "changed outside after this point". */
-  readonly foreignReason: string
-  /** The present state without what is taken back, when that is safe: what the choice `merge` writes. */
-  readonly merge: Merged | null
-  /** Going back to `target` would be wrong (a merge lies in between): only `merge` is right, with or without foreign Edits. */
+  /** Why `foreign` is a conflict. */
+  readonly foreignCause: ForeignCause
+  /** The current content without the undone Edits, if that is safe: what the resolution `merge` writes. */
+  readonly merge: MergedVersion | null
+  /** Returning to `target` would be wrong, because a merge lies in between: only `merge` is correct, with or without foreign Edits. */
   readonly onlyByMerge: boolean
 }
 
-/** A state that is no recorded one. */
-export interface Merged {
+/** A version that was never recorded. */
+export interface MergedVersion {
   readonly version: FileVersion
 }
 
-export interface PlanFacts {
-  readonly paths: readonly PathFacts[]
-  /** What is recorded now of any path; absent when it is not known. */
+/** Conflicts caused by edits of other writers; the remaining causes are found by the plan itself. */
+export type ForeignCause = Exclude<ConflictCause, 'not-storable' | 'undone-before'>
+
+export interface PlanInput {
+  readonly paths: readonly PathInput[]
+  /** The newest recorded version of any path; absent when none is recorded. */
   nowOf(path: string): FileVersion
-  /** Paths recorded as present strictly below a folder. */
+  /** Paths strictly below a folder that are recorded as present. */
   presentBelow(folder: string): readonly string[]
-  /** The newest recorded state of an absent path as a folder, and the Edit that made it (0 = the baseline). */
+  /** The last version in which an absent path was a folder, and the Edit that made it (0 = the initial snapshot). */
   lastFolder(path: string): { readonly version: FileVersion; readonly base: number } | null
-  /** Given on a disk that takes several spellings of a name for one: paths with equal folds cannot lie beside each other. */
+  /** Only on a disk that treats several spellings of a name as one: paths with equal folds cannot exist together. */
   fold?(path: string): string
-  readonly choices: Readonly<Record<string, Choice>>
-  readonly defaultChoice: Choice
+  /** By path; override `defaultResolution`. */
+  readonly resolutions: Readonly<Record<string, Resolution>>
+  readonly defaultResolution: Resolution
 }
 
 export interface PlannedItem extends PlanItem {
   readonly base: number
   /** The item writes a merge: later Edits stay in force. */
   readonly merged: boolean
+  /** False: the current content cannot be stored first, so this path cannot be undone. */
+  readonly storable: boolean
 }
 
 export interface Planned {
-  /** Sorted by path; `keep` items among them. */
+  /** Sorted by path, `keep` items included. */
   readonly items: readonly PlannedItem[]
   readonly conflicts: readonly Conflict[]
+  /** Number of paths that already equal their target. */
   readonly unchanged: number
 }
 
+/** Mode of a folder that has to be created but was never recorded. */
 const FOLDER_MODE = 0o755
 
-export function planRestore(facts: PlanFacts): Planned {
+export function planRestore(input: PlanInput): Planned {
   const items = new Map<string, PlannedItem>()
   const conflicts: Conflict[] = []
   let unchanged = 0
-  for (const one of sortedByPath(facts.paths)) {
-    // [RS-9] What was not kept only looks the same: that it changed and cannot go back has to be said.
-    if (!one.onlyByMerge && sameVersion(one.now, one.target) && surelySame(one.now, one.target)) {
-      unchanged++
-      continue
-    }
-    const keep = (note: string): void => {
-      items.set(one.path, {
-        path: one.path,
-        action: 'keep',
-        note,
-        before: one.now,
-        after: one.now,
-        base: one.base,
-        merged: false
-      })
-    }
-    const obstacle = one.onlyByMerge ? '' : cannotGoBack(one.target)
-    if (obstacle) {
-      keep(obstacle)
-      continue
-    }
-    const asked = facts.choices[one.path]
-    const unguarded = cannotBeGuarded(one.now)
-    const stuck = one.onlyByMerge && !one.merge
-    let choice: Choice = one.onlyByMerge ? 'merge' : 'replace'
-    if (one.foreign.length > 0 || unguarded || stuck) {
-      const choices: Choice[] = [
-        'keep',
-        ...(one.merge ? (['merge'] as const) : []),
-        ...(one.onlyByMerge ? [] : (['replace'] as const))
-      ]
-      const wanted = asked ?? (unguarded ? 'keep' : facts.defaultChoice)
-      choice = choices.includes(wanted) ? wanted : 'keep'
-      const reason = unguarded
-        ? `what is there now cannot be kept first (${unguarded})`
-        : stuck && one.foreign.length === 0
-          ? 'mixed with changes that were taken back before'
-          : one.foreignReason
-      conflicts.push({ path: one.path, reason, by: one.foreign, choices, choice, mergeable: one.merge !== null })
-      if (choice === 'keep') {
-        keep(unguarded ? 'left as it is: what is there now could not be kept first' : `left as it is: ${reason}`)
-        continue
-      }
-    } else if (asked === 'keep') {
-      keep('left as it is: you chose to keep it')
-      continue
-    }
-    const merged = choice === 'merge' && one.merge !== null
-    const after = merged ? (one.merge as Merged).version : one.target
-    if (sameVersion(one.now, after)) {
-      keep('nothing of it is left to take back')
-      continue
-    }
-    items.set(one.path, {
-      path: one.path,
-      action: actionFor(one.now, after),
-      note: unguarded ? 'cannot be undone' : merged && one.foreign.length > 0 ? 'merged with what others wrote' : '',
-      before: one.now,
-      after,
-      base: one.base,
-      merged
-    })
+  for (const path of sortedByPath(input.paths)) {
+    const { item, conflict } = planPath(path, input)
+    if (conflict) conflicts.push(conflict)
+    if (item) items.set(path.path, item)
+    else unchanged++
   }
-  settleFolders(items, facts)
-  if (facts.fold) keepApart(items, facts, facts.fold)
+  settleFolders(items, input)
+  if (input.fold) separateSpellings(items, input, input.fold)
   return { items: sortedByPath([...items.values()]), conflicts, unchanged }
+}
+
+interface PathPlan {
+  /** Null when the path already equals its target. */
+  readonly item: PlannedItem | null
+  readonly conflict: Conflict | null
+}
+
+function planPath(path: PathInput, input: PlanInput): PathPlan {
+  const { now, target, onlyByMerge } = path
+  const keep = (note: string, conflict: Conflict | null = null): PathPlan => ({
+    item: {
+      path: path.path,
+      action: 'keep',
+      note,
+      before: now,
+      after: now,
+      base: path.base,
+      merged: false,
+      storable: true
+    },
+    conflict
+  })
+  // [RS-9] Equal records of content that is not stored prove nothing: such a path must be listed as not restorable.
+  if (!onlyByMerge && sameVersion(now, target) && isProvablySame(now, target)) return { item: null, conflict: null }
+  const obstacle = onlyByMerge ? '' : whyNotRestorable(target)
+  if (obstacle) return keep(obstacle)
+
+  const unstorable = whyNotStorable(now)
+  const conflict = findConflict(path, input, unstorable)
+  if (conflict?.choice === 'keep')
+    return keep(unstorable ? 'kept: its current content cannot be stored first' : `kept: ${conflict.reason}`, conflict)
+  if (!conflict && input.resolutions[path.path] === 'keep') return keep('kept: you chose to keep it')
+
+  const resolution = conflict?.choice ?? (onlyByMerge ? 'merge' : 'replace')
+  const merge = resolution === 'merge' ? path.merge : null
+  const after = merge ? merge.version : target
+  if (sameVersion(now, after)) return keep('kept: there is nothing left to undo', conflict)
+  const note = unstorable
+    ? 'cannot be undone'
+    : merge && path.foreign.length > 0
+      ? 'merged with the edits of others'
+      : ''
+  const item = {
+    path: path.path,
+    action: actionFor(now, after),
+    note,
+    before: now,
+    after,
+    base: path.base,
+    merged: merge !== null,
+    storable: unstorable === ''
+  }
+  return { item, conflict }
+}
+
+const CAUSES: Readonly<Record<Exclude<ConflictCause, 'not-storable'>, string>> = {
+  'outside-after-target': 'changed outside after this point',
+  'others-after-run': 'changed by others after this run',
+  'others-after-drift': 'changed again by others',
+  'after-restore': 'changed since',
+  'after-interruption': 'changed since the restore was interrupted',
+  'undone-before': 'overlaps with changes that were undone before'
+}
+
+/** The conflict of a path with the resolution that applies: the requested one if it is possible here, else `keep`. */
+function findConflict(path: PathInput, input: PlanInput, unstorable: string): Conflict | null {
+  // Only a merge would be correct, and none is safe.
+  const stuck = path.onlyByMerge && !path.merge
+  if (path.foreign.length === 0 && !unstorable && !stuck) return null
+  const choices: Resolution[] = ['keep']
+  if (path.merge) choices.push('merge')
+  if (!path.onlyByMerge) choices.push('replace')
+  const requested = input.resolutions[path.path] ?? (unstorable ? 'keep' : input.defaultResolution)
+  const cause = unstorable
+    ? 'not-storable'
+    : stuck && path.foreign.length === 0
+      ? 'undone-before'
+      : path.foreignCause
+  return {
+    path: path.path,
+    cause,
+    reason: cause === 'not-storable' ? `its current content cannot be stored first (${unstorable})` : CAUSES[cause],
+    by: path.foreign,
+    choices,
+    choice: choices.includes(requested) ? requested : 'keep',
+    mergeable: path.merge !== null
+  }
 }
 
 function actionFor(now: FileVersion, target: FileVersion): ItemAction {
@@ -143,33 +188,33 @@ function actionFor(now: FileVersion, target: FileVersion): ItemAction {
   }
 }
 
-/** [RS-9] [RS-12] Why a target cannot be written, or "". */
-function cannotGoBack(target: FileVersion): string {
+/** [RS-9] [RS-12] Why a target cannot be written, or "". A predicate whose subject is the path. */
+function whyNotRestorable(target: FileVersion): string {
   if (isRestorable(target)) return ''
-  if (target.kind === 'unknown') return 'was not covered then'
-  if (target.kind === 'special') return 'was a device, socket or pipe, which is never kept'
+  if (target.kind === 'unknown') return 'was not protected at that time'
+  if (target.kind === 'special') return 'was a device, socket or pipe, which is never stored'
   switch (target.notStored) {
     case 'too-large':
-      return 'was not kept: over the size limit'
+      return 'was not stored: over the size limit'
     case 'unreadable':
-      return 'was not kept: could not be read then'
+      return 'was not stored: it could not be read'
     case 'changing':
-      return 'was not kept: it was changing while it was read'
+      return 'was not stored: it kept changing while it was read'
     case 'ignored':
-      return 'was not kept: ignored by git'
+      return 'was not stored: ignored by git'
     case 'never':
-      return 'was not kept: on the never-keep list'
+      return 'was not stored: on the exclude list'
     case 'pruned':
-      return 'was let go of: past the limits set for the history, or on the never-keep list'
+      return 'is no longer stored: over the history limits, or on the exclude list'
     case 'workspace':
-      return 'is a folder of its own: recorded separately, or a git worktree'
+      return 'is a separate workspace or a git worktree'
     default:
-      return 'was not kept'
+      return 'was not stored'
   }
 }
 
-/** Present content that a guard cannot store, or "". Size is no reason: guards have no limit (RS-9). */
-function cannotBeGuarded(now: FileVersion): string {
+/** Why current content cannot be stored before it is replaced, or "". Size is no reason: the guard has no limit (RS-9). */
+function whyNotStorable(now: FileVersion): string {
   if (now.kind === 'special') return 'it is a device, socket or pipe'
   if (now.notStored === 'unreadable') return 'it cannot be read'
   if (now.notStored === 'changing') return 'it keeps changing'
@@ -178,81 +223,87 @@ function cannotBeGuarded(now: FileVersion): string {
 }
 
 /**
- * Makes the plan consistent with the tree: whatever is written gets its folders, a folder that still holds something is
- * kept, and nothing is written below what stays a file.
+ * Makes the plan consistent with the tree: every written path gets its folders, a folder that still contains something is kept,
+ * and nothing is written below a path that stays a file.
  */
-function settleFolders(items: Map<string, PlannedItem>, facts: PlanFacts): void {
-  const keep = (item: PlannedItem, note: string): void => {
-    items.set(item.path, { ...item, action: 'keep', note, after: item.before })
+function settleFolders(items: Map<string, PlannedItem>, input: PlanInput): void {
+  const after = versionAfter(items, input)
+  // Deepest first, so that a kept child keeps all folders above it.
+  const removed = [...items.values()].filter((item) => item.before.kind === 'dir' && item.after.kind !== 'dir')
+  for (const item of sortedByPath(removed).reverse()) {
+    const present = input.presentBelow(item.path).find((path) => after(path).kind !== 'absent')
+    if (present !== undefined) keepItem(items, item, `still contains ${present.slice(item.path.length + 1)}`)
   }
-  const after = (path: string): FileVersion => items.get(path)?.after ?? facts.nowOf(path)
+  for (const item of sortedByPath([...items.values()]))
+    if (item.action !== 'keep' && item.after.kind !== 'absent') ensureFolders(items, item, input)
+}
 
-  // A folder goes only if everything in it goes; deepest first, so that a kept child keeps all its folders.
-  const leaving = [...items.values()].filter((item) => item.before.kind === 'dir' && item.after.kind !== 'dir')
-  for (const item of sortedByPath(leaving).reverse()) {
-    const stays = facts.presentBelow(item.path).find((path) => after(path).kind !== 'absent')
-    if (stays !== undefined) keep(item, `still holds ${stays.slice(item.path.length + 1)}`)
-  }
-  for (const item of sortedByPath([...items.values()])) {
-    if (item.action === 'keep' || item.after.kind === 'absent') continue
-    for (const folder of foldersAbove(item.path)) {
-      const will = after(folder)
-      if (will.kind === 'dir') continue
-      const now = facts.nowOf(folder)
-      if (will.kind === 'absent' && now.kind === 'absent') {
-        const last = facts.lastFolder(folder)
-        items.set(folder, {
-          path: folder,
-          action: 'mkdir',
-          note: 'to hold what comes back',
-          before: ABSENT,
-          after: last?.version ?? { ...ABSENT, kind: 'dir', mode: FOLDER_MODE },
-          merged: false,
-          base: last?.base ?? 0
-        })
-      } else if (now.kind === 'dir') {
-        // The plan would have removed a folder that is needed: it stays.
-        keep(items.get(folder) as PlannedItem, 'holds what comes back')
-      } else {
-        keep(item, `${folder} is not a folder now`)
-        break
-      }
+function ensureFolders(items: Map<string, PlannedItem>, item: PlannedItem, input: PlanInput): void {
+  const after = versionAfter(items, input)
+  for (const folder of foldersAbove(item.path)) {
+    const planned = after(folder)
+    if (planned.kind === 'dir') continue
+    const now = input.nowOf(folder)
+    if (planned.kind === 'absent' && now.kind === 'absent') {
+      const last = input.lastFolder(folder)
+      items.set(folder, {
+        path: folder,
+        action: 'mkdir',
+        note: 'needed for restored files',
+        before: ABSENT,
+        after: last?.version ?? { ...ABSENT, kind: 'dir', mode: FOLDER_MODE },
+        base: last?.base ?? 0,
+        merged: false,
+        storable: true
+      })
+    } else if (now.kind === 'dir') {
+      // The plan would have removed the folder.
+      keepItem(items, items.get(folder) as PlannedItem, 'needed for restored files')
+    } else {
+      keepItem(items, item, `${folder} is not a folder`)
+      return
     }
   }
 }
 
-/** [B22] Of paths that this disk takes for one only the first can be there: what is present stays, and nothing is written over it. */
-function keepApart(items: Map<string, PlannedItem>, facts: PlanFacts, fold: (path: string) => string): void {
-  const after = (path: string): FileVersion => items.get(path)?.after ?? facts.nowOf(path)
-  const present = facts.presentBelow('')
+/**
+ * [B22] Of the paths that this disk treats as one name, only one can exist. A present one is kept, and nothing is written over it;
+ * of several new ones the first in path order is written.
+ */
+function separateSpellings(items: Map<string, PlannedItem>, input: PlanInput, fold: (path: string) => string): void {
+  const after = versionAfter(items, input)
+  /** Fold -> the path that has the name after the restore. */
   const owners = new Map<string, string>()
-  for (const path of present) if (after(path).kind !== 'absent') owners.set(fold(path), path)
-  const keep = (item: PlannedItem, note: string): void => {
-    items.set(item.path, { ...item, action: 'keep', note, after: item.before })
-  }
-  const apart = new Map<string, string>()
+  for (const path of input.presentBelow('')) if (after(path).kind !== 'absent') owners.set(fold(path), path)
+  /** Fold of a path that cannot be written -> the path it conflicts with. */
+  const blocked = new Map<string, string>()
   for (const item of sortedByPath([...items.values()])) {
     if (item.action === 'keep' || item.before.kind !== 'absent') continue
     const key = fold(item.path)
-    const above = foldersAbove(item.path).find((folder) => apart.has(fold(folder)) && after(folder).kind === 'absent')
-    const owner = above === undefined ? owners.get(key) : apart.get(fold(above))
+    const blockedFolder = foldersAbove(item.path).find(
+      (folder) => blocked.has(fold(folder)) && after(folder).kind === 'absent'
+    )
+    const owner = blockedFolder === undefined ? owners.get(key) : blocked.get(fold(blockedFolder))
     if (owner === undefined || owner === item.path) owners.set(key, item.path)
     else {
-      keep(item, `cannot lie beside ${owner}: this disk takes both names for one`)
-      apart.set(key, owner)
+      keepItem(items, item, `conflicts with ${owner} on this case-insensitive disk`)
+      blocked.set(key, owner)
     }
   }
-  // What would have made place for them has no reason to go.
+  // A path that was to be removed to free its name stays, since nothing takes the name.
   for (const item of items.values()) {
-    if (item.action === 'keep' || item.after.kind !== 'absent' || !apart.has(fold(item.path))) continue
-    keep(item, 'stays, because what would take its place cannot')
+    if (item.action === 'keep' || item.after.kind !== 'absent' || !blocked.has(fold(item.path))) continue
+    keepItem(items, item, 'kept: its replacement cannot be written')
   }
 }
 
-function foldersAbove(path: string): string[] {
-  const folders: string[] = []
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))
-  return folders
+/** The version of any path once the plan is applied. Reads `items` at each call, so it follows their changes. */
+function versionAfter(items: ReadonlyMap<string, PlannedItem>, input: PlanInput): (path: string) => FileVersion {
+  return (path) => items.get(path)?.after ?? input.nowOf(path)
+}
+
+function keepItem(items: Map<string, PlannedItem>, item: PlannedItem, note: string): void {
+  items.set(item.path, { ...item, action: 'keep', note, after: item.before })
 }
 
 function sortedByPath<T extends { readonly path: string }>(list: readonly T[]): T[] {

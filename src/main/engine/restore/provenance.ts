@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import { LIMITS } from '../diff/classify.ts'
-import { bytesOf } from '../diff/counted.ts'
+import { readContent } from '../diff/describe-changes.ts'
 import { isText, mixesEncodings } from '../diff/encoding.ts'
 import { diffBlocks, groupHunks } from '../diff/line-diff.ts'
 import { bytesOfKeys, commonUnit, type LineUnit, lineKey, splitLines } from '../diff/lines.ts'
-import { walkBack } from '../log/chain.ts'
+import { walkChain } from '../log/chain.ts'
 import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
 import type { EditRow } from '../store/edits.ts'
 import type { Head } from '../store/heads.ts'
@@ -17,7 +17,7 @@ import type { VersionId } from '../store/versions.ts'
 export interface Merge {
   readonly version: FileVersion
   readonly bytes: Buffer
-  readonly leaveOut: readonly (HunkRef & { readonly whole: boolean })[]
+  readonly omits: readonly (HunkRef & { readonly whole: boolean })[]
 }
 
 /** Longer histories and larger files are taken back whole or not at all. */
@@ -32,8 +32,8 @@ interface Step {
 /** Edits and merges that made the present state, oldest first. Restores among `layers` are taken as Edits of their own. */
 function chainOf(store: Store, head: number, layers: ReadonlySet<number>): Step[] {
   const steps: Step[] = []
-  for (const { edit, left } of walkBack(head, store.records, (one) => layers.has(one.seq))) {
-    const layer = edit.origin !== 'restore' || left || layers.has(edit.seq)
+  for (const { edit, omitted } of walkChain(head, store.records, (one) => layers.has(one.seq))) {
+    const layer = edit.origin !== 'restore' || omitted || layers.has(edit.seq)
     if (layer || edit.merge) steps.push({ edit, layer })
   }
   return steps.reverse()
@@ -64,7 +64,7 @@ function weaveAt(
   if (!original) return null
   const states = [original]
   for (const { edit, layer } of chain) {
-    if (!layer) steps.push({ leaveOut: leftOut(store, path, edit) })
+    if (!layer) steps.push({ omit: omittedHunks(store, path, edit) })
     else {
       const [before, after] = [textOf(store, edit.before), textOf(store, edit.after)]
       if (!before || !after) return null
@@ -82,7 +82,7 @@ function weaveAt(
 }
 
 /** The same of what is recorded now. */
-export function weaveOf(store: Store, head: Head): WovenText | null {
+export function weaveHead(store: Store, head: Head): WovenText | null {
   return head.version === null ? null : weaveAt(store, head.path, head.edit, head.version)
 }
 
@@ -134,7 +134,7 @@ export function mergeWithout(
   const bytes = bytesOfKeys(rest, woven.unit)
   if (commonUnit([bytes]) !== woven.unit && bytes.length > 0) return null
   // Line by line a person may well bring letters of the old encoding back; a merge of all of them would leave a file in two.
-  if (!only && mixesEncodings(bytes) && !mixesEncodings(bytesOf(store, now) ?? bytes)) return null
+  if (!only && mixesEncodings(bytes) && !mixesEncodings(readContent(store, now) ?? bytes)) return null
   const first = mine.at(-1)
   const mode =
     first && !only && foreign.every((edit) => records.version(edit.before).mode === records.version(edit.after).mode)
@@ -146,14 +146,14 @@ export function mergeWithout(
       .filter((edit) =>
         woven
           .hunksOf(edit.seq)
-          .every((ref) => woven.isLeftOut(ref) || taken.some((one) => one.seq === ref.seq && one.hunk === ref.hunk))
+          .every((ref) => woven.isOmitted(ref) || taken.some((one) => one.seq === ref.seq && one.hunk === ref.hunk))
       )
       .map((edit) => edit.seq)
   )
   return {
     version: { kind: 'file', size: bytes.length, mode, hash, target: null, notStored: null },
     bytes,
-    leaveOut: taken.map((ref) => ({ ...ref, whole: whole.has(ref.seq) }))
+    omits: taken.map((ref) => ({ ...ref, whole: whole.has(ref.seq) }))
   }
 }
 
@@ -194,7 +194,7 @@ function textOf(store: Store, id: number): Buffer | null {
   const version = store.records.version(id)
   if (version.kind === 'absent') return Buffer.alloc(0)
   if (version.kind !== 'file' || version.notStored !== null || version.size > LIMITS.largeBytes) return null
-  const bytes = bytesOf(store, version)
+  const bytes = readContent(store, version)
   return bytes && isText(bytes) ? bytes : null
 }
 
@@ -213,7 +213,7 @@ function hunksOf(before: Buffer, after: Buffer): WeaveHunk[] {
 }
 
 /** The hunks an Edit of a merge left out. */
-export function leftOut(store: Store, path: string, edit: EditRow): HunkRef[] {
+export function omittedHunks(store: Store, path: string, edit: EditRow): HunkRef[] {
   return store.db
     .prepare('SELECT seq, hunk FROM restore_without WHERE restore = ? AND path = ?')
     .all(edit.restore, path) as HunkRef[]

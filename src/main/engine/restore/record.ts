@@ -1,27 +1,30 @@
-/** A restore in the log: its guard and journal before the first write, its Edits and marks after the last. */
-import type { Act, RestoreState } from '../../../contract/restore.ts'
+/**
+ * A restore in the store: its guard and journal before the first write, its Edits and their consequences after the last.
+ * Everything here runs inside a transaction of the caller.
+ */
+import type { RestoreRequest, RestoreState } from '../../../contract/restore.ts'
 import { addCheckpoint, markRestored, unmarkRestored } from '../checkpoints/checkpoints.ts'
 import { bumpRev } from '../db/transaction.ts'
-import { ownEdits, wholeTakenBack } from '../diff/own-file.ts'
+import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
 import { closeDrift } from '../drift/drifts.ts'
-import { unlisted } from '../files/signature.ts'
-import { refreshTakenBack } from '../sessions/taken-back.ts'
+import { type Signature, withoutListing } from '../files/signature.ts'
+import { refreshUndone } from '../sessions/undone.ts'
 import type { Head, PathId } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import type { Applied, ApplyItem } from './apply-state.ts'
-import { journalConversation, type ModePlan, moveConversation, movedConversation } from './conversation.ts'
-import type { ActFacts } from './facts/act-facts.ts'
-import { beginRestore, endRestore, findRestore, markWritten, openRestores, type RestoreRow } from './journal.ts'
+import type { AppliedItem, ApplyItem } from './apply-state.ts'
+import { applyConversationMove, hasMovedConversation, journalConversation, type ModePlan } from './conversation.ts'
+import type { RequestInput } from './inputs/request-input.ts'
+import { beginRestore, endRestore, findRestore, markWritten, unfinishedRestores, type RestoreRow } from './journal.ts'
 import type { Planned, PlannedItem } from './plan.ts'
 import type { Merge } from './provenance.ts'
 
-/** Guard, restore, items and what merges leave out, durable when the transaction commits (RS-3). Call inside it. */
-export function journal(
+/** Writes guard, restore, items and what merges omit. Durable when the transaction commits (RS-3). */
+export function writeJournal(
   recorder: Recorder,
-  facts: ActFacts,
-  act: Act,
+  input: RequestInput,
+  request: RestoreRequest,
   plan: string,
   modes: ModePlan,
   work: readonly PlannedItem[]
@@ -33,30 +36,30 @@ export function journal(
   const rows = work.map((item) => {
     const head = records.head(item.path)
     const before = head?.version ?? records.absent
-    return { item, head, before, after: versionToWrite(store, item, facts, head) }
+    return { item, head, before, after: storeTargetVersion(store, item, input, head) }
   })
   const id = beginRestore(
     store,
     {
-      act: act.kind,
-      title: facts.title,
+      act: request.kind,
+      title: input.title,
       mode: modes.mode,
-      toSeq: facts.toSeq,
+      toSeq: input.toSeq,
       guard: guard.id,
-      undoes: facts.undoes,
-      finishes: facts.finishes,
-      target: facts.target,
-      whole: facts.whole,
+      undoes: input.undoes,
+      finishes: input.finishes,
+      target: input.target,
+      whole: input.whole,
       plan
     },
     rows.map(({ item, before, after }) => ({ path: item.path, action: item.action, before, after, base: item.base })),
     at
   )
   journalConversation(store, id, modes)
-  const without = store.db.prepare('INSERT INTO restore_without VALUES (?, ?, ?, ?, ?)')
+  const addOmit = store.db.prepare('INSERT INTO restore_without VALUES (?, ?, ?, ?, ?)')
   for (const { item } of rows)
-    for (const one of mergeOf(facts, item)?.leaveOut ?? [])
-      without.run(id, item.path, one.seq, one.hunk, one.whole ? 1 : 0)
+    for (const omit of mergeOf(input, item)?.omits ?? [])
+      addOmit.run(id, item.path, omit.seq, omit.hunk, omit.whole ? 1 : 0)
   bumpRev(store.db)
   const items = rows.map(
     ({ item, head, before, after }, n): ApplyItem => ({
@@ -71,14 +74,14 @@ export function journal(
   return { id, items }
 }
 
-function mergeOf(facts: ActFacts, item: PlannedItem): Merge | null {
-  return item.merged ? (facts.paths.find((path) => path.path === item.path)?.merge ?? null) : null
+function mergeOf(input: RequestInput, item: PlannedItem): Merge | null {
+  return item.merged ? (input.paths.find((path) => path.path === item.path)?.merge ?? null) : null
 }
 
-/** A recorded version, one that a merge made, or a folder that nobody recorded. */
-function versionToWrite({ records, content }: Store, item: PlannedItem, facts: ActFacts, head: Head | null): VersionId {
+/** The id of the version to write: a recorded one, the result of a merge, which is stored here, or a folder that was never recorded. */
+function storeTargetVersion({ records, content }: Store, item: PlannedItem, input: RequestInput, head: Head | null): VersionId {
   if ('id' in item.after) return (item.after as StoredVersion).id
-  const merge = mergeOf(facts, item)
+  const merge = mergeOf(input, item)
   if (!merge) return records.addVersion(item.after, null)
   const previous = head?.version == null ? null : records.version(head.version).content
   return records.addVersion(
@@ -87,125 +90,130 @@ function versionToWrite({ records, content }: Store, item: PlannedItem, facts: A
   )
 }
 
-/** Appends the restore's Edits for what is verified on disk. Call inside a transaction. */
+/** Appends Edits for the items that were verified on disk, and ends the restore and those it recovered. */
 export function recordRestore(
   recorder: Recorder,
   id: string,
-  facts: ActFacts,
+  input: RequestInput,
   planned: Planned,
   items: readonly ApplyItem[],
-  applied: readonly Applied[],
+  applied: readonly AppliedItem[],
   recovered: readonly string[]
 ): RestoreState {
   const { store } = recorder
   const at = recorder.now()
   const bases = new Map(planned.items.map((item) => [item.path, item.base]))
-  for (const one of applied) {
-    if (one.result !== 'done') continue
-    const item = items[one.n] as ApplyItem
-    const after = (item.after as StoredVersion).id
-    appendRestored(recorder, facts.finishes ?? id, item.path, after, bases.get(item.path) ?? 0, one.signature, at)
-    if (facts.finishes) markWritten(store, facts.finishes, item.path)
+  for (const { n, result, path, signature } of applied) {
+    if (result !== 'done') continue
+    const after = ((items[n] as ApplyItem).after as StoredVersion).id
+    const restore = input.finishes ?? id
+    appendRestoreEdit(recorder, { restore, path, after, base: bases.get(path) ?? 0, signature, at })
+    if (input.finishes) markWritten(store, input.finishes, path)
   }
-  const done = applied.filter((one) => one.result === 'done').length
-  const failures = applied.filter((one) => one.result === 'failed').length
+  const done = applied.filter(({ result }) => result === 'done').length
+  const failures = applied.filter(({ result }) => result === 'failed').length
   const state: RestoreState = failures === 0 ? 'done' : done > 0 ? 'partial' : 'failed'
-  const moved = state !== 'failed' && moveConversation(store, id, facts.finishes)
-  // First what was cut off, then its recovery: the timeline tells it in that order.
-  endRecovered(recorder, recovered, facts, state)
-  endRestore(
-    store,
-    id,
-    state,
-    applied.map((one) => ({ n: one.n, result: one.result, reason: one.reason }))
-  )
-  if (done > 0 || moved) takeEffect(store, id, state)
+  const moved = state !== 'failed' && applyConversationMove(store, id, input.finishes)
+  // The interrupted restore ends before its recovery: the timeline lists them in this order.
+  endRecovered(recorder, recovered, input, state)
+  endRestore(store, id, state, applied)
+  if (done > 0 || moved) updateMarks(store, id, state)
   bumpRev(store.db)
   return state
 }
 
 /**
- * Restores that were cut off are over once their recovery is: what they wrote is in the log. One that was finished counts
- * as though it had never stopped. Call inside a transaction.
+ * Ends interrupted restores after their recovery: what they wrote is in the log. A restore that was finished counts as if it
+ * had never been interrupted.
  */
 export function endRecovered(
   { store }: Recorder,
   recovered: readonly string[],
-  { finishes, undoes }: ActFacts,
+  { finishes, undoes }: RequestInput,
   outcome: RestoreState
 ): void {
-  // Another process may have recovered at the same moment: what it ended is over.
-  const open = openRestores(store).filter((row) => recovered.includes(row.id))
-  for (const row of open.reverse()) {
+  // Another process may have ended some of them in the meantime.
+  const unfinished = unfinishedRestores(store).filter((row) => recovered.includes(row.id))
+  for (const row of unfinished.reverse()) {
     const { id } = row
     const complete = id === finishes || (undoes !== null && row.undoes === undoes)
     const state = complete && outcome === 'done' ? 'done' : 'partial'
     endRestore(store, id, state, [])
-    takeEffect(store, id, state)
+    updateMarks(store, id, state)
   }
-  if (open.length > 0) bumpRev(store.db)
+  if (unfinished.length > 0) bumpRev(store.db)
 }
 
 /**
- * Nothing of a restore is left to take back, others did that or its content went: the next step is the one before it. It
- * stands as undone by itself, since no undo wrote anything. Call inside a transaction.
+ * Takes a restore off the undo stack without an undo: nothing of it is in force, because later restores replaced it or its
+ * content was evicted, and the next undo has to reach the restore before it. `undone_by` is its own id then.
  */
-export function stepOver(store: Store, id: string): void {
+export function supersede(store: Store, id: string): void {
   store.db.prepare('UPDATE restore SET undone_by = id WHERE id = ? AND undone_by IS NULL').run(id)
   unmarkRestored(store, id)
   bumpRev(store.db)
 }
 
-/** What a restore changes beside files: marks of checkpoints, runs, outside changes and of the restore it takes back. Call inside a transaction. */
-function takeEffect(store: Store, id: string, state: RestoreState): void {
+/** What a restore changes besides files: the undo stack, and the marks of runs, checkpoints and outside changes. */
+function updateMarks(store: Store, id: string, state: RestoreState): void {
   const row = findRestore(store, id) as RestoreRow
-  const touched = store.db.prepare('SELECT DISTINCT path FROM edit WHERE restore = ?').all(id) as { path: PathId }[]
+  const touched = (
+    store.db.prepare('SELECT DISTINCT path FROM edit WHERE restore = ?').all(id) as { path: PathId }[]
+  ).map(({ path }) => path)
   const undone = row.undoes ? findRestore(store, row.undoes) : null
-  if (undone) {
-    // One that could not do all of it is not over: the same undo or redo goes on with the rest.
-    if (state === 'done') store.db.prepare('UPDATE restore SET undone_by = ? WHERE id = ?').run(id, undone.id)
-    if (row.act === 'undo' && state === 'done') unmarkRestored(store, undone.id)
-    if (row.act === 'redo' && undone.undoes && (touched.length > 0 || movedConversation(store, id)))
-      store.db.prepare('UPDATE restore SET undone_by = NULL WHERE id = ?').run(undone.undoes)
-  }
-  refreshTakenBack(
-    store,
-    touched.map((one) => one.path)
-  )
+  if (undone) updateUndoStack(store, row, undone, state, touched.length > 0)
+  refreshUndone(store, touched)
   const again = row.act === 'redo' && undone?.undoes ? findRestore(store, undone.undoes) : row
   if (touched.length > 0 && again && again.act === 'restore' && again.whole === 1) markRestored(store, again)
-  if (row.act !== 'drift') return
-  if (row.whole === 1 && state === 'done') closeDrift(store, row.target, 'put-back')
-  else {
-    const own = ownEdits(store, row.target)
-    const over = touched.map((one) => store.records.headById(one.path).path)
-    closeDrift(
-      store,
-      row.target,
-      'put-back',
-      over.filter((path) => wholeTakenBack(store, own, path, undefined) !== null)
-    )
-  }
+  if (row.act === 'drift') closeUndoneDrift(store, row, state, touched)
 }
 
-/** One Edit of a restore: a pointer to the Edit it returns to, and a head that equals the disk (DR-3). Call inside a transaction. */
-export function appendRestored(
-  recorder: Recorder,
-  restore: string,
-  path: string,
-  after: number,
-  base: number,
-  signature: Applied['signature'],
-  at: number
-): void {
-  const { records } = recorder.store
+function updateUndoStack(store: Store, row: RestoreRow, undone: RestoreRow, state: RestoreState, wrote: boolean): void {
+  // A partial undo stays on top of the stack: the next undo or redo continues with the rest.
+  if (state === 'done') store.db.prepare('UPDATE restore SET undone_by = ? WHERE id = ?').run(row.id, undone.id)
+  if (row.act === 'undo' && state === 'done') unmarkRestored(store, undone.id)
+  if (row.act === 'redo' && undone.undoes && (wrote || hasMovedConversation(store, row.id)))
+    store.db.prepare('UPDATE restore SET undone_by = NULL WHERE id = ?').run(undone.undoes)
+}
+
+/** An outside change is closed as a whole, or for those of the touched paths on which all of it is undone. */
+function closeUndoneDrift(store: Store, row: RestoreRow, state: RestoreState, touched: readonly PathId[]): void {
+  if (row.whole === 1 && state === 'done') {
+    closeDrift(store, row.target, 'put-back')
+    return
+  }
+  const own = editsOfTarget(store, row.target)
+  const paths = touched.map((path) => store.records.headById(path).path)
+  closeDrift(
+    store,
+    row.target,
+    'put-back',
+    paths.filter((path) => findUndoOfFile(store, own, path, undefined) !== null)
+  )
+}
+
+export interface RestoreEdit {
+  readonly restore: string
+  readonly path: string
+  /** Row id of the version that was written. */
+  readonly after: number
+  /** The Edit the path returns to; ignored for a merge. */
+  readonly base: number
+  /** Stat of what was written; null = absent. */
+  readonly signature: AppliedItem['signature']
+  readonly at: number
+}
+
+/** Appends one Edit of a restore (see `log/chain.ts`) and sets the head to what is on disk (DR-3). */
+export function appendRestoreEdit({ store }: Recorder, edit: RestoreEdit): void {
+  const { records } = store
+  const { restore, path, after, base, signature, at } = edit
   const head =
     records.head(path) ??
     records.headById(records.addPath(path, records.head(path.slice(0, Math.max(0, path.lastIndexOf('/'))))?.id ?? 1))
-  // A merge stands on the Edit before it; the journal has the hunks it left out.
+  // A merge builds on the Edit before it; the journal has the hunks it omits.
   const merge =
-    recorder.store.db.prepare('SELECT 1 FROM restore_without WHERE restore = ? AND path = ?').get(restore, path) !==
-    undefined
+    store.db.prepare('SELECT 1 FROM restore_without WHERE restore = ? AND path = ?').get(restore, path) !== undefined
   const seq = records.addEdit({
     path: head.id,
     before: head.version ?? records.absent,
@@ -220,17 +228,12 @@ export function appendRestored(
   })
   const isFolder = signature?.kind === 'dir'
   const wasFolder = head.signature?.kind === 'dir'
-  records.setHead(
-    head.id,
-    after,
-    seq,
-    isFolder && signature
-      ? wasFolder && head.signature
-        ? { ...head.signature, mode: signature.mode }
-        : unlisted(signature)
-      : signature,
-    at
-  )
+  records.setHead(head.id, after, seq, isFolder ? folderSignature(head, signature) : signature, at)
   if (isFolder && !wasFolder) records.setCovered(head.id, true)
   if (!isFolder && wasFolder) records.setCovered(head.id, false)
+}
+
+/** Keeps a folder's recorded times, so that the next scan lists it: its content may have changed outside the restore. */
+function folderSignature({ signature: known }: Head, written: Signature): Signature {
+  return known?.kind === 'dir' ? { ...known, mode: written.mode } : withoutListing(written)
 }

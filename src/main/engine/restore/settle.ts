@@ -1,7 +1,9 @@
 /**
- * [RS-7] Takes stock of a restore whose process died: what it wrote becomes its Edits in the log, what is neither the old
- * nor the new state is recorded as somebody else's (and so becomes a conflict), and its temporary files go. Writes nothing
- * to a path of the project; after it, Finish and Undo are ordinary plans.
+ * [RS-7] First step of recovering an interrupted restore: makes log and disk agree again. Paths it has written become its Edits;
+ * a path that is neither the old nor the new version is recorded as an outside edit, and so becomes a conflict; its temporary
+ * files are removed. No path of the project is written. Afterwards Finish and Undo are ordinary plans.
+ *
+ * Idempotent: a recovery that is interrupted itself runs it again.
  */
 import { readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -10,53 +12,61 @@ import { observe } from '../capture/observe.ts'
 import { withRecordedMode } from '../capture/recorded-mode.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
-import { absoluteOf, childOf, createInside, foldersAbove, OWN_PREFIX } from '../files/inside.ts'
+import { absoluteOf, childOf, createWorkspaceFs, foldersAbove, OWN_PREFIX } from '../files/workspace-fs.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { sameVersion } from '../log/same-version.ts'
-import { isAbsence } from '../ports/fs-errors.ts'
+import { isNotFound } from '../ports/fs-errors.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { clearAside, giveVisibleName, NEW_FOLDER_MODE } from './aside.ts'
+import { removeRecorded, moveToVisibleName, NEW_FOLDER_MODE } from './aside.ts'
 import { findRestore, type JournalItem, journalItems, markInterrupted, markWritten } from './journal.ts'
-import { appendRestored } from './record.ts'
-import { refusedBySystem } from './refused-by-system.ts'
+import { appendRestoreEdit } from './record.ts'
+import { fsErrorReason } from './fs-error-reason.ts'
 
+/** Throws Refused when a temporary file cannot be removed or moved back. */
 export async function settleInterrupted(recorder: Recorder, id: string): Promise<void> {
   const { store, root } = recorder
   const items = journalItems(store, id).filter((item) => item.action !== 'keep')
   const finishes = findRestore(store, id)?.finishes ?? null
-  bringBack(recorder, id, items)
+  cleanUpTemporaryFiles(recorder, id, items)
   for (const item of items) {
-    const inside = createInside(root)
-    const seen = recorder.now()
-    const observation = observe(inside, store.content, item.path, {
+    const fs = createWorkspaceFs(root)
+    const observedAt = recorder.now()
+    const observation = observe(fs, store.content, item.path, {
       limit: Number.POSITIVE_INFINITY,
       folderReason: null
     })
     write(store.db, () => {
       const head = store.records.head(item.path)
       const present = head?.version == null ? null : store.records.version(head.version)
-      const there =
+      const onDisk =
         present && head
           ? withRecordedMode(observation.version, observation.signature, present, head.signature)
           : observation.version
-      if (present && sameVersion(present, there)) {
+      if (present && sameVersion(present, onDisk)) {
         if (observation.signature?.kind !== 'dir' && head)
-          store.records.setSignature(head.id, observation.signature, seen)
+          store.records.setSignature(head.id, observation.signature, observedAt)
         return
       }
       const [before, after] = [store.records.version(item.before), store.records.version(item.after)]
-      // A folder it made gets its mode last of all; until then it is the restore's work all the same.
+      // A folder gets its recorded mode in a late phase; with the mode of a new one it still is the restore's work.
       const halfMade =
         after.kind === 'dir' &&
         before.kind !== 'dir' &&
         observation.version.kind === 'dir' &&
         (observation.version.mode & 0o777) === NEW_FOLDER_MODE
-      if (halfMade || sameVersion(after, there)) {
+      if (halfMade || sameVersion(after, onDisk)) {
         const made = halfMade ? store.records.addVersion(observation.version, null) : item.after
-        appendRestored(recorder, finishes ?? id, item.path, made, item.base, observation.signature, seen)
-        for (const one of [id, finishes]) if (one) markWritten(store, one, item.path)
+        appendRestoreEdit(recorder, {
+          restore: finishes ?? id,
+          path: item.path,
+          after: made,
+          base: item.base,
+          signature: observation.signature,
+          at: observedAt
+        })
+        for (const restore of [id, finishes]) if (restore) markWritten(store, restore, item.path)
       } else {
-        append(store, root, [observation], () => outsideAuthor(store, { cause: 'edits', note: '' }, seen), seen, seen)
+        append(store, root, [observation], () => outsideAuthor(store, { cause: 'edits', note: '' }, observedAt), observedAt, observedAt)
         refreshOpenDrift(store)
       }
       bumpRev(store.db)
@@ -66,56 +76,56 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
 }
 
 /**
- * Our own files: staged ones go; what was moved aside returns to its name if nothing took its place, else what the log
- * holds of it goes, and anything else gets a name that people see.
+ * Deletes staged files. What was moved aside returns to its path if that is free; otherwise the part the log holds is deleted,
+ * and the rest gets a visible name.
  */
-function bringBack(recorder: Recorder, id: string, items: readonly JournalItem[]): void {
+function cleanUpTemporaryFiles(recorder: Recorder, id: string, items: readonly JournalItem[]): void {
   const { root } = recorder
   const prefix = `${OWN_PREFIX}${id}-`
   const folders = new Set<string>([''])
   for (const item of items) for (const folder of foldersAbove(item.path)) folders.add(folder)
-  const inside = createInside(root)
+  const fs = createWorkspaceFs(root)
   for (const folder of folders) {
     try {
-      // What lies behind a link that took a folder's place is not ours to look at (CP-4).
-      if (folder !== '' && inside.look(folder)?.kind !== 'dir') continue
+      // A folder that was replaced by a link leads out of the workspace (CP-4).
+      if (folder !== '' && fs.stat(folder)?.kind !== 'dir') continue
       for (const name of namesIn(absoluteOf(root, folder))) {
         if (!name.startsWith(prefix)) continue
-        const item = items.find((one) => one.n === Number.parseInt(name.slice(prefix.length), 10))
-        bringOneBack(recorder, absoluteOf(root, childOf(folder, name)), name.endsWith('.old') ? item : undefined, items)
+        const item = items.find(({ n }) => n === Number.parseInt(name.slice(prefix.length), 10))
+        cleanUpTemporaryFile(recorder, absoluteOf(root, childOf(folder, name)), name.endsWith('.old') ? item : undefined, items)
       }
     } catch (error) {
-      throw stuck(folder, error)
+      throw cleanUpError(folder, error)
     }
   }
 }
 
-function bringOneBack(
+function cleanUpTemporaryFile(
   { root, store }: Recorder,
-  place: string,
+  location: string,
   item: JournalItem | undefined,
   items: readonly JournalItem[]
 ): void {
   const home = item ? absoluteOf(root, item.path) : null
-  if (!item || !home) removeStaged(place)
-  else if (!lstatSignature(home)) renameSync(place, home)
+  if (!item || !home) removeStagedEntry(location)
+  else if (!lstatSignature(home)) renameSync(location, home)
   else {
-    const recorded = new Map(items.map((one) => [one.path, store.records.version(one.before)]))
-    if (!clearAside(place, item.path, recorded)) giveVisibleName(place, home)
+    const recorded = new Map(items.map(({ path, before }) => [path, store.records.version(before)]))
+    if (!removeRecorded(location, item.path, recorded)) moveToVisibleName(location, home)
   }
 }
 
-/** A file, a link, or a folder that nothing is in yet. */
-function removeStaged(place: string): void {
-  if (lstatSignature(place)?.kind === 'dir') rmdirSync(place)
-  else unlinkSync(place)
+/** A file, a link, or a folder that is still empty. */
+function removeStagedEntry(location: string): void {
+  if (lstatSignature(location)?.kind === 'dir') rmdirSync(location)
+  else unlinkSync(location)
 }
 
-function stuck(folder: string, error: unknown): DriftlineError {
+function cleanUpError(folder: string, error: unknown): DriftlineError {
   const where = folder === '' ? 'the folder' : folder
   return new DriftlineError(
     'Refused',
-    `What the interrupted restore left in ${where} cannot be put in order: ${refusedBySystem(error)}. Nothing is lost. Allow changing it, then finish or undo the restore.`,
+    `Couldn't clean up after the interrupted restore in ${where}: ${fsErrorReason(error)}. Nothing is lost. Fix this, then finish or undo the restore.`,
     { folder }
   )
 }
@@ -124,7 +134,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (isAbsence(error)) return []
+    if (isNotFound(error)) return []
     throw error
   }
 }

@@ -1,4 +1,7 @@
-/** [RS-4] First phase: everything that will be written lies ready, and nothing visible has changed. */
+/**
+ * [RS-4] First phase of a restore: writes every new file under a temporary name and fsyncs it. Nothing visible changes, so
+ * running out of space or permissions here costs nothing.
+ */
 import {
   closeSync,
   constants,
@@ -14,38 +17,38 @@ import {
 import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { absoluteOf, childOf, createInside, OWN_PREFIX, parentOf } from '../files/inside.ts'
-import { keepOwner } from '../files/keep-owner.ts'
+import { absoluteOf, childOf, createWorkspaceFs, OWN_PREFIX, parentOf } from '../files/workspace-fs.ts'
+import { preserveOwner } from '../files/preserve-owner.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 import { inParallel } from '../ports/parallel.ts'
 import { type ApplyItem, type ApplyState, fail, IN_FLIGHT, isContent, setMode } from './apply-state.ts'
-import { refusedBySystem } from './refused-by-system.ts'
+import { fsErrorReason } from './fs-error-reason.ts'
 
-/** Writes every new file and link under a name of ours beside its target, fsynced. Throws DiskFull or Refused; `dropStaged` cleans up. */
+/** Writes all new files and links beside their targets. Throws DiskFull or Refused; call `removeStaged` then. */
 export async function stage(state: ApplyState): Promise<void> {
   const { options } = state
-  const gone = options.items.filter((item) => item.after.kind !== 'dir').map((item) => item.path)
-  const goneSet = new Set(gone)
+  // A folder that the plan removes or replaces cannot hold a staged file: it would be moved or block the removal.
+  const noFolder = new Set(options.items.filter((item) => item.after.kind !== 'dir').map((item) => item.path))
   let done = 0
   await inParallel(options.items.filter(isContent), IN_FLIGHT, async (item) => {
-    // Looked at anew for each: nothing is ever staged behind a folder that has just become a link (CP-4).
-    const inside = createInside(options.root)
+    // A new instance per item, because it caches folders: nothing is staged behind a folder that has become a link (CP-4).
+    const fs = createWorkspaceFs(options.root)
     let folder = parentOf(item.path)
-    while (folder !== '' && (goneSet.has(folder) || inside.look(folder)?.kind !== 'dir')) folder = parentOf(folder)
+    while (folder !== '' && (noFolder.has(folder) || fs.stat(folder)?.kind !== 'dir')) folder = parentOf(folder)
     for (;;) {
       const temp = childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`)
       state.staged.set(item.n, temp)
       try {
-        await stageOne(state, item, absoluteOf(options.root, temp), absoluteOf(options.root, folder))
+        await stageItem(state, item, absoluteOf(options.root, temp), absoluteOf(options.root, folder))
         break
       } catch (error) {
-        if (item.after.kind === 'symlink' && NO_LINKS.includes(errorCode(error))) {
+        if (item.after.kind === 'symlink' && LINKS_UNSUPPORTED.includes(errorCode(error))) {
           state.staged.delete(item.n)
-          fail(state, item, 'it is a link, and links cannot be made here')
+          fail(state, item, 'symbolic links cannot be created here')
           break
         }
-        // Our name is longer than the one it is for: higher up there is room.
-        if (errorCode(error) !== 'ENAMETOOLONG' || folder === '') throw staging(item, error)
+        // The temporary name can be longer than the target's. In the folder above the path is shorter.
+        if (errorCode(error) !== 'ENAMETOOLONG' || folder === '') throw stageError(item, error)
         folder = parentOf(folder)
       }
     }
@@ -53,16 +56,16 @@ export async function stage(state: ApplyState): Promise<void> {
   })
 }
 
-/** The disk has no links, or the system lets this account make none. */
-const NO_LINKS = ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM']
+/** The disk has no symbolic links, or this account may not create any (Windows). */
+const LINKS_UNSUPPORTED = ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM']
 
-const synced = promisify(fsync)
+const fsyncAsync = promisify(fsync)
 
-/** Only the fsync is waited for: it is what takes long, and many are in flight. The rest is quicker done than handed over. */
-async function stageOne(state: ApplyState, item: ApplyItem, temp: string, folder: string): Promise<void> {
+/** Only fsync is asynchronous: it takes long, so many are in flight. The other calls are faster than a trip to the thread pool. */
+async function stageItem(state: ApplyState, item: ApplyItem, temp: string, folder: string): Promise<void> {
   if (item.after.kind === 'symlink') {
     symlinkSync(item.after.target as string, temp)
-    keepOwner(ownerOf(state, item, folder), (uid, gid) => lchownSync(temp, uid, gid))
+    preserveOwner(ownerSource(state, item, folder), (uid, gid) => lchownSync(temp, uid, gid))
     return
   }
   const file = openSync(
@@ -71,11 +74,11 @@ async function stageOne(state: ApplyState, item: ApplyItem, temp: string, folder
     0o600
   )
   try {
-    // Pieces come one by one from the store; each is written before the next is unpacked, so memory stays flat.
+    // The store decompresses piece by piece; each is written before the next, so memory stays flat.
     state.options.content(item, (piece) => {
       for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at)
     })
-    keepOwner(ownerOf(state, item, folder), (uid, gid) => fchownSync(file, uid, gid))
+    preserveOwner(ownerSource(state, item, folder), (uid, gid) => fchownSync(file, uid, gid))
     const { mode } = item.after
     setMode(
       state,
@@ -83,45 +86,46 @@ async function stageOne(state: ApplyState, item: ApplyItem, temp: string, folder
       () => fchmodSync(file, mode),
       () => fstatSync(file).mode
     )
-    await synced(file)
+    await fsyncAsync(file)
   } finally {
     closeSync(file)
   }
 }
 
-function ownerOf(state: ApplyState, item: ApplyItem, folder: string): string {
+/** The path whose owner a new file gets: the file it replaces, else the folder. */
+function ownerSource(state: ApplyState, item: ApplyItem, folder: string): string {
   return item.expected ? absoluteOf(state.options.root, item.path) : folder
 }
 
-function staging(item: ApplyItem, error: unknown): Error {
+function stageError(item: ApplyItem, error: unknown): Error {
   if (error instanceof DriftlineError) return error
   const code = errorCode(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new DriftlineError(
       'DiskFull',
-      `There is no space left to write ${item.path}. Nothing was changed. Free some space and try again.`,
+      `Not enough disk space to write ${item.path}. Nothing was changed. Free some space and retry.`,
       { path: item.path }
     )
   }
   return new DriftlineError(
     'Refused',
-    `${item.path} cannot be written: ${refusedBySystem(error)}. Nothing was changed.`,
+    `Couldn't write ${item.path}: ${fsErrorReason(error)}. Nothing was changed.`,
     { path: item.path, code }
   )
 }
 
-/** Takes away what is staged; what the system does not let go of, or lies behind a link now, stays in `staged`. */
-export async function dropStaged(state: ApplyState): Promise<void> {
+/** Deletes staged files. Those that cannot be deleted, or are behind a link now, stay in `staged`. */
+export async function removeStaged(state: ApplyState): Promise<void> {
   const { root } = state.options
   for (const [n, temp] of state.staged) {
     try {
-      const inside = createInside(root)
-      if (!inside.isFolder(parentOf(temp))) continue
-      if (inside.look(temp)) await unlink(absoluteOf(root, temp))
+      const fs = createWorkspaceFs(root)
+      if (!fs.isFolder(parentOf(temp))) continue
+      if (fs.stat(temp)) await unlink(absoluteOf(root, temp))
       state.staged.delete(n)
     } catch (error) {
-      // The journal remembers it: recovering takes it away.
-      refusedBySystem(error)
+      // The journal stays open then, and a recovery deletes the file.
+      fsErrorReason(error)
     }
   }
 }

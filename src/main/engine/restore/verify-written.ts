@@ -1,52 +1,50 @@
-/** Last phase of a restore: everything is read back. */
-import { createHash } from 'node:crypto'
-import { absoluteOf, createInside, type Inside } from '../files/inside.ts'
+/** Last phase of a restore: reads everything back. */
 import type { Signature } from '../files/signature.ts'
-import { readStable } from '../files/stable-read.ts'
-import { sha256 } from '../store/hash.ts'
+import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { type ApplyItem, type ApplyState, fail, failed } from './apply-state.ts'
-import { refusedBySystem } from './refused-by-system.ts'
+import { hasContentOf } from './content-on-disk.ts'
+import { fsErrorReason } from './fs-error-reason.ts'
 
-/** [RS-5] What is on disk now decides, not what was written. */
-export function verify(state: ApplyState): void {
+/** Progress is reported once per this many items. */
+const PROGRESS_STEP = 50
+
+/** [RS-5] Sets the result of every item that has none: what is on disk decides, not which calls succeeded. */
+export function verifyWritten(state: ApplyState): void {
   const { root, items, progress } = state.options
-  const inside = createInside(root)
+  const fs = createWorkspaceFs(root)
   let done = 0
   for (const item of items) {
     if (!failed(state, item)) {
-      const { signature, wrong } = readBack(inside, item, state.keepsModes)
-      if (wrong) fail(state, item, wrong)
+      const { signature, mismatch } = readBack(fs, item, state.supportsModes)
+      if (mismatch) fail(state, item, mismatch)
       else {
         const reason = state.notes.get(item.n) ?? ''
         state.results.set(item.n, { n: item.n, path: item.path, result: 'done', reason, signature })
       }
     }
-    if (++done % 50 === 0 || done === items.length) progress('verify', done, item.path)
+    if (++done % PROGRESS_STEP === 0 || done === items.length) progress('verify', done, item.path)
   }
 }
 
-function readBack(inside: Inside, item: ApplyItem, modes: boolean): { signature: Signature | null; wrong: string } {
+function readBack(
+  fs: WorkspaceFs,
+  item: ApplyItem,
+  modes: boolean
+): { signature: Signature | null; mismatch: string } {
   try {
-    const signature = inside.look(item.path)
-    return { signature, wrong: difference(inside.root, item, signature, modes) }
+    const signature = fs.stat(item.path)
+    return { signature, mismatch: findMismatch(fs.root, item, signature, modes) }
   } catch (error) {
-    return { signature: null, wrong: `it could not be read back: ${refusedBySystem(error)}` }
+    return { signature: null, mismatch: `it could not be read back: ${fsErrorReason(error)}` }
   }
 }
 
-function difference(root: string, item: ApplyItem, now: Signature | null, modes: boolean): string {
+function findMismatch(root: string, item: ApplyItem, now: Signature | null, modes: boolean): string {
   const { after } = item
-  if (after.kind === 'absent') return now === null ? '' : 'it is still there'
-  if (!now) return 'it is not there'
+  if (after.kind === 'absent') return now === null ? '' : 'it still exists'
+  if (!now) return 'it does not exist'
   if (now.kind !== after.kind) return `it is a ${now.kind}, not a ${after.kind}`
-  if (modes && after.kind !== 'symlink' && now.mode !== after.mode) return 'its permissions are not what they should be'
-  if (after.kind === 'dir') return ''
-  const digest = createHash('sha256')
-  const read = readStable(absoluteOf(root, item.path), Number.POSITIVE_INFINITY, {
-    restart: () => {},
-    piece: (piece) => digest.update(piece)
-  })
-  if (read.result === 'link') return read.target === after.target ? '' : 'it points somewhere else'
-  const hash = read.result === 'bytes' ? sha256(read.bytes) : read.result === 'pieces' ? digest.digest() : null
-  return hash?.toString('hex') === after.hash ? '' : 'its content is not what was written'
+  if (modes && after.kind !== 'symlink' && now.mode !== after.mode) return 'its permissions differ'
+  if (after.kind === 'dir' || hasContentOf(absoluteOf(root, item.path), after)) return ''
+  return after.kind === 'symlink' ? 'its link target differs' : 'its content differs from what was written'
 }

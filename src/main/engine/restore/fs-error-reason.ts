@@ -1,0 +1,26 @@
+/** File system errors as the reason of one item: a clause that follows the file's name. */
+import { errorCode } from '../ports/fs-errors.ts'
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EBUSY: 'it is open in another program',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EROFS: 'the disk is read-only',
+  ENOENT: 'it was removed, or the disk does not support its name',
+  EINVAL: 'the disk does not support its name',
+  EIO: 'the disk reported an error',
+  ENOTCONN: 'its disk is unreachable',
+  ENODEV: 'its disk is unreachable',
+  ESTALE: 'its disk is unreachable',
+  EXDEV: 'it is on a different disk than its folder',
+  ENAMETOOLONG: 'its path is too long for this system'
+}
+
+/** The reason in words. Rethrows anything that is not a file system error: that is a bug, and no result of an item. */
+export function fsErrorReason(error: unknown): string {
+  const code = errorCode(error)
+  if (code === '') throw error
+  return REASONS[code] ?? `the system refused it (${code})`
+}

@@ -1,0 +1,31 @@
+/** The input of undoing an outside change. */
+
+import { DriftlineError } from '../../../../contract/errors.ts'
+import type { Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
+import { findDrift } from '../../drift/drifts.ts'
+import type { Store } from '../../store/open-store.ts'
+import { defaultInput, type RequestInput } from './request-input.ts'
+import { isWhole } from './selection.ts'
+import { undoEdits } from './undo-edits.ts'
+
+export function driftInput(
+  store: Store,
+  request: RestoreRequest & { kind: 'drift' },
+  resolutions: Resolutions
+): RequestInput {
+  const drift = findDrift(store, request.drift)
+  if (!drift)
+    throw new DriftlineError('UnknownTarget', `There is no outside change "${request.drift}".`, {
+      target: request.drift
+    })
+  const rows = store.db.prepare('SELECT seq FROM edit WHERE drift = ?').all(drift.id) as { seq: number }[]
+  const edits = rows.map(({ seq }) => store.records.edit(seq))
+  return {
+    ...defaultInput(store, resolutions),
+    paths: undoEdits(store, edits, { selection: request, cause: 'others-after-drift' }),
+    title: `before ${drift.count === 1 ? '1 outside change' : `${drift.count} outside changes`}`,
+    target: drift.id,
+    targetAt: drift.foundAt,
+    whole: isWhole(request)
+  }
+}

@@ -1,0 +1,31 @@
+/** [RS-13] The input of Undo and Redo: all Edits of one restore are undone. A redo undoes the undo. */
+
+import { DriftlineError } from '../../../../contract/errors.ts'
+import type { Resolutions } from '../../../../contract/restore.ts'
+import type { Store } from '../../store/open-store.ts'
+import { findNextRedo, findNextUndo, findRestore } from '../journal.ts'
+import { defaultInput, type RequestInput } from './request-input.ts'
+import { undoEdits } from './undo-edits.ts'
+
+export function undoInput(store: Store, kind: 'undo' | 'redo', resolutions: Resolutions): RequestInput {
+  const row = kind === 'undo' ? findNextUndo(store) : findNextRedo(store)
+  if (!row) {
+    throw new DriftlineError(
+      'Refused',
+      kind === 'undo' ? 'There is no restore to undo.' : 'There is no undone restore to redo.',
+      { nothing: true }
+    )
+  }
+  const rows = store.db.prepare('SELECT seq FROM edit WHERE restore = ?').all(row.id) as { seq: number }[]
+  const edits = rows.map(({ seq }) => store.records.edit(seq))
+  const titled = kind === 'redo' && row.undoes ? (findRestore(store, row.undoes) ?? row) : row
+  return {
+    ...defaultInput(store, resolutions),
+    paths: undoEdits(store, edits, { selection: {}, cause: 'after-restore' }),
+    title: titled.title,
+    target: row.id,
+    targetAt: row.at,
+    undoes: row.id,
+    whole: true
+  }
+}
