@@ -1,4 +1,8 @@
-/** Runs and turns of agents that tell of themselves: opened at a prompt, joined below `driftline run` (DESIGN section 10). */
+/**
+ * Runs and turns of agents whose hooks report them. A prompt opens a run, or a turn in the session's live run; below
+ * `driftline run` it joins that command's run. Everything here must be called inside a transaction, after a scan (CK-2), so
+ * that the start of a run or turn is a position at which the log matches the disk.
+ */
 import { coverageState } from '../capture/coverage.ts'
 import { acceptDrift } from '../checkpoints/accept-drift.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
@@ -10,31 +14,31 @@ import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { encodeSessionHead } from './conversation.ts'
 import { addMessage, lastMessageSeq, sourceOfHook } from './messages.ts'
-import { editsOfRun, findRun, openRun, type RunRow, addRunNote, sessionOfTurn, turnsOf } from './runs.ts'
+import { addRunNote, editsOfRun, findRun, openRun, type RunRow, sessionOfTurn, turnsOf } from './runs.ts'
 import { findSession, type SessionRow, updateSession } from './sessions.ts'
 import { callsOf } from './tool-calls.ts'
 
 export interface Prompt {
   readonly text: string
-  /** Names the prompt, so that it is taken once. */
+  /** Identifies the prompt, so that it is recorded once. */
   readonly source: string
-  /** What lists call the run, when not by its prompt. */
+  /** Title of the run, when it is not the prompt. */
   readonly title?: string
 }
 
-/** The run a session works in now. */
+/** The live run of a session. */
 export function liveRunOf(recorder: Recorder, session: SessionRow | null): RunRow | null {
   const run = session?.run ? findRun(recorder.store, session.run) : null
   return run?.state === 'live' ? run : null
 }
 
-/** First line of a prompt, for lists. */
+/** The first line of a prompt, as a title. `attachPrompt` and `fillInPrompt` find runs without a prompt by this text. */
 export function titleOf(prompt: string, agent: string): string {
-  const line = prompt.split('\n').find((one) => one.trim() !== '')
+  const line = prompt.split('\n').find((text) => text.trim() !== '')
   return line ? line.trim().slice(0, 500) : `${agent} without a prompt`
 }
 
-/** Opens a run for a prompt at the present position. Call inside a transaction, after a check (CK-2). */
+/** Opens a run with its first turn at the newest position. Open drift is accepted first: it becomes part of the run's baseline. */
 export function openAgentRun(
   recorder: Recorder,
   session: SessionRow,
@@ -58,9 +62,12 @@ export function openAgentRun(
       startSeq: start.seq,
       startCheckpoint: start.id,
       drifted,
-      // What an unfinished restore touches is nobody's until it is settled.
+      // Edits during an unfinished restore are not attributed to the run.
       incomplete:
-        incomplete || coverageState(store) !== 'complete' || blockingRestore(store) !== null || recorder.space.measure().low,
+        incomplete ||
+        coverageState(store) !== 'complete' ||
+        blockingRestore(store) !== null ||
+        recorder.space.measure().low,
       hooked: true
     },
     at
@@ -70,7 +77,7 @@ export function openAgentRun(
   startTurn(recorder, session, run, turn, prompt)
 }
 
-/** A prompt inside a run that goes on: its next turn, with the position before it. Call inside a transaction, after a check. */
+/** Opens the next turn of a live run, with a checkpoint where it starts. The open turn ends there. */
 export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, prompt: Prompt): void {
   const { store } = recorder
   const at = recorder.now()
@@ -99,7 +106,7 @@ export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, p
   startTurn(recorder, session, run.id, turn, prompt)
 }
 
-/** The first words of a run or turn that began without any, or of an agent inside `driftline run`. Call inside a transaction. */
+/** Gives its first prompt to a run that `awaitsPrompt`: opened without one, or by `driftline run` for an agent inside it. */
 export function attachPrompt(recorder: Recorder, session: SessionRow, run: RunRow, prompt: Prompt): void {
   const { db } = recorder.store
   const turn = turnsOf(recorder.store, run.id).at(-1)
@@ -123,33 +130,36 @@ export function attachPrompt(recorder: Recorder, session: SessionRow, run: RunRo
   startTurn(recorder, session, run.id, turn.id, prompt)
 }
 
-/** Words found later for a turn that began without any. Call inside a transaction. */
-export function fillInPrompt(recorder: Recorder, session: SessionRow, words: string): void {
+/** Adds a prompt that was found later, in the transcript, to a turn that began without one. */
+export function fillInPrompt(recorder: Recorder, session: SessionRow, prompt: string): void {
   if (!session.turn || !session.run) return
   const { db } = recorder.store
-  const named = prepareCached(db, "UPDATE turn SET prompt = ? WHERE id = ? AND prompt = ''").run(words, session.turn)
-  if (named.changes === 0) return
-  const title = titleOf(words, session.agent)
-  const unnamed = titleOf('', session.agent)
-  prepareCached(db, 'UPDATE run SET title = ? WHERE id = ? AND title = ?').run(title, session.run, unnamed)
-  prepareCached(db, 'UPDATE session SET title = ? WHERE id = ? AND title = ?').run(title, session.id, unnamed)
+  const filled = prepareCached(db, "UPDATE turn SET prompt = ? WHERE id = ? AND prompt = ''").run(prompt, session.turn)
+  if (filled.changes === 0) return
+  const title = titleOf(prompt, session.agent)
+  const titleWithout = titleOf('', session.agent)
+  prepareCached(db, 'UPDATE run SET title = ? WHERE id = ? AND title = ?').run(title, session.run, titleWithout)
+  prepareCached(db, 'UPDATE session SET title = ? WHERE id = ? AND title = ?').run(title, session.id, titleWithout)
 }
 
-/** A run that began without words and has done nothing yet. */
+/** The run began without a prompt and has done nothing yet. */
 export function awaitsPrompt(recorder: Recorder, run: RunRow): boolean {
   const turn = turnsOf(recorder.store, run.id).at(-1)
   if (run.hooked === 0) return run.session === null
   return turn?.prompt === '' && callsOf(recorder.store, run.id).length === 0
 }
 
-/** Said of a run whose session goes on although part of it was taken back here. */
-const REMEMBERS = 'the agent still remembers what was taken back'
+/** Note of a run in a conversation of which messages were undone here: the agent's own copy still has them. */
+const REMEMBERS = 'the agent still remembers what was undone'
 
-/** A session that goes on stands on everything its agent was told, also on what was taken back here. Returns what to say of its run. */
+/**
+ * Moves a conversation that is continued to its newest message: its agent builds on all messages, including those undone here.
+ * Returns the note for its run, '' when none was undone.
+ */
 function reopenRun(store: Store, session: SessionRow): string {
-  const last = lastMessageSeq(store, session.id)
-  if (session.revision >= last) return ''
-  updateSession(store, session.id, { revision: last })
+  const newest = lastMessageSeq(store, session.id)
+  if (session.revision >= newest) return ''
+  updateSession(store, session.id, { revision: newest })
   return REMEMBERS
 }
 
@@ -163,5 +173,11 @@ function startTurn(recorder: Recorder, session: SessionRow, run: string, turn: s
     ended_at: null,
     ...(session.title === '' ? { title: prompt.title ?? titleOf(prompt.text, session.agent) } : {})
   })
-  addMessage(recorder.store, session.id, { turn, role: 'user', text: prompt.text, at, source: sourceOfHook(prompt.source) })
+  addMessage(recorder.store, session.id, {
+    turn,
+    role: 'user',
+    text: prompt.text,
+    at,
+    source: sourceOfHook(prompt.source)
+  })
 }

@@ -1,70 +1,82 @@
-/** Who a change belongs to now (GW-4): the tool call that names its path, the windows open at that moment, or nobody. */
+/**
+ * [GW-4] Attributes a change to whoever may have made it. In this order:
+ * 1. declared: a tool call that names the path was open;
+ * 2. inferred: a command, or a run without hooks, was open;
+ * 3. inferred: a command has ended, but the change was made before that and is observed only now;
+ * 4. outside: nobody that is known.
+ * A change that several runs may have made is shared. The system's change time of the file decides which windows were open
+ * when the change was made, wherever a window has a start or an end.
+ */
 import type { Author, AuthorOf } from '../capture/append.ts'
 import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 
-/** Times of files come from a coarser clock than ours; a change made right after a window opened may seem this much older, ms. */
+/** File times come from a coarser clock than Date.now(): a change right after a window opened may appear this much older, ms. */
 const CLOCK_SLACK_MS = 20
 
+/** A time in which changes are attributed to a call, or to a run as a whole. */
 interface AttributionWindow {
   readonly run: string
   readonly turn: string
   readonly call: string | null
+  /** The paths that the call names. */
   readonly declared: ReadonlySet<string>
-  /** Only changes made since then may be its own; null when everything older was recorded before it opened. */
+  /** Changes before this time are not its own, ms; null when a scan recorded everything older before the window opened. */
   readonly since: number | null
-  /** Later ones are not; null while it is open. */
+  /** Changes after this time are not its own, ms; null while it is open. */
   readonly until: number | null
 }
 
 type EndedAttributionWindow = AttributionWindow & { readonly since: number; readonly until: number }
 
 /**
- * Reads the windows open now; the function it returns decides per path. `outside` is asked for what nobody claims, once.
- * Call inside a transaction.
+ * Reads the open windows; the returned function decides per path. `outside` is called at most once, for the first change that
+ * no window claims. Call inside a transaction.
  */
 export function authorsNow(store: Store, outside: () => Author): AuthorOf {
   const windows = openWindows(store)
   let ended: EndedAttributionWindow[] | null = null
-  let nobody: Author | null = null
-  const timed = windows.some((window) => window.since !== null || window.until !== null)
+  let outsideAuthor: Author | null = null
+  const isTimed = windows.some((window) => window.since !== null || window.until !== null)
   return (path, changedAt) => {
-    const at = timed ? changedAt() : null
-    const isOpen = ({ until }: AttributionWindow): boolean => until === null || at === null || at <= until + CLOCK_SLACK_MS
-    const naming = windows.filter((window) => window.declared.has(path) && isOpen(window))
-    if (naming.length > 0) return authorOf(naming, 'declared')
-    const around = windows.filter(
+    const at = isTimed ? changedAt() : null
+    const isOpen = ({ until }: AttributionWindow): boolean =>
+      until === null || at === null || at <= until + CLOCK_SLACK_MS
+    const declaring = windows.filter((window) => window.declared.has(path) && isOpen(window))
+    if (declaring.length > 0) return authorOf(declaring, 'declared')
+    const open = windows.filter(
       (window) => isOpen(window) && (window.since === null || at === null || at >= window.since - CLOCK_SLACK_MS)
     )
-    if (around.length > 0) return authorOf(around, 'inferred')
+    if (open.length > 0) return authorOf(open, 'inferred')
     ended ??= endedWindows(store)
-    // Told by no watcher, it is seen only now. Surely made while a command ran that has ended; else it is nobody's.
-    const then = ended.length > 0 ? changedAt() : null
+    // No watcher reported it in time. It is attributed only if its time lies clearly inside the window of an ended command.
+    const madeAt = ended.length > 0 ? changedAt() : null
     const late = ended.filter(
-      (window) => then !== null && then >= window.since && then <= window.until - CLOCK_SLACK_MS
+      (window) => madeAt !== null && madeAt >= window.since && madeAt <= window.until - CLOCK_SLACK_MS
     )
     if (late.length > 0) return authorOf(late, 'inferred')
-    nobody ??= outside()
-    return nobody
+    outsideAuthor ??= outside()
+    return outsideAuthor
   }
 }
 
-/** One row per run, its innermost call; two runs share what neither of them named alone. */
-function authorOf(windows: readonly AttributionWindow[], alone: 'declared' | 'inferred'): Author {
+/** One entry per run, with its innermost call. `attribution` applies when it is a single run. */
+function authorOf(windows: readonly AttributionWindow[], attribution: 'declared' | 'inferred'): Author {
   const byRun = new Map<string, AttributionWindow>()
   for (const window of windows) {
     if (!byRun.get(window.run)?.call) byRun.set(window.run, window)
   }
   return {
     origin: 'agent',
-    attribution: byRun.size === 1 ? alone : 'shared',
+    attribution: byRun.size === 1 ? attribution : 'shared',
     by: [...byRun.values()].map(({ run, turn, call }) => ({ run, turn, call })),
     drift: null
   }
 }
 
+/** Open calls that may write, newest first, then live runs without hooks. */
 function openWindows(store: Store): AttributionWindow[] {
-  const whole = prepareCached(
+  const runs = prepareCached(
     store.db,
     "SELECT r.id AS run, t.id AS turn FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL WHERE r.state = 'live' AND r.hooked = 0 ORDER BY r.n"
   ).all() as { run: string; turn: string }[]
@@ -91,11 +103,11 @@ function openWindows(store: Store): AttributionWindow[] {
       since: call.wide === 1 && call.complete === 1 ? null : call.opened_at,
       until: call.ended_at
     })),
-    ...whole.map(({ run, turn }) => ({ run, turn, call: null, declared: new Set<string>(), since: null, until: null }))
+    ...runs.map(({ run, turn }) => ({ run, turn, call: null, declared: new Set<string>(), since: null, until: null }))
   ]
 }
 
-/** Commands of live runs that have ended. */
+/** Ended commands of live runs, newest first. */
 function endedWindows(store: Store): EndedAttributionWindow[] {
   const calls = prepareCached(
     store.db,

@@ -1,4 +1,4 @@
-/** The end of what commands printed: words of the conversation, which go with it (forget.ts). */
+/** The end of what each command printed. It belongs to the text of a conversation and is deleted with it (delete-conversation.ts). */
 import type { CallOutput } from '../../../contract/conversation.ts'
 import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
@@ -12,7 +12,7 @@ export function saveOutput(store: Store, call: string, { text, cut }: CallOutput
   )
 }
 
-/** By call; one without an output has none here. */
+/** Outputs by call id. Calls without output are missing. */
 export function outputsOf(store: Store, calls: readonly { readonly id: string }[]): ReadonlyMap<string, CallOutput> {
   const find = prepareCached(store.db, 'SELECT text, cut FROM call_output WHERE call = ?')
   return new Map(

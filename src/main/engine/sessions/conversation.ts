@@ -1,4 +1,7 @@
-/** A conversation at a position: the messages in force and the session's head, as checkpoints keep them. */
+/**
+ * The state of a conversation at a position: the messages in force and the session's head. Every checkpoint of a session
+ * stores both, so a restore can return a conversation to any checkpoint.
+ */
 import type { CheckpointRow } from '../checkpoints/checkpoints.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Target } from '../store/targets.ts'
@@ -7,18 +10,17 @@ import type { StoredPosition } from './position.ts'
 import { STARTS_TURN, TURN_SESSION } from './runs.ts'
 import { findSession, type SessionRow, type StoredTodo, todosOfSession, updateSession } from './sessions.ts'
 
-/** What a session has beside its messages; a checkpoint keeps it as JSON and a restore puts it back. */
+/** The state of a session besides its messages. Checkpoints store it as JSON in the column `head`. */
 interface SessionHead {
   readonly todos: readonly StoredTodo[]
   readonly plan: string
   readonly mode: string
   readonly model: string
-  /** Tokens, as the session has them. */
+  /** JSON: StoredUsage, the tokens used. */
   readonly usage: string
   readonly position: Partial<StoredPosition>
 }
 
-/** Where a conversation stood. */
 export interface ConversationPosition {
   readonly session: string
   /** Seq of the newest message in force, 0 = none. */
@@ -39,7 +41,7 @@ export function encodeSessionHead(session: SessionRow): string {
   return JSON.stringify(head)
 }
 
-/** Lets a conversation stand somewhere else. Call inside a transaction. */
+/** Makes `position` the current state of its session. Call inside a transaction. */
 export function setConversationPosition(store: Store, { session, revision, head }: ConversationPosition): void {
   const { todos, plan, mode, model, usage, position } = JSON.parse(head) as SessionHead
   updateSession(store, session, {
@@ -53,11 +55,11 @@ export function setConversationPosition(store: Store, { session, revision, head 
   })
 }
 
-/** Whether the conversation stands there now. Where its run stood does not count: that changes without a word. */
-export function isConversationAt(store: Store, to: ConversationPosition): boolean {
-  const session = findSession(store, to.session)
-  if (session?.revision !== to.revision) return false
-  const head = JSON.parse(to.head) as SessionHead
+/** Whether the conversation is in this state now. The work position is not compared: it changes without a message. */
+export function isConversationAt(store: Store, position: ConversationPosition): boolean {
+  const session = findSession(store, position.session)
+  if (session?.revision !== position.revision) return false
+  const head = JSON.parse(position.head) as SessionHead
   return session.plan === head.plan && session.mode === head.mode && session.todos === JSON.stringify(head.todos)
 }
 
@@ -69,7 +71,7 @@ export function promptSeq(store: Store, session: string | null, turn: string): n
   return row?.seq ?? null
 }
 
-/** The same for every turn of a session, by turn. */
+/** Seqs of the prompts of all turns of a session, by turn. */
 export function promptSeqsByTurn(store: Store, session: string): ReadonlyMap<string, number> {
   const rows = store.db
     .prepare(
@@ -79,7 +81,7 @@ export function promptSeqsByTurn(store: Store, session: string): ReadonlyMap<str
   return new Map(rows.map(({ turn, seq }) => [turn, seq]))
 }
 
-/** Where the conversation of a target stood there; null when it has none. */
+/** The state of the target's conversation at the target; null when it has no conversation. */
 export function conversationAt(store: Store, target: Target): ConversationPosition | null {
   if (target.kind === 'checkpoint' || target.kind === 'restore') {
     const row = store.db.prepare('SELECT * FROM checkpoint WHERE id = ?').get(target.checkpoint)
@@ -89,7 +91,9 @@ export function conversationAt(store: Store, target: Target): ConversationPositi
   if (!target.run) return null
   const start = startCheckpointOf(store, target)
   if (!start) return null
-  return target.end ? positionAfter(store, start, target) : positionInNewestFork(store, start, target.turn ?? start.turn)
+  return target.end
+    ? positionAfter(store, start, target)
+    : positionInNewestFork(store, start, target.turn ?? start.turn)
 }
 
 function positionInCheckpoint(row: CheckpointRow | undefined): ConversationPosition | null {
@@ -97,7 +101,7 @@ function positionInCheckpoint(row: CheckpointRow | undefined): ConversationPosit
   return { session: row.session, revision: row.revision, head: row.head }
 }
 
-/** The checkpoint before the prompt of a run or turn. */
+/** The checkpoint at the start of a run or turn, from before its prompt. */
 function startCheckpointOf(store: Store, { run, turn }: Target): CheckpointRow | undefined {
   const sql = turn
     ? `SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
@@ -105,7 +109,10 @@ function startCheckpointOf(store: Store, { run, turn }: Target): CheckpointRow |
   return store.db.prepare(sql).get(turn ?? run) as CheckpointRow | undefined
 }
 
-/** What a turn or run left: its last words, and the head that its session's next prompt, or a restore, found. */
+/**
+ * The end of a turn or run: its last answer, with the head from the next checkpoint of the session (before the next prompt or
+ * restore), or the current head when there is none.
+ */
 function positionAfter(store: Store, start: CheckpointRow, { run, turn }: Target): ConversationPosition | null {
   const later = store.db
     .prepare(
@@ -114,9 +121,10 @@ function positionAfter(store: Store, start: CheckpointRow, { run, turn }: Target
     )
     .get(start.session, start.n, turn ?? run) as CheckpointRow | undefined
   const session = start.session ? findSession(store, start.session) : null
-  const found =
-    positionInCheckpoint(later) ?? (session && { session: session.id, revision: session.revision, head: encodeSessionHead(session) })
-  return found && { ...found, revision: lastAnswerSeq(store, found.session, turn ?? lastTurnOf(store, run)) ?? found.revision }
+  const end =
+    positionInCheckpoint(later) ??
+    (session && { session: session.id, revision: session.revision, head: encodeSessionHead(session) })
+  return end && { ...end, revision: lastAnswerSeq(store, end.session, turn ?? lastTurnOf(store, run)) ?? end.revision }
 }
 
 function lastTurnOf(store: Store, run: string | null): string | null {
@@ -124,16 +132,17 @@ function lastTurnOf(store: Store, run: string | null): string | null {
   return (row as { id: string } | undefined)?.id ?? null
 }
 
-/** The last message from a turn's prompt on that is no other prompt; null when the prompt is not known. */
+/** The newest answer to a turn's prompt, or the prompt itself; null when the prompt is not recorded. */
 function lastAnswerSeq(store: Store, session: string, turn: string | null): number | null {
   const prompt = turn ? promptSeq(store, session, turn) : null
   if (prompt === null) return null
+  // Messages reachable from the prompt without passing another prompt.
   const answers = new Set([prompt])
   for (const row of messagesOf(store, session)) if (row.role !== 'user' && answers.has(row.parent)) answers.add(row.seq)
   return Math.max(...answers)
 }
 
-/** A position inside a run: the newest point of its session up to there. */
+/** A position inside a run: the newest checkpoint of its session up to there. */
 function positionAtSeq(store: Store, seq: number): ConversationPosition | null {
   const row = store.db
     .prepare(
@@ -145,7 +154,7 @@ function positionAtSeq(store: Store, seq: number): ConversationPosition | null {
   return positionInCheckpoint(row as CheckpointRow | undefined)
 }
 
-/** A turn that lives on in a session cut from its own is gone back to there: that is where the conversation is. */
+/** When the turn also exists in a fork of its session, the position in the newest such fork: the conversation continues there. */
 function positionInNewestFork(store: Store, start: CheckpointRow, turn: string | null): ConversationPosition | null {
   const own = positionInCheckpoint(start)
   if (!own || !turn) return own

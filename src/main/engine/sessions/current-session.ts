@@ -1,21 +1,21 @@
-/** The conversation that goes on in a folder now. */
+/** Which conversation a workspace is in now. */
 import type { Store } from '../store/open-store.ts'
 import { liveRuns } from './runs.ts'
 import { findSession, listSessions, type SessionRow } from './sessions.ts'
 
 /**
- * That of the run at work; between runs, the one heard of last, while its agent has not ended it. null when there is none,
- * and when several are at work: which of them a person has in mind is not guessed.
+ * The session of the live run. Between runs, the session with the newest event, unless its agent has ended it. null when
+ * there is none, and when several have a live run: which of them a person has in mind is not guessed.
  */
 export function currentSession(store: Store): SessionRow | null {
-  const atWork = new Set(liveRuns(store).flatMap(({ session }) => (session === null ? [] : [session])))
-  const working = [...atWork].flatMap((id) => findSession(store, id) ?? []).filter(hasConversation)
-  if (working.length > 0) return working.length === 1 ? (working[0] ?? null) : null
-  const last = listSessions(store).find(hasConversation)
-  return last?.ended_at === null ? last : null
+  const ids = new Set(liveRuns(store).flatMap(({ session }) => (session === null ? [] : [session])))
+  const live = [...ids].flatMap((id) => findSession(store, id) ?? []).filter(hasConversation)
+  if (live.length > 0) return live.length === 1 ? (live[0] ?? null) : null
+  const newest = listSessions(store).find(hasConversation)
+  return newest?.ended_at === null ? newest : null
 }
 
-/** A client of our tools says no words. */
+/** False for a client of the file tools: it has a session, but sends no messages. */
 function hasConversation({ revision, transcript }: SessionRow): boolean {
   return revision > 0 || transcript !== null
 }

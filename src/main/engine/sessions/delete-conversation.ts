@@ -1,6 +1,7 @@
 /**
- * Removes the words of a conversation: messages, titles, prompts, todos, plans, what its tools were told and what its
- * commands printed. What its runs changed stays, nameless; rows stay without words, so that the agent's transcript does not bring them back.
+ * Deletes the text of a conversation: messages, titles, prompts, todos, plans, tool inputs and command output. The edits of
+ * its runs stay, without a title. Rows of messages stay without text, so that reading the agent's transcript again does not
+ * add them back.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { rewriteTables } from '../db/rewrite.ts'
@@ -9,12 +10,12 @@ import type { Store } from '../store/open-store.ts'
 import { TURN_SESSION } from './runs.ts'
 import { findSession } from './sessions.ts'
 
-/** What stands where a run's title was. */
+/** Title of a run whose conversation was deleted. */
 export const DELETED_TITLE = 'Deleted conversation'
 
 const SESSION_TURNS = `SELECT t.id FROM turn t WHERE ${TURN_SESSION} = ?`
 
-/** Tables that hold words. */
+/** The tables that hold text. They are rewritten completely, so that no copy of it stays in a free part of a page. */
 const TABLES_WITH_TEXT = [
   'message',
   'session',
@@ -28,10 +29,13 @@ const TABLES_WITH_TEXT = [
   'unknown_record'
 ]
 
-/** Throws UnknownTarget; Refused while a run of it is live. Free pages and the log still hold the words until they are given back (retention/give-back.ts). */
+/**
+ * Throws UnknownTarget, and Refused while a run of the conversation is live. Free pages and the write-ahead log still hold the
+ * text until the next vacuum (retention/vacuum.ts).
+ */
 export function deleteConversation(store: Store, id: string): { messages: number; runs: number } {
   const { db } = store
-  const all = (sql: string): unknown[] => db.prepare(sql).all(id)
+  const select = (sql: string): unknown[] => db.prepare(sql).all(id)
   const run = (sql: string): number => db.prepare(sql).run(id).changes
   return rewriteTables(db, TABLES_WITH_TEXT, () => {
     const session = findSession(store, id)
@@ -40,12 +44,15 @@ export function deleteConversation(store: Store, id: string): { messages: number
     if (db.prepare("SELECT 1 FROM run WHERE (session = ? OR id = ?) AND state = 'live'").get(id, session.run))
       throw new DriftlineError(
         'Refused',
-        'That conversation is live: its agent is still working. Nothing was deleted. Delete it when the run has ended.',
+        'This conversation is live: its agent is still working. Nothing was deleted. Delete it when the run has ended.',
         { session: id }
       )
-    redactRestoreTitles(store, all('SELECT title FROM run WHERE session = ?') as { title: string }[])
-    redactRestoreTitles(store, all(`SELECT prompt AS title FROM turn WHERE id IN (${SESSION_TURNS})`) as { title: string }[])
-    // A command that began several conversations may hold what each was asked.
+    redactRestoreTitles(store, select('SELECT title FROM run WHERE session = ?') as { title: string }[])
+    redactRestoreTitles(
+      store,
+      select(`SELECT prompt AS title FROM turn WHERE id IN (${SESSION_TURNS})`) as { title: string }[]
+    )
+    // The title of a `driftline run` is its command line, which may contain the prompts of several conversations.
     run(
       `UPDATE run SET title = '${DELETED_TITLE}' WHERE EXISTS
          (SELECT 1 FROM turn t WHERE t.run = run.id AND t.prompt <> '' AND instr(run.title, t.prompt) > 0 AND t.id IN (${SESSION_TURNS}))`
@@ -67,7 +74,7 @@ export function deleteConversation(store: Store, id: string): { messages: number
   })
 }
 
-/** Titles of restores name what they went back to, in quotes. */
+/** The title of a restore quotes the title or prompt of its target. */
 function redactRestoreTitles(store: Store, titles: readonly { title: string }[]): void {
   const rename = store.db.prepare('UPDATE restore SET title = replace(title, ?, ?) WHERE instr(title, ?) > 0')
   for (const { title } of titles) {

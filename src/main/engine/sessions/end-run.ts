@@ -1,20 +1,20 @@
-/** Ends a run at the present position, with its checkpoint when it changed something. */
+/** Ends a run at the newest position; a run that changed something gets a checkpoint there. */
 import type { RunState } from '../../../contract/timeline.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { runTotals } from '../diff/totals.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { updatePosition } from './position.ts'
-import { closeRun, editsOfRun, type RunRow, addRunNote, sessionOfTurn, turnsOf } from './runs.ts'
+import { addRunNote, closeRun, editsOfRun, type RunRow, sessionOfTurn, turnsOf } from './runs.ts'
 import { sessionsIn } from './sessions.ts'
 import { openCallsOf } from './tool-calls.ts'
 
-/** Said of a run that did not come to its own end although its agent lives on. */
-const STOPPED_EARLY = 'it was stopped before it was done'
-/** Nobody told the end of a command: Codex leaves them running when a person stops it. */
-const STOPPED_WITH_COMMAND = `${STOPPED_EARLY}; a command of it may have gone on, and what that wrote later counts as changed outside`
+/** Note of a run that was cancelled while its agent lives on. */
+const STOPPED_EARLY = 'stopped before it finished'
+/** The same with a command whose end no event reported: Codex leaves its commands running when a person interrupts it. */
+const STOPPED_WITH_COMMAND = `${STOPPED_EARLY}; its command may have kept running, and later changes by it count as made outside`
 
-/** Call inside the lock, after a check. `also` runs in the same transaction. */
+/** Call inside the workspace's lock, after a scan. `alsoInTransaction` runs in the transaction that ends the run. */
 export function endRun(
   recorder: Recorder,
   run: RunRow,
@@ -22,10 +22,10 @@ export function endRun(
     readonly state: RunState
     readonly exitCode: number | null
     readonly incomplete: boolean
-    /** How its agent came to the end, when it was not by saying so. */
+    /** Set when the run ended in another way than its agent reporting that it is done. */
     readonly completion?: 'cancelled' | 'error'
   },
-  also: () => void = () => {}
+  alsoInTransaction: () => void = () => {}
 ): { readonly files: number } {
   const { store } = recorder
   const totals = runTotals(store, run.id)
@@ -37,10 +37,12 @@ export function endRun(
       editsOfRun(store, run.id).length > 0
         ? addCheckpoint(recorder, { reason: 'end_of_turn', run: run.id, turn, session }, at)
         : null
-    // Closing ends its calls.
-    if (end.completion === 'cancelled')
-      addRunNote(store, run.id, openCallsOf(store, run.id).some((call) => call.wide === 1) ? STOPPED_WITH_COMMAND : STOPPED_EARLY)
-    const conversations = sessionsIn(store, run.id)
+    // Before closeRun, which closes the run's calls and detaches its sessions.
+    if (end.completion === 'cancelled') {
+      const hasOpenCommand = openCallsOf(store, run.id).some((call) => call.wide === 1)
+      addRunNote(store, run.id, hasOpenCommand ? STOPPED_WITH_COMMAND : STOPPED_EARLY)
+    }
+    const sessions = sessionsIn(store, run.id)
     closeRun(
       store,
       run.id,
@@ -53,8 +55,8 @@ export function endRun(
       },
       at
     )
-    for (const id of conversations) updatePosition(store, id, at)
-    also()
+    for (const id of sessions) updatePosition(store, id, at)
+    alsoInTransaction()
     bumpRev(store.db)
   })
   return { files: totals.files }

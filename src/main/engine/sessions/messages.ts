@@ -1,4 +1,8 @@
-/** What was said in a session, as rows in order; told by events first, confirmed by the transcript. */
+/**
+ * The messages of a session, in order. A message usually arrives twice: with a hook event, and later in the agent's
+ * transcript, which confirms it. Undoing part of a conversation deletes no rows: each message names its parent, and the
+ * messages in force are the chain of parents from the session's `revision`.
+ */
 import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 
@@ -7,13 +11,13 @@ export type Role = 'user' | 'assistant'
 export interface MessageRow {
   readonly session: string
   readonly seq: number
-  /** The message before it, 0 = none. */
+  /** Seq of the message it follows, 0 = none. */
   readonly parent: number
   readonly turn: string | null
   readonly role: Role
   readonly text: string
   readonly at: number
-  /** The agent's own id of it, or `event:…` while only an event told of it. */
+  /** The agent's own id of the message; `event:…` while only a hook event reported it. */
   readonly source: string
 }
 
@@ -31,27 +35,28 @@ export function sourceOfHook(event: string): string {
   return `${HOOK_SOURCE}${event}`
 }
 
-/** Only an event told of it: its id in the transcript is not known. */
+/** Reported by a hook event alone; its id in the transcript is not known. */
 export function isFromHook(message: Pick<MessageRow, 'source'>): boolean {
   return message.source.startsWith(HOOK_SOURCE)
 }
 
 /**
- * Appends a message. One that is there already is not added: the same source, or the same words told by an event and
- * now found in the transcript (or the other way round). Returns whether it is new. Call inside a transaction.
+ * Appends a message unless it is recorded already: under the same source, or with the same text by a hook event and now
+ * in the transcript, or the reverse. Returns whether it is new. Call inside a transaction.
  */
-export function addMessage(store: Store, session: string, said: NewMessage): boolean {
-  const words = said.text.trim()
-  if (words === '') return false
+export function addMessage(store: Store, session: string, message: NewMessage): boolean {
+  const text = message.text.trim()
+  if (text === '') return false
   const { db } = store
-  if (prepareCached(db, 'SELECT 1 FROM message WHERE session = ? AND source = ?').get(session, said.source)) return false
-  if (isFromHook(said)) {
-    // What the transcript told already: an event repeats only the last words of the agent.
+  if (prepareCached(db, 'SELECT 1 FROM message WHERE session = ? AND source = ?').get(session, message.source))
+    return false
+  if (isFromHook(message)) {
+    // The transcript was faster. Only the agent's last answer is repeated by an event.
     const last = prepareCached(
       db,
       'SELECT text, source FROM message WHERE session = ? AND role = ? ORDER BY seq DESC LIMIT 1'
-    ).get(session, said.role) as Pick<MessageRow, 'text' | 'source'> | undefined
-    if (said.role === 'assistant' && last?.text === words && !isFromHook(last)) return false
+    ).get(session, message.role) as Pick<MessageRow, 'text' | 'source'> | undefined
+    if (message.role === 'assistant' && last?.text === text && !isFromHook(last)) return false
   } else {
     const confirmed = db
       .prepare(
@@ -59,18 +64,18 @@ export function addMessage(store: Store, session: string, said: NewMessage): boo
          AND role = ? AND text = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}'
          AND seq >= (SELECT max(seq) - 50 FROM message WHERE session = ?))`
       )
-      .run(said.source, session, session, said.role, words, session)
+      .run(message.source, session, session, message.role, text, session)
     if (confirmed.changes > 0) return false
   }
-  // A session that goes on with a prompt stands on everything its agent has in mind, also on what was taken back here.
-  // An answer that is only found later belongs to what was taken back.
+  // A prompt continues from all messages that the agent remembers, including those undone here, so it always moves the
+  // revision. An answer does so only if nothing was undone: otherwise it was found late and belongs to the undone part.
   const last = lastMessageSeq(store, session)
   prepareCached(
     db,
     'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
-  ).run(session, last + 1, last, said.turn, said.role, words, said.at, said.source)
+  ).run(session, last + 1, last, message.turn, message.role, text, message.at, message.source)
   prepareCached(db, 'UPDATE session SET revision = iif(? OR revision = ?, ?, revision), deleted = 0 WHERE id = ?').run(
-    said.role === 'user' ? 1 : 0,
+    message.role === 'user' ? 1 : 0,
     last,
     last + 1,
     session
@@ -84,7 +89,7 @@ export function lastMessageSeq(store: Store, session: string): number {
   return (row as { seq: number | null }).seq ?? 0
 }
 
-/** Seqs of what is in force when the conversation stands at `revision`: its chain of parents. */
+/** Seqs of the messages in force at `revision`: the chain of parents from there. */
 export function seqsInForce(
   messages: readonly Pick<MessageRow, 'seq' | 'parent'>[],
   revision: number
@@ -95,10 +100,10 @@ export function seqsInForce(
   return seqs
 }
 
-/** From `first` on, oldest first; what was forgotten is left out. */
+/** Messages from seq `first` on, oldest first, without deleted ones. */
 export function messagesOf(store: Store, session: string, first = 0): MessageRow[] {
-  return prepareCached(store.db, "SELECT * FROM message WHERE session = ? AND seq >= ? AND text <> '' ORDER BY seq").all(
-    session,
-    first
-  ) as MessageRow[]
+  return prepareCached(
+    store.db,
+    "SELECT * FROM message WHERE session = ? AND seq >= ? AND text <> '' ORDER BY seq"
+  ).all(session, first) as MessageRow[]
 }

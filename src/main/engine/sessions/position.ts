@@ -1,4 +1,4 @@
-/** Where a session stands in its work: one latest value per session, brought up to date by every event of its agent. */
+/** The current work of a session: run, turn, phase and open tool call. One value per session, updated by every event of its agent. */
 import type { SessionPosition } from '../../../contract/conversation.ts'
 import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
@@ -8,21 +8,21 @@ import type { ToolCallRow } from './tool-calls.ts'
 
 export type StoredPosition = Omit<SessionPosition, 'revision'>
 
-/** Works the position out from what is recorded and keeps it. Call inside a transaction, after what changed it. */
+/** Derives the position from what is recorded, and stores it. Call inside the transaction that changed it, at its end. */
 export function updatePosition(store: Store, id: string, at: number): void {
   const session = findSession(store, id)
   if (!session) return
-  const before = positionOf(session)
-  const run = findRun(store, session.run ?? before.run ?? '') ?? lastRunOf(store, id)
+  const previous = positionOf(session)
+  const run = findRun(store, session.run ?? previous.run ?? '') ?? lastRunOf(store, id)
   if (!run) return
   const live = run.state === 'live'
-  // A run that was cut off stands where it stood; one that ended stands at its end.
-  const cut = run.state === 'interrupted'
+  // An interrupted run keeps its last phase and open call, so that a person sees where it was interrupted.
+  const isInterrupted = run.state === 'interrupted'
   const position: StoredPosition = {
     run: run.id,
     turn: turnsOf(store, run.id).findLast((turn) => sessionOfTurn(store, turn.id) === id)?.id ?? null,
-    phase: live ? session.phase : cut && before.run === run.id ? before.phase : 'stopped',
-    toolCall: live || cut ? unansweredCall(store, run, id) : null,
+    phase: live ? session.phase : isInterrupted && previous.run === run.id ? previous.phase : 'stopped',
+    toolCall: live || isInterrupted ? unansweredCall(store, run, id) : null,
     completion: live ? '' : run.completion,
     updatedAt: at
   }
@@ -34,7 +34,7 @@ function lastRunOf(store: Store, session: string): RunRow | null {
   return (row as RunRow | undefined) ?? null
 }
 
-/** The session's newest call without an answer, now or when the run was cut off. */
+/** The session's newest call without a result, now or when the run was interrupted. */
 function unansweredCall(store: Store, run: RunRow, session: string): string | null {
   const row = prepareCached(
     store.db,

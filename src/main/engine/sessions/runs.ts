@@ -1,4 +1,4 @@
-/** Runs and turns: who is working in a workspace now, and which Edits are whose. */
+/** Runs and turns, and which edits belong to them. At most one turn of a run is open, and a run that has ended stays ended. */
 import type { SessionPosition } from '../../../contract/conversation.ts'
 import type { RunState } from '../../../contract/timeline.ts'
 import { prepareCached } from '../db/transaction.ts'
@@ -22,20 +22,20 @@ export interface RunRow {
   readonly end_checkpoint: string | null
   readonly exit_code: number | null
   readonly completion: SessionPosition['completion']
-  /** What a person should know of it, else "". */
+  /** What a person should know about the run, "" when nothing; several notes are separated by "; ". */
   readonly note: string
   readonly drifted: number
   readonly incomplete: number
-  /** 1 when none of its Edits is in force any more. */
+  /** 1 when all of its edits are undone (undone.ts). */
   readonly taken_back: number
   readonly files: number
   readonly added: number
   readonly deleted: number
   readonly pid: number
   readonly pid_start: string
-  /** 1: an agent's hooks tell of its tool calls, and only they are its windows (GW-4). */
+  /** 1: hooks report its tool calls, so only changes during a call are attributed to it (GW-4). */
   readonly hooked: number
-  /** 1: it works through our own tools, so it writes only inside its calls, which take turns with restores. */
+  /** 1: it works through Driftline's file tools. It writes only during its calls, which take turns with restores. */
   readonly tools: number
   readonly last_event_at: number
 }
@@ -52,12 +52,12 @@ export interface TurnRow {
 }
 
 /**
- * SQL: the checkpoint a turn starts at. A run's first turn starts where the run does, so the run's own start serves it; a second
- * row would name the same position again.
+ * SQL condition on a checkpoint: a turn starts there. The first turn of a run shares the checkpoint of the run, which is at the
+ * same position.
  */
 export const STARTS_TURN = "reason IN ('run_start', 'pre_write')"
 
-/** SQL: the conversation of turn `t`. In a run of `driftline run` each turn may be another one's. */
+/** SQL expression: the session of turn `t`. Turns of one `driftline run` may belong to different sessions. */
 export const TURN_SESSION = `coalesce((SELECT c.session FROM checkpoint c WHERE c.run = t.run AND c.turn = t.id AND c.${STARTS_TURN}),
   (SELECT r.session FROM run r WHERE r.id = t.run))`
 
@@ -73,7 +73,7 @@ export interface NewRun {
   readonly hooked?: boolean
 }
 
-/** Opens a run with its first turn. Call inside a transaction. Returns the ids. */
+/** Opens a run with its first turn; returns both ids. Call inside a transaction. */
 export function openRun(store: Store, run: NewRun, at: number): { run: string; turn: string } {
   const id = newId('run')
   prepareCached(
@@ -114,7 +114,7 @@ export function openRun(store: Store, run: NewRun, at: number): { run: string; t
   return { run: id, turn }
 }
 
-/** Closes a run and its open turn at the present position. Call inside a transaction. */
+/** Ends a run, its open turn and its open calls at position `end.seq`, and detaches its sessions. Call inside a transaction. */
 export function closeRun(
   store: Store,
   id: string,
@@ -157,12 +157,13 @@ export function closeRun(
     store.db,
     "UPDATE tool_call SET state = 'abandoned', closed_at = ?, end_seq = ? WHERE run = ? AND closed_at IS NULL"
   ).run(at, end.seq, id)
-  prepareCached(store.db, "UPDATE session SET run = NULL, turn = NULL, phase = 'stopped', background = 0 WHERE run = ?").run(
-    id
-  )
+  prepareCached(
+    store.db,
+    "UPDATE session SET run = NULL, turn = NULL, phase = 'stopped', background = 0 WHERE run = ?"
+  ).run(id)
 }
 
-/** What a person should know of a run, added to what is known. Call inside a transaction. */
+/** Adds a note unless the run has it already. Call inside a transaction. */
 export function addRunNote(store: Store, run: string, note: string): void {
   if (note === '') return
   prepareCached(
@@ -188,10 +189,12 @@ export function turnsOf(store: Store, run: string): TurnRow[] {
   return prepareCached(store.db, 'SELECT * FROM turn WHERE run = ? ORDER BY n').all(run) as TurnRow[]
 }
 
-/** Seqs of a run's Edits (optionally one turn's), in log order. */
+/** Seqs of the edits of a run, or of one of its turns, in log order. */
 export function editsOfRun(store: Store, run: string, turn?: string): number[] {
   const sql = turn
     ? 'SELECT edit FROM edit_call WHERE run = ? AND turn = ? ORDER BY edit'
     : 'SELECT edit FROM edit_call WHERE run = ? ORDER BY edit'
-  return (prepareCached(store.db, sql).all(...(turn ? [run, turn] : [run])) as { edit: number }[]).map((row) => row.edit)
+  return (prepareCached(store.db, sql).all(...(turn ? [run, turn] : [run])) as { edit: number }[]).map(
+    (row) => row.edit
+  )
 }

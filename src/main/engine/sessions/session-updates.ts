@@ -1,42 +1,49 @@
-/** How much of a conversation's lists a caller has already, so that a long one is told once and then only goes on. */
+/**
+ * Incremental updates of a conversation's lists. Each answer carries a mark; a request with that mark gets only the rows
+ * that are new or may have changed, so that a client can follow a long conversation cheaply.
+ *
+ * The mark is opaque to clients and needs no state here. Per list it says how many rows the client has, which of them were
+ * open (still changing), and a digest of the rest; it is valid only while the digest of these rows is the same. Lists in
+ * a mark are separated by ",": `<length>:<open indices, "." between>:<digest>`.
+ */
 import { createHash } from 'node:crypto'
 import { SESSION_LISTS, type SessionList } from '../../../contract/conversation.ts'
 
-/** One row of a list, in its order. */
+/** One row of a list, in the order of the list. */
 export interface RowOutline {
-  /** Unlike that of any row of another conversation. */
+  /** Unique over all conversations. */
   readonly id: string
-  /** Everything about the row that can change. */
+  /** Everything in the row that can change, as text. */
   readonly values: string
-  /** True while it changes as a matter of course; then it is told every time. */
+  /** True while the row is expected to change; it then is part of every update. */
   readonly open: boolean
 }
 
 export type ListOutlines = { readonly [list in SessionList]: readonly RowOutline[] }
 
-/** What a caller has of a list: its first `length` rows, of which those at `open` are told again. */
+/** The rows of a list that a client has: the first `length`. Those at the indices in `open` are sent again. */
 interface SentRows {
   readonly length: number
   readonly open: readonly number[]
 }
 
-/** A mark stays short: a list is marked up to where more rows than these are open. */
+/** Keeps marks short: a mark covers a list only up to its 17th open row. */
 const MAX_OPEN = 16
 
-/** Names each list as it is told now. */
+/** The mark of the lists as they are now. */
 export function encodeMark(outlines: ListOutlines): string {
   return SESSION_LISTS.map((list) => {
     const rows = outlines[list]
     const open = rows.flatMap((row, index) => (row.open ? [index] : []))
     const length = open[MAX_OPEN] ?? rows.length
-    const known = { length, open: open.slice(0, MAX_OPEN) }
-    return `${length}:${known.open.join('.')}:${digest(rows, known)}`
+    const sent = { length, open: open.slice(0, MAX_OPEN) }
+    return `${length}:${sent.open.join('.')}:${digest(rows, sent)}`
   }).join(',')
 }
 
 /**
- * How many rows of a list the caller keeps, and which rows are told. A list that is not what it was when it was marked,
- * after a restore or when something was let go, is told whole; so is every list to a mark that is none.
+ * The rows to send to a client with `mark`, and how many rows it keeps (`from`). Without a valid mark that is the whole list:
+ * for example after a restore, or when content was evicted.
  */
 export function rowsSince<T>(
   list: SessionList,
@@ -44,18 +51,19 @@ export function rowsSince<T>(
   outlines: ListOutlines,
   mark: string | undefined
 ): { readonly from: number; readonly rows: readonly T[] } {
-  const [length = '', open = '', was] = (mark?.split(',')[SESSION_LISTS.indexOf(list)] ?? '').split(':')
-  const known = { length: Number(length), open: open === '' ? [] : open.split('.').map(Number) }
-  const stands = /^\d+$/.test(length) && known.length <= rows.length && was === digest(outlines[list], known)
-  if (!stands) return { from: 0, rows: rows }
-  const again = new Set(known.open)
-  return { from: known.length, rows: rows.filter((_, index) => index >= known.length || again.has(index)) }
+  const [length = '', open = '', hash] = (mark?.split(',')[SESSION_LISTS.indexOf(list)] ?? '').split(':')
+  const sent = { length: Number(length), open: open === '' ? [] : open.split('.').map(Number) }
+  const isValid = /^\d+$/.test(length) && sent.length <= rows.length && hash === digest(outlines[list], sent)
+  if (!isValid) return { from: 0, rows }
+  const wasOpen = new Set(sent.open)
+  return { from: sent.length, rows: rows.filter((_, index) => index >= sent.length || wasOpen.has(index)) }
 }
 
+/** Of open rows only the id counts, because their values are sent again in any case. */
 function digest(rows: readonly RowOutline[], { length, open }: SentRows): string {
   const hash = createHash('sha256')
-  const again = new Set(open)
+  const isOpen = new Set(open)
   for (const [index, { id, values }] of rows.slice(0, length).entries())
-    hash.update(JSON.stringify(again.has(index) ? [id] : [id, values]))
+    hash.update(JSON.stringify(isOpen.has(index) ? [id] : [id, values]))
   return hash.digest('base64url')
 }

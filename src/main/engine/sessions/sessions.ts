@@ -1,8 +1,8 @@
-/** Conversations with agents: one row each, kept current by their events. */
+/** Sessions: one row per conversation with an agent, kept current by its events. */
 import type { Todo } from '../agents/agent-action.ts'
 import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
-import { seqsInForce, lastMessageSeq, messagesOf } from './messages.ts'
+import { lastMessageSeq, messagesOf, seqsInForce } from './messages.ts'
 
 export interface SessionRow {
   readonly id: string
@@ -13,35 +13,38 @@ export interface SessionRow {
   readonly ended_at: number | null
   readonly cwd: string
   readonly transcript: string | null
-  /** Bytes of the transcript that were read. */
+  /** How much of the transcript was read, bytes. */
   readonly transcript_at: number
   readonly mode: string
   readonly model: string
   readonly phase: 'plan' | 'execute' | 'verify' | 'stopped'
-  /** The agent stopped while this many things went on working. */
+  /** How many background tasks were still running when the agent stopped. */
   readonly background: number
+  /** Seq of the newest message in force, 0 = none. */
   readonly revision: number
-  /** JSON: Todo[] with the agent's own ids where it has some. */
+  /** JSON: StoredTodo[]; `id` is the agent's own. */
   readonly todos: string
   readonly plan: string
   /** JSON: StoredUsage (transcript-usage.ts). */
   readonly usage: string
-  /** Its live run and that run's open turn. */
+  /** The live run, and the open turn in it. */
   readonly run: string | null
   readonly turn: string | null
-  /** Where the agent keeps its own files, when not in the usual place. */
+  /** The agent's own data folder, when it is not the default one. */
   readonly home: string | null
+  /** The session it was forked from, '' = none. */
   readonly forked_from: string
-  /** Id of the last record of the transcript that was read, for agents whose records name the one before. */
+  /** Id of the last record that was read, for agents whose transcript records name their parent. */
   readonly leaf: string | null
   /** JSON: StoredPosition. */
   readonly position: string
-  /** 1: its words were removed (forget.ts) and nothing new was said since. */
+  /** 1: its text was deleted (delete-conversation.ts), and no message was added since. */
   readonly deleted: number
 }
 
 export type StoredTodo = Todo & { readonly id?: string }
 
+/** What every event of an agent says about its session; null = not known. */
 export interface SessionUpdate {
   readonly id: string
   readonly agent: string
@@ -61,14 +64,14 @@ export function listSessions(store: Store): SessionRow[] {
   return prepareCached(store.db, 'SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC').all() as SessionRow[]
 }
 
-/** Conversations that stand in a run: several when `driftline run` holds more than one. */
+/** Sessions whose current or last work is in this run: several when `driftline run` contains more than one. */
 export function sessionsIn(store: Store, run: string): string[] {
   const rows = prepareCached(store.db, "SELECT id FROM session WHERE run = ? OR position ->> 'run' = ?").all(run, run)
   return (rows as { id: string }[]).map(({ id }) => id)
 }
 
-/** The session's row, made when it is new and brought up to date. Call inside a transaction. */
-export function touchSession(store: Store, seen: SessionUpdate, at: number): SessionRow {
+/** Creates the session when it is new, else updates it; returns its row. Call inside a transaction. */
+export function touchSession(store: Store, update: SessionUpdate, at: number): SessionRow {
   prepareCached(
     store.db,
     `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from)
@@ -77,34 +80,45 @@ export function touchSession(store: Store, seen: SessionUpdate, at: number): Ses
          transcript_at = iif(excluded.transcript <> transcript, 0, transcript_at),
          transcript = coalesce(excluded.transcript, transcript), home = coalesce(excluded.home, home),
          mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`
-  ).run(seen.id, seen.agent, at, at, seen.cwd, seen.transcript, seen.mode ?? '', seen.model ?? '', seen.home, seen.id)
-  return copyForkedHistory(store, findSession(store, seen.id) as SessionRow)
+  ).run(
+    update.id,
+    update.agent,
+    at,
+    at,
+    update.cwd,
+    update.transcript,
+    update.mode ?? '',
+    update.model ?? '',
+    update.home,
+    update.id
+  )
+  return copyForkedHistory(store, findSession(store, update.id) as SessionRow)
 }
 
-/** A session that was cut from another begins with what that one had in force there. Call inside a transaction. */
+/** A forked session starts with copies of the messages in force where it was cut, and with the todos and plan of its origin. */
 function copyForkedHistory(store: Store, session: SessionRow): SessionRow {
   if (session.forked_from === '' || lastMessageSeq(store, session.id) > 0) return session
-  const from = findSession(store, session.forked_from)
+  const origin = findSession(store, session.forked_from)
   const cut = prepareCached(store.db, 'SELECT revision FROM fork WHERE id = ?').get(session.id) as
     | { revision: number }
     | undefined
-  if (!from || !cut || cut.revision === 0) return session
-  const rows = messagesOf(store, from.id)
-  const kept = seqsInForce(rows, cut.revision)
+  if (!origin || !cut || cut.revision === 0) return session
+  const rows = messagesOf(store, origin.id)
+  const copied = seqsInForce(rows, cut.revision)
   const insert = prepareCached(
     store.db,
     'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
   )
   let seq = 0
   for (const row of rows) {
-    if (!kept.has(row.seq)) continue
+    if (!copied.has(row.seq)) continue
     insert.run(session.id, ++seq, seq - 1, row.turn, row.role, row.text, row.at, row.source)
   }
-  updateSession(store, session.id, { revision: seq, todos: from.todos, plan: from.plan })
+  updateSession(store, session.id, { revision: seq, todos: origin.todos, plan: origin.plan })
   return findSession(store, session.id) as SessionRow
 }
 
-/** Changes columns of a session. Call inside a transaction. */
+/** Sets columns of a session. Call inside a transaction. */
 export function updateSession(
   store: Store,
   id: string,

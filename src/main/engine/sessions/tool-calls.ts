@@ -1,11 +1,14 @@
-/** Tool calls: opened by the event before a tool runs, closed by the one after it; open ones are windows (GW-4). */
+/**
+ * Tool calls: opened by the event before a tool runs, closed by the event after it. While a call is open, changes that it may
+ * have made are attributed to it (GW-4, authors.ts).
+ */
 import type { WriteScope } from '../agents/agent-action.ts'
 import { prepareCached } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import type { Store } from '../store/open-store.ts'
 import { liveRuns, type RunRow } from './runs.ts'
 
-/** `working`: it was answered, but what it started goes on. `abandoned`: its end was never told. */
+/** `working`: it returned, but what it started still runs. `abandoned`: no event reported its end. */
 export type CallState = 'open' | 'working' | 'done' | 'failed' | 'abandoned'
 
 export interface ToolCallRow {
@@ -17,14 +20,15 @@ export interface ToolCallRow {
   readonly subagent: string | null
   readonly name: string
   readonly summary: string
-  /** JSON: root-relative paths it names. */
+  /** JSON: the root-relative paths it names. */
   readonly paths: string
+  /** 1 when it may write anywhere in the folder, as a command may. */
   readonly wide: number
-  /** 1 when the folder was compared with the log before it ran. */
+  /** 1 when the folder was scanned before it ran. */
   readonly complete: number
   readonly state: CallState
   readonly opened_at: number
-  /** When it ended, while only the transcript tells so. */
+  /** When it ended according to the transcript, before an event closed it. */
   readonly ended_at: number | null
   readonly closed_at: number | null
   readonly start_seq: number
@@ -69,7 +73,7 @@ export function openCall(store: Store, call: NewCall, at: number): string {
   return id
 }
 
-/** The call an end belongs to: by the agent's id, else the oldest open one of that tool (for agents without ids). */
+/** The open call that an end event belongs to: by the agent's id, or the oldest one of that tool for agents without ids. */
 export function findOpenCall(
   store: Store,
   session: string,
@@ -97,24 +101,24 @@ export function closeCall(store: Store, id: string, state: CallState, at: number
   )
 }
 
-/** What a call turned out to change belongs to it, too. Call inside a transaction. */
+/** Adds paths that a call turned out to change to those it names. Call inside a transaction. */
 export function addCallPaths(store: Store, id: string, paths: readonly string[]): void {
   const row = prepareCached(store.db, 'SELECT paths FROM tool_call WHERE id = ?').get(id) as { paths: string }
   const all = [...new Set([...(JSON.parse(row.paths) as string[]), ...paths])].sort()
   prepareCached(store.db, 'UPDATE tool_call SET paths = ? WHERE id = ?').run(JSON.stringify(all), id)
 }
 
-/** It is over since then, and about to be closed: what changed later is not its own. Call inside a transaction. */
+/** Records when a call ended that is still to be closed: later changes are not attributed to it. Call inside a transaction. */
 export function setCallEnd(store: Store, id: string, at: number): void {
   prepareCached(store.db, 'UPDATE tool_call SET ended_at = max(opened_at, ?) WHERE id = ?').run(at, id)
 }
 
-/** It was answered and goes on: its window stays open. Call inside a transaction. */
+/** The call returned but its work continues, so changes are attributed to it still. Call inside a transaction. */
 export function markWorking(store: Store, id: string): void {
   prepareCached(store.db, "UPDATE tool_call SET state = 'working' WHERE id = ?").run(id)
 }
 
-/** Closes a run's open calls whose end was never told; with `all` also those that work in the background. Call inside a transaction. */
+/** Closes a run's open calls whose end was not reported; with `all` also those that work in the background. Call inside a transaction. */
 export function abandonCalls(store: Store, run: string, all: boolean, at: number): void {
   store.db
     .prepare(
@@ -130,7 +134,7 @@ export function openCallsOf(store: Store, run: string): ToolCallRow[] {
   ) as ToolCallRow[]
 }
 
-/** [RS-8] Live runs that may write at any moment. One through our own tools writes only inside a call. */
+/** [RS-8] Live runs that may write at any moment. A run through the file tools writes only during a call. */
 export function busyRuns(store: Store): RunRow[] {
   return liveRuns(store).filter((run) => run.tools === 0 || openCallsOf(store, run.id).length > 0)
 }

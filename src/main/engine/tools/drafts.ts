@@ -1,4 +1,8 @@
-/** The file a tool writes before it puts it in place: noted first, so that one left by a process that was killed is taken away. */
+/**
+ * Drafts: the temporary file that a tool writes before it renames it into place. Its possible paths are recorded before the
+ * first write, so that the draft of a process that was killed is found and removed. A store has at most one draft, because
+ * uses of the tools take turns.
+ */
 import { unlinkSync } from 'node:fs'
 import { write } from '../db/transaction.ts'
 import { childOf, createWorkspaceFs, OWN_PREFIX, parentOf } from '../files/workspace-fs.ts'
@@ -11,18 +15,18 @@ const KEY = 'tool_draft'
 
 interface Draft {
   readonly run: string
-  /** Root-relative places where it may be. */
-  readonly paths: readonly string[]
+  /** Root-relative paths where the draft may be. */
+  readonly places: readonly string[]
 }
 
 export function newDraftName(): string {
   return `${OWN_PREFIX}${newId('call')}.new`
 }
 
-/** Call inside the transaction before the first write. */
+/** Records a draft beside each of `paths`. Call inside the transaction before the first write. */
 export function recordDraft(store: Store, run: string, name: string, paths: readonly string[]): void {
-  const paths = [...new Set(paths.map(parentOf))].map((folder) => childOf(folder, name))
-  store.setMeta(KEY, JSON.stringify({ run, paths } satisfies Draft))
+  const places = [...new Set(paths.map(parentOf))].map((folder) => childOf(folder, name))
+  store.setMeta(KEY, JSON.stringify({ run, places } satisfies Draft))
 }
 
 /** Call inside the transaction after the last write. */
@@ -30,14 +34,14 @@ export function clearDraft(store: Store): void {
   store.setMeta(KEY, '')
 }
 
-/** Takes away what was left: of this run, whose process has ended, or of any, while no other use can be under way. */
+/** Removes the recorded draft, if it belongs to `run` or no run is given. Only while no use of a tool can be under way. */
 export function removeStaleDraft({ store, root }: Recorder, run?: string): void {
-  const noted = store.meta(KEY)
-  if (!noted) return
-  const draft = JSON.parse(noted) as Draft
+  const recorded = store.meta(KEY)
+  if (!recorded) return
+  const draft = JSON.parse(recorded) as Draft
   if (run !== undefined && draft.run !== run) return
   const fs = createWorkspaceFs(root)
-  for (const path of draft.paths) {
+  for (const path of draft.places) {
     if (fs.stat(path)?.kind !== 'file') continue
     try {
       unlinkSync(fs.absolute(path))

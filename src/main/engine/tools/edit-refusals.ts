@@ -1,9 +1,9 @@
-/** Why an edit was not made, as sentences an agent can act on. */
+/** Why an edit was refused, as sentences that an agent can act on. */
 import type { DriftlineError } from '../../../contract/errors.ts'
 import { refusal } from '../files/named-path.ts'
 import type { EditPlan } from './plan-edit.ts'
 
-/** `secret`: neither a line nor how near it was is told. */
+/** `secret`: the error reveals neither a line of the file nor how similar one is. */
 export function editRefusal(
   path: string,
   plan: Exclude<EditPlan, { readonly result: 'edit' | 'done' }>,
@@ -13,29 +13,29 @@ export function editRefusal(
     case 'empty':
       return refusal(
         'empty-old',
-        `old_string has no words to look for. Quote the lines to replace, or write ${path} as a whole with write_file.`,
+        `old_string has no text to find. Quote the lines to replace, or write all of ${path} with write_file.`,
         { path }
       )
     case 'several': {
       const places = `${plan.more ? 'at least ' : ''}${plan.count} places`
-      const like = plan.rung === 'exact' ? 'stands' : 'fits'
+      const verb = plan.rung === 'exact' ? 'occurs' : 'fits'
       const lines = `${plan.lines.length < plan.count ? 'among them lines' : 'lines'} ${plan.lines.join(', ')}`
       return refusal(
         'ambiguous',
-        `old_string ${like} in ${places} of ${path} (${lines}). Nothing was changed; quote more lines around the one that is meant.`,
+        `old_string ${verb} in ${places} of ${path} (${lines}). Nothing was changed; quote more of the surrounding lines.`,
         { path, count: plan.count, lines: plan.lines, rung: plan.rung }
       )
     }
     case 'none': {
-      const near = secret ? null : plan.nearest
-      const hint = near
-        ? ` The nearest is line ${near.line} (${Math.floor(near.similarity * 100)} % alike): ${near.text}`
+      const nearest = secret ? null : plan.nearest
+      const hint = nearest
+        ? ` The nearest is line ${nearest.line} (${Math.floor(nearest.similarity * 100)} % alike): ${nearest.text}`
         : ''
-      const much = plan.tooMuch && !secret ? ' There was too much to compare for a similar passage.' : ''
+      const tooMuch = plan.tooMuch && !secret ? ' The texts are too large to search for a similar passage.' : ''
       return refusal(
         'not-found',
-        `old_string was not found in ${path}. Nothing was changed; read the file and quote it as it is.${much}${hint}`,
-        { path, ...(near ? { nearest: near } : {}) }
+        `old_string was not found in ${path}. Nothing was changed; read the file and quote it exactly.${tooMuch}${hint}`,
+        { path, ...(nearest ? { nearest } : {}) }
       )
     }
   }

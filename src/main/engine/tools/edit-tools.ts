@@ -1,22 +1,26 @@
-/** write_file and edit_file. */
+/** write_file and edit_file. Both replace the whole file in one step (replace-file.ts). */
 import { accessSync, constants, lstatSync } from 'node:fs'
 import { looksSecret } from '../diff/secret-path.ts'
-import { followLink, type NamedPath, resolveNamedPath, refusal } from '../files/named-path.ts'
-import { toRefusal, makeFolders, replaceFile } from '../files/replace-file.ts'
+import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/named-path.ts'
+import { makeFolders, replaceFile, toRefusal } from '../files/replace-file.ts'
 import type { Signature } from '../files/signature.ts'
 import { sha256 } from '../store/hash.ts'
 import { wasApplied } from './already-applied.ts'
 import { editRefusal } from './edit-refusals.ts'
-import { readFileBytes, MAX_FILE_BYTES } from './file-bytes.ts'
+import { MAX_FILE_BYTES, readFileBytes } from './file-bytes.ts'
 import { planEdit } from './plan-edit.ts'
-import { unchanged, type PreparedUse, type ToolContext } from './prepared-use.ts'
+import { type PreparedUse, type ToolContext, unchanged } from './prepared-use.ts'
 import { bytesOfText, textOfBytes } from './text-bytes.ts'
 
-export function prepareWrite(ground: ToolContext, use: { readonly path: string; readonly content: string }): PreparedUse {
-  const named = followLink(ground, resolveNamedPath(ground, use.path))
+export function prepareWrite(
+  context: ToolContext,
+  use: { readonly path: string; readonly content: string }
+): PreparedUse {
+  const named = followLink(context, resolveNamedPath(context, use.path))
   requireWellFormed(use.content)
   const bytes = new TextEncoder().encode(use.content)
-  if (bytes.length > MAX_FILE_BYTES) throw refusal('too-large', 'The content is larger than 50 MB. Nothing was written.')
+  if (bytes.length > MAX_FILE_BYTES)
+    throw refusal('too-large', 'The content is larger than 50 MB. Nothing was written.')
   const { path, missing } = named
   const answer = { paths: [path], bytes: bytes.length }
   if (!named.stat) {
@@ -24,31 +28,30 @@ export function prepareWrite(ground: ToolContext, use: { readonly path: string; 
       changes: [...missing, path],
       destroys: [],
       apply: (tempName) => {
-        makeFolders(ground.root, missing)
-        replaceFile({ root: ground.root, path, expected: null, mode: null, tempName }, bytes)
+        makeFolders(context.root, missing)
+        replaceFile({ root: context.root, path, expected: null, mode: null, tempName }, bytes)
       },
-      answer: { ...answer, overwritten: false, said: `Wrote ${path}, a new file of ${bytes.length} bytes.` }
+      answer: { ...answer, overwritten: false, said: `Wrote ${path}, a new file with ${bytes.length} bytes.` }
     }
   }
   const old = readFileBytes(named, 'to write to')
   requireWritable(named)
-  if (Buffer.compare(old.bytes, bytes) === 0)
-    return unchanged({ ...answer, said: `${path} holds exactly that already.` })
+  if (Buffer.compare(old.bytes, bytes) === 0) return unchanged({ ...answer, said: `${path} already has this content.` })
   return {
-    ...replacing(ground, named, old.signature, bytes),
+    ...replacement(context, named, old.signature, bytes),
     answer: {
       ...answer,
       overwritten: true,
-      said: `Wrote ${path}: ${bytes.length} bytes in place of ${old.bytes.length}.${hardLinkNote(named)}`
+      said: `Wrote ${path}: ${bytes.length} bytes, replacing ${old.bytes.length}.${hardLinkNote(named)}`
     }
   }
 }
 
 export function prepareEdit(
-  ground: ToolContext,
+  context: ToolContext,
   use: { readonly path: string; readonly old: string; readonly new: string }
 ): PreparedUse {
-  const named = followLink(ground, resolveNamedPath(ground, use.path))
+  const named = followLink(context, resolveNamedPath(context, use.path))
   requireWellFormed(use.old)
   requireWellFormed(use.new)
   const { path } = named
@@ -59,7 +62,7 @@ export function prepareEdit(
   if (file.encoding === 'bytes' && /[^\0-\x7f]/.test(use.new))
     throw refusal(
       'encoding',
-      `${path} is in an encoding that is not known, so only plain ASCII can be put into it. Nothing was changed.`,
+      `${path} has an unknown encoding, so only ASCII text can be added to it. Nothing was changed.`,
       { path }
     )
   const secret = looksSecret(path) || looksSecret(use.path)
@@ -67,13 +70,12 @@ export function prepareEdit(
     text: file.text,
     old: use.old,
     new: use.new,
-    // Whether a guess at a password is near is nothing to be told.
+    // How similar a guess is to a password must not be revealed.
     exactOnly: secret,
-    wasApplied: () => wasApplied(ground.store, path, file.text, use)
+    wasApplied: () => wasApplied(context.store, path, file.text, use)
   })
   if (plan.result === 'done') {
-    const said =
-      plan.why === 'applied' ? `${path} was edited like that already.` : `The edit leaves ${path} exactly as it is.`
+    const said = plan.why === 'applied' ? `${path} already has this edit.` : `The edit does not change ${path}.`
     return unchanged({ paths: [path], bytes: before.bytes.length, said, secret })
   }
   if (plan.result !== 'edit') throw editRefusal(path, plan, secret)
@@ -82,7 +84,7 @@ export function prepareEdit(
   const { rung, similarity, firstLine, lastLine } = plan
   const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`
   return {
-    ...replacing(ground, named, before.signature, bytes),
+    ...replacement(context, named, before.signature, bytes),
     basis: { path, hash: sha256(before.bytes).toString('hex'), signature: before.signature },
     answer: {
       paths: [path],
@@ -97,21 +99,23 @@ export function prepareEdit(
 
 const RUNG_NOTES = {
   exact: '',
-  whitespace: '; blanks differed from what was asked for',
-  indentation: '; the indentation differed from what was asked for and was kept as it is in the file',
-  unicode: '; quotes, dashes, blanks or accents were written differently from what was asked for',
-  similar: '; the passage was only similar to what was asked for, so look at the result'
+  whitespace: '; whitespace differs from old_string',
+  indentation: '; indentation differs from old_string and follows the file',
+  unicode: '; quotes, dashes, blanks or accents differ from old_string',
+  similar: '; the passage is only similar to old_string, so check the result'
 } as const
 
-function replacing(ground: ToolContext, { path }: NamedPath, expected: Signature, bytes: Uint8Array) {
+/** The part of a prepared use that replaces a file. */
+function replacement(context: ToolContext, { path }: NamedPath, expected: Signature, bytes: Uint8Array) {
   return {
     changes: [path],
-    loses: [path],
-    act: (tempName: string) => replaceFile({ root: ground.root, path, expected, mode: expected.mode, tempName }, bytes)
+    destroys: [path],
+    apply: (tempName: string) =>
+      replaceFile({ root: context.root, path, expected, mode: expected.mode, tempName }, bytes)
   }
 }
 
-/** A file is replaced as a whole, which its folder decides about; that it may not be written to counts all the same. */
+/** Replacing a file needs write permission on its folder alone. A read-only file is refused nevertheless. */
 function requireWritable({ path, absolute }: NamedPath): void {
   try {
     accessSync(absolute, constants.W_OK)
@@ -120,13 +124,13 @@ function requireWritable({ path, absolute }: NamedPath): void {
   }
 }
 
-/** Replacing a file leaves its other names with what it held. */
+/** A replaced file is a new inode: other hard links keep the old content. */
 function hardLinkNote({ absolute }: NamedPath): string {
   const { nlink } = lstatSync(absolute)
-  return nlink > 1 ? ` It has other names (hard links), which keep the old content.` : ''
+  return nlink > 1 ? ' Its other hard links keep the old content.' : ''
 }
 
 function requireWellFormed(text: string): void {
   if (!text.isWellFormed())
-    throw refusal('bad-text', 'The text holds half a character (a lone surrogate). Nothing was changed.')
+    throw refusal('bad-text', 'The text contains half a character (a lone surrogate). Nothing was changed.')
 }

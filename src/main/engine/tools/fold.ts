@@ -1,16 +1,19 @@
-/** A text reduced to what decides whether two passages mean the same, with the way back to the text as it is. */
+/**
+ * Folds a text: replaces everything that a comparison ignores by one form, and remembers for each folded unit where it came from.
+ * Two passages that are equal after folding match, and the match can be mapped back to offsets in the original text.
+ */
 
 export interface FoldRules {
   /**
-   * `runs`: blanks at the end of a line do not count, and several count as one. `ignored`: neither does indentation, nor
-   * an empty line, nor a blank that parts no two words.
+   * `kept`: blanks are compared. `runs`: blanks at line ends are dropped, and a run of blanks counts as one. `ignored`: as `runs`,
+   * and indentation, empty lines and blanks that separate no two words are dropped, too.
    */
   readonly blanks: 'kept' | 'runs' | 'ignored'
-  /** Typographic quotes, dashes and blanks are plain ones, composed and decomposed letters are one. */
+  /** Typographic quotes, dashes and blanks become ASCII, and letters are composed (Unicode NFC). */
   readonly plain: boolean
 }
 
-/** Unit n came from `text[starts[n]]` up to `text[ends[n]]`; several units may come from the same place. */
+/** Unit n comes from `text.slice(starts[n], ends[n])`. Several units may have the same source. */
 export interface Folded {
   readonly units: Uint16Array
   readonly starts: Int32Array
@@ -20,21 +23,21 @@ export interface Folded {
 export const NEW_LINE = 10
 const SPACE = 32
 
-/** Linear in the length of the text. Every kind of line end is one `\n`. */
-export function fold(text: string, how: FoldRules): Folded {
-  const made = writer(text.length)
-  const { blanks } = how
-  // A blank is written when what follows it is known: at a line's end none counts.
+/** Linear in the length of the text. Every kind of line end becomes `\n`. */
+export function fold(text: string, rules: FoldRules): Folded {
+  const folded = createWriter(text.length)
+  const { blanks } = rules
+  // The source of a pending run of blanks, -1 = none. It is written when the next unit is known: at a line end it is dropped.
   let gapFrom = -1
   let gapTo = -1
   let lineIsEmpty = true
   const put = (unit: number, from: number, to: number): void => {
     if (blanks === 'kept') {
-      made.put(unit, from, to)
+      folded.put(unit, from, to)
       return
     }
     if (isBlank(unit)) {
-      if (lineIsEmpty && blanks === 'runs') made.put(unit, from, to)
+      if (lineIsEmpty && blanks === 'runs') folded.put(unit, from, to)
       else if (gapFrom < 0) gapFrom = from
       gapTo = to
       return
@@ -43,18 +46,18 @@ export function fold(text: string, how: FoldRules): Folded {
       gapFrom = -1
       if (lineIsEmpty) {
         if (blanks === 'ignored') return
-        // Indentation of a line that holds nothing else.
-        while (made.length() > 0 && isBlank(made.last())) made.drop()
+        // The line had nothing but indentation.
+        while (folded.length() > 0 && isBlank(folded.last())) folded.drop()
       }
-      made.put(unit, from, to)
+      folded.put(unit, from, to)
       lineIsEmpty = true
       return
     }
-    if (gapFrom >= 0 && !lineIsEmpty && (blanks === 'runs' || (isWord(made.last()) && isWord(unit))))
-      made.put(SPACE, gapFrom, gapTo)
+    if (gapFrom >= 0 && !lineIsEmpty && (blanks === 'runs' || (isWord(folded.last()) && isWord(unit))))
+      folded.put(SPACE, gapFrom, gapTo)
     gapFrom = -1
     lineIsEmpty = false
-    made.put(unit, from, to)
+    folded.put(unit, from, to)
   }
   for (let at = 0; at < text.length; ) {
     const unit = text.charCodeAt(at)
@@ -62,7 +65,7 @@ export function fold(text: string, how: FoldRules): Folded {
       const length = text.charCodeAt(at + 1) === NEW_LINE ? 2 : 1
       put(NEW_LINE, at, at + length)
       at += length
-    } else if (!how.plain || (unit < 0x80 && !(text.charCodeAt(at + 1) >= 0x300))) {
+    } else if (!rules.plain || (unit < 0x80 && !(text.charCodeAt(at + 1) >= 0x300))) {
       put(unit, at, at + 1)
       at++
     } else {
@@ -72,11 +75,11 @@ export function fold(text: string, how: FoldRules): Folded {
       at = to
     }
   }
-  if (blanks === 'runs' && lineIsEmpty) while (made.length() > 0 && isBlank(made.last())) made.drop()
-  return made.done()
+  if (blanks === 'runs' && lineIsEmpty) while (folded.length() > 0 && isBlank(folded.last())) folded.drop()
+  return folded.done()
 }
 
-/** Without the line ends it begins and ends with. */
+/** Drops leading and trailing line ends. */
 export function trimLineEnds(folded: Folded): Folded {
   const { units } = folded
   let from = 0
@@ -90,7 +93,7 @@ export function trimLineEnds(folded: Folded): Folded {
   }
 }
 
-/** Part of a name or a number: where two of them touch there is no place to begin or end. */
+/** Part of a name or number: a match must not begin or end between two of these. */
 export function isWord(unit: number): boolean {
   if (unit < 0x80)
     return (
@@ -100,7 +103,7 @@ export function isWord(unit: number): boolean {
       unit === 95 ||
       unit === 36
     )
-  // Half of a character outside the basic plane counts, so that none is ever cut.
+  // Surrogates count, so that a character outside the basic plane is never split.
   return (unit >= 0xd800 && unit <= 0xdfff) || /[\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(unit))
 }
 
@@ -108,10 +111,10 @@ function isBlank(unit: number): boolean {
   return unit === SPACE || unit === 9 || unit === 11 || unit === 12
 }
 
-/** Letters of alphabets that are composed without marks (Hangul) extend a character, too. */
+/** Combining marks, and Hangul jamo, which are composed without marks. */
 const EXTENDS = /[\p{M}\u1160-\u11ff]/u
 
-/** Where the character that begins at `at` ends, with the marks that belong to it. */
+/** End of the character that begins at `at`, including its combining marks. */
 function clusterEnd(text: string, at: number): number {
   let to = at + ((text.codePointAt(at) as number) > 0xffff ? 2 : 1)
   while (to < text.length && text.charCodeAt(to) >= 0x300) {
@@ -127,21 +130,21 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ...pairs('\u201c\u201d\u201e\u201f\u2033', '"'),
   ...pairs('\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d', '-'),
   ...pairs('\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000', ' '),
-  // Nobody sees these: zero-width blanks and joiners, byte order marks inside a text, soft hyphens.
+  // Invisible: zero-width spaces and joiners, byte order marks inside the text, soft hyphens.
   ...pairs('\u200b\u200c\u200d\u2060\ufeff\u00ad', ''),
   ...pairs('\u2026', '...')
 ])
 
 function pairs(from: string, to: string): [string, string][] {
-  return [...from].map((one) => [one, to])
+  return [...from].map((character) => [character, to])
 }
 
 function plainText(cluster: string): string {
   return PLAIN.get(cluster) ?? cluster.normalize('NFC')
 }
 
-/** Grows what is written; most texts fold to no more than their own length. */
-function writer(expected: number) {
+/** Typed arrays that grow. Most texts fold to at most their own length, so growing is rare. */
+function createWriter(expected: number) {
   let size = Math.max(16, expected)
   let units = new Uint16Array(size)
   let starts = new Int32Array(size)
@@ -149,11 +152,11 @@ function writer(expected: number) {
   let length = 0
   const grow = (): void => {
     size *= 2
-    const wider = [new Uint16Array(size), new Int32Array(size), new Int32Array(size)] as const
-    wider[0].set(units)
-    wider[1].set(starts)
-    wider[2].set(ends)
-    ;[units, starts, ends] = wider
+    const larger = [new Uint16Array(size), new Int32Array(size), new Int32Array(size)] as const
+    larger[0].set(units)
+    larger[1].set(starts)
+    larger[2].set(ends)
+    ;[units, starts, ends] = larger
   }
   return {
     put: (unit: number, from: number, to: number): void => {

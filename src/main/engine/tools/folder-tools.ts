@@ -2,53 +2,53 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isLosslessName } from '../files/lossless-name.ts'
-import { absoluteOf, childOf } from '../files/workspace-fs.ts'
-import { followLink, resolveNamedPath, refusal } from '../files/named-path.ts'
-import { toRefusal, makeFolders, requireUnchanged, syncFolder } from '../files/replace-file.ts'
+import { followLink, refusal, resolveNamedPath } from '../files/named-path.ts'
+import { makeFolders, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
 import { lstatSignature, type Signature } from '../files/signature.ts'
+import { absoluteOf, childOf } from '../files/workspace-fs.ts'
 import { errorCode } from '../ports/fs-errors.ts'
-import { unchanged, type PreparedUse, type ToolContext } from './prepared-use.ts'
+import { type PreparedUse, type ToolContext, unchanged } from './prepared-use.ts'
 
-/** More is not removed at once: everything is recorded first. */
-const MOST_ENTRIES = 5000
+/** Limit of one removal, because every entry is recorded first. */
+const MAX_ENTRIES = 5000
 
-export function prepareCreateDir(ground: ToolContext, use: { readonly path: string }): PreparedUse {
-  const named = followLink(ground, resolveNamedPath(ground, use.path))
+export function prepareCreateDir(context: ToolContext, use: { readonly path: string }): PreparedUse {
+  const named = followLink(context, resolveNamedPath(context, use.path))
   const { path, stat, missing } = named
   const answer = { paths: [path], bytes: 0 }
-  if (stat?.kind === 'dir') return unchanged({ ...answer, said: `The folder ${path} is there already.` })
-  if (stat) throw refusal('is-a-file', `${path} is there already and is no folder. Choose another name.`, { path })
+  if (stat?.kind === 'dir') return unchanged({ ...answer, said: `The folder ${path} already exists.` })
+  if (stat) throw refusal('is-a-file', `${path} already exists and is not a folder. Choose another name.`, { path })
   const all = [...missing, path]
   return {
     changes: all,
     destroys: [],
     apply: () => {
-      makeFolders(ground.root, all)
+      makeFolders(context.root, all)
       syncFolder(dirname(named.absolute))
     },
-    answer: { ...answer, overwritten: false, said: `Made the folder ${path}.` }
+    answer: { ...answer, overwritten: false, said: `Created the folder ${path}.` }
   }
 }
 
 interface Entry {
   readonly path: string
-  readonly there: Signature
+  readonly stat: Signature
 }
 
 export function prepareRemoveDir(
-  ground: ToolContext,
+  context: ToolContext,
   use: { readonly path: string; readonly force?: boolean }
 ): PreparedUse {
-  const { path, stat } = resolveNamedPath(ground, use.path)
+  const { path, stat } = resolveNamedPath(context, use.path)
   if (!stat) return unchanged({ paths: [path], bytes: 0, said: `There is no ${path}.` })
-  if (stat.kind !== 'dir') throw refusal('is-a-file', `${path} is no folder. Use delete_file.`, { path })
-  const inner = entriesBelow(ground, path, use.force === true)
-  const all: Entry[] = [{ path, there }, ...inner]
-  const bytes = inner.reduce((sum, entry) => sum + (entry.there.kind === 'file' ? entry.there.size : 0), 0)
+  if (stat.kind !== 'dir') throw refusal('is-a-file', `${path} is not a folder. Use delete_file.`, { path })
+  const inner = entriesBelow(context, path, use.force === true)
+  const all: Entry[] = [{ path, stat }, ...inner]
+  const bytes = inner.reduce((sum, entry) => sum + (entry.stat.kind === 'file' ? entry.stat.size : 0), 0)
   return {
     changes: all.map((entry) => entry.path),
     destroys: all.map((entry) => entry.path),
-    apply: () => remove(ground.root, all),
+    apply: () => removeEntries(context.root, all),
     answer: {
       paths: [path],
       bytes,
@@ -56,44 +56,48 @@ export function prepareRemoveDir(
       said:
         inner.length === 0
           ? `Removed the folder ${path}.`
-          : `Removed the folder ${path} with the ${inner.length} entries in it.`
+          : `Removed the folder ${path} and the ${inner.length} entries in it.`
     }
   }
 }
 
-/** Everything below, a folder before what is in it. Throws Refused when something could not be brought back. */
-function entriesBelow(ground: ToolContext, folder: string, force: boolean): Entry[] {
-  const found: Entry[] = []
+/** All entries below a folder, each folder before its entries. Throws Refused when an entry could not be restored. */
+function entriesBelow(context: ToolContext, folder: string, force: boolean): Entry[] {
+  const entries: Entry[] = []
   const pending = [folder]
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    const names = namesIn(ground.root, at)
+  for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
+    const names = namesIn(context.root, parent)
     if (!force && names.length > 0)
       throw refusal(
         'not-empty',
-        `${folder} holds ${names.length === 1 ? 'one entry' : `${names.length} entries`}. Pass force: true to remove it with everything in it.`,
+        `${folder} contains ${names.length === 1 ? '1 entry' : `${names.length} entries`}. Pass force: true to remove them, too.`,
         { path: folder, entries: names.length }
       )
     for (const name of names.sort()) {
-      const path = childOf(at, name)
+      const path = childOf(parent, name)
       if (name.toLowerCase() === '.git')
-        throw refusal('holds-git', `${folder} holds a git repository, which is not recorded. Nothing was removed.`, {
+        throw refusal('holds-git', `${folder} contains a git repository, which is not recorded. Nothing was removed.`, {
           path
         })
-      if (ground.boundaries.has(path))
-        throw refusal('other-folder', `${path} is recorded on its own. Nothing was removed.`, { path })
-      const there = lstatSignature(absoluteOf(ground.root, path))
-      if (!there) continue
-      if (there.kind === 'special' || !isLosslessName(absoluteOf(ground.root, at), name))
-        throw refusal('not-kept', `${path} could not be brought back, so nothing was removed.`, { path })
-      found.push({ path, there })
-      if (found.length > MOST_ENTRIES)
-        throw refusal('too-many', `${folder} holds more than ${MOST_ENTRIES} entries. Remove its parts one by one.`, {
-          path: folder
-        })
-      if (there.kind === 'dir') pending.push(path)
+      if (context.boundaries.has(path))
+        throw refusal('other-folder', `${path} is recorded as its own folder. Nothing was removed.`, { path })
+      const stat = lstatSignature(absoluteOf(context.root, path))
+      if (!stat) continue
+      if (stat.kind === 'special' || !isLosslessName(absoluteOf(context.root, parent), name))
+        throw refusal('not-kept', `${path} could not be restored afterwards, so nothing was removed.`, { path })
+      entries.push({ path, stat })
+      if (entries.length > MAX_ENTRIES)
+        throw refusal(
+          'too-many',
+          `${folder} contains more than ${MAX_ENTRIES} entries. Remove its subfolders one by one.`,
+          {
+            path: folder
+          }
+        )
+      if (stat.kind === 'dir') pending.push(path)
     }
   }
-  return found
+  return entries
 }
 
 function namesIn(root: string, folder: string): string[] {
@@ -104,14 +108,17 @@ function namesIn(root: string, folder: string): string[] {
   }
 }
 
-/** Deepest first. What changed meanwhile is left alone; what fails half way is said, and what is gone by then is in the log. */
-function remove(root: string, entries: readonly Entry[]): void {
-  for (const { path, there } of entries) if (there.kind !== 'dir') requireUnchanged(root, path, there)
+/**
+ * Removes the deepest entries first. A file that changed since it was prepared is not removed. When an entry fails, the error says
+ * how many were removed; those are in the log.
+ */
+function removeEntries(root: string, entries: readonly Entry[]): void {
+  for (const { path, stat } of entries) if (stat.kind !== 'dir') requireUnchanged(root, path, stat)
   let removed = 0
-  for (const { path, there } of [...entries].reverse()) {
+  for (const { path, stat } of [...entries].reverse()) {
     const absolute = absoluteOf(root, path)
     try {
-      if (there.kind === 'dir') rmdirSync(absolute)
+      if (stat.kind === 'dir') rmdirSync(absolute)
       else unlinkSync(absolute)
       removed++
     } catch (error) {
@@ -119,7 +126,7 @@ function remove(root: string, entries: readonly Entry[]): void {
       if (code === '' || removed === 0) throw toRefusal(error, path)
       throw refusal(
         'partly',
-        `${path} could not be removed (${code}); ${removed} entries in it were, and can be taken back.`,
+        `Couldn’t remove ${path} (${code}). ${removed} other entries were removed; they can be restored.`,
         {
           path,
           removed

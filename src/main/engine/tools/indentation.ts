@@ -1,6 +1,10 @@
-/** Gives new lines the indentation of the place they come to, learnt from lines that stand there already. */
+/**
+ * Adapts the indentation of new lines to the file. An agent's quote of a passage may be indented differently from the passage
+ * in the file: deeper, less deep, with tabs for spaces, or with another width. The pairs of a quoted line and the same line in the file
+ * show how, and new lines are converted the same way.
+ */
 
-/** How a line is indented in what was asked for, and how the same line is indented in the file. */
+/** The indentation of one line, in the quote and in the file. */
 export interface IndentPair {
   readonly quoted: string
   readonly actual: string
@@ -10,51 +14,53 @@ export function indentOf(line: string): string {
   return /^[^\S\n]*/.exec(line)?.[0] ?? ''
 }
 
-/** A line with the file's indentation. `pairs`: one per line with words, `near`: the one nearest to where the line goes. */
+/** A new line with the file's indentation. `pairs`: one per quoted line with text, in order; `near`: index of the nearest one. */
 export function reindent(line: string, pairs: readonly IndentPair[], near: number): string {
-  const asked = indentOf(line)
-  const words = line.slice(asked.length)
-  return words === '' ? '' : indentFor(asked, pairs, near) + words
+  const indent = indentOf(line)
+  const text = line.slice(indent.length)
+  return text === '' ? '' : indentFor(indent, pairs, near) + text
 }
 
-function indentFor(asked: string, pairs: readonly IndentPair[], near: number): string {
-  const same = nearest(pairs, near, (pair) => pair.quoted === asked)
+function indentFor(indent: string, pairs: readonly IndentPair[], near: number): string {
+  const same = nearest(pairs, near, (pair) => pair.quoted === indent)
   if (same) return same.actual
-  // Deeper than a line that is known: the rest is added to it.
-  const outer = longest(pairs, near, (pair) => asked.startsWith(pair.quoted))
-  if (outer) return outer.actual + converted(asked.slice(outer.quoted.length), pairs)
-  // Less deep than every line that is known: as much is taken from the shallowest.
-  const inner = shortest(pairs, near, (pair) => pair.quoted.startsWith(asked))
-  if (!inner) return asked
-  const less = converted(inner.quoted.slice(asked.length), pairs)
-  return inner.actual.endsWith(less) ? inner.actual.slice(0, inner.actual.length - less.length) : ''
+  // Deeper than a known line: keep the difference, converted.
+  const outer = longest(pairs, near, (pair) => indent.startsWith(pair.quoted))
+  if (outer) return outer.actual + convert(indent.slice(outer.quoted.length), pairs)
+  // Less deep than every known line: remove the difference from the shallowest one.
+  const inner = shortest(pairs, near, (pair) => pair.quoted.startsWith(indent))
+  if (!inner) return indent
+  const difference = convert(inner.quoted.slice(indent.length), pairs)
+  return inner.actual.endsWith(difference) ? inner.actual.slice(0, inner.actual.length - difference.length) : ''
 }
 
-/** Steps of the one kind of indentation as steps of the other, where the known lines say how many blanks a tab stands for. */
-function converted(steps: string, pairs: readonly IndentPair[]): string {
+/** Converts part of a quoted indentation to the file's kind: spaces to tabs, tabs to spaces, or another number of spaces per step. */
+function convert(steps: string, pairs: readonly IndentPair[]): string {
   for (const { quoted, actual } of pairs) {
     const toTabs = /^ +$/.test(quoted) && /^\t+$/.test(actual) && /^ *$/.test(steps)
     if (toTabs && quoted.length % actual.length === 0) {
       const width = quoted.length / actual.length
       return '\t'.repeat(Math.floor(steps.length / width)) + ' '.repeat(steps.length % width)
     }
-    const toBlanks = /^\t+$/.test(quoted) && /^ +$/.test(actual) && /^\t*$/.test(steps)
-    if (toBlanks && actual.length % quoted.length === 0) return ' '.repeat(steps.length * (actual.length / quoted.length))
+    const toSpaces = /^\t+$/.test(quoted) && /^ +$/.test(actual) && /^\t*$/.test(steps)
+    if (toSpaces && actual.length % quoted.length === 0)
+      return ' '.repeat(steps.length * (actual.length / quoted.length))
     const wider = /^ +$/.test(quoted) && /^ +$/.test(actual) && /^ *$/.test(steps)
-    if (wider && isOtherWidth(pairs) && (steps.length * actual.length) % quoted.length === 0)
+    if (wider && hasOtherStepWidth(pairs) && (steps.length * actual.length) % quoted.length === 0)
       return ' '.repeat((steps.length * actual.length) / quoted.length)
   }
   return steps
 }
 
-/** The same depth is written with another number of blanks: every line's indentation is the same multiple. */
-function isOtherWidth(pairs: readonly IndentPair[]): boolean {
+/** The file uses another number of spaces per step: the ratio of all pairs is the same. */
+function hasOtherStepWidth(pairs: readonly IndentPair[]): boolean {
   const first = pairs.find((pair) => pair.quoted !== '')
-  // One depth alone does not tell a wider step from one step more.
+  // With a single depth, a wider step cannot be told from one step more.
   if (!first || pairs.every((pair) => pair.quoted === first.quoted)) return false
   return pairs.every((pair) => pair.actual.length * first.quoted.length === pair.quoted.length * first.actual.length)
 }
 
+/** The matching pair with the smallest distance from `near`. */
 function nearest(
   pairs: readonly IndentPair[],
   near: number,
@@ -62,18 +68,20 @@ function nearest(
 ): IndentPair | undefined {
   for (let step = 0; step <= pairs.length; step++) {
     for (const at of [near - step, near + step]) {
-      const one = pairs[at]
-      if (one && fits(one)) return one
+      const pair = pairs[at]
+      if (pair && fits(pair)) return pair
     }
   }
   return undefined
 }
 
+/** The nearest of the matching pairs with the longest quoted indentation. */
 function longest(pairs: readonly IndentPair[], near: number, fits: (pair: IndentPair) => boolean) {
   const length = pairs.reduce((most, pair) => (fits(pair) ? Math.max(most, pair.quoted.length) : most), -1)
   return nearest(pairs, near, (pair) => fits(pair) && pair.quoted.length === length)
 }
 
+/** The nearest of the matching pairs with the shortest quoted indentation. */
 function shortest(pairs: readonly IndentPair[], near: number, fits: (pair: IndentPair) => boolean) {
   const length = pairs.reduce((least, pair) => (fits(pair) ? Math.min(least, pair.quoted.length) : least), Infinity)
   return nearest(pairs, near, (pair) => fits(pair) && pair.quoted.length === length)

@@ -1,6 +1,9 @@
-/** How many units have to be put in, taken out or changed to make one line from another, given up beyond a limit. */
+/**
+ * Levenshtein distance of two lines with an upper limit: the smallest number of units to insert, delete or replace. Only cells
+ * within `limit` of the diagonal are computed (E. Ukkonen, "Algorithms for Approximate String Matching", 1985).
+ */
 
-/** The number of changes, or `limit + 1` when there are more. Work: length times limit; `spend` is told of it first. */
+/** The distance, or `limit + 1` when it is greater. `spend` is called with the number of cells before they are computed; it may throw. */
 export function lineDistance(
   a: Uint16Array,
   b: Uint16Array,
@@ -20,25 +23,25 @@ export function lineDistance(
   if (Math.abs(rows - columns) > limit) return limit + 1
   if (rows === 0 || columns === 0) return Math.max(rows, columns)
   spend(rows * Math.min(columns, 2 * limit + 1))
-  // Cells further than `limit` from the diagonal cannot be part of a way that is short enough.
-  const far = limit + 1
+  // A cell farther than `limit` from the diagonal needs more than `limit` insertions or deletions.
+  const tooFar = limit + 1
   const row = new Int32Array(columns + 1)
   for (let j = 0; j <= columns; j++) row[j] = j
   for (let i = 1; i <= rows; i++) {
     const first = Math.max(1, i - limit)
     const last = Math.min(columns, i + limit)
     let diagonal = row[first - 1]!
-    row[first - 1] = first === 1 ? i : far
+    row[first - 1] = first === 1 ? i : tooFar
     let least = row[first - 1]!
     for (let j = first; j <= last; j++) {
-      const above = j === i + limit ? far : row[j]!
+      const above = j === i + limit ? tooFar : row[j]!
       const changed = diagonal + (a[from + i - 1] === b[from + j - 1] ? 0 : 1)
       diagonal = row[j]!
       const cell = Math.min(changed, above + 1, row[j - 1]! + 1)
       row[j] = cell
       if (cell < least) least = cell
     }
-    if (least > limit) return far
+    if (least > limit) return tooFar
   }
-  return Math.min(row[columns]!, far)
+  return Math.min(row[columns]!, tooFar)
 }

@@ -1,6 +1,9 @@
 /**
- * Finds the one passage of a file that is meant, by a ladder: each rung takes more differences for none, and the first
- * rung that finds anything decides. Two places on a rung are a refusal, never a choice.
+ * Finds the passage of a file that an agent quotes, on a ladder of rungs. Each rung ignores more differences than the one before,
+ * and the first rung with a match decides. Two matches on a rung are refused, never chosen from.
+ *
+ * Rungs 1 to 6 fold both texts (fold.ts) and search exactly, in linear time. The last rung compares lines by edit distance
+ * (similar-lines.ts), with a budget. Before that rung, and on each rung, an edit that was applied already is recognised.
  */
 import { type Folded, type FoldRules, fold, isWord, trimLineEnds } from './fold.ts'
 import { occurrences } from './occurrences.ts'
@@ -8,7 +11,7 @@ import { mostSimilar, nearestLine, wordLines } from './similar-lines.ts'
 
 export type Rung = 'exact' | 'whitespace' | 'indentation' | 'unicode' | 'similar'
 
-/** Offsets of the passage in the text. */
+/** Offsets in the text, [from, to). */
 export interface TextSpan {
   readonly from: number
   readonly to: number
@@ -16,31 +19,34 @@ export interface TextSpan {
 
 export type Located =
   | {
-      readonly result: 'one'
+      readonly result: 'unique'
       readonly rung: Rung
       readonly span: TextSpan
-      /** Indentation, blanks at line ends and empty lines were not compared. */
+      /** True when indentation, blanks at line ends and empty lines were ignored. */
       readonly loose: boolean
+      /** 1 on every rung but `similar`. */
       readonly similarity: number
     }
-  /** Every place that fits is part of the new text already. */
+  /** The edit was applied already: every match is part of the new text. */
   | { readonly result: 'applied'; readonly span: TextSpan }
   | { readonly result: 'several'; readonly rung: Rung; readonly offsets: readonly number[]; readonly more: boolean }
   | { readonly result: 'none'; readonly nearest: Nearest | null; readonly tooMuch: boolean }
 
-/** The line that looks most like the longest line asked for. */
+/** The line of the file that is most similar to the longest quoted line. */
 export interface Nearest {
   readonly offset: number
   readonly similarity: number
 }
 
 export interface EditRequest {
+  /** The file. */
   readonly text: string
+  /** The quoted passage, and its replacement. */
   readonly old: string
   readonly new: string
-  /** Only the first rung: for files whose words are not to be guessed at. */
+  /** Only the first rung: for secret files, so that their content cannot be guessed step by step. */
   readonly exactOnly?: boolean
-  /** Asked before likeness is tried: whether the log knows that somebody made exactly this change already. */
+  /** Called before the last rung: whether the log has exactly this edit already (already-applied.ts). */
   readonly wasApplied?: () => boolean
 }
 
@@ -53,77 +59,82 @@ const RUNGS: readonly (FoldRules & { readonly rung: Rung })[] = [
   { rung: 'unicode', blanks: 'ignored', plain: true }
 ]
 
-/** More places than this are not counted. */
-const MOST_PLACES = 1000
-/** Beyond these sizes only the exact rung is tried. */
-const LONGEST_TEXT = 8_000_000
-const LONGEST_OLD = 400_000
+/** Matches are counted up to this number. */
+const MAX_MATCHES = 1000
+/** Longer texts, in UTF-16 units, are tried on the exact rung alone. */
+const MAX_TEXT_UNITS = 8_000_000
+const MAX_OLD_UNITS = 400_000
 
-export function locate(wanted: EditRequest): Located {
-  const { text, old } = wanted
-  const short = wanted.exactOnly !== true && text.length <= LONGEST_TEXT && old.length <= LONGEST_OLD
-  const plain = isPlain(text) && isPlain(old)
+export function locate(request: EditRequest): Located {
+  const { text, old } = request
+  const canFold = request.exactOnly !== true && text.length <= MAX_TEXT_UNITS && old.length <= MAX_OLD_UNITS
+  const isAscii = isAsciiText(text) && isAsciiText(old)
   for (const { rung, ...how } of RUNGS) {
-    if (rung !== 'exact' && !short) break
-    // Nothing in either text is folded by this.
-    if (how.plain && plain) continue
-    const found = locateOnRung(wanted, rung, how)
+    if (rung !== 'exact' && !canFold) break
+    // The unicode rungs fold no character of an ASCII text.
+    if (how.plain && isAscii) continue
+    const found = locateOnRung(request, rung, how)
     if (found) return found
   }
-  if ((short && hasInsertedLines(wanted)) || wanted.wasApplied?.()) return { result: 'applied', span: { from: 0, to: 0 } }
-  if (!short) return { result: 'none', nearest: null, tooMuch: wanted.exactOnly !== true }
-  return locateSimilar(wanted)
+  if ((canFold && hasInsertedLines(request)) || request.wasApplied?.())
+    return { result: 'applied', span: { from: 0, to: 0 } }
+  if (!canFold) return { result: 'none', nearest: null, tooMuch: request.exactOnly !== true }
+  return locateSimilar(request)
 }
 
-function locateOnRung(wanted: EditRequest, rung: Rung, how: FoldRules): Located | null {
+function locateOnRung(request: EditRequest, rung: Rung, how: FoldRules): Located | null {
   const exact = rung === 'exact'
   const trim = exact ? (folded: Folded): Folded => folded : trimLineEnds
-  const old = trim(fold(wanted.old, how))
+  const old = trim(fold(request.old, how))
   if (old.units.length === 0) return null
-  const text = fold(wanted.text, how)
-  const all = occurrences(text.units, old.units, MOST_PLACES)
-  const places = exact ? all : all.filter((at) => isOnWordEdges(text, at, at + old.units.length))
-  if (places.length === 0) return null
-  const offsets = places.map((at) => text.starts[at]!)
-  const span = { from: offsets[0]!, to: text.ends[places[0]! + old.units.length - 1]! }
-  if (differsBeyondBlanks(wanted) && isInsideNewText(text, places, old.units.length, trim(fold(wanted.new, how))))
+  const text = fold(request.text, how)
+  const all = occurrences(text.units, old.units, MAX_MATCHES)
+  const matches = exact ? all : all.filter((at) => isOnWordEdges(text, at, at + old.units.length))
+  if (matches.length === 0) return null
+  const offsets = matches.map((at) => text.starts[at]!)
+  const span = { from: offsets[0]!, to: text.ends[matches[0]! + old.units.length - 1]! }
+  if (differsBeyondBlanks(request) && isInsideNewText(text, matches, old.units.length, trim(fold(request.new, how))))
     return { result: 'applied', span }
-  if (places.length > 1) return { result: 'several', rung, offsets, more: places.length === MOST_PLACES }
-  return { result: 'one', rung, span, loose: how.blanks === 'ignored', similarity: 1 }
+  if (matches.length > 1) return { result: 'several', rung, offsets, more: matches.length === MAX_MATCHES }
+  return { result: 'unique', rung, span, loose: how.blanks === 'ignored', similarity: 1 }
 }
 
-/** It begins and ends at a character's edge, and not inside a word. */
+/** The match neither begins nor ends inside a character or a word. */
 function isOnWordEdges(text: Folded, from: number, to: number): boolean {
   return isEdge(text, from) && isEdge(text, to)
 }
 
 function isEdge({ units, starts, ends }: Folded, at: number): boolean {
   if (at === 0 || at === units.length) return true
+  // Units with the same source are parts of one character.
   if (starts[at] === starts[at - 1] && ends[at] === ends[at - 1]) return false
   return !(isWord(units[at - 1]!) && isWord(units[at]!))
 }
 
-/** What is to be replaced stands only where the new text, which holds it, already is: putting it in again would stamp it twice. */
-function isInsideNewText(text: Folded, places: readonly number[], length: number, made: Folded): boolean {
-  if (made.units.length <= length) return false
-  const done = occurrences(text.units, made.units, MOST_PLACES)
-  return places.every((at) => done.some((from) => from <= at && at + length <= from + made.units.length))
+/**
+ * The new text contains the old one, and every match lies inside a copy of the new text: replacing again would insert the addition
+ * twice.
+ */
+function isInsideNewText(text: Folded, matches: readonly number[], length: number, replacement: Folded): boolean {
+  if (replacement.units.length <= length) return false
+  const applied = occurrences(text.units, replacement.units, MAX_MATCHES)
+  return matches.every((at) => applied.some((from) => from <= at && at + length <= from + replacement.units.length))
 }
 
-/** A blank or a line end that is put in stands in many places without anybody having put it there. */
-function differsBeyondBlanks({ old, new: made }: EditRequest): boolean {
-  return made.replace(/\s+/g, '') !== old.replace(/\s+/g, '')
+/** Whether the edit changes more than whitespace. An inserted blank or line end occurs in many places by chance. */
+function differsBeyondBlanks({ old, new: replacement }: EditRequest): boolean {
+  return replacement.replace(/\s+/g, '') !== old.replace(/\s+/g, '')
 }
 
-/** Lines were to be put between lines that stay, and now stand there: the old passage is there with the new lines in it. */
-function hasInsertedLines({ text, old, new: made }: EditRequest): boolean {
-  const kept = wordLines(fold(old, LOOSEST)).lines.map(String)
+/** The edit inserts lines between kept lines, and the file contains the kept lines with the new lines between them. */
+function hasInsertedLines({ text, old, new: replacement }: EditRequest): boolean {
+  const keptLines = wordLines(fold(old, LOOSEST)).lines.map(String)
   let next = 0
-  for (const line of wordLines(fold(made, LOOSEST)).lines) if (String(line) === kept[next]) next++
-  return kept.length > 1 && next === kept.length && containsPassage(text, made)
+  for (const line of wordLines(fold(replacement, LOOSEST)).lines) if (String(line) === keptLines[next]) next++
+  return keptLines.length > 1 && next === keptLines.length && containsPassage(text, replacement)
 }
 
-/** Whether a passage stands in a text, whatever its blanks, indentation and quotes. */
+/** Whether a text contains a passage, ignoring whitespace, indentation and Unicode variants. */
 export function containsPassage(text: string, passage: string): boolean {
   const { units } = trimLineEnds(fold(passage, LOOSEST))
   return units.length === 0 || occurrences(fold(text, LOOSEST).units, units, 1).length > 0
@@ -131,19 +142,19 @@ export function containsPassage(text: string, passage: string): boolean {
 
 const LOOSEST: FoldRules = { blanks: 'ignored', plain: true }
 
-function locateSimilar(wanted: EditRequest): Located {
-  const text = fold(wanted.text, LOOSEST)
+function locateSimilar(request: EditRequest): Located {
+  const text = fold(request.text, LOOSEST)
   const file = wordLines(text)
-  const asked = wordLines(fold(wanted.old, LOOSEST))
-  const found = mostSimilar(file, asked)
+  const quoted = wordLines(fold(request.old, LOOSEST))
+  const found = mostSimilar(file, quoted)
   if (found.result === 'several')
     return { result: 'several', rung: 'similar', offsets: found.at.map((at) => file.offsets[at]!), more: false }
-  if (found.result === 'one') {
-    const span = { from: file.offsets[found.at]!, to: file.ends[found.at + asked.lines.length - 1]! }
-    if (overlapsNewText(text, span, wanted.new)) return { result: 'applied', span }
-    return { result: 'one', rung: 'similar', span, loose: true, similarity: found.similarity }
+  if (found.result === 'unique') {
+    const span = { from: file.offsets[found.at]!, to: file.ends[found.at + quoted.lines.length - 1]! }
+    if (overlapsNewText(text, span, request.new)) return { result: 'applied', span }
+    return { result: 'unique', rung: 'similar', span, loose: true, similarity: found.similarity }
   }
-  const near = asked.lines.length > 0 ? nearestLine(file, asked) : null
+  const near = quoted.lines.length > 0 ? nearestLine(file, quoted) : null
   return {
     result: 'none',
     nearest: near && { offset: file.offsets[near.at]!, similarity: near.similarity },
@@ -151,14 +162,14 @@ function locateSimilar(wanted: EditRequest): Located {
   }
 }
 
-/** The new text already stands across this place. */
-function overlapsNewText(text: Folded, span: TextSpan, made: string): boolean {
-  const { units } = trimLineEnds(fold(made, LOOSEST))
-  return occurrences(text.units, units, MOST_PLACES).some(
+/** The file contains the new text at, or overlapping, this span. */
+function overlapsNewText(text: Folded, span: TextSpan, replacement: string): boolean {
+  const { units } = trimLineEnds(fold(replacement, LOOSEST))
+  return occurrences(text.units, units, MAX_MATCHES).some(
     (at) => text.starts[at]! < span.to && text.ends[at + units.length - 1]! > span.from
   )
 }
 
-function isPlain(text: string): boolean {
+function isAsciiText(text: string): boolean {
   return !/[^\x00-\x7f]/.test(text)
 }

@@ -1,11 +1,11 @@
-/** copy_file, move_file and delete_file. Links are moved and deleted as links; a copy is made of what they point to. */
+/** copy_file, move_file and delete_file. A symbolic link is moved and deleted as a link; copying it copies its target. */
 import { lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { looksSecret } from '../diff/secret-path.ts'
-import { followLink, type NamedPath, resolveNamedPath, refusal } from '../files/named-path.ts'
-import { toRefusal, makeFolders, requireUnchanged, replaceFile, syncFolder } from '../files/replace-file.ts'
-import { readFileBytes, MAX_FILE_BYTES, requireFile } from './file-bytes.ts'
-import { unchanged, type PreparedUse, type ToolContext } from './prepared-use.ts'
+import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/named-path.ts'
+import { makeFolders, replaceFile, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
+import { MAX_FILE_BYTES, readFileBytes, requireFile } from './file-bytes.ts'
+import { type PreparedUse, type ToolContext, unchanged } from './prepared-use.ts'
 
 interface CopyOrMove {
   readonly source: string
@@ -13,40 +13,40 @@ interface CopyOrMove {
   readonly overwrite?: boolean
 }
 
-export function prepareCopy(ground: ToolContext, use: CopyOrMove): PreparedUse {
-  const named = resolveNamedPath(ground, use.source)
-  const source = followLink(ground, named)
+export function prepareCopy(context: ToolContext, use: CopyOrMove): PreparedUse {
+  const named = resolveNamedPath(context, use.source)
+  const source = followLink(context, named)
   requireFile(source, 'to copy')
-  const { to, overwritten } = resolveDestination(ground, source, use)
+  const { to, overwritten } = resolveDestination(context, source, use)
   const { bytes, signature } = readFileBytes(source, 'to copy')
   return {
     changes: [...to.missing, to.path],
     destroys: overwritten ? [to.path] : [],
     apply: (tempName) => {
-      makeFolders(ground.root, to.missing)
-      replaceFile({ root: ground.root, path: to.path, expected: to.stat, mode: signature.mode, tempName }, bytes)
+      makeFolders(context.root, to.missing)
+      replaceFile({ root: context.root, path: to.path, expected: to.stat, mode: signature.mode, tempName }, bytes)
     },
     answer: {
       paths: [named.path, to.path],
       bytes: bytes.length,
       overwritten,
-      said: `Copied ${named.path} to ${to.path}${overwritten ? ', in place of what was there' : ''}.`
+      said: `Copied ${named.path} to ${to.path}${overwritten ? ', replacing it' : ''}.`
     }
   }
 }
 
-export function prepareMove(ground: ToolContext, use: CopyOrMove): PreparedUse {
-  const source = resolveNamedPath(ground, use.source)
+export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse {
+  const source = resolveNamedPath(context, use.source)
   if (source.stat?.kind !== 'symlink') requireFile(source, 'to move')
   if ((source.stat?.size ?? 0) > MAX_FILE_BYTES) throw tooLarge(source.path)
-  const { to, overwritten } = resolveDestination(ground, source, use)
+  const { to, overwritten } = resolveDestination(context, source, use)
   return {
     changes: [source.path, ...to.missing, to.path],
     destroys: [source.path, ...(overwritten ? [to.path] : [])],
     apply: () => {
-      makeFolders(ground.root, to.missing)
-      requireUnchanged(ground.root, source.path, source.stat)
-      requireUnchanged(ground.root, to.path, to.stat)
+      makeFolders(context.root, to.missing)
+      requireUnchanged(context.root, source.path, source.stat)
+      requireUnchanged(context.root, to.path, to.stat)
       try {
         renameSync(source.absolute, to.absolute)
       } catch (error) {
@@ -59,13 +59,13 @@ export function prepareMove(ground: ToolContext, use: CopyOrMove): PreparedUse {
       paths: [source.path, to.path],
       bytes: source.stat?.size ?? 0,
       overwritten,
-      said: `Moved ${source.path} to ${to.path}${overwritten ? ', in place of what was there' : ''}.`
+      said: `Moved ${source.path} to ${to.path}${overwritten ? ', replacing it' : ''}.`
     }
   }
 }
 
-export function prepareDelete(ground: ToolContext, use: { readonly path: string }): PreparedUse {
-  const named = resolveNamedPath(ground, use.path)
+export function prepareDelete(context: ToolContext, use: { readonly path: string }): PreparedUse {
+  const named = resolveNamedPath(context, use.path)
   const { path, absolute, stat } = named
   if (!stat) return unchanged({ paths: [path], bytes: 0, said: `There is no ${path}.` })
   if (stat.kind === 'dir') throw refusal('is-a-folder', `${path} is a folder. Use remove_dir.`, { path })
@@ -74,7 +74,7 @@ export function prepareDelete(ground: ToolContext, use: { readonly path: string 
     changes: [path],
     destroys: [path],
     apply: () => {
-      requireUnchanged(ground.root, path, stat)
+      requireUnchanged(context.root, path, stat)
       try {
         unlinkSync(absolute)
       } catch (error) {
@@ -91,21 +91,25 @@ export function prepareDelete(ground: ToolContext, use: { readonly path: string 
   }
 }
 
-/** Where it goes. Throws Refused for itself by any name, for a folder, and for what is there and was not to be replaced. */
-function resolveDestination(ground: ToolContext, source: NamedPath, use: CopyOrMove): { to: NamedPath; overwritten: boolean } {
-  const named = resolveNamedPath(ground, use.destination)
+/** Throws Refused when the destination is the source under any name, a folder, or a file that `overwrite` does not allow to replace. */
+function resolveDestination(
+  context: ToolContext,
+  source: NamedPath,
+  use: CopyOrMove
+): { to: NamedPath; overwritten: boolean } {
+  const named = resolveNamedPath(context, use.destination)
   const { stat } = named
-  // Under another name it would be a file like any other, to be read and shown.
+  // Under an ordinary name its content would be readable and shown in diffs.
   if (looksSecret(source.path) && !looksSecret(named.path))
     throw refusal(
       'secret',
-      `${source.path} looks like it holds credentials, and ${named.path} does not. Nothing was changed; a person may do that.`,
+      `${source.path} looks like it holds credentials, and ${named.path} does not. Nothing was changed; only a person may do this.`,
       { path: named.path }
     )
   if (!stat) return { to: named, overwritten: false }
-  const real = stat.kind === 'symlink' ? followLink(ground, named) : named
+  const real = stat.kind === 'symlink' ? followLink(context, named) : named
   if (isSameFile(source, named) || isSameFile(source, real))
-    throw refusal('same-file', `${use.source} and ${use.destination} are one and the same file. Nothing was changed.`, {
+    throw refusal('same-file', `${use.source} and ${use.destination} are the same file. Nothing was changed.`, {
       noop: true,
       paths: [source.path, named.path]
     })
@@ -123,11 +127,11 @@ function resolveDestination(ground: ToolContext, source: NamedPath, use: CopyOrM
     )
   requireFile(named, 'to replace')
   if (use.overwrite !== true)
-    throw refusal('exists', `${named.path} is there already. Pass overwrite: true to replace it.`, { path: named.path })
+    throw refusal('exists', `${named.path} already exists. Pass overwrite: true to replace it.`, { path: named.path })
   return { to: named, overwritten: true }
 }
 
-/** By name, by another name of the same file (hard links), or by a spelling the system takes for the same. */
+/** By path, as a hard link, or by a spelling that the file system treats as the same (case, Unicode form). */
 function isSameFile(a: NamedPath, b: NamedPath): boolean {
   if (a.path === b.path) return true
   if (!a.stat || !b.stat || a.stat.ino !== b.stat.ino) return false
@@ -135,5 +139,7 @@ function isSameFile(a: NamedPath, b: NamedPath): boolean {
 }
 
 function tooLarge(path: string) {
-  return refusal('too-large', `${path} is larger than 50 MB and is not kept, so it is left to other tools.`, { path })
+  return refusal('too-large', `${path} is larger than 50 MB and therefore not stored. Use another tool for it.`, {
+    path
+  })
 }

@@ -1,13 +1,13 @@
-/** Where one sequence of units stands in another: linear, whatever the two hold. */
+/** Exact search in linear time for any input (Knuth, Morris and Pratt, 1977): a hostile file cannot make it quadratic. */
 
-/** Places where `needle` begins, none overlapping the one before; at most `most` of them. */
+/** Offsets at which `needle` begins, at most `most`. Matches do not overlap. */
 export function occurrences(units: Uint16Array, needle: Uint16Array, most: number): number[] {
   const found: number[] = []
   if (needle.length === 0 || needle.length > units.length) return found
-  const back = fallbacks(needle)
+  const failure = failureFunction(needle)
   let matched = 0
   for (let at = 0; at < units.length; at++) {
-    while (matched > 0 && units[at] !== needle[matched]) matched = back[matched - 1]!
+    while (matched > 0 && units[at] !== needle[matched]) matched = failure[matched - 1]!
     if (units[at] === needle[matched]) matched++
     if (matched < needle.length) continue
     found.push(at - needle.length + 1)
@@ -17,14 +17,14 @@ export function occurrences(units: Uint16Array, needle: Uint16Array, most: numbe
   return found
 }
 
-/** For each prefix, the length of the longest shorter prefix it ends with. */
-function fallbacks(needle: Uint16Array): Int32Array {
-  const back = new Int32Array(needle.length)
+/** The failure function: for each prefix of `needle`, the length of the longest shorter prefix that it ends with. */
+function failureFunction(needle: Uint16Array): Int32Array {
+  const failure = new Int32Array(needle.length)
   let length = 0
   for (let at = 1; at < needle.length; at++) {
-    while (length > 0 && needle[at] !== needle[length]) length = back[length - 1]!
+    while (length > 0 && needle[at] !== needle[length]) length = failure[length - 1]!
     if (needle[at] === needle[length]) length++
-    back[at] = length
+    failure[at] = length
   }
-  return back
+  return failure
 }

@@ -1,4 +1,7 @@
-/** What a tool is about to do, worked out by looking alone; it is worked out again right before it is done. */
+/**
+ * A prepared use of a tool: everything decided, nothing changed. Preparing only reads the disk, so it can be repeated: a use is
+ * prepared once to know its paths, and again right before it is applied, after these paths were recorded.
+ */
 import type { ToolAnswer } from '../../../contract/tools.ts'
 import type { PathBounds } from '../files/named-path.ts'
 import type { Signature } from '../files/signature.ts'
@@ -9,18 +12,18 @@ export interface ToolContext extends PathBounds {
 }
 
 export interface PreparedUse {
-  /** Root-relative paths that will be different: recorded before and after. */
+  /** Root-relative paths that will change. They are recorded before and after. */
   readonly changes: readonly string[]
-  /** Those whose present state goes: it has to be in the store before. */
+  /** Those of them whose current content is removed or replaced. It must be stored before. */
   readonly destroys: readonly string[]
-  /** The one file it was worked out from, when that took long: it need not be again while the file is that very one. */
+  /** The version of the one file that an expensive preparation depends on: while it is unchanged, it need not be repeated. */
   readonly basis?: { readonly path: string; readonly hash: string; readonly signature: Signature }
-  /** Null when nothing is left to do. Throws Refused; works without waiting for anything. `draft`: a name for what is written first. */
+  /** Makes the change, synchronously. `draft`: name for a temporary file. Throws Refused. null: nothing is left to do. */
   readonly apply: ((draft: string) => void) | null
   readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'overwritten' | 'said'> & Partial<ToolAnswer>
 }
 
-/** Nothing is left to do. */
+/** A use that has nothing to change. */
 export function unchanged(answer: Omit<PreparedUse['answer'], 'overwritten'>): PreparedUse {
   return { changes: [], destroys: [], apply: null, answer: { ...answer, overwritten: false } }
 }

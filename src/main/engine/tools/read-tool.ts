@@ -1,20 +1,22 @@
-/** read_file: the lines of a text as they are, a part at a time; nothing of what looks like a secret. */
+/** read_file: the lines of a text file as they are, one part at a time. Of a secret file only its size is returned. */
 import type { ToolAnswer } from '../../../contract/tools.ts'
 import { looksSecret } from '../diff/secret-path.ts'
-import { type PathBounds, followLink, resolveNamedPath, refusal } from '../files/named-path.ts'
+import { followLink, type PathBounds, refusal, resolveNamedPath } from '../files/named-path.ts'
 import { readFileBytes } from './file-bytes.ts'
 import { textOfBytes } from './text-bytes.ts'
 import { textLines } from './text-lines.ts'
 
-const MOST_LINES = 2000
-const MOST_UNITS = 200_000
+/** Limits of one answer, in lines and UTF-16 units. */
+const MAX_LINES = 2000
+const MAX_UNITS = 200_000
 
+/** `from`: first line, from 1. `lines`: how many. */
 export function readFile(
-  grounds: PathBounds,
+  bounds: PathBounds,
   use: { readonly path: string; readonly from?: number; readonly lines?: number }
 ): ToolAnswer {
-  const link = resolveNamedPath(grounds, use.path)
-  const named = followLink(grounds, link)
+  const link = resolveNamedPath(bounds, use.path)
+  const named = followLink(bounds, link)
   const { path } = named
   const { bytes } = readFileBytes(named, 'to read')
   const secret = looksSecret(path) || looksSecret(link.path)
@@ -38,14 +40,14 @@ export function readFile(
   }
   if (!file) throw refusal('binary', `${path} is not text (${bytes.length} bytes).`, { path, bytes: bytes.length })
   const all = textLines(file.text)
-  // An empty last line is only where the line before it ends.
+  // An empty last line is only the end of the line before it.
   const lines = all.count - (file.text === '' || all.ends[all.count - 1] === all.starts[all.count - 1] ? 1 : 0)
   const first = Math.min(use.from ?? 1, Math.max(lines, 1))
-  let last = Math.min(lines, first - 1 + Math.min(use.lines ?? MOST_LINES, MOST_LINES))
-  while (last > first && (all.ends[last - 1] as number) - (all.starts[first - 1] as number) > MOST_UNITS) last--
+  let last = Math.min(lines, first - 1 + Math.min(use.lines ?? MAX_LINES, MAX_LINES))
+  while (last > first && (all.ends[last - 1] as number) - (all.starts[first - 1] as number) > MAX_UNITS) last--
   const to = last < all.count ? (all.starts[last] as number) : file.text.length
   const content = file.text.slice(all.starts[first - 1], Math.max(to, 0))
-  if (content.length > 2 * MOST_UNITS)
+  if (content.length > 2 * MAX_UNITS)
     throw refusal('too-large', `Line ${first} of ${path} is too long to be shown.`, { path })
   const part = first === 1 && last === lines ? '' : `, lines ${first} to ${last} of ${lines}`
   return {

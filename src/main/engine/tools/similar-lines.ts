@@ -1,27 +1,30 @@
-/** The last rung: the run of lines that is most like what was asked for, taken only when nothing else is nearly as like. */
+/**
+ * The last rung: finds the consecutive lines of a file that are most similar to the quoted lines, and accepts them only if no
+ * other lines are nearly as similar. All work is charged to a budget, so that a hostile file cannot make it slow.
+ */
 import { type Folded, NEW_LINE } from './fold.ts'
 import { lineDistance } from './line-distance.ts'
 
-/** Share of units that must be equal. */
+/** Share of units that must be equal: 1 - edit distance / length. */
 const SIMILARITY_THRESHOLD = 0.85
-/** A second place this near to the best one makes it a guess. */
+/** Another candidate within this distance of the best one makes the match ambiguous. */
 const AMBIGUITY_MARGIN = 0.05
-/** From this many lines on, the first and the last have to be equal. */
+/** With this many lines or more, the first and the last must be equal. */
 const ANCHORED_LINES = 3
-/** With fewer units one difference is already too much of the whole. */
-const SHORTEST = 16
-/** Cells of distance tables worked out before it gives up: about half a second. */
+/** Minimum units: in a shorter quote one difference is too large a share. */
+const MIN_UNITS = 16
+/** Limit on computed cells of distance tables: about half a second. */
 const BUDGET = 60_000_000
-/** What a nearest place is at least like. */
-const WORTH_NAMING = 0.4
+/** The nearest line is reported from this similarity on. */
+const MIN_NEAREST = 0.4
 const NEAREST_BUDGET = 20_000_000
-/** What finding a known distance costs, in cells. */
-const LOOKUP = 10
+/** Charge for looking up a known distance, in cells. */
+const LOOKUP_COST = 10
 
-/** Lines with words of a folded text; blank ones are not in it. */
+/** The lines of a folded text that are not blank. */
 export interface WordLines {
   readonly lines: readonly Uint16Array[]
-  /** Offsets in the text where the words of each begin and end. */
+  /** Offsets in the original text at which the text of each line begins and ends. */
   readonly offsets: readonly number[]
   readonly ends: readonly number[]
 }
@@ -44,83 +47,89 @@ export function wordLines({ units, starts, ends }: Folded): WordLines {
 }
 
 export type Similar =
-  /** `at`: the first of the file's lines, as many as were asked for. */
-  | { readonly result: 'one'; readonly at: number; readonly similarity: number }
+  /** `at`: index of the first matching line; as many lines match as were quoted. */
+  | { readonly result: 'unique'; readonly at: number; readonly similarity: number }
   | { readonly result: 'several'; readonly at: readonly number[] }
   | { readonly result: 'none' }
-  /** There was too much to compare. */
+  /** The budget was exceeded. */
   | { readonly result: 'too-much' }
 
 class BudgetExceeded extends Error {}
 
-export function mostSimilar(file: WordLines, asked: WordLines): Similar {
-  const count = asked.lines.length
-  const length = total(asked.lines)
-  if (count === 0 || count > file.lines.length || length < SHORTEST) return { result: 'none' }
+export function mostSimilar(file: WordLines, quoted: WordLines): Similar {
+  const count = quoted.lines.length
+  const length = total(quoted.lines)
+  if (count === 0 || count > file.lines.length || length < MIN_UNITS) return { result: 'none' }
   try {
-    return bestOf(candidates(file, asked, length), createBudget(BUDGET), file, asked)
+    return bestOf(candidates(file, quoted, length), createBudget(BUDGET), file, quoted)
   } catch (error) {
     if (error instanceof BudgetExceeded) return { result: 'too-much' }
     throw error
   }
 }
 
-function bestOf(starts: readonly number[], spend: (cells: number) => void, file: WordLines, asked: WordLines): Similar {
-  const distance = memoized(file, asked, spend)
+function bestOf(
+  starts: readonly number[],
+  spend: (cells: number) => void,
+  file: WordLines,
+  quoted: WordLines
+): Similar {
+  const distance = memoized(file, quoted, spend)
   const good: { at: number; similarity: number }[] = []
   for (const at of starts) {
-    const similarity = similarityAt(file, asked, at, distance)
+    const similarity = similarityAt(file, quoted, at, distance)
     if (similarity >= SIMILARITY_THRESHOLD - AMBIGUITY_MARGIN) good.push({ at, similarity })
   }
   const best = good.reduce((a, b) => (b.similarity > a.similarity ? b : a), { at: -1, similarity: 0 })
   if (best.similarity < SIMILARITY_THRESHOLD) return { result: 'none' }
-  const rivals = good.filter((one) => one.similarity >= best.similarity - AMBIGUITY_MARGIN)
+  const rivals = good.filter(({ similarity }) => similarity >= best.similarity - AMBIGUITY_MARGIN)
   return rivals.length > 1
     ? { result: 'several', at: rivals.map((rival) => rival.at) }
-    : { result: 'one', at: best.at, similarity: best.similarity }
+    : { result: 'unique', at: best.at, similarity: best.similarity }
 }
 
-/** Where the lines asked for may stand: the ends are equal when there are enough lines, and the lengths are near enough. */
-function candidates(file: WordLines, asked: WordLines, length: number): number[] {
-  const count = asked.lines.length
-  const first = asked.lines[0]!
-  const last = asked.lines[count - 1]!
+/** Indices at which the quoted lines may match: the first and last line are equal (from ANCHORED_LINES on), and the total lengths are close. */
+function candidates(file: WordLines, quoted: WordLines, length: number): number[] {
+  const count = quoted.lines.length
+  const first = quoted.lines[0]!
+  const last = quoted.lines[count - 1]!
   const found: number[] = []
-  let inWindow = 0
+  let windowUnits = 0
   for (let line = 0; line < file.lines.length; line++) {
-    inWindow += file.lines[line]!.length
+    windowUnits += file.lines[line]!.length
     const at = line - count + 1
     if (at < 0) continue
-    if (at > 0) inWindow -= file.lines[at - 1]!.length
+    if (at > 0) windowUnits -= file.lines[at - 1]!.length
     const anchored = count < ANCHORED_LINES || (isEqual(file.lines[at]!, first) && isEqual(file.lines[line]!, last))
-    if (anchored && Math.abs(inWindow - length) <= mostDifferent(Math.max(inWindow, length))) found.push(at)
+    if (anchored && Math.abs(windowUnits - length) <= maxDistance(Math.max(windowUnits, length))) found.push(at)
   }
   return found
 }
 
-function mostDifferent(length: number): number {
+/** The edit distance up to which lines of this length can still compete with a match. */
+function maxDistance(length: number): number {
   return Math.floor(length * (1 - SIMILARITY_THRESHOLD + AMBIGUITY_MARGIN))
 }
 
 function similarityAt(
   file: WordLines,
-  asked: WordLines,
+  quoted: WordLines,
   at: number,
-  distance: (line: number, wanted: number, limit: number) => number
+  distance: (line: number, quotedLine: number, limit: number) => number
 ): number {
   let longer = 0
-  for (let n = 0; n < asked.lines.length; n++) longer += Math.max(file.lines[at + n]!.length, asked.lines[n]!.length)
-  const limit = mostDifferent(longer)
+  for (let n = 0; n < quoted.lines.length; n++) longer += Math.max(file.lines[at + n]!.length, quoted.lines[n]!.length)
+  const limit = maxDistance(longer)
   let different = 0
-  for (let n = 0; n < asked.lines.length; n++) {
+  for (let n = 0; n < quoted.lines.length; n++) {
     different += distance(at + n, n, limit - different)
     if (different > limit) return 0
   }
   return 1 - different / longer
 }
 
-/** Lines repeat, in hostile files most of all: two equal ones are compared once. */
-function memoized(file: WordLines, asked: WordLines, spend: (cells: number) => void) {
+/** Compares equal pairs of lines once: lines repeat, most of all in a hostile file. */
+function memoized(file: WordLines, quoted: WordLines, spend: (cells: number) => void) {
   const ids = new Map<string, number>()
   const idOf = (line: Uint16Array): number => {
     const key = textOf(line)
@@ -128,16 +137,17 @@ function memoized(file: WordLines, asked: WordLines, spend: (cells: number) => v
     ids.set(key, id)
     return id
   }
-  const askedIds = asked.lines.map(idOf)
+  const quotedIds = quoted.lines.map(idOf)
   const fileIds = file.lines.map(idOf)
   const known = new Map<number, { readonly limit: number; readonly value: number }>()
-  return (line: number, wanted: number, limit: number): number => {
-    spend(LOOKUP)
-    if (fileIds[line] === askedIds[wanted]) return 0
-    const key = fileIds[line]! * askedIds.length + wanted
-    const before = known.get(key)
-    if (before && (before.value <= before.limit || before.limit >= limit)) return Math.min(before.value, limit + 1)
-    const value = lineDistance(file.lines[line]!, asked.lines[wanted]!, limit, spend)
+  return (line: number, quotedLine: number, limit: number): number => {
+    spend(LOOKUP_COST)
+    if (fileIds[line] === quotedIds[quotedLine]) return 0
+    const key = fileIds[line]! * quotedIds.length + quotedLine
+    const cached = known.get(key)
+    // A value above its limit says only that the distance is greater than that limit.
+    if (cached && (cached.value <= cached.limit || cached.limit >= limit)) return Math.min(cached.value, limit + 1)
+    const value = lineDistance(file.lines[line]!, quoted.lines[quotedLine]!, limit, spend)
     known.set(key, { limit, value })
     return value
   }
@@ -149,32 +159,33 @@ function textOf(units: Uint16Array): string {
   return text
 }
 
-/** The line that is most like the longest one asked for, however little; null when none is worth naming. */
+/** The line most similar to the longest quoted line, for an error message; null when none reaches MIN_NEAREST. */
 export function nearestLine(
   file: WordLines,
-  asked: WordLines
+  quoted: WordLines
 ): { readonly at: number; readonly similarity: number } | null {
-  const wanted = asked.lines.reduce((a, b) => (b.length > a.length ? b : a), new Uint16Array(0))
+  const longest = quoted.lines.reduce((a, b) => (b.length > a.length ? b : a), new Uint16Array(0))
   const spend = createBudget(NEAREST_BUDGET)
   let best: { at: number; similarity: number } | null = null
   try {
     for (const [at, line] of file.lines.entries()) {
-      const longer = Math.max(line.length, wanted.length)
-      const least = best?.similarity ?? WORTH_NAMING
+      const longer = Math.max(line.length, longest.length)
+      const least = best?.similarity ?? MIN_NEAREST
       const limit = Math.floor(longer * (1 - least))
-      const different = lineDistance(line, wanted, limit, spend)
+      const different = lineDistance(line, longest, limit, spend)
       const similarity = 1 - different / longer
-      if (different <= limit && similarity >= WORTH_NAMING && similarity > (best?.similarity ?? 0))
+      if (different <= limit && similarity >= MIN_NEAREST && similarity > (best?.similarity ?? 0))
         best = { at, similarity }
       if (similarity === 1) break
     }
   } catch (error) {
-    // It is only a hint: the best so far will do.
+    // It is only a hint: the best line so far is good enough.
     if (!(error instanceof BudgetExceeded)) throw error
   }
   return best
 }
 
+/** A function that throws BudgetExceeded when more than `cells` were spent. */
 function createBudget(cells: number): (spent: number) => void {
   let left = cells
   return (spent) => {

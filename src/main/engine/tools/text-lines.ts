@@ -1,14 +1,14 @@
-/** A text as lines with their own line ends, and changes of whole lines written back without touching any other. */
+/** A text as lines that keep their own line ends (\n, \r\n or \r), and replacing whole lines without changing any other byte. */
 
 export interface TextLines {
   readonly text: string
-  /** Offset where line n begins, and where it ends without its line end. A text that ends in a line end has an empty last line. */
+  /** Offsets at which line n begins, and at which it ends, without its line end. Text that ends in a line end has an empty last line. */
   readonly starts: Int32Array
   readonly ends: Int32Array
   readonly count: number
 }
 
-/** Lines [from, to) become `lines`. */
+/** Replaces the lines [from, to), counted from 0, by `lines`. */
 export interface LineChange {
   readonly from: number
   readonly to: number
@@ -33,7 +33,7 @@ export function lineText(lines: TextLines, line: number): string {
   return lines.text.slice(lines.starts[line], lines.ends[line])
 }
 
-/** The line that holds this offset; a line end belongs to the line before it. */
+/** The line at this offset, by binary search. A line end belongs to its line. */
 export function lineAt(lines: TextLines, offset: number): number {
   let low = 0
   let high = lines.count - 1
@@ -45,7 +45,7 @@ export function lineAt(lines: TextLines, offset: number): number {
   return low
 }
 
-/** Every kind of line end as `\n`, then cut at each. */
+/** The lines of a text without their line ends. */
 export function splitText(text: string): string[] {
   return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n')
 }
@@ -54,7 +54,7 @@ export function isBlankLine(line: string): boolean {
   return line.trim() === ''
 }
 
-/** The text with the changes, which are in order and do not touch one another. New lines end like their neighbours. */
+/** The text with the changes applied. They must be in order and must not overlap. New lines get the line end of their neighbours. */
 export function withChanges(lines: TextLines, changes: readonly LineChange[]): string {
   const { text } = lines
   const parts: string[] = []
@@ -68,7 +68,7 @@ export function withChanges(lines: TextLines, changes: readonly LineChange[]): s
   return parts.join('')
 }
 
-/** A change in offsets: the line end after the last line of it stays, unless the line goes as a whole. */
+/** A change as offsets. The line end of the last replaced line stays, unless the lines are deleted. */
 function replacement(
   lines: TextLines,
   { from, to, lines: put }: LineChange
@@ -84,6 +84,7 @@ function replacement(
   return { from: from > 0 ? ends[from - 1]! : 0, to: ends[count - 1]!, text: '' }
 }
 
+/** The line end used at or before this line, else the first one in the text. */
 function lineEndNear(lines: TextLines, line: number): string {
   for (const near of [line, line - 1, 0]) {
     if (near >= 0 && near < lines.count - 1) return lines.text.slice(lines.ends[near], lines.starts[near + 1])

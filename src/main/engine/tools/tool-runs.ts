@@ -1,9 +1,12 @@
-/** Which run a use of our own tools belongs to: the agent's, when its hooks tell of this very use; else one of the client's session. */
-import { type ToolClient, type ToolName, ownToolName } from '../../../contract/tools.ts'
+/**
+ * Finds the run that a use of a file tool belongs to. An agent may have both integrations: then a hook has opened a call for
+ * the same use, and its run is the one. Else it is a run of the client's own session, or the surrounding `driftline run`.
+ */
+import { ownToolName, type ToolClient, type ToolName } from '../../../contract/tools.ts'
 import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
-import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { liveRunOf, openAgentRun } from '../sessions/agent-runs.ts'
+import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { findRun, liveRuns, turnsOf } from '../sessions/runs.ts'
 import { findSession, touchSession, updateSession } from '../sessions/sessions.ts'
 import { openCallsOf, type ToolCallRow } from '../sessions/tool-calls.ts'
@@ -12,7 +15,7 @@ import type { Recorder } from '../workspaces/recorder.ts'
 export interface ToolRun {
   readonly run: string
   readonly turn: string
-  /** The call an agent's hook has opened for this use; it is closed by that hook. */
+  /** The call that a hook has opened for this use. That hook closes it, too. */
   readonly hookCall: ToolCallRow | null
 }
 
@@ -21,25 +24,25 @@ export interface ToolUseInfo {
   readonly tool: ToolName
   /** The agent's own id of the use. */
   readonly call: string | null
-  /** The run of `driftline run` around it. */
+  /** The run of the surrounding `driftline run`. */
   readonly run: string | null
   readonly paths: readonly string[]
-  /** First words of a run that begins with this. */
+  /** Title of a run that starts with this use. */
   readonly title: string
 }
 
-/** Call inside the lock. Opens a run when none goes on, after a look at the folder (CK-2). */
-export async function runFor(recorder: Recorder, task: ToolUseInfo): Promise<ToolRun> {
+/** Opens a run when none is live, after a scan (CK-2). Call inside the workspace's lock. */
+export async function runFor(recorder: Recorder, use: ToolUseInfo): Promise<ToolRun> {
   const { store } = recorder
-  const hookCall = findHookCall(recorder, task)
+  const hookCall = findHookCall(recorder, use)
   if (hookCall) return { run: hookCall.run, turn: hookCall.turn, hookCall }
-  const { client } = task
+  const { client } = use
   const live = liveRunOf(recorder, findSession(store, client.session))
   if (live && touchRun(recorder, live.id))
     return { run: live.id, turn: turnsOf(store, live.id).at(-1)?.id ?? '', hookCall: null }
   await endDeadRuns(recorder)
   await checkDisk(recorder, 'position')
-  const outer = task.run ? findRun(store, task.run) : null
+  const outer = use.run ? findRun(store, use.run) : null
   return write(store.db, () => {
     const session = touchSession(
       store,
@@ -57,29 +60,29 @@ export async function runFor(recorder: Recorder, task: ToolUseInfo): Promise<Too
     if (outer?.state === 'live' && outer.hooked === 0) {
       const turn = turnsOf(store, outer.id).at(-1)?.id ?? ''
       updateSession(store, session.id, { run: outer.id, turn, ended_at: null })
-      return { run: outer.id, turn, told: null }
+      return { run: outer.id, turn, hookCall: null }
     }
-    openAgentRun(recorder, session, { text: '', source: '', title: task.title }, client.process, false)
+    openAgentRun(recorder, session, { text: '', source: '', title: use.title }, client.process, false)
     const { run, turn } = findSession(store, session.id) as { run: string; turn: string }
     store.db.prepare('UPDATE run SET tools = 1 WHERE id = ?').run(run)
-    return { run, turn, told: null }
+    return { run, turn, hookCall: null }
   })
 }
 
-/** An open call of a hooked agent that is this use: by the agent's id of it, else by the tool's name and a path. */
-function findHookCall({ store }: Recorder, task: ToolUseInfo): ToolCallRow | null {
+/** An open call, reported by a hook, of the same use: with the same id of the agent, or with the same tool and a path in common. */
+function findHookCall({ store }: Recorder, use: ToolUseInfo): ToolCallRow | null {
   const open = liveRuns(store)
     .filter((run) => run.tools === 0)
     .flatMap((run) => openCallsOf(store, run.id))
-  const byId = open.find((call) => task.call !== null && call.agent_call === task.call)
-  const isIt = (call: ToolCallRow): boolean => {
+  const byId = open.find((call) => use.call !== null && call.agent_call === use.call)
+  const isSameUse = (call: ToolCallRow): boolean => {
     const named = JSON.parse(call.paths) as string[]
-    return ownToolName(call.name) === task.tool && task.paths.some((path) => named.includes(path))
+    return ownToolName(call.name) === use.tool && use.paths.some((path) => named.includes(path))
   }
-  return byId ?? open.find(isIt) ?? null
+  return byId ?? open.find(isSameUse) ?? null
 }
 
-/** Says that the run goes on, so that nobody takes it for one that has ended meanwhile. False when somebody has. */
+/** Keeps a run from being ended as idle. False when it was ended already, by any process. */
 function touchRun({ store, now }: Recorder, run: string): boolean {
   return write(
     store.db,

@@ -1,19 +1,25 @@
 /**
- * One use of a file tool: worked out, recorded before and after as a call in a run, and written in between. What is
- * refused before anything is written leaves no trace. Uses in one folder take turns, whichever process they come from.
+ * One use of a file tool. The order makes every change undoable and attributed to a run:
+ *
+ * 1. prepare (nothing changes; a refusal here leaves no trace);
+ * 2. record the affected paths as they are, and require that the log has the content to be replaced;
+ * 3. find or open the run; prepare again if the file changed meanwhile, because opening a run takes time;
+ * 4. open the call, apply the change, record the paths again, close the call.
+ *
+ * Uses in one workspace take turns, in whichever process they run.
  */
 import { join } from 'node:path'
 import type { Params } from '../../../contract/api.ts'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
-import { type HeldLock, acquireLock } from '../db/host-lock.ts'
+import { acquireLock, type HeldLock } from '../db/host-lock.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { checkNamedPaths, recordFolders } from '../drift/named-paths.ts'
-import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { refusal } from '../files/named-path.ts'
 import { sameSignature } from '../files/signature.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { Clock } from '../ports/clock.ts'
 import { blockingRestore } from '../restore/journal.ts'
-import { closeCall, addCallPaths, openCall } from '../sessions/tool-calls.ts'
+import { addCallPaths, closeCall, openCall } from '../sessions/tool-calls.ts'
 import { requireDiskSpace } from '../workspaces/disk-space.ts'
 import { requireFolder } from '../workspaces/presence.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
@@ -28,7 +34,7 @@ import { runFor, type ToolRun } from './tool-runs.ts'
 type Request = Omit<Params<'tools.use'>, 'workspace'>
 type WriteUse = Exclude<ToolUse, { readonly tool: 'read_file' }>
 
-/** How long a use waits for others in the same folder, ms. */
+/** How long a use waits for others in the same workspace, ms. */
 const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = 10
 
@@ -38,22 +44,22 @@ export interface ToolEnvironment {
   readonly dataDir: string
 }
 
-export async function useTool(place: ToolEnvironment, request: Request): Promise<ToolAnswer> {
-  const { recorder } = place
+export async function useTool(environment: ToolEnvironment, request: Request): Promise<ToolAnswer> {
+  const { recorder } = environment
   const { use } = request
   requireFolder(recorder, 'nothing was changed.')
   if (use.tool === 'read_file') return readFile(recorder, use)
   return recorder.lock.run(async () => {
-    const turn = await acquireToolLock(place)
+    const lock = await acquireToolLock(environment)
     try {
       return await change(recorder, request, use)
     } finally {
-      turn.release()
+      lock.release()
     }
   })
 }
 
-/** [GW-2] The lock of this folder's tools, waited for without keeping the thread. */
+/** [GW-2] The lock of this workspace's tools, shared by all processes. Waiting does not block the thread. */
 async function acquireToolLock({ recorder, clock, dataDir }: ToolEnvironment): Promise<HeldLock> {
   const file = join(dataDir, 'w', recorder.workspace.id, 'tools.db')
   for (let waited = 0; waited < LOCK_WAIT_MS; waited += LOCK_RETRY_MS) {
@@ -63,7 +69,7 @@ async function acquireToolLock({ recorder, clock, dataDir }: ToolEnvironment): P
       clock.setTimeout(resolve, LOCK_RETRY_MS)
     })
   }
-  throw refusal('busy', 'Another program changes files here at the moment. Nothing was changed; try again.')
+  throw refusal('busy', 'Another tool is changing files in this folder. Nothing was changed; try again.')
 }
 
 async function change(recorder: OpenWorkspace, request: Request, use: WriteUse): Promise<ToolAnswer> {
@@ -72,16 +78,16 @@ async function change(recorder: OpenWorkspace, request: Request, use: WriteUse):
   if (blockingRestore(store))
     throw refusal(
       'restore-open',
-      'A restore of this folder is not finished. Nothing was changed; a person has to finish or undo it first.'
+      'A restore of this folder is unfinished. Nothing was changed; a person has to finish or undo it first.'
     )
   removeStaleDraft(recorder)
-  const ground: ToolContext = { root: recorder.root, boundaries: recorder.boundaries, store }
-  const first = prepare(ground, use)
+  const context: ToolContext = { root: recorder.root, boundaries: recorder.boundaries, store }
+  const first = prepare(context, use)
   if (!first.apply) return toAnswer(use, first, null, [])
-  // Everything as it is now is recorded, whoever made it so; what could not be kept is refused before a run is opened.
+  // Records the paths as they are, whoever changed them. What could not be undone is refused before a run is opened.
   await checkNamedPaths(recorder, first.changes)
   requireStored(recorder, first.destroys)
-  const working = await runFor(recorder, {
+  const toolRun = await runFor(recorder, {
     client: request.client,
     tool: use.tool,
     call: request.call ?? null,
@@ -89,13 +95,13 @@ async function change(recorder: OpenWorkspace, request: Request, use: WriteUse):
     paths: first.changes,
     title: titleOf(use, first)
   })
-  const prepared = isBasisCurrent(ground, first) ? first : prepare(ground, use)
+  const prepared = isBasisCurrent(context, first) ? first : prepare(context, use)
   if (!prepared.apply) return toAnswer(use, prepared, null, [])
-  const changed = prepared.changes.filter((path) => !isRecorded(ground, path))
+  const changed = prepared.changes.filter((path) => !isRecorded(context, path))
   await checkNamedPaths(recorder, changed)
   requireStored(recorder, prepared.destroys)
   const draft = newDraftName()
-  const call = openUse(recorder, request, use, prepared, working, draft)
+  const call = openUse(recorder, request, use, prepared, toolRun, draft)
   let failed = true
   try {
     prepared.apply(draft)
@@ -103,17 +109,17 @@ async function change(recorder: OpenWorkspace, request: Request, use: WriteUse):
   } finally {
     await checkNamedPaths(recorder, prepared.changes)
     write(store.db, () => {
-      if (!working.hookCall) closeCall(store, call, failed ? 'failed' : 'done', recorder.now())
+      if (!toolRun.hookCall) closeCall(store, call, failed ? 'failed' : 'done', recorder.now())
       clearDraft(store)
-      store.db.prepare('UPDATE run SET last_event_at = ? WHERE id = ?').run(recorder.now(), working.run)
+      store.db.prepare('UPDATE run SET last_event_at = ? WHERE id = ?').run(recorder.now(), toolRun.run)
       bumpRev(store.db)
     })
     recorder.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
   }
-  return toAnswer(use, prepared, working.run, editsOf(recorder, call, working, prepared))
+  return toAnswer(use, prepared, toolRun.run, editsOf(recorder, call, toolRun, prepared))
 }
 
-/** The log now holds the very bytes it was worked out from, and nobody has touched the file. */
+/** The recorded head is the version that the use was prepared from, and the file has not changed since. */
 function isBasisCurrent({ root, store }: ToolContext, { basis }: PreparedUse): boolean {
   const version = basis ? store.records.head(basis.path)?.version : null
   if (!basis || version == null || store.records.version(version).hash !== basis.hash) return false
@@ -121,22 +127,22 @@ function isBasisCurrent({ root, store }: ToolContext, { basis }: PreparedUse): b
   return now !== null && sameSignature(now, basis.signature)
 }
 
-function prepare(ground: ToolContext, use: WriteUse): PreparedUse {
+function prepare(context: ToolContext, use: WriteUse): PreparedUse {
   switch (use.tool) {
     case 'write_file':
-      return prepareWrite(ground, use)
+      return prepareWrite(context, use)
     case 'edit_file':
-      return prepareEdit(ground, use)
+      return prepareEdit(context, use)
     case 'copy_file':
-      return prepareCopy(ground, use)
+      return prepareCopy(context, use)
     case 'move_file':
-      return prepareMove(ground, use)
+      return prepareMove(context, use)
     case 'delete_file':
-      return prepareDelete(ground, use)
+      return prepareDelete(context, use)
     case 'create_dir':
-      return prepareCreateDir(ground, use)
+      return prepareCreateDir(context, use)
     case 'remove_dir':
-      return prepareRemoveDir(ground, use)
+      return prepareRemoveDir(context, use)
   }
 }
 
@@ -146,7 +152,7 @@ const USE_LABELS = {
   copy_file: 'Copy',
   move_file: 'Move',
   delete_file: 'Delete',
-  create_dir: 'Make folder',
+  create_dir: 'Create folder',
   remove_dir: 'Remove folder'
 } as const
 
@@ -154,29 +160,29 @@ function titleOf(use: WriteUse, { answer }: PreparedUse): string {
   return `${USE_LABELS[use.tool]} ${answer.paths.join(' to ')}`
 }
 
-/** The window in which what changes is this use's own (GW-4). Returns the call. */
+/** Opens the call to which the changes are attributed (GW-4), and records the draft. Returns the id of the call. */
 function openUse(
   recorder: OpenWorkspace,
   request: Request,
   use: WriteUse,
   prepared: PreparedUse,
-  working: ToolRun,
+  toolRun: ToolRun,
   draft: string
 ): string {
   const { store } = recorder
   return write(store.db, () => {
-    recordDraft(store, working.run, draft, prepared.changes)
-    if (working.hookCall) {
-      addCallPaths(store, working.hookCall.id, prepared.changes)
-      return working.hookCall.id
+    recordDraft(store, toolRun.run, draft, prepared.changes)
+    if (toolRun.hookCall) {
+      addCallPaths(store, toolRun.hookCall.id, prepared.changes)
+      return toolRun.hookCall.id
     }
     const { client, call } = request
     return openCall(
       store,
       {
         session: client.session,
-        run: working.run,
-        turn: working.turn,
+        run: toolRun.run,
+        turn: toolRun.turn,
         agentCall: call ?? null,
         subagent: null,
         name: use.tool,
@@ -190,7 +196,7 @@ function openUse(
   })
 }
 
-/** Nothing has touched it since it was last recorded. */
+/** The path has not changed since it was last recorded. */
 function isRecorded({ root, store }: ToolContext, path: string): boolean {
   const known = store.records.head(path)?.signature ?? null
   const now = createWorkspaceFs(root).stat(path)
@@ -198,18 +204,18 @@ function isRecorded({ root, store }: ToolContext, path: string): boolean {
   return now.kind === 'dir' ? known.kind === 'dir' && known.mode === now.mode : sameSignature(known, now)
 }
 
-/** Our own tools take nothing away that could not be brought back. */
+/** The file tools destroy only what can be restored. Throws Refused for any other path. */
 function requireStored(recorder: OpenWorkspace, paths: readonly string[]): void {
   const { records } = recorder.store
   recordFolders(recorder, paths)
   for (const path of paths) {
     const id = records.head(path)?.version
     const version = id == null ? null : records.version(id)
-    const kept = version !== null && version.notStored === null && ['file', 'symlink', 'dir'].includes(version.kind)
-    if (!kept)
+    const isStored = version !== null && version.notStored === null && ['file', 'symlink', 'dir'].includes(version.kind)
+    if (!isStored)
       throw refusal(
         'not-kept',
-        `${path} is not kept in the history, so this could not be taken back. Nothing was changed.`,
+        `The content of ${path} is not stored, so this could not be undone. Nothing was changed.`,
         {
           path,
           why: version?.notStored ?? version?.kind ?? 'unknown'
@@ -218,11 +224,11 @@ function requireStored(recorder: OpenWorkspace, paths: readonly string[]): void 
   }
 }
 
-/** The Edits made by this use; of a call that a hook told of only those of the paths it changed just now. */
-function editsOf({ store }: OpenWorkspace, call: string, working: ToolRun, prepared: PreparedUse): number[] {
+/** Seqs of the edits of this use. A call opened by a hook may have others: only heads of the changed paths count. */
+function editsOf({ store }: OpenWorkspace, call: string, toolRun: ToolRun, prepared: PreparedUse): number[] {
   const rows = store.db
     .prepare('SELECT edit FROM edit_call WHERE run = ? AND call = ? ORDER BY edit')
-    .all(working.run, call) as { edit: number }[]
+    .all(toolRun.run, call) as { edit: number }[]
   const heads = new Set(prepared.changes.map((path) => store.records.head(path)?.edit))
   return rows.map((row) => row.edit).filter((edit) => heads.has(edit))
 }

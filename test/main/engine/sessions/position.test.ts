@@ -28,7 +28,7 @@ describe('the position of a session', () => {
       revision: 1
     })
     const resume = { workspace: folder.workspace, session: agent.session, fork: false }
-    expect((await folder.engine.call('sessions.resume', resume)).note).toBe('Its agent is still working on it.')
+    expect((await folder.engine.call('sessions.resume', resume)).note).toBe('The agent is still working in this session.')
     await agent.tell('Stop', { last_assistant_message: 'done', background_tasks: [] })
     expect((await folder.engine.call('sessions.resume', resume)).note).toBe('')
     const { session, revision } = await agent.detail()
