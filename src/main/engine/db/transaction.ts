@@ -6,7 +6,7 @@ import type { Db, Statement } from './open.ts'
 import { toDriftlineError } from './open.ts'
 
 /** Any type but a promise: while a transaction awaits, other code of this process would write inside it. */
-type Sync<T> = T extends PromiseLike<unknown> ? never : T
+export type Sync<T> = T extends PromiseLike<unknown> ? never : T
 
 const PREPARED = new WeakMap<Db, Map<string, Statement>>()
 

@@ -1,89 +1,91 @@
-/** What agents tell through hooks. */
+/** Hook events, and how agents are connected. */
 import { existsSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import type { AgentState } from '../../../contract/agents.ts'
-import { agentStates } from '../agents/connect/agent-states.ts'
-import { askCodex } from '../agents/connect/ask-codex.ts'
-import { agentOf, type Connecting, connect, disconnect } from '../agents/connect/connect.ts'
+import { listAgentStates } from '../agents/connect/agent-states.ts'
+import { type ConnectContext, connect, disconnect, parseAgent } from '../agents/connect/connect.ts'
 import { launcherFile, writeLauncher } from '../agents/connect/launcher.ts'
-import { tryCommand } from '../agents/connect/try-command.ts'
-import { takeEvent } from '../agents/gateway.ts'
+import { queryCodexTrust } from '../agents/connect/query-codex.ts'
+import { testConnection } from '../agents/connect/test-connection.ts'
+import { ingestEvent } from '../agents/gateway.ts'
+import type { HookEvent } from '../agents/hook-event.ts'
+import type { GatewayContext } from '../agents/ingest-context.ts'
 import { replaySpool } from '../agents/spool.ts'
-import type { GatewayContext } from '../agents/taking.ts'
-import type { Told } from '../agents/told.ts'
 import type { EngineContext } from '../context.ts'
 import type { Handlers } from './handler.ts'
 
 export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' | 'agents.disconnect' | 'agents.test'> =
   {
-    'agent.event': async (context, told) => {
-      await takeSpooled(context)
-      return takeEvent(gateway(context), told as Told)
+    'agent.event': async (context, event) => {
+      // Older events first: a prompt in the spool opens the run that this event belongs to.
+      await ingestSpool(context)
+      return ingestEvent(gatewayOf(context), event as HookEvent)
     },
     'agents.list': (context, { project }) => ({
-      agents: statesOfAgents(context, project)
+      agents: agentStatesFor(context, project)
     }),
     'agents.connect': (context, { agent, dryRun, project, home, mcp }) =>
-      connect(agentOf(agent), connecting(context, project, home), dryRun, mcp ? 'mcp' : 'hooks'),
+      connect(parseAgent(agent), connectContextOf(context, project, home), dryRun, mcp ? 'mcp' : 'hooks'),
     'agents.disconnect': (context, { agent, dryRun, project, home, mcp }) =>
-      disconnect(agentOf(agent), connecting(context, project, home), dryRun, mcp ? 'mcp' : 'hooks'),
+      disconnect(parseAgent(agent), connectContextOf(context, project, home), dryRun, mcp ? 'mcp' : 'hooks'),
     'agents.test': (context, { agent, project, home }) =>
-      tryCommand(agentOf(agent), connecting(context, project, home), {
+      testConnection(parseAgent(agent), connectContextOf(context, project, home), {
         now: () => context.clock.now(),
-        testedAt: context.registry.testedAt
+        testedAt: context.registry.agentTestAt
       })
   }
 
-export function statesOfAgents(context: EngineContext, project?: string): AgentState[] {
-  return agentStates(connecting(context, project), context.registry.lastHeard())
+export function agentStatesFor(context: EngineContext, project?: string): AgentState[] {
+  return listAgentStates(connectContextOf(context, project), context.registry.lastAgentEvents())
 }
 
-/** The same with what an agent says of its own trust: starts its program, so only on a person's request. */
-export async function askedStatesOfAgents(context: EngineContext): Promise<AgentState[]> {
-  const states = statesOfAgents(context)
+/** Also asks agents whether they trust our hooks. That starts their programs, so only on a person's request. */
+export async function agentStatesWithTrust(context: EngineContext): Promise<AgentState[]> {
+  const states = agentStatesFor(context)
   if (states.every(({ id, connected }) => id !== 'codex' || connected === 'no')) return states
-  const places = connecting(context)
-  return agentStates(places, context.registry.lastHeard(), await askCodex(places))
+  const connectContext = connectContextOf(context)
+  return listAgentStates(connectContext, context.registry.lastAgentEvents(), await queryCodexTrust(connectContext))
 }
 
-/** A host that stands elsewhere than the one that connected agents: from now on they call this one. */
+/** Points the launcher that agents call at this program, which may have moved since they were connected. */
 export function refreshLauncher(context: EngineContext): void {
-  const { dataDir, cli } = connecting(context)
+  const { dataDir, cli } = connectContextOf(context)
   if (existsSync(launcherFile(dataDir))) writeLauncher(dataDir, cli)
 }
 
-function connecting(context: EngineContext, project?: string, agentHome?: string): Connecting {
+function connectContextOf(context: EngineContext, project?: string, agentHome?: string): ConnectContext {
   const { dataDir, programs } = context.options
   return {
     dataDir,
     home: context.home,
     env: process.env,
-    // All our programs stand side by side.
+    // All programs of a package are in one folder, with the same extension.
     cli: join(dirname(programs.ingest), `cli${extname(programs.ingest)}`),
     now: context.clock.now(),
-    made: context.registry.madeForAgents,
+    createdFiles: context.registry.createdForAgents,
     ...(project ? { project } : {}),
     ...(agentHome ? { agentHome } : {})
   }
 }
 
-const TAKING = new WeakMap<EngineContext, Promise<void>>()
+/** The last replay of each engine; the next one waits for it. */
+const REPLAYS = new WeakMap<EngineContext, Promise<void>>()
 
-/** Takes what was spooled while nobody was there; one at a time, so that events keep their order. */
-export function takeSpooled(context: EngineContext): Promise<void> {
-  const before = TAKING.get(context) ?? Promise.resolve()
-  const next = before.then(async () => {
-    await replaySpool(context.options.dataDir, (told) => takeEvent(gateway(context), told, true))
+/** [GW-1] Ingests the events that were spooled while no recorder was running, one after another so that they keep their order. */
+export function ingestSpool(context: EngineContext): Promise<void> {
+  const previous = REPLAYS.get(context) ?? Promise.resolve()
+  const replay = previous.then(async () => {
+    await replaySpool(context.options.dataDir, (event) => ingestEvent(gatewayOf(context), event, true))
   })
-  // Each caller hears of its own failure; the next one starts anew.
-  TAKING.set(
+  // A failure rejects only its own caller; the next replay starts anyway.
+  REPLAYS.set(
     context,
-    next.catch(() => {})
+    replay.catch(() => {})
   )
-  return next
+  return replay
 }
 
-function gateway(context: EngineContext): GatewayContext {
+function gatewayOf(context: EngineContext): GatewayContext {
   return {
     registry: context.registry,
     clock: context.clock,

@@ -1,10 +1,11 @@
-/** What the app itself is, and settings. */
+/** The app itself: its version and host, watching on or off, and settings. */
 import type { HostState } from '../../../contract/workspace.ts'
 import { VERSION } from '../../version.ts'
-import { checkChoice, choicesOf, isChoice } from '../capture/choices.ts'
+import { isCaptureSetting, readCaptureSettings, validateCaptureSetting } from '../capture/capture-settings.ts'
 import type { EngineContext } from '../context.ts'
-import { keepChosen } from '../drift/keep-chosen.ts'
+import { captureNewlyCovered } from '../drift/newly-covered.ts'
 import { checkLimit } from '../retention/limits.ts'
+import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import type { Handlers } from './handler.ts'
 
 export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.get' | 'settings.set'> = {
@@ -26,15 +27,17 @@ export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.
   'settings.get': ({ registry }) => ({ values: registry.settings() }),
   'settings.set': async ({ registry, emit }, { key, value }) => {
     checkLimit(key, value)
-    checkChoice(key, value)
-    const chosen = registry.opened().filter((open) => isChoice(key, open.workspace.id))
-    const before = new Map(chosen.map((open) => [open, choicesOf(registry.setting, open.workspace.id).include]))
+    validateCaptureSetting(key, value)
+    const includedFolders = (open: OpenWorkspace): readonly string[] =>
+      readCaptureSettings(registry.setting, open.workspace.id).include
+    const affected = registry.opened().filter((open) => isCaptureSetting(key, open.workspace.id))
+    const before = new Map(affected.map((open) => [open, includedFolders(open)]))
     registry.setSetting(key, value)
-    for (const open of chosen) {
-      open.chooseCapture()
-      const { include } = choicesOf(registry.setting, open.workspace.id)
-      const added = include.filter((folder) => !before.get(open)?.includes(folder))
-      await open.lock.run(() => keepChosen(open, added))
+    // Folders that the change includes are recorded at once, and not only when something in them changes.
+    for (const open of affected) {
+      open.reloadCaptureSettings()
+      const added = includedFolders(open).filter((folder) => !before.get(open)?.includes(folder))
+      await open.lock.run(() => captureNewlyCovered(open, added))
     }
     emit('settings.changed', { key, value })
     return {}

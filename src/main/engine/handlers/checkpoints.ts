@@ -1,29 +1,29 @@
 /** Pinning and listing checkpoints. */
-import { readWholeTranscript } from '../agents/transcript.ts'
+import { importWholeTranscript } from '../agents/transcript.ts'
 import { addCheckpoint, listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { currentSession } from '../sessions/current-session.ts'
-import { lookAtFolder } from '../sessions/dead-runs.ts'
+import { scanWorkspace } from '../sessions/dead-runs.ts'
 import { resolveTarget } from '../store/targets.ts'
-import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
+import { requireDiskSpace } from '../workspaces/disk-space.ts'
 import type { Handlers } from './handler.ts'
 
 export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
   'checkpoint.create': ({ registry }, { workspace, label }) => {
     const open = registry.open(workspace)
     return open.lock.run(async () => {
-      await lookAtFolder(open, 'position')
-      refuseWithoutRoom(open.space)
-      // What was said and not read yet stands before the pin.
+      await scanWorkspace(open, 'position')
+      requireDiskSpace(open.space)
+      // Messages that are in the transcript but not read yet come before the pin.
       const session = currentSession(open.store)?.id ?? null
-      if (session !== null) readWholeTranscript(open, session)
-      const made = write(open.store.db, () => {
+      if (session !== null) importWholeTranscript(open, session)
+      const created = write(open.store.db, () => {
         const checkpoint = addCheckpoint(open, { reason: 'manual', label, session }, open.now())
         bumpRev(open.store.db)
         return checkpoint
       })
-      open.changed(['checkpoints'])
-      return { checkpoint: made.id, seq: made.seq }
+      open.notifyChanged(['checkpoints'])
+      return { checkpoint: created.id, seq: created.seq }
     })
   },
   'checkpoint.list': ({ registry }, { workspace, run, session, all }) => {

@@ -1,13 +1,13 @@
-/** Verifying what is kept. */
+/** Verifying stores and agent connections. */
 import type { AgentState } from '../../../contract/agents.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { UNHEARD } from '../agents/connect/agent-states.ts'
+import { NO_EVENTS_YET } from '../agents/connect/agent-states.ts'
 import { markBroken } from '../checkpoints/broken.ts'
 import type { EngineContext } from '../context.ts'
-import { translate } from '../db/open.ts'
+import { toDriftlineError } from '../db/open.ts'
 import { checkStore } from '../doctor/verify.ts'
-import { openRestore } from '../restore/journal.ts'
-import { askedStatesOfAgents, statesOfAgents } from './agents.ts'
+import { blockingRestore } from '../restore/journal.ts'
+import { agentStatesFor, agentStatesWithTrust } from './agents.ts'
 import type { Handlers } from './handler.ts'
 
 interface Problem {
@@ -21,51 +21,51 @@ export const DOCTOR: Handlers<'doctor.run'> = {
     const problems: Problem[] = []
     for (const { id, root } of context.registry.list()) {
       if (workspace === undefined || workspace === id)
-        problems.push(...(await checkOne(context, id, root, deep ?? true)))
+        problems.push(...(await checkWorkspace(context, id, root, deep ?? true)))
     }
     if (workspace === undefined)
-      problems.push(...agentProblems(deep === false ? statesOfAgents(context) : await askedStatesOfAgents(context)))
+      problems.push(...agentProblems(deep === false ? agentStatesFor(context) : await agentStatesWithTrust(context)))
     return { ok: problems.length === 0, problems }
   }
 }
 
-/** Agents that are connected and whose hooks are not as they should be: what they do is not recorded. */
+/** Connected agents whose hooks are incomplete or do not run: their work is not recorded. */
 function agentProblems(states: readonly AgentState[]): Problem[] {
   return states
     .filter((state) => state.connected !== 'no')
     .flatMap(({ id, problems }) =>
       problems
-        .filter((sentence) => sentence !== UNHEARD)
+        .filter((sentence) => sentence !== NO_EVENTS_YET)
         .map((sentence) => ({ workspace: '', code: 'Agent', message: `${id}: ${sentence}` }))
     )
 }
 
-async function checkOne({ registry }: EngineContext, id: string, root: string, deep: boolean): Promise<Problem[]> {
-  const found = (code: string, message: string): Problem => ({ workspace: root, code, message })
+async function checkWorkspace(
+  { registry }: EngineContext,
+  id: string,
+  root: string,
+  deep: boolean
+): Promise<Problem[]> {
+  const problemOf = (code: string, message: string): Problem => ({ workspace: root, code, message })
   try {
     const open = registry.open(id)
     const { store } = open
-    const told = await checkStore(store, deep)
-    if (
-      markBroken(
-        store,
-        told.flatMap((problem) => problem.content ?? [])
-      )
-    )
-      open.changed(['checkpoints'])
-    const problems = told.map((problem) => found(problem.code, problem.message))
-    if (openRestore(store)?.abandoned)
+    const found = await checkStore(store, deep)
+    const damaged = found.flatMap((problem) => problem.content ?? [])
+    if (markBroken(store, damaged)) open.notifyChanged(['checkpoints'])
+    const problems = found.map((problem) => problemOf(problem.code, problem.message))
+    if (blockingRestore(store)?.abandoned)
       problems.push(
-        found(
+        problemOf(
           'InterruptedRestore',
-          'A restore stopped half way. Run "driftline recover finish" or "driftline recover undo".'
+          'A restore was interrupted. Run "driftline recover finish" or "driftline recover undo".'
         )
       )
     return problems
   } catch (error) {
-    // A damaged or newer store is a finding, not a reason to stop looking at the others.
-    const known = translate(error, id)
-    if (known instanceof DriftlineError) return [found(known.code, known.message)]
+    // A damaged or newer store is a problem to report, and no reason to skip the other workspaces.
+    const known = toDriftlineError(error, id)
+    if (known instanceof DriftlineError) return [problemOf(known.code, known.message)]
     throw error
   }
 }

@@ -1,27 +1,28 @@
-/** Listing and accepting outside changes; putting them back is a restore. */
+/** Listing and accepting drift. Undoing it is a restore (restore.ts). */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { closeDrift, findDrift, listDrift } from '../drift/drifts.ts'
-import { lookAtFolder } from '../sessions/dead-runs.ts'
+import { scanWorkspace } from '../sessions/dead-runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { Handlers } from './handler.ts'
 
 export const DRIFT: Handlers<'drift.list' | 'drift.accept'> = {
   'drift.list': async ({ registry }, { workspace, check }) => {
     const open = registry.open(workspace)
-    if (check) await open.lock.run(() => lookAtFolder(open, 'present'))
+    if (check) await open.lock.run(() => scanWorkspace(open, 'present'))
     return { drift: listDrift(open.store, 'open') }
   },
   'drift.accept': ({ registry }, { workspace, drift, paths }) => {
     const open = registry.open(workspace)
     const { id, kind } = resolveTarget(open.store, drift)
     const found = kind === 'drift' ? findDrift(open.store, id) : null
-    if (!found) throw new DriftlineError('UnknownTarget', `There is no outside change "${drift}".`, { target: drift })
+    if (!found)
+      throw new DriftlineError('UnknownTarget', `No outside change "${drift}" was recorded here.`, { target: drift })
     write(open.store.db, () => {
       closeDrift(open.store, id, 'accepted', paths)
       bumpRev(open.store.db)
     })
-    open.changed(['drift', 'status'])
+    open.notifyChanged(['drift', 'status'])
     return { drift: findDrift(open.store, id) ?? found }
   }
 }

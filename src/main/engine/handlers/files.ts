@@ -1,10 +1,10 @@
-/** One file: its exact bytes at a target, its history, and a run as patch and report. */
-
+/** One file: its exact bytes at a target, its history and blame; and a run exported as patch and report. */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { describeChanges } from '../diff/counted.ts'
+import type { FileKind } from '../../../contract/log.ts'
+import { describeChanges } from '../diff/describe-changes.ts'
 import { versionsOf } from '../diff/file-history.ts'
 import { runReport } from '../diff/report.ts'
-import { changesFor, patchOf } from '../diff/requested.ts'
+import { formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
 import { looksSecret } from '../diff/secret-path.ts'
 import { blame } from '../restore/blame.ts'
 import { findRun } from '../sessions/runs.ts'
@@ -23,18 +23,13 @@ export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.
       return { base64: bytes.toString('base64'), size: bytes.length, hash: '' }
     }
     if (version.kind !== 'file') {
-      const what =
-        version.kind === 'absent'
-          ? 'did not exist'
-          : version.kind === 'unknown'
-            ? 'was not covered'
-            : `was a ${version.kind === 'dir' ? 'folder' : version.kind}`
-      throw new DriftlineError('UnknownTarget', `${path} ${what} at ${target}.`, { path, target, kind: version.kind })
+      const message = `${path} ${KIND_PHRASES[version.kind]} at ${target}.`
+      throw new DriftlineError('UnknownTarget', message, { path, target, kind: version.kind })
     }
     if (version.content === null || version.notStored !== null) {
       throw new DriftlineError(
         'NotStored',
-        `The content of ${path} at ${target} was not kept (${version.notStored ?? 'unknown'}).`,
+        `The content of ${path} at ${target} is not stored (${version.notStored ?? 'unknown'}).`,
         { path, reason: version.notStored }
       )
     }
@@ -60,11 +55,11 @@ export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.
     const target = resolveTarget(store, run)
     const row = target.run ? findRun(store, target.run) : null
     if (!row) throw new DriftlineError('UnknownTarget', `"${run}" is not a run.`, { target: run })
-    const { range, changes } = changesFor(store, { target: row.id, scope: 'run' })
+    const { range, changes } = resolveChanges(store, { target: row.id, scope: 'run' })
     const files = describeChanges(store, changes)
-    // Secret-looking files are named in the report and left out of the patch: exports travel.
-    const shared = changes.filter((_, i) => !files[i]?.secret)
-    const { patch } = patchOf(store, shared, 'git')
+    // Exports are sent to others: files that look like credentials are named in the report and omitted from the patch.
+    const shareable = changes.filter((_, i) => !files[i]?.secret)
+    const { patch } = formatRequestedPatch(store, shareable, 'git')
     return {
       title: row.title,
       patch: patch.toString('utf8'),
@@ -78,4 +73,13 @@ export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.
       })
     }
   }
+}
+
+/** Why there are no bytes, between the path and "at TARGET". */
+const KIND_PHRASES: Readonly<Record<Exclude<FileKind, 'file'>, string>> = {
+  absent: 'did not exist',
+  unknown: 'was not covered',
+  dir: 'was a folder',
+  symlink: 'was a symlink',
+  special: 'was a special file'
 }

@@ -1,4 +1,4 @@
-/** What answers a method of the contract. */
+/** The type of the functions that answer the methods of the contract. */
 import type { Method, Params, Result } from '../../../contract/api.ts'
 import type { EngineContext } from '../context.ts'
 

@@ -1,4 +1,4 @@
-/** Runs that were cut off: where each stood, what it had written, and how to go on. */
+/** Interrupted runs: where each stopped, what it had changed, and how to resume it. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { resumeAt } from '../agents/resume.ts'
@@ -8,46 +8,47 @@ import { findSession, type SessionRow } from '../sessions/sessions.ts'
 import type { ToolCallRow } from '../sessions/tool-calls.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
-/** Longer ago it is history. */
-const RECENT_MS = 7 * 24 * 3600_000
-const MOST = 5
+/** Older runs are not offered. */
+const MAX_AGE_MS = 7 * 24 * 3600_000
+const MAX_RUNS = 5
 
 /**
- * Newest first. Each is told by the conversation of its last turn. One is over when that conversation, or one cut from it,
- * went on, when it was taken back, or, without a conversation, when another run ended well.
+ * Newest first. A run is no longer listed when it was undone, or when work continued: in the conversation of its last turn, in a
+ * fork of that, or, for a run without a conversation, in any later run that ended normally.
  */
-export function interruptedRuns(recorder: Recorder): WorkspaceStatus['interruptedRuns'] {
+export function listInterruptedRuns(recorder: Recorder): WorkspaceStatus['interruptedRuns'] {
   const { store } = recorder
   const rows = store.db
     .prepare("SELECT * FROM run WHERE state = 'interrupted' AND taken_back = 0 AND ended_at > ? ORDER BY n DESC")
-    .all(recorder.now() - RECENT_MS) as RunRow[]
-  const told: WorkspaceStatus['interruptedRuns'][number][] = []
+    .all(recorder.now() - MAX_AGE_MS) as RunRow[]
+  const listed: WorkspaceStatus['interruptedRuns'][number][] = []
   for (const run of rows) {
-    if (told.length === MOST) break
+    if (listed.length === MAX_RUNS) break
     const turn = turnsOf(store, run.id).at(-1)?.id ?? null
-    const id = (turn && sessionOfTurn(store, turn)) ?? run.session
-    if (wentOn(recorder, run, id)) continue
-    const session = id ? findSession(store, id) : null
+    const sessionId = (turn && sessionOfTurn(store, turn)) ?? run.session
+    if (wasContinued(recorder, run, sessionId)) continue
+    const session = sessionId ? findSession(store, sessionId) : null
     const position = session ? positionOf(session) : null
-    const stood = position?.run === run.id ? position : null
-    told.push({
+    // The session may have moved on to another run; its position then says nothing about this one.
+    const lastPosition = position?.run === run.id ? position : null
+    listed.push({
       run: run.id,
-      session: id,
+      session: sessionId,
       agent: run.agent,
       turn,
-      phase: stood?.phase ?? 'stopped',
-      toolCall: stood?.toolCall ?? null,
+      phase: lastPosition?.phase ?? 'stopped',
+      toolCall: lastPosition?.toolCall ?? null,
       resume: session ? resumeOf(recorder, session) : null,
       title: run.title,
       at: run.ended_at ?? run.started_at,
-      doing: doing(recorder, stood?.toolCall ?? null),
+      doing: describeCall(recorder, lastPosition?.toolCall ?? null),
       files: run.files
     })
   }
-  return told
+  return listed
 }
 
-function wentOn({ store }: Recorder, run: RunRow, session: string | null): boolean {
+function wasContinued({ store }: Recorder, run: RunRow, session: string | null): boolean {
   const later = session
     ? store.db.prepare(
         'SELECT 1 FROM run WHERE n > ? AND (session = ? OR session IN (SELECT id FROM session WHERE forked_from = ?)) LIMIT 1'
@@ -56,7 +57,7 @@ function wentOn({ store }: Recorder, run: RunRow, session: string | null): boole
   return later.get(run.n, ...(session ? [session, session] : [])) !== undefined
 }
 
-function doing({ store }: Recorder, call: string | null): string {
+function describeCall({ store }: Recorder, call: string | null): string {
   const row = store.db.prepare('SELECT name, summary FROM tool_call WHERE id = ?').get(call) as
     | Pick<ToolCallRow, 'name' | 'summary'>
     | undefined
@@ -68,7 +69,7 @@ function resumeOf(recorder: Recorder, session: SessionRow): { command: string; c
     const { command, cwd } = resumeAt(recorder, session, session.revision, false)
     return { command, cwd }
   } catch (error) {
-    // No command is known for this agent.
+    // Driftline has no resume command for this agent.
     if (error instanceof DriftlineError) return null
     throw error
   }

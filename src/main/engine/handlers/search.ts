@@ -1,8 +1,8 @@
-/** Finding words in what was recorded. */
+/** Searching the history. */
 import { search } from '../search/search.ts'
 import type { Handlers } from './handler.ts'
 
-/** A person waits this long for old changes to be looked through, ms. */
+/** How long a search may spend on old changes, ms: longer than that, a person waits too long. */
 const BUDGET_MS = 3000
 
 export const SEARCH: Handlers<'search.run'> = {

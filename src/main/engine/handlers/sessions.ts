@@ -1,21 +1,21 @@
-/** Conversations as they were recorded, and how to go on with one. */
+/** Conversations: listing, showing, resuming and deleting them. */
 import type { Session, Todo } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { isResumable, resumeAt } from '../agents/resume.ts'
-import { usageOf } from '../agents/transcript-usage.ts'
-import { unknownOf } from '../agents/unknown-records.ts'
-import { removeForks, unusedForksOf } from '../agents/unused-forks.ts'
-import { giveBack } from '../retention/give-back.ts'
-import { standingAt } from '../sessions/conversation.ts'
+import { canForkSession, resumeAt } from '../agents/resume.ts'
+import { parseUsage } from '../agents/transcript-usage.ts'
+import { listUnknownRecords } from '../agents/unknown-records.ts'
+import { listUnusedForks, removeForks } from '../agents/unused-forks.ts'
+import { vacuum } from '../retention/vacuum.ts'
+import { conversationAt } from '../sessions/conversation.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
-import { forgetSession } from '../sessions/forget.ts'
+import { deleteConversation } from '../sessions/delete-conversation.ts'
 import { positionOf } from '../sessions/position.ts'
 import { listSessions, type SessionRow, todosOfSession } from '../sessions/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
-import { takeSpooled } from './agents.ts'
+import { ingestSpool } from './agents.ts'
 import type { Handlers } from './handler.ts'
-import { allMessages, detailOf } from './session-detail.ts'
+import { allMessages, describeSession } from './session-detail.ts'
 
 export const SESSIONS: Handlers<
   'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.resume' | 'sessions.delete'
@@ -26,49 +26,50 @@ export const SESSIONS: Handlers<
   },
   'sessions.delete': async (context, { workspace, session: id }) => {
     const open = context.registry.open(workspace)
-    // What hooks left in the spool holds words, too.
-    await takeSpooled(context)
+    // Spooled events hold messages, too.
+    await ingestSpool(context)
     return open.lock.run(async () => {
       await endDeadRuns(open)
-      const prepared = unusedForksOf(open.store, id)
-      const done = forgetSession(open.store, id)
-      removeForks(open, prepared)
-      // Free pages still hold the words, and so does the log.
-      const late = await giveBack(open.store, () => undefined)
-      open.changed(['sessions', 'runs', 'restores', 'checkpoints'])
-      return { ...done, note: late && ERASED_LATER }
+      // Read before the rows are deleted that name the files.
+      const unusedForks = listUnusedForks(open.store, id)
+      const deleted = deleteConversation(open.store, id)
+      removeForks(open, unusedForks)
+      // Free pages of the database and its WAL still hold the deleted messages.
+      const postponed = await vacuum(open.store, () => undefined)
+      open.notifyChanged(['sessions', 'runs', 'restores', 'checkpoints'])
+      return { ...deleted, note: postponed === '' ? '' : ERASED_LATER }
     })
   },
   'sessions.show': ({ registry }, { workspace, session: id, since }) => {
     const { store } = registry.open(workspace)
-    const row = known(store, id)
-    return { session: toSession(store, row), ...stand(row), ...detailOf(store, row, since) }
+    const row = findByPrefix(store, id)
+    return { session: toSession(store, row), ...currentState(row), ...describeSession(store, row, since) }
   },
   'sessions.messages': ({ registry }, { workspace, session }) => {
     const { store } = registry.open(workspace)
-    const row = known(store, session)
-    return { ...stand(row), messages: allMessages(store, row), unknown: unknownOf(store, row.id) }
+    const row = findByPrefix(store, session)
+    return { ...currentState(row), messages: allMessages(store, row), unknown: listUnknownRecords(store, row.id) }
   },
   'sessions.resume': ({ registry }, { workspace, session, at, fork }) => {
     const open = registry.open(workspace)
     return open.lock.run(async () => {
-      const row = known(open.store, session)
+      const row = findByPrefix(open.store, session)
       return resumeAt(open, row, at === undefined ? row.revision : revisionAt(open.store, row, at), fork)
     })
   }
 }
 
 const ERASED_LATER =
-  'Nobody is shown the words any more. Somebody reads an older state of the history, so their bytes leave its file a little later: by itself while Driftline is open, else with "driftline gc".'
+  'The conversation is deleted and no longer shown. Another process is reading the history, so the deleted bytes leave the file a little later: automatically while Driftline is open, else with "driftline gc".'
 
-function known(store: Store, id: string): SessionRow {
-  // Ids may be shortened, as everywhere.
+/** `id` may be any unique prefix. */
+function findByPrefix(store: Store, id: string): SessionRow {
   const rows = store.db
     .prepare('SELECT * FROM session WHERE deleted = 0 AND substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2')
     .all(id.length, id, id) as SessionRow[]
-  const [row, other] = rows
-  if (row && other && row.id !== id)
-    throw new DriftlineError('AmbiguousTarget', `"${id}" fits more than one conversation. Write more of its letters.`, {
+  const [row, second] = rows
+  if (row && second && row.id !== id)
+    throw new DriftlineError('AmbiguousTarget', `"${id}" matches more than one conversation. Type more of its id.`, {
       session: id
     })
   if (!row) throw new DriftlineError('UnknownTarget', `No conversation "${id}" was recorded here.`, { session: id })
@@ -76,12 +77,15 @@ function known(store: Store, id: string): SessionRow {
 }
 
 function revisionAt(store: Store, { id }: SessionRow, at: string): number {
-  const standing = standingAt(store, resolveTarget(store, at))
-  if (standing?.session === id) return standing.revision
-  throw new DriftlineError('UnknownTarget', `"${at}" is not a point of this conversation.`, { target: at, session: id })
+  const position = conversationAt(store, resolveTarget(store, at))
+  if (position?.session === id) return position.revision
+  throw new DriftlineError('UnknownTarget', `"${at}" is not a position of this conversation.`, {
+    target: at,
+    session: id
+  })
 }
 
-function stand(row: SessionRow): { revision: number; todos: Todo[]; plan: string } {
+function currentState(row: SessionRow): { revision: number; todos: Todo[]; plan: string } {
   const todos = todosOfSession(row).map(({ text, status }) => ({ text, status }))
   return { revision: row.revision, todos, plan: row.plan }
 }
@@ -101,13 +105,13 @@ function toSession(store: Store, row: SessionRow): Session {
     mode: row.mode,
     model: row.model,
     ...(row.usage === '' ? {} : { tokens: tokensOf(row.usage) }),
-    resumable: isResumable(row),
+    resumable: canForkSession(row),
     position: positionOf(row),
     forkedFrom: row.forked_from
   }
 }
 
 function tokensOf(usage: string): { input: number; output: number } {
-  const { input, output } = usageOf(usage)
+  const { input, output } = parseUsage(usage)
   return { input, output }
 }

@@ -1,31 +1,38 @@
-/** How a workspace stands: protection, drift, runs, restores, space. */
+/** The status of a workspace: coverage, drift, runs, restores, storage. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { coverageOf } from '../capture/coverage.ts'
 import { observe } from '../capture/observe.ts'
 import type { EngineContext } from '../context.ts'
 import { readRev } from '../db/transaction.ts'
 import { listDrift } from '../drift/drifts.ts'
-import { createInside } from '../files/inside.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
-import { filesRestored, journalItems, nextRedo, nextUndo, openRestore, type RestoreRow } from '../restore/journal.ts'
-import { lookAtFolder } from '../sessions/dead-runs.ts'
+import {
+  blockingRestore,
+  countRestoredFiles,
+  findNextRedo,
+  findNextUndo,
+  journalItems,
+  type RestoreRow
+} from '../restore/journal.ts'
+import { scanWorkspace } from '../sessions/dead-runs.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import { busyRuns, openCallsOf } from '../sessions/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
-import { checkedOut } from '../workspaces/git-facts.ts'
+import { describeCheckout } from '../workspaces/git-head.ts'
 import { unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import type { Handlers } from './handler.ts'
-import { interruptedRuns } from './interrupted-runs.ts'
-import { standingOf, storageOf } from './standing.ts'
+import { listInterruptedRuns } from './interrupted-runs.ts'
+import { measureStorage, workspaceStateOf } from './workspace-state.ts'
 
 export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
   'workspace.status': async (context: EngineContext, { workspace, check }) => {
     const open = context.registry.open(workspace)
-    open.noticeForeignCommits()
+    open.detectForeignCommits()
     if (check) {
       await open.lock.run(async () => {
-        await lookAtFolder(open, 'present')
+        await scanWorkspace(open, 'present')
       })
     }
     return status(context, open)
@@ -38,7 +45,7 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
   const busy = new Set(busyRuns(store).map(({ id }) => id))
   return {
     workspace: open.workspace,
-    ...standingOf(open),
+    ...workspaceStateOf(open),
     head: store.records.lastSeq(),
     rev: readRev(store.db),
     host: { watching: watching.now(), lastEnd: options.lastEnd ?? 'clean' },
@@ -52,34 +59,34 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
       mayWrite: busy.has(run.id),
       quietSince: run.hooked === 1 && openCallsOf(store, run.id).length === 0 ? run.last_event_at : null
     })),
-    interruptedRuns: interruptedRuns(open),
+    interruptedRuns: listInterruptedRuns(open),
     interruptedRestore: interruptedRestore(open),
-    undo: undoable(store, nextUndo(store)),
-    redo: undoable(store, nextRedo(store)),
-    store: storageOf(registry, open),
-    disk: open.space.look(),
+    undo: undoable(store, findNextUndo(store)),
+    redo: undoable(store, findNextRedo(store)),
+    store: measureStorage(registry, open),
+    disk: open.space.measure(),
     worktrees: unrecordedWorktrees(registry, open.root),
-    branch: checkedOut(open.root),
+    branch: describeCheckout(open.root),
     checkedAt: open.checkedAt
   }
 }
 
-/** How far a restore came that was cut off: what is on disk is compared with what it wanted. */
+/** Progress of an interrupted restore: the number of its paths that are on disk as it would have written them. */
 function interruptedRestore(open: OpenWorkspace): WorkspaceStatus['interruptedRestore'] {
   const { store, root } = open
-  const row = openRestore(store)
+  const row = blockingRestore(store)
   if (!row?.abandoned) return null
   const items = journalItems(store, row.id).filter((item) => item.action !== 'keep')
-  const inside = createInside(root)
+  const fs = createWorkspaceFs(root)
   const written = items.filter((item) =>
     sameVersion(
       store.records.version(item.after),
-      observe(inside, store.content, item.path, { limit: Number.POSITIVE_INFINITY, folderReason: null }).version
+      observe(fs, store.content, item.path, { limit: Number.POSITIVE_INFINITY, folderReason: null }).version
     )
   ).length
   return { id: row.id, written, total: items.length }
 }
 
 function undoable(store: Store, row: RestoreRow | null): WorkspaceStatus['undo'] {
-  return row ? { restore: row.id, title: row.title, files: filesRestored(store, row.id) } : null
+  return row ? { restore: row.id, title: row.title, files: countRestoredFiles(store, row.id) } : null
 }

@@ -1,34 +1,34 @@
-/** What the history takes, and giving space back. */
+/** Storage: what the history takes, and sweeps. */
 import { dirname } from 'node:path'
 import type { EngineContext } from '../context.ts'
-import { boundsOf } from '../retention/bounds.ts'
+import { limitsOf } from '../retention/limits.ts'
 import { retainedNow } from '../retention/positions.ts'
 import { usageOf } from '../retention/usage.ts'
-import { takeSpooled } from './agents.ts'
+import { ingestSpool } from './agents.ts'
 import type { Handlers } from './handler.ts'
 
 export const STORAGE: Handlers<'storage.get' | 'gc.run'> = {
   'storage.get': ({ registry }: EngineContext, { workspace }) => {
     const open = registry.open(workspace)
-    const { budget, days, own } = boundsOf(registry.setting, open.workspace.id)
+    const { budget, days, own } = limitsOf(registry.setting, open.workspace.id)
     return {
       ...usageOf(open.store),
       budget,
       days,
       own,
       ...retainedNow(open.store, open.now(), days),
-      disk: open.space.look(),
+      disk: open.space.measure(),
       folder: dirname(open.store.file)
     }
   },
   'gc.run': async (context: EngineContext, { workspace, dryRun, budget, days, never }) => {
     const { registry } = context
-    // What hooks left in the spool may hold it, too.
-    if (never && !dryRun) await takeSpooled(context)
+    // Spooled events may hold content of never-keep files, too.
+    if (never && !dryRun) await ingestSpool(context)
     const open = registry.open(workspace)
-    const bounds = boundsOf(registry.setting, open.workspace.id)
-    // Other bounds than those that are set are only ever tried.
-    const tried = dryRun ? { budget: budget ?? bounds.budget, days: days ?? bounds.days } : bounds
-    return open.sweep({ budget: tried.budget, days: tried.days }, dryRun, { never: never ?? false })
+    const limits = limitsOf(registry.setting, open.workspace.id)
+    // Limits other than the settings are only for a dry run.
+    const applied = dryRun ? { budget: budget ?? limits.budget, days: days ?? limits.days } : limits
+    return open.sweep({ budget: applied.budget, days: applied.days }, dryRun, { never: never ?? false })
   }
 }

@@ -1,7 +1,7 @@
-/** Every method of the contract and who answers it. */
+/** All handlers by method: one file per area of the contract. Handlers hold no rules; they call the modules that do. */
 import type { Method } from '../../../contract/api.ts'
 import type { EngineContext } from '../context.ts'
-import { translate } from '../db/open.ts'
+import { toDriftlineError } from '../db/open.ts'
 import { AGENTS } from './agents.ts'
 import { APP } from './app.ts'
 import { CHECKPOINTS } from './checkpoints.ts'
@@ -20,7 +20,7 @@ import { TIMELINE } from './timeline.ts'
 import { TOOLS } from './tools.ts'
 import { WORKSPACES } from './workspaces.ts'
 
-const ANSWERS: Handlers<Method> = {
+const BY_METHOD: Handlers<Method> = {
   ...APP,
   ...WORKSPACES,
   ...STATUS,
@@ -39,15 +39,15 @@ const ANSWERS: Handlers<Method> = {
   ...STORAGE
 }
 
-/** Every handler; what SQLite says about a full disk or a damaged file comes out as a typed error, wherever it was met. */
+/** Errors of SQLite, such as a full disk or a damaged file, become typed errors wherever they occur. */
 export const HANDLERS = Object.fromEntries(
-  Object.entries(ANSWERS).map(([method, answer]) => [
+  Object.entries(BY_METHOD).map(([method, handler]) => [
     method,
     async (context: EngineContext, params: never) => {
       try {
-        return await answer(context, params)
+        return await handler(context, params)
       } catch (error) {
-        throw translate(error, context.options.dataDir)
+        throw toDriftlineError(error, context.options.dataDir)
       }
     }
   ])

@@ -1,9 +1,8 @@
 /** The file tools that agents use through Driftline. */
-
 import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
+import { liveRunOf } from '../sessions/agent-runs.ts'
 import { endRun } from '../sessions/end-run.ts'
-import { liveRunOf } from '../sessions/hooked-runs.ts'
 import { findSession, updateSession } from '../sessions/sessions.ts'
 import { useTool } from '../tools/use-tool.ts'
 import type { Handlers } from './handler.ts'
@@ -23,7 +22,7 @@ export const TOOLS: Handlers<'tools.use' | 'tools.leave'> = {
       write(open.store.db, () =>
         updateSession(open.store, session, { ended_at: open.now(), run: null, turn: null, phase: 'stopped' })
       )
-      open.changed(['runs', 'checkpoints', 'status', 'sessions'])
+      open.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
       return {}
     })
   }

@@ -1,21 +1,21 @@
-/** Adding, finding, moving and forgetting recorded folders. */
+/** Adding, finding, moving and removing workspaces. */
 import { existsSync, realpathSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { AddResult } from '../../../contract/workspace.ts'
 import { coverageOf, coverageState } from '../capture/coverage.ts'
 import type { EngineContext } from '../context.ts'
 import { checkDisk } from '../drift/check.ts'
-import { lstatSignature } from '../files/signature.ts'
 import { errorCode } from '../ports/fs-errors.ts'
-import { refuseWithoutRoom } from '../workspaces/disk-space.ts'
-import { unrecordedWorktrees, worktreeAround } from '../workspaces/git-worktrees.ts'
+import { checkFolder } from '../workspaces/check-folder.ts'
+import { requireDiskSpace } from '../workspaces/disk-space.ts'
+import { unrecordedWorktrees, worktreeContaining } from '../workspaces/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
-import { checkFolder } from '../workspaces/refusals.ts'
-import { takeSpooled } from './agents.ts'
+import type { Registry } from '../workspaces/registry.ts'
+import { ingestSpool } from './agents.ts'
+import { completeFolder, expandFolder, suggestFolders } from './folder-input.ts'
 import type { Handlers } from './handler.ts'
-import { summaryOf } from './standing.ts'
+import { summarizeWorkspace } from './workspace-state.ts'
 
 type Methods =
   | 'workspaces.list'
@@ -29,30 +29,30 @@ type Methods =
 
 export const WORKSPACES: Handlers<Methods> = {
   'workspaces.list': (context) => ({
-    workspaces: context.registry.list().map((one) => summaryOf(context, one)),
-    left: context.registry.left()
+    workspaces: context.registry.list().map((registered) => summarizeWorkspace(context, registered)),
+    left: context.registry.removed()
   }),
   'workspaces.add': add,
   'workspaces.stopCopy': ({ registry }, { workspace }) => {
-    registry.open(workspace).stopCopy()
+    registry.open(workspace).stopInitialSnapshot()
     return {}
   },
   'workspaces.remove': async (context, { workspace, deleteHistory }) => {
     const { registry, emit, clock } = context
-    // What hooks left in the spool is part of the history.
-    await takeSpooled(context)
-    await registry.forget(workspace, deleteHistory, clock.now())
+    // Spooled events are part of the history that is kept.
+    await ingestSpool(context)
+    await registry.remove(workspace, deleteHistory, clock.now())
     emit('workspaces.changed', {})
     return {}
   },
   'workspaces.locate': async (context, { workspace, folder }) => {
     const { registry, emit } = context
-    const { root } = await checked(context, folder, true)
-    const other = registry.list().find((one) => one.root === root && one.id !== workspace)
-    if (other)
+    const { root } = await checkedFolder(context, folder, true)
+    const isTaken = registry.list().some((registered) => registered.root === root && registered.id !== workspace)
+    if (isTaken)
       throw new DriftlineError(
         'Refused',
-        `${root} is recorded already, with a history of its own. Nothing was changed; stop recording it there first.`,
+        `${root} is already recorded and has its own history. Nothing was changed. Stop recording it first.`,
         { folder: root }
       )
     const moved = await registry.relocate(workspace, root)
@@ -61,42 +61,54 @@ export const WORKSPACES: Handlers<Methods> = {
     return { workspace: { id: moved.id, root: moved.root, name: moved.name } }
   },
   'workspaces.find': ({ registry }, { folder }) => {
-    const found = registry.holding(realPath(folder)) ?? registry.holding(resolve(folder))
-    if (!found) {
-      const missing = registry.list().filter((one) => !existsSync(one.root))
-      const moved = missing.slice(0, 3).map((one) => one.root)
-      const hint =
-        moved.length === 0 ? '' : ` If it moved here: "driftline locate OLD NEW"; missing: ${moved.join(', ')}.`
+    // The path as typed, too: a recorded folder that is missing has no real path.
+    const found = registry.findContaining(realPath(folder)) ?? registry.findContaining(resolve(folder))
+    if (!found)
       throw new DriftlineError(
         'NotAWorkspace',
-        `${folder} is not inside a recorded folder. Run "driftline add" on the project folder first.${hint}`,
+        `${folder} is not inside a recorded folder. Run "driftline add" on the project folder first.${movedHint(registry)}`,
         { folder }
       )
-    }
     const { id, root, name } = found.workspace
-    const worktree = worktreeAround(root, found.inside)
+    const worktree = worktreeContaining(root, found.inside)
     if (worktree !== null)
       throw new DriftlineError(
         'NotAWorkspace',
-        `${join(root, worktree)} is a git worktree with a history of its own, and is not recorded yet. Run "driftline add" there first.`,
+        `${join(root, worktree)} is a git worktree, which has its own history, and is not recorded yet. Run "driftline add" there first.`,
         { folder }
       )
     return { workspace: { id, root, name }, inside: found.inside }
   },
   'workspaces.suggest': async ({ registry, home }, { name, children }) => ({
-    folders: await suggest(
-      registry.list().map((one) => one.root),
+    folders: await suggestFolders(
+      registry.list().map(({ root }) => root),
       home,
       name,
       children
     )
   }),
-  'workspaces.complete': async ({ home }, { prefix }) => ({ folders: await complete(home, prefix) })
+  'workspaces.complete': async ({ home }, { prefix }) => ({ folders: await completeFolder(home, prefix) })
 }
 
-async function checked(context: EngineContext, folder: string, confirmed: boolean): Promise<{ root: string }> {
+const MAX_MISSING_NAMED = 3
+
+/** A folder that was moved is missing at its old path: names such folders, so that the person can move their history. */
+function movedHint(registry: Registry): string {
+  const missing = registry.list().filter(({ root }) => !existsSync(root))
+  if (missing.length === 0) return ''
+  const named = missing.slice(0, MAX_MISSING_NAMED).map(({ root }) => root)
+  return ` If it moved here, run "driftline locate OLD NEW"; missing: ${named.join(', ')}.`
+}
+
+/** The real path of a typed folder. Throws if it cannot be recorded, or only after a confirmation. */
+async function checkedFolder(context: EngineContext, folder: string, confirmed: boolean): Promise<{ root: string }> {
   const { registry, options, home } = context
-  return checkFolder(expand(home, folder), { home, dataDir: options.dataDir, registered: registry.list(), confirmed })
+  return checkFolder(expandFolder(home, folder), {
+    home,
+    dataDir: options.dataDir,
+    registered: registry.list(),
+    confirmed
+  })
 }
 
 async function add(
@@ -104,15 +116,15 @@ async function add(
   params: { folder: string; wait: boolean; confirmed?: boolean }
 ): Promise<AddResult> {
   const { registry, emit, clock } = context
-  const { root } = await checked(context, params.folder, params.confirmed ?? false)
+  const { root } = await checkedFolder(context, params.folder, params.confirmed ?? false)
   const registered = registry.register(root, clock.now())
   const open = registry.open(registered.id)
   emit('workspaces.changed', {})
-  const work = bringUpToDate(open)
-  if (params.wait) await work
+  const recording = recordCurrentFiles(open)
+  if (params.wait) await recording
   else {
-    work.catch((error: unknown) => {
-      // Stopped by a person or by our own end: the coverage says so, and the next start goes on.
+    recording.catch((error: unknown) => {
+      // Stopped by a person or because the host closes: the coverage shows it, and the next start continues.
       if (error instanceof DriftlineError && error.code === 'Cancelled') return
       console.error(`driftline: ${root}: ${error instanceof Error ? error.message : String(error)}`)
     })
@@ -126,9 +138,10 @@ async function add(
   }
 }
 
-async function bringUpToDate(open: OpenWorkspace): Promise<void> {
-  if (coverageState(open.store) !== 'complete') return open.takeFirstCopy()
-  refuseWithoutRoom(open.space)
+/** The initial snapshot, or a scan if it was completed before. */
+async function recordCurrentFiles(open: OpenWorkspace): Promise<void> {
+  if (coverageState(open.store) !== 'complete') return open.takeInitialSnapshot()
+  requireDiskSpace(open.space)
   await open.lock.run(() => checkDisk(open, 'position'))
 }
 
@@ -139,66 +152,4 @@ function realPath(path: string): string {
     if (errorCode(error) === '') throw error
     return resolve(path)
   }
-}
-
-/** Accepts what people paste: quotes, `~`, a file URL. */
-function expand(home: string, typed: string): string {
-  let path = typed.trim().replace(/^(["'])(.*)\1$/, '$2')
-  if (path.startsWith('file://')) path = decodeURIComponent(new URL(path).pathname)
-  if (path === '~' || path.startsWith('~/')) path = join(home, path.slice(1))
-  if (path === '') throw new DriftlineError('FolderMissing', 'Write the path of a folder.', {})
-  return resolve(path)
-}
-
-async function complete(home: string, prefix: string): Promise<string[]> {
-  const typed = prefix.startsWith('~') ? join(home, prefix.slice(1)) + (prefix.endsWith('/') ? '/' : '') : prefix
-  if (!typed.startsWith('/') && !/^[A-Za-z]:/.test(typed)) return []
-  const folder = typed.endsWith('/') ? typed : dirname(typed)
-  const start = typed.endsWith('/') ? '' : basename(typed)
-  return (await foldersIn(folder))
-    .filter((name) => name.startsWith(start) && (start.startsWith('.') || !name.startsWith('.')))
-    .slice(0, 50)
-    .map((name) => join(folder, name))
-}
-
-async function foldersIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder, { withFileTypes: true }))
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => entry.name)
-  } catch (error) {
-    if (errorCode(error) !== '') return []
-    throw error
-  }
-}
-
-/** Looks where projects usually are, two levels deep, for a folder of that name that holds the dropped names. */
-async function suggest(
-  registered: readonly string[],
-  home: string,
-  name: string,
-  children: readonly string[]
-): Promise<string[]> {
-  const places = new Set([...registered.map((root) => dirname(root)), home, process.cwd(), dirname(process.cwd())])
-  for (const common of ['code', 'src', 'projects', 'Projects', 'work', 'dev', 'git', 'repos', 'Documents', 'Desktop'])
-    places.add(join(home, common))
-  for (const place of [...places]) {
-    for (const folder of (await foldersIn(place)).slice(0, 200))
-      if (!folder.startsWith('.')) places.add(join(place, folder))
-  }
-  const ranked: { folder: string; fit: number }[] = []
-  for (const place of places) {
-    const folder = join(place, name)
-    if (name.includes('/') || !existsSync(folder) || lstatSignature(folder)?.kind !== 'dir') continue
-    const names = new Set(await readdir(folder))
-    ranked.push({
-      folder,
-      fit: children.length === 0 ? 0 : children.filter((child) => names.has(child)).length / children.length
-    })
-  }
-  return ranked
-    .filter((one) => children.length === 0 || one.fit > 0.5)
-    .sort((a, b) => b.fit - a.fit)
-    .slice(0, 5)
-    .map((one) => one.folder)
 }

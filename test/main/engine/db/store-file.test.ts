@@ -10,11 +10,11 @@ import { STORE_MIGRATIONS } from '../../../../src/main/engine/db/store-schema.ts
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
-import { toSessionCalls } from '../../../../src/main/engine/sessions/session-calls.ts'
+import { describeSessionCalls } from '../../../../src/main/engine/sessions/session-calls.ts'
 import type { ToolCallRow } from '../../../../src/main/engine/sessions/tool-calls.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
-import { takeHere } from '../../../../src/main/hook-engine.ts'
+import { ingestInProcess } from '../../../../src/main/hook-engine.ts'
 import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
 import { fill, smallDisk } from '../../../support/small-disk.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -87,7 +87,7 @@ test('store.db, migration 4 -> 5: tool calls stay as they are, and nothing is cl
   db.close()
   const store = openStore(file)
   expect(store.db.prepare('SELECT * FROM tool_call').all()).toEqual(before)
-  expect(toSessionCalls(store, before)).toMatchObject([{ id: 'call_a', counted: true, output: null }])
+  expect(describeSessionCalls(store, before)).toMatchObject([{ id: 'call_a', counted: true, output: null }])
   store.close()
 })
 
@@ -138,12 +138,12 @@ test('a store written by a newer Driftline is not opened, not changed by a byte,
   for (const call of [
     () => folder.engine.call('workspace.status', { workspace, check: true }),
     () => folder.engine.call('run.begin', { workspace, title: 't', agent: 'a', pid: 1, pidStart: '' }),
-    () => folder.engine.call('restore.apply', { workspace, act: { kind: 'undo' } }),
+    () => folder.engine.call('restore.apply', { workspace, request: { kind: 'undo' } }),
     () => folder.engine.call('timeline.list', { workspace, limit: 5 })
   ])
     await expect(call()).rejects.toMatchObject({
       code: 'StoreNewer',
-      message: expect.stringMatching(/newer Driftline.*untouched.*Update/)
+      message: expect.stringMatching(/newer version of Driftline.*not changed.*Update/)
     })
   const { workspaces } = await folder.engine.call('workspaces.list', {})
   expect(workspaces, 'it is still listed').toHaveLength(1)
@@ -204,7 +204,7 @@ test('pages damaged in the middle are told as damage by every call, with nothing
   const { workspace } = folder
   for (const call of [
     () => folder.engine.call('workspace.status', { workspace, check: true }),
-    () => folder.engine.call('restore.apply', { workspace, act: { kind: 'undo-run', run } }),
+    () => folder.engine.call('restore.apply', { workspace, request: { kind: 'undo-run', run } }),
     () => folder.engine.call('diff.patch', { workspace, target: run })
   ])
     await expect(call()).rejects.toMatchObject({ code: 'StoreDamaged' })
@@ -274,8 +274,8 @@ test('[C6] a full disk under the history: recording stops and says so, nothing r
   const status = await engine.call('workspace.status', { workspace, check: true })
   expect([status.disk, status.recording]).toMatchObject([{ low: true, why: expect.stringContaining('full') }, false])
   expect((await engine.call('file.cat', { workspace, target: `seq:${seq}`, path: 'a' })).size).toBe(3)
-  const act = { kind: 'restore', target: `seq:${seq}`, outside: 'replace' } as const
-  await expect(engine.call('restore.apply', { workspace, act })).rejects.toMatchObject({ code: 'DiskFull' })
+  const request = { kind: 'restore', target: `seq:${seq}`, outside: 'replace' } as const
+  await expect(engine.call('restore.apply', { workspace, request })).rejects.toMatchObject({ code: 'DiskFull' })
   expect(readFileSync(join(root, 'b'), 'utf8'), 'nothing was restored over what could not be kept').toBe('two')
   rmSync(filler)
   waited = 60_000
@@ -299,8 +299,8 @@ test('a full disk under the project: the restore is DiskFull before its first ch
   } = await engine.call('workspaces.add', { folder: root, wait: true })
   writeFiles(root, { big: 'short', small: 'two' })
   const filler = fill(root)
-  const act = { kind: 'restore', target: 'seq:0', outside: 'replace' } as const
-  await expect(engine.call('restore.apply', { workspace, act })).rejects.toMatchObject({
+  const request = { kind: 'restore', target: 'seq:0', outside: 'replace' } as const
+  await expect(engine.call('restore.apply', { workspace, request })).rejects.toMatchObject({
     code: 'DiskFull',
     message: expect.stringContaining('Nothing was changed')
   })
@@ -309,7 +309,7 @@ test('a full disk under the project: the restore is DiskFull before its first ch
   const status = await engine.call('workspace.status', { workspace, check: true })
   expect(status.interruptedRestore).toBeNull()
   rmSync(filler)
-  expect((await engine.call('restore.apply', { workspace, act })).state).toBe('done')
+  expect((await engine.call('restore.apply', { workspace, request })).state).toBe('done')
   expect(statSync(join(root, 'big')).size).toBe(2_000_000)
 })
 
@@ -322,7 +322,7 @@ test('a hook changes no format: it refuses an older file as it is, and its event
   older.pragma('user_version = 0')
   older.close()
   const event = { id: 'e', agent: 'claude-code', event: 'Stop', at: 1, payload: {}, process: { pid: 1, start: '' } }
-  await expect(takeHere(folder.dataDir, folder.home, event)).rejects.toThrow('has format 0')
+  await expect(ingestInProcess(folder.dataDir, folder.home, event)).rejects.toThrow('has format 0')
   const after = openDatabase(file)
   expect(userVersion(after)).toBe(0)
   after.pragma(`user_version = ${newest}`)

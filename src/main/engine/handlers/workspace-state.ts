@@ -1,40 +1,39 @@
-/** How a recorded folder stands: what its status and the list of all folders say alike. */
-
+/** The state of a workspace that its status and the list of all workspaces share. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { StorageUse } from '../../../contract/storage.ts'
-import type { Standing, WorkspaceSummary } from '../../../contract/workspace.ts'
+import type { WorkspaceState, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { coverageState } from '../capture/coverage.ts'
 import type { EngineContext } from '../context.ts'
 import { listDrift } from '../drift/drifts.ts'
-import { boundsOf } from '../retention/bounds.ts'
+import { limitsOf } from '../retention/limits.ts'
 import { usageOf } from '../retention/usage.ts'
 import { liveRuns } from '../sessions/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { mainWorktreeOf } from '../workspaces/git-worktrees.ts'
-import { isThere, whyMissing } from '../workspaces/presence.ts'
+import { isFolderPresent, missingReason } from '../workspaces/presence.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import type { Registered, Registry } from '../workspaces/registry.ts'
 
-export function standingOf(open: OpenWorkspace): Standing {
+export function workspaceStateOf(open: OpenWorkspace): WorkspaceState {
   const watcher = open.watcherState()
   return {
-    folder: isThere(open) ? 'present' : 'missing',
+    folder: isFolderPresent(open) ? 'present' : 'missing',
     recording: watcher.state !== 'off',
     watcher,
     coverage: coverageState(open.store),
-    copy: open.copy,
+    copy: open.snapshotProgress,
     lastEditAt: lastEditAt(open.store)
   }
 }
 
-export function storageOf(registry: Registry, { store, workspace }: OpenWorkspace): StorageUse {
-  return { ...usageOf(store), budget: boundsOf(registry.setting, workspace.id).budget }
+export function measureStorage(registry: Registry, { store, workspace }: OpenWorkspace): StorageUse {
+  return { ...usageOf(store), budget: limitsOf(registry.setting, workspace.id).budget }
 }
 
-/** A damaged or newer store is listed, so that it can be looked into. */
-export function summaryOf({ registry, clock }: EngineContext, registered: Registered): WorkspaceSummary {
-  const main = mainWorktreeOf(registered.root)
-  const base = { ...registered, ...(main ? { worktreeOf: main } : {}) }
+/** A workspace whose store is damaged or newer is listed, too, with the reason in `watcher.why`. */
+export function summarizeWorkspace({ registry, clock }: EngineContext, registered: Registered): WorkspaceSummary {
+  const mainWorktree = mainWorktreeOf(registered.root)
+  const base = { ...registered, ...(mainWorktree ? { worktreeOf: mainWorktree } : {}) }
   let open: OpenWorkspace
   try {
     open = registry.open(registered.id)
@@ -42,7 +41,7 @@ export function summaryOf({ registry, clock }: EngineContext, registered: Regist
     if (!(error instanceof DriftlineError)) throw error
     return {
       ...base,
-      folder: whyMissing(registered.root, null) === '' ? 'present' : 'missing',
+      folder: missingReason(registered.root, null) === '' ? 'present' : 'missing',
       recording: false,
       watcher: { state: 'off', why: error.message },
       coverage: 'partial',
@@ -57,14 +56,16 @@ export function summaryOf({ registry, clock }: EngineContext, registered: Regist
   }
   const { store } = open
   const midnight = new Date(clock.now()).setHours(0, 0, 0, 0)
-  const today = store.db.prepare('SELECT count(*) AS n FROM run WHERE started_at >= ?').get(midnight) as { n: number }
+  const today = store.db.prepare('SELECT count(*) AS runs FROM run WHERE started_at >= ?').get(midnight) as {
+    runs: number
+  }
   return {
     ...base,
-    ...standingOf(open),
-    store: storageOf(registry, open),
+    ...workspaceStateOf(open),
+    store: measureStorage(registry, open),
     live: liveRuns(store).length > 0,
     openDrift: listDrift(store, 'open').reduce((sum, drift) => sum + drift.count, 0),
-    runsToday: today.n,
+    runsToday: today.runs,
     lastAt: lastEntryAt(store)
   }
 }

@@ -1,0 +1,129 @@
+/** Entries of the timeline as the contract has them: one function per kind, and the turns of a run. */
+import type { Turn } from '../../../contract/conversation.ts'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
+import { type CheckpointRow, findCheckpoint } from '../checkpoints/checkpoints.ts'
+import { runTotals } from '../diff/totals.ts'
+import { findDrift } from '../drift/drifts.ts'
+import { conversationEntry } from '../restore/conversation.ts'
+import { countRestoredFiles, findRestore, type RestoreRow } from '../restore/journal.ts'
+import { promptSeq } from '../sessions/conversation.ts'
+import { findRun, type RunRow, turnsOf } from '../sessions/runs.ts'
+import type { EntryKind } from '../store/entries.ts'
+import type { Store } from '../store/open-store.ts'
+
+/** Paths of a drift that its entry names; `drift.list` has more. */
+const MAX_DRIFT_PATHS = 5
+
+export function toEntry(store: Store, kind: EntryKind, id: string): TimelineEntry {
+  switch (kind) {
+    case 'run':
+      return runEntry(store, findRun(store, id) as RunRow)
+    case 'checkpoint':
+      return checkpointEntry(findCheckpoint(store, id) as CheckpointRow)
+    case 'restore':
+      return restoreEntry(store, findRestore(store, id) as RestoreRow)
+    case 'drift':
+      return driftEntry(store, id)
+  }
+}
+
+function runEntry(store: Store, run: RunRow): TimelineEntry {
+  const { turns } = store.db.prepare('SELECT count(*) AS turns FROM turn WHERE run = ?').get(run.id) as {
+    turns: number
+  }
+  return {
+    kind: 'run',
+    id: run.id,
+    seq: run.end_seq ?? store.records.lastSeq(),
+    at: run.started_at,
+    title: run.title,
+    agent: run.agent,
+    session: run.session,
+    state: run.state,
+    endedAt: run.ended_at,
+    turns,
+    // The totals of the row are set when the run ends.
+    files: run.state === 'live' ? countEditedPaths(store, run.id) : run.files,
+    added: run.added,
+    deleted: run.deleted,
+    takenBack: run.taken_back === 1,
+    incomplete: run.incomplete === 1,
+    exitCode: run.exit_code,
+    note: run.note
+  }
+}
+
+function countEditedPaths(store: Store, run: string): number {
+  const row = store.db
+    .prepare('SELECT count(DISTINCT e.path) AS paths FROM edit_call c JOIN edit e ON e.seq = c.edit WHERE c.run = ?')
+    .get(run) as { paths: number }
+  return row.paths
+}
+
+function checkpointEntry(row: CheckpointRow): TimelineEntry {
+  return {
+    kind: 'checkpoint',
+    id: row.id,
+    seq: row.seq,
+    at: row.at,
+    title: row.label || 'Checkpoint',
+    reason: row.reason,
+    session: row.session
+  }
+}
+
+function driftEntry(store: Store, id: string): TimelineEntry {
+  const drift = findDrift(store, id)
+  if (!drift) throw new Error(`drift ${id} is missing`)
+  const { seq, count, state, cause, note } = drift
+  return {
+    kind: 'drift',
+    id,
+    seq,
+    at: drift.foundAt,
+    title: count === 1 ? '1 file changed outside' : `${count.toLocaleString('en')} files changed outside`,
+    state,
+    cause,
+    note,
+    paths: drift.paths.slice(0, MAX_DRIFT_PATHS),
+    count
+  }
+}
+
+function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {
+  const guard = findCheckpoint(store, row.guard)
+  return {
+    kind: 'restore',
+    id: row.id,
+    seq: guard?.seq ?? 0,
+    at: row.at,
+    title: row.title,
+    state: row.state === 'applying' ? 'interrupted' : row.state,
+    act: row.act,
+    toSeq: row.to_seq,
+    guard: row.guard,
+    files: countRestoredFiles(store, row.id),
+    undone: row.undone_by !== null,
+    ...conversationEntry(store, row)
+  }
+}
+
+/** The turns of a run, oldest first. */
+export function describeTurns(store: Store, run: string): Turn[] {
+  const turns = turnsOf(store, run)
+  const row = findRun(store, run)
+  const session = row?.session ?? null
+  // The only turn of an ended run has the run's totals, which are stored: counting means a diff.
+  const countFiles = (turn: string): number =>
+    turns.length === 1 && row?.ended_at ? row.files : runTotals(store, run, turn).files
+  return turns.map((turn) => ({
+    id: turn.id,
+    prompt: turn.prompt,
+    at: turn.started_at,
+    endedAt: turn.ended_at,
+    startSeq: turn.start_seq,
+    files: countFiles(turn.id),
+    session,
+    message: promptSeq(store, session, turn.id)
+  }))
+}
