@@ -50,20 +50,20 @@ function run(program: string, args: readonly string[], path: string) {
 }
 
 describe.skipIf(process.platform === 'win32')('bin/driftline', () => {
-  test('becomes the Node it starts, and hands arguments over as they are', () => {
+  test('replaces itself with Node and passes arguments unchanged', () => {
     const { pid, said } = run(launcher, ['log', 'a b', '', '*', '--x="y"'], pretendNode())
     expect(said?.[0]).toBe(pid)
     expect(said?.slice(2)).toEqual(['log', 'a b', '', '*', '--x="y"'])
   })
 
-  test('works over a link to a link, absolute or relative', () => {
+  test('works through a link to a link, absolute or relative', () => {
     mkdirSync(join(root, 'elsewhere'))
     symlinkSync(launcher, join(root, 'elsewhere', 'first'))
     symlinkSync('first', join(root, 'elsewhere', 'second'))
     expect(run(join(root, 'elsewhere', 'second'), ['x'], pretendNode()).said?.[2]).toBe('x')
   })
 
-  test('prefers the Node that was installed beside it', () => {
+  test('prefers the Node installed with it', () => {
     const own = join(root, `node_modules/node-linux-${process.arch}/bin`)
     mkdirSync(own, { recursive: true })
     symlinkSync(process.execPath, join(own, 'node'))
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('bin/driftline', () => {
     expect(readFileSync(join(path, 'starts'), 'utf8')).toBe('start\n')
   })
 
-  test('a hook goes straight to its own program', () => {
+  test('a hook starts its own program directly', () => {
     writeFileSync(
       join(root, 'out', 'main', 'hook.cjs'),
       'console.log(JSON.stringify(["hook", ...process.argv.slice(2)]))'
@@ -84,13 +84,13 @@ describe.skipIf(process.platform === 'win32')('bin/driftline', () => {
     expect(run(launcher, ['hook', 'codex', 'Stop'], pretendNode()).said).toEqual(['hook', 'hook', 'codex', 'Stop'])
   })
 
-  test('works when the folder it lies in is a link', () => {
+  test('works when its folder is a link', () => {
     mkdirSync(join(root, 'elsewhere'))
     symlinkSync(join(root, 'bin'), join(root, 'elsewhere', 'bin'))
     expect(run(join(root, 'elsewhere', 'bin', 'driftline'), ['x'], pretendNode()).said?.[2]).toBe('x')
   })
 
-  test('says what to do when it is not built', () => {
+  test('explains what to do when it is not built', () => {
     rmSync(join(root, 'out'), { recursive: true })
     const { status, stderr } = run(launcher, [], pretendNode())
     expect(status).toBe(1)
@@ -111,7 +111,7 @@ function under(version: string, words: readonly string[]) {
 test.each(['20.20.2', '22.21.9', '18.0.0'])('Node %s is refused with a sentence instead of crashing', (version) => {
   const { status, stdout, stderr } = under(version, ['--version'])
   expect([status, stdout]).toEqual([1, ''])
-  expect(stderr).toContain(`needs Node 22.22 or newer, but the node on the PATH is v${version}`)
+  expect(stderr).toContain(`requires Node 22.22 or newer, but the node on the PATH is v${version}`)
   expect(stderr.trim().split('\n')).toHaveLength(1)
   // [GW-1] An agent is told nothing.
   expect(under(version, ['hook', 'claude-code', 'Stop'])).toMatchObject({ status: 0, stdout: '', stderr: '' })

@@ -1,4 +1,4 @@
-/** What V8 made of a program is kept between processes, and only ever saves time: the program that stands there is the one that runs. */
+/** The code cache only saves time: the program file on disk is always the one that runs. */
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -16,59 +16,59 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 let root: string
 let program: string
-let kept: string
+let cache: string
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'driftline-code-'))
   program = join(root, 'program.cjs')
-  kept = join(root, 'cache', 'program.cjs.code')
-  writeFileSync(program, says('first'))
+  cache = join(root, 'cache', 'program.cjs.code')
+  writeFileSync(program, sourceWith('first'))
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-function says(word: string): string {
+function sourceWith(word: string): string {
   return `const { basename } = require('node:path')
-const late = () => ({ word: '${word}', file: basename(__filename) })
-exports.say = () => late()
+const lazy = () => ({ word: '${word}', file: basename(__filename) })
+exports.answer = () => lazy()
 `
 }
 
-/** Loads the program in a process of its own, uses it and lets its code be kept. */
-function run(): { word: string; file: string; kept: boolean } {
+/** Loads the program in a process of its own, calls it and saves its code. */
+function run(): { word: string; file: string; cached: boolean } {
   const loader = JSON.stringify(resolve('src/main/code-cache.ts'))
   const text = `import { loadProgram } from ${loader}
 import { existsSync } from 'node:fs'
-const { exports, keep } = loadProgram(${JSON.stringify(program)}, ${JSON.stringify(join(root, 'cache'))})
-const said = exports.say()
-keep()
-console.log(JSON.stringify(said))`
+const { exports, saveCode } = loadProgram(${JSON.stringify(program)}, ${JSON.stringify(join(root, 'cache'))})
+const answer = exports.answer()
+saveCode()
+console.log(JSON.stringify(answer))`
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', text], {
     encoding: 'utf8'
   })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  return { ...(JSON.parse(stdout) as { word: string; file: string }), kept: existsSync(kept) }
+  return { ...(JSON.parse(stdout) as { word: string; file: string }), cached: existsSync(cache) }
 }
 
-describe('a program that is loaded with the code kept of it', () => {
-  test('says the same the first time and every time after, and its code stays as it was kept', () => {
-    expect(run()).toEqual({ word: 'first', file: 'program.cjs', kept: true })
-    const code = readFileSync(kept)
-    for (let again = 0; again < 3; again++) expect(run()).toMatchObject({ word: 'first' })
-    expect(readFileSync(kept).equals(code)).toBe(true)
+describe('a program loaded with a code cache', () => {
+  test('gives the same answer on every run, and the cache stays unchanged', () => {
+    expect(run()).toEqual({ word: 'first', file: 'program.cjs', cached: true })
+    const code = readFileSync(cache)
+    for (let i = 0; i < 3; i++) expect(run()).toMatchObject({ word: 'first' })
+    expect(readFileSync(cache).equals(code)).toBe(true)
     expect(readdirSync(join(root, 'cache'))).toEqual(['program.cjs.code'])
   })
 
-  test('is never mixed up with another version, not even one of the same length', () => {
+  test('never runs the code of another version, not even one of the same length', () => {
     run()
-    writeFileSync(program, says('other'))
+    writeFileSync(program, sourceWith('other'))
     expect(run()).toMatchObject({ word: 'other' })
     expect(run()).toMatchObject({ word: 'other' })
   })
 
-  test('runs from its text when what was kept is empty, cut off, zeros, or code of something else', () => {
+  test('runs from its source when the cache is empty, truncated, zeros or not code', () => {
     run()
-    const whole = readFileSync(kept)
-    const zeros = Buffer.concat([whole.subarray(0, 4 + says('first').length), Buffer.alloc(1000)])
+    const whole = readFileSync(cache)
+    const zeros = Buffer.concat([whole.subarray(0, 4 + sourceWith('first').length), Buffer.alloc(1000)])
     for (const damaged of [
       Buffer.alloc(0),
       whole.subarray(0, 3),
@@ -76,17 +76,17 @@ describe('a program that is loaded with the code kept of it', () => {
       zeros,
       Buffer.from('no code')
     ]) {
-      writeFileSync(kept, damaged)
+      writeFileSync(cache, damaged)
       expect(run()).toMatchObject({ word: 'first' })
-      expect(readFileSync(kept).equals(damaged), 'what cannot be used is made anew').toBe(false)
+      expect(readFileSync(cache).equals(damaged), 'an unusable cache is replaced').toBe(false)
     }
-    truncateSync(kept, whole.length - 100)
+    truncateSync(cache, whole.length - 100)
     expect(run()).toMatchObject({ word: 'first' })
   })
 
-  test('runs where nothing can be kept', () => {
+  test('runs when the cache cannot be written', () => {
     writeFileSync(join(root, 'cache'), 'a file where the folder should be')
-    expect(run()).toEqual({ word: 'first', file: 'program.cjs', kept: false })
+    expect(run()).toEqual({ word: 'first', file: 'program.cjs', cached: false })
     rmSync(join(root, 'cache'))
     mkdirSync(join(root, 'cache', 'program.cjs.code'), { recursive: true })
     expect(run()).toMatchObject({ word: 'first' })

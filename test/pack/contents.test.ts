@@ -26,7 +26,7 @@ afterAll(() => place[Symbol.dispose]())
 
 const read = (name: string): Buffer => extractFile(app.asar, name)
 
-test('the package holds the built app and its one native package, no sources, maps, tests or tools', () => {
+test('the package contains the built app and its native package, and no sources, maps, tests or tools', () => {
   const expected = [
     /^package\.json$/,
     /^out\/notices\.txt$/,
@@ -45,7 +45,7 @@ test('the package holds the built app and its one native package, no sources, ma
   expect(files).toContain('out/renderer/index.html')
 })
 
-test('only the native file of this system is inside, and it lies beside app.asar', () => {
+test('it contains only the native file of this system, outside of app.asar', () => {
   const native = files.filter((name) => name.endsWith('.node'))
   expect(native).toEqual([`node_modules/better-sqlite3/prebuilds/${SYSTEM}.node`])
   expect(statFile(app.asar, native[0] as string)).toMatchObject({ unpacked: true })
@@ -63,7 +63,7 @@ test('app.asar stays below its budget', () => {
   expect(statSync(app.asar).size).toBeLessThan(SIZE_BUDGET)
 })
 
-test('nothing inside names the machine or the person that built it, or looks like a key', () => {
+test('nothing in it names the build machine or its user, or resembles a key', () => {
   const telling = [ROOT, homedir(), join('/home', userInfo().username)].filter((path) => path.length > '/root'.length)
   const keys = /-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36}|npm_[A-Za-z0-9]{36}/
   const found = files
@@ -75,21 +75,21 @@ test('nothing inside names the machine or the person that built it, or looks lik
   expect(found).toEqual([])
 })
 
-test('the licence of every package whose code is inside is told', () => {
+test('the licence of every bundled package is included', () => {
   const notices = read('out/notices.txt').toString('utf8')
   const named = bundledPackages(ROOT)
   expect(named).toEqual(expect.arrayContaining(['better-sqlite3', 'monaco-editor', 'react', 'zod', 'ws']))
   for (const name of named) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'))
 })
 
-test('the pages load nothing from elsewhere', () => {
+test('the pages load nothing from other origins', () => {
   const page = read('out/renderer/index.html').toString('utf8')
   expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((found) => found[1])).not.toContainEqual(
     expect.stringMatching(/^(https?:)?\/\//)
   )
 })
 
-test('the packager is told the same files and fuses as are checked here, and every file it names is there', () => {
+test('the packager uses the files and fuses checked here, and every file it names exists', () => {
   expect(config.files).toEqual(expect.arrayContaining(filesFor('$' + '{platform}-$' + '{arch}')))
   expect(config.electronFuses).toBe(FUSES)
   const named = [
@@ -104,7 +104,7 @@ test('the packager is told the same files and fuses as are checked here, and eve
   expect(named.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
 })
 
-test('the icon is there in every size a system asks for', () => {
+test('the icon exists in every size a system requests', () => {
   const sizes = readdirSync(join(ROOT, 'packaging/icons')).filter((name) => /^\d+x\d+\.png$/.test(name))
   for (const name of sizes) {
     const png = readFileSync(join(ROOT, 'packaging/icons', name))

@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<string, FuseV1Options>> = {
   grantFileProtocolExtraPrivileges: FuseV1Options.GrantFileProtocolExtraPrivileges
 }
 
-test('every fuse of the table is set and reads back; no other way to run foreign code is left open', async () => {
+test('every fuse of the table is set and reads back; no other one permits foreign code', async () => {
   using place = tempFolder()
   const binary = join(place.path, 'driftline-app')
   const wire = Buffer.concat([Buffer.from([1, 8]), Buffer.from('1'.repeat(8))])

@@ -29,7 +29,7 @@ afterAll(() => place[Symbol.dispose]())
 const driftline = (...args: string[]): string =>
   execFileSync(app.command, args, { cwd: project, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 
-onPosix('its command adds a folder, records a run and takes it back, byte for byte', () => {
+onPosix('its command adds a folder, records a run and undoes it, byte for byte', () => {
   driftline('add', '.')
   driftline('run', '--', 'sh', '-c', 'echo two > a.txt; echo new > b.txt')
   const { files } = JSON.parse(driftline('diff', 'latest', '--json')) as { files: { path: string }[] }

@@ -49,31 +49,31 @@ async function start(args: readonly string[], env: Readonly<Record<string, strin
 const onScreen = { DISPLAY: ':99' }
 
 describe.skipIf(process.platform !== 'linux')('npm start', () => {
-  test('without a display serves the app, says why in one line, and hands the arguments on', async () => {
+  test('without a display it serves the app, explains why in one line, and passes the arguments', async () => {
     const { out, err, status } = await start(['/a project', '--data', '/d'])
     expect({ out, status }).toEqual({ out: 'serve /a project --data /d', status: 0 })
     expect(err).toBe('There is no display here, so Driftline runs in the browser.')
   })
 
-  test('explains nothing when the browser was asked for', async () => {
+  test('explains nothing when the browser was requested', async () => {
     expect(await start(['--serve', '--port', '8080'])).toMatchObject({ out: 'serve --port 8080', err: '' })
     expect(await start(['--no-open'], onScreen)).toMatchObject({ out: 'serve --no-open', err: '' })
   })
 
   // Root and everybody else are different cases of one rule; each machine can show one of them.
   if (isRoot) {
-    test('as root, where the window has no sandbox, serves instead, unless told otherwise', async () => {
+    test('as root, where the window has no sandbox, it serves the app unless overridden', async () => {
       placeElectron('echo "window $*"')
       expect((await start(['/project'], onScreen)).out).toBe('serve /project')
       expect((await start(['--electron', '/project'], onScreen)).out).toBe(`window --no-sandbox ${root} /project`)
     })
   } else {
-    test('with a display and the binary starts the window', async () => {
+    test('with a display and the binary it starts the window', async () => {
       placeElectron('echo "window $*"')
       expect(await start(['/project'], onScreen)).toMatchObject({ out: `window ${root} /project`, err: '' })
     })
 
-    test('where the binary cannot run serves instead', async () => {
+    test('where the binary cannot run it serves the app', async () => {
       placeElectron('exit 127')
       const { out, err } = await start([], onScreen)
       expect(out).toBe('serve')
@@ -81,12 +81,12 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     })
   }
 
-  test('ends with the code of what it started', async () => {
+  test('exits with the code of the started program', async () => {
     placeElectron('exit 7')
     expect((await start(['--electron'], onScreen)).status).toBe(7)
   })
 
-  test('a download server that never answers costs four seconds once an hour', async () => {
+  test('a download server that never answers costs four seconds at most once an hour', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     silent.close()
   })
 
-  test('a signal reaches what it started', async () => {
+  test('a signal reaches the started program', async () => {
     writeFileSync(
       join(root, 'out/main/serve.js'),
       'process.on("SIGTERM", () => { console.log("asked to end"); process.exit(0) }); console.log("up"); setInterval(() => {}, 1000)'

@@ -19,7 +19,7 @@ const runner: Command = { ...sample, name: 'run', positionals: [0, 0], takesComm
 const parse = (line: string, one = sample): Parsed =>
   parseArguments(one, splitArguments(line.split(' ').filter((w) => w !== '')))
 
-test('global options may stand before or after the command', () => {
+test('global options work before and after the command', () => {
   for (const line of ['--json --folder /x --data /d sample t', 'sample t --json --data=/d --folder /x']) {
     const parsed = parse(line)
     expect(parsed.global).toEqual({ json: true, help: false, data: '/d', folder: '/x' })
@@ -29,16 +29,16 @@ test('global options may stand before or after the command', () => {
   expect(splitArguments(['--version']).name).toBeNull()
 })
 
-test('a command keeps its own options and repeated ones', () => {
+test('a command gets its own options, including repeated ones', () => {
   const parsed = parse('sample t --limit 3 --kind run --kind drift -y')
   expect(parsed.values).toMatchObject({ limit: '3', kind: ['run', 'drift'], yes: true })
 })
 
-test('after -- come paths that may look like options', () => {
+test('arguments after -- are paths, even if they look like options', () => {
   expect(parse('sample t -- --odd').positionals).toEqual(['t', '--odd'])
 })
 
-test('a command line after -- is left exactly as it was, further dashes and --json included', () => {
+test('a command line after -- stays unchanged, including further dashes and --json', () => {
   const parsed = parse('run --json -- npm test -- --json --help', runner)
   expect(parsed.rest).toEqual(['npm', 'test', '--', '--json', '--help'])
   expect(parsed.positionals).toEqual([])
@@ -46,7 +46,7 @@ test('a command line after -- is left exactly as it was, further dashes and --js
 })
 
 test.each(['sample', 'sample a b c', 'sample t --nope', 'sample t --limit', 'sample t --yes=1', 'run npm -- x'])(
-  'wrong use is a Usage error with the right form: %s',
+  'a wrong command line is a Usage error with the usage of its command: %s',
   (line) => {
     const one = line.startsWith('run') ? runner : sample
     expect(() => parse(line, one)).toThrow(
@@ -55,6 +55,6 @@ test.each(['sample', 'sample a b c', 'sample t --nope', 'sample t --limit', 'sam
   }
 )
 
-test('--help is answered even when words are missing', () => {
+test('--help works even when arguments are missing', () => {
   expect(parse('sample --help').global.help).toBe(true)
 })

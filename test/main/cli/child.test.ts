@@ -10,15 +10,15 @@ async function run(command: string, ...args: string[]) {
   }
 }
 
-test("a command's own exit code comes back", async () => {
+test("the exit code of the command is returned", async () => {
   expect(await run(process.execPath, '-e', 'process.exit(7)')).toEqual({ exitCode: 7, failure: '' })
 })
 
-test.skipIf(process.platform === 'win32')('an end by a signal is 128 and its number', async () => {
+test.skipIf(process.platform === 'win32')('a command ended by signal n exits with 128+n', async () => {
   expect((await run(process.execPath, '-e', 'process.kill(process.pid, "SIGTERM")')).exitCode).toBe(143)
 })
 
-test('a command that cannot start ends as in a shell, with a sentence', async () => {
+test('a command that cannot start has the exit code of a shell and a message', async () => {
   expect(await run('driftline-no-such-program')).toMatchObject({
     exitCode: 127,
     failure: expect.stringContaining('not found')
@@ -26,12 +26,12 @@ test('a command that cannot start ends as in a shell, with a sentence', async ()
   expect((await run(process.execPath, 'zero\0byte')).exitCode).toBe(126)
 })
 
-test.skipIf(process.platform === 'win32')('a file that is not executable is 126', async () => {
+test.skipIf(process.platform === 'win32')('a file that is not executable exits with 126', async () => {
   expect((await run(import.meta.filename)).exitCode).toBe(126)
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a signal that comes before the start keeps the command from starting',
+  'a signal before the start prevents the command from starting',
   async () => {
     const shield = raiseShield()
     const arrived = new Promise((resolve) => process.once('SIGHUP', resolve))
@@ -44,7 +44,7 @@ test.skipIf(process.platform === 'win32')(
       env: {},
       stdoutToStderr: true
     }
-    expect(await shield.run(options)).toEqual({ exitCode: 129, failure: expect.stringContaining('SIGHUP came before') })
+    expect(await shield.run(options)).toEqual({ exitCode: 129, failure: expect.stringContaining('SIGHUP arrived before') })
     shield.release()
   }
 )

@@ -2,16 +2,16 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { finished, makePlace, type Place, said } from './place.ts'
+import { waitForExit, createCliProject, type CliProject, waitForOutput } from './cli-project.ts'
 
-let place: Place
+let project: CliProject
 let elsewhere: string
 
 beforeEach(() => {
-  place = makePlace()
-  elsewhere = dirname(place.root)
+  project = createCliProject()
+  elsewhere = dirname(project.root)
 })
-afterEach(() => place.remove())
+afterEach(() => project.remove())
 
 interface Listed {
   readonly folders: readonly {
@@ -29,7 +29,7 @@ interface Listed {
 }
 
 const list = async (): Promise<Listed> => {
-  const { code, doc } = await place.json<Listed>(['folders'], elsewhere)
+  const { code, doc } = await project.json<Listed>(['folders'], elsewhere)
   expect(code).toBe(0)
   return doc
 }
@@ -38,20 +38,20 @@ async function add(name: string): Promise<string> {
   const root = join(elsewhere, name)
   mkdirSync(root)
   writeFileSync(join(root, 'a.txt'), 'one\n')
-  await place.call(['add', root])
+  await project.call(['add', root])
   return root
 }
 
-test('each folder with its place, whether it is there, what its history takes and its last change', async () => {
-  expect((await place.call(['--help'])).out.toString()).toMatch(/^ {2}folders {2}/m)
+test('folders lists location, status, history size and last change of each folder', async () => {
+  expect((await project.call(['--help'])).out.toString()).toMatch(/^ {2}folders {2}/m)
   expect(await list()).toEqual({ folders: [], left: [] })
-  expect((await place.call(['folders'], elsewhere)).out.toString()).toContain('driftline add')
+  expect((await project.call(['folders'], elsewhere)).out.toString()).toContain('driftline add')
 
   const [here, gone, left] = [await add('here'), await add('gone'), await add('left')]
   writeFileSync(join(here, 'a.txt'), 'two\n')
-  await place.call(['status'], here)
+  await project.call(['status'], here)
   renameSync(gone, `${gone}-moved`)
-  await place.call(['--folder', left, 'remove'])
+  await project.call(['--folder', left, 'remove'])
 
   const doc = await list()
   expect(doc.left.map((one) => one.root)).toEqual([left])
@@ -64,37 +64,37 @@ test('each folder with its place, whether it is there, what its history takes an
   expect(listed?.lastEditAt).toBeGreaterThan(0)
   expect([missing?.lastEditAt, missing?.watcher.why]).toEqual([null, 'The folder is not there any more.'])
 
-  const text = (await place.call(['folders'], elsewhere)).out.toString()
+  const text = (await project.call(['folders'], elsewhere)).out.toString()
   for (const words of [here, 'missing', `driftline locate ${gone} NEW`, 'No app is open', left])
     expect(text).toContain(words)
 })
 
-test('with a host, a folder that it watches says so', async () => {
+test('with a host, a watched folder is listed as watching', async () => {
   const root = await add('here')
-  const host = place.start(['serve', '--no-open', '--stay'], elsewhere)
-  const end = finished(host)
+  const host = project.start(['serve', '--no-open', '--stay'], elsewhere)
+  const end = waitForExit(host)
   try {
-    await said(host.stdout!, '#token=')
+    await waitForOutput(host.stdout!, '#token=')
     await expect
       .poll(async () => (await list()).folders.map((folder) => [folder.root, folder.watcher.state]))
       .toEqual([[root, 'live']])
     expect((await list()).folders[0]).toMatchObject({ folder: 'present', recording: true, lastEditAt: null })
-    expect((await place.call(['folders'], elsewhere)).out.toString()).toMatch(/watching/)
+    expect((await project.call(['folders'], elsewhere)).out.toString()).toMatch(/watching/)
   } finally {
     host.kill('SIGKILL')
     await end
   }
 })
 
-test('a history that cannot be read is listed with the reason, and the others with theirs', async () => {
+test('an unreadable history is listed with its reason and does not affect the others', async () => {
   const [good, bad] = [await add('good'), await add('bad')]
   const id = (await list()).folders.find((folder) => folder.root === bad)?.id as string
-  writeFileSync(join(place.data, 'w', id, 'store.db'), 'no database '.repeat(2000))
+  writeFileSync(join(project.data, 'w', id, 'store.db'), 'no database '.repeat(2000))
   const doc = await list()
   const [listed, broken] = [good, bad].map((root) => doc.folders.find((folder) => folder.root === root))
   expect(listed?.store?.bytes).toBeGreaterThan(4096)
   expect([broken?.store, broken?.recording, broken?.watcher.state]).toEqual([null, false, 'off'])
   expect(broken?.watcher.why).not.toBe('')
-  const called = await place.call(['folders'], elsewhere)
+  const called = await project.call(['folders'], elsewhere)
   expect([called.code, called.out.toString()]).toEqual([0, expect.stringContaining(broken?.watcher.why as string)])
 })

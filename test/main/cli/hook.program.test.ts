@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { doTool, type Line, PROJECT, recordedEvents } from '../../support/agent-replay.ts'
 import { fill, smallDisk } from '../../support/small-disk.ts'
-import { type Called, finished, makePlace, type Place, said } from './place.ts'
+import { type CallResult, waitForExit, createCliProject, type CliProject, waitForOutput } from './cli-project.ts'
 
 interface LogDoc {
   entries: { id: string; title: string; agent: string; state: string; turns: number; incomplete: boolean }[]
@@ -15,23 +15,23 @@ interface DiffDoc {
   files: { path: string; attribution: string }[]
 }
 
-let place: Place
+let project: CliProject
 const started: { child: ChildProcess; end: Promise<unknown> }[] = []
 
 beforeEach(async () => {
-  place = makePlace()
-  for (const [path, content] of Object.entries(PROJECT)) place.write(path, content)
-  await place.call(['add'])
+  project = createCliProject()
+  for (const [path, content] of Object.entries(PROJECT)) project.write(path, content)
+  await project.call(['add'])
 })
 afterEach(async () => {
   for (const { child, end } of started.splice(0)) {
     child.kill('SIGKILL')
     await end
   }
-  place.remove()
+  project.remove()
 })
 
-interface Hooked extends Called {
+interface Hooked extends CallResult {
   readonly ms: number
 }
 
@@ -44,11 +44,11 @@ async function callHook(
 ): Promise<Hooked> {
   const since = performance.now()
   const child = spawn(process.execPath, [resolve('src/main/cli.ts'), 'hook', ...words], {
-    cwd: place.root,
-    env: { ...place.env, ...env },
+    cwd: project.root,
+    env: { ...project.env, ...env },
     stdio: 'pipe'
   })
-  const end = finished(child)
+  const end = waitForExit(child)
   child.stdin.on('error', () => {})
   if (text !== null) child.stdin.write(text)
   if (text !== null && stays === 'closed') child.stdin.end()
@@ -64,16 +64,16 @@ async function tell(agent: string, lines: readonly Line[], env: NodeJS.ProcessEn
     const called = await callHook([agent, line.event], JSON.stringify(line.input), env)
     expect(called).toMatchObject(silent)
     expect(called.out.toString()).toBe('')
-    if (line.event === 'PreToolUse') doTool(place.root, line)
+    if (line.event === 'PreToolUse') doTool(project.root, line)
   }
 }
 
 async function claudeRun(): Promise<void> {
-  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run'])).doc
   expect(entries).toMatchObject([
     { agent: 'claude-code', title: '[[script:basic]] do it', state: 'ended', turns: 1, incomplete: false }
   ])
-  const { files } = (await place.json<DiffDoc>(['diff', entries[0]!.id])).doc
+  const { files } = (await project.json<DiffDoc>(['diff', entries[0]!.id])).doc
   expect(Object.fromEntries(files.map((file) => [file.path, file.attribution]))).toMatchObject({
     'notes.txt': 'declared',
     'app.txt': 'declared',
@@ -85,22 +85,22 @@ async function claudeRun(): Promise<void> {
 const withoutBatches = (lines: readonly Line[]) =>
   lines.filter((line) => line.event !== 'PostToolBatch' && line.input.tool_name !== 'Read')
 
-describe('a conversation told by real hook processes', () => {
+describe('a conversation recorded by real hook processes', () => {
   test('without a host', async () => {
-    await tell('claude-code', withoutBatches(recordedEvents('claude', place.root)))
+    await tell('claude-code', withoutBatches(recordedEvents('claude', project.root)))
     await claudeRun()
   })
 
   test('through a host', async () => {
-    const child = place.start(['serve', '--no-open', '--stay'])
-    started.push({ child, end: finished(child) })
-    await said(child.stdout!, '#token=')
-    await tell('claude-code', withoutBatches(recordedEvents('claude', place.root)))
+    const child = project.start(['serve', '--no-open', '--stay'])
+    started.push({ child, end: waitForExit(child) })
+    await waitForOutput(child.stdout!, '#token=')
+    await tell('claude-code', withoutBatches(recordedEvents('claude', project.root)))
     await claudeRun()
   })
 })
 
-test('garbage, strange words, folders nobody records: nothing is said, nothing is kept', async () => {
+test('invalid input, unknown arguments and unrecorded folders print and record nothing', async () => {
   for (const [words, text] of [
     [['claude-code', 'Stop'], 'not json'],
     [['claude-code', 'Stop'], ''],
@@ -113,39 +113,39 @@ test('garbage, strange words, folders nobody records: nothing is said, nothing i
     expect(called).toMatchObject(silent)
     expect(called.out.length).toBe(0)
   }
-  expect(existsSync(join(place.data, 'spool'))).toBe(false)
-  const elsewhere = join(place.root, '..', 'never')
+  expect(existsSync(join(project.data, 'spool'))).toBe(false)
+  const elsewhere = join(project.root, '..', 'never')
   expect(await callHook(['claude-code', 'Stop'], '{}', { DRIFTLINE_DATA: elsewhere })).toMatchObject(silent)
   expect(existsSync(elsewhere)).toBe(false)
 })
 
-test('an agent that never closes stdin is not kept waiting longer than the deadline', async () => {
+test('an agent that never closes stdin waits at most the deadline', async () => {
   const called = await callHook(['claude-code', 'Stop'], null)
   expect(called).toMatchObject(silent)
   expect(called.ms).toBeLessThan(4000)
 })
 
-test('nor one that wrote the whole event: it is taken by whoever comes next', async () => {
-  const event = { session_id: 's', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt: 'never closed' }
+test('an event that is complete without closing stdin is spooled and recorded by the next process', async () => {
+  const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'never closed' }
   const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event), {}, 'open')
   expect(called).toMatchObject(silent)
   expect(called.ms).toBeLessThan(4000)
-  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run'])).doc
   expect(entries).toMatchObject([{ title: 'never closed' }])
 })
 
-test('a tool that names what no system opens, or far too much, keeps nobody waiting', async () => {
+test('a tool that names unopenable or very many paths does not delay the agent', async () => {
   const write = (tool_input: object): string =>
     JSON.stringify({
       session_id: 's',
-      cwd: place.root,
+      cwd: project.root,
       hook_event_name: 'PreToolUse',
       tool_name: 'Write',
       tool_use_id: 't',
       tool_input
     })
   const nested = `${'{"files":['.repeat(4000)}${']}'.repeat(4000)}`
-  const cwd = `${place.root}${'/x'.repeat(100_000)}`
+  const cwd = `${project.root}${'/x'.repeat(100_000)}`
   for (const input of [
     write({ file_path: `${'x/'.repeat(1900)}y` }),
     write({ file_path: `${'x/'.repeat(1_000_000)}y` }),
@@ -158,19 +158,19 @@ test('a tool that names what no system opens, or far too much, keeps nobody wait
     expect(called).toMatchObject(silent)
     expect(called.ms).toBeLessThan(4500)
   }
-  expect((await place.json(['status'])).code).toBe(0)
+  expect((await project.json(['status'])).code).toBe(0)
 }, 40_000)
 
-test('a prompt of 80 MB is taken in time without a host: its run, its title, its first and last words, and that it was shortened', async () => {
+test('a prompt of 80 MB is recorded in time without a host: run, title, its start and end, and that it was shortened', async () => {
   const prompt = `Do it well.\n${'so many words\n'.repeat((80 * 1024 * 1024) / 14)}Begin now.`
-  const event = { session_id: 's', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt }
+  const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt }
   const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
   expect(called).toMatchObject(silent)
   expect(called.ms).toBeLessThan(4000)
   // Taken at once on a machine with time to spare, else kept and taken by this command.
-  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run'])).doc
   expect(entries).toMatchObject([{ title: 'Do it well.', state: 'live' }])
-  const { doc } = await place.json<{ messages: { text: string }[] }>(['messages', 's'])
+  const { doc } = await project.json<{ messages: { text: string }[] }>(['messages', 's'])
   expect(doc.messages).toHaveLength(1)
   expect(doc.messages[0]!.text).toMatch(
     /^Do it well\.\n[^…]*\n\[… \d+ kB left out by Driftline …\]\n[^…]*\nBegin now\.$/
@@ -178,17 +178,17 @@ test('a prompt of 80 MB is taken in time without a host: its run, its title, its
   expect(doc.messages[0]!.text.length).toBeLessThan(4_200_000)
 })
 
-test('invalid UTF-8 is recorded as far as it is text', async () => {
-  const event = { session_id: 's', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt: 'caf@' }
+test('invalid UTF-8 is recorded with its valid text', async () => {
+  const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'caf@' }
   const [before, after] = JSON.stringify(event).split('@') as [string, string]
   const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xe9, 0xff]), Buffer.from(after)])
   expect(await callHook(['claude-code', 'UserPromptSubmit'], bytes)).toMatchObject(silent)
-  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run'])).doc
   expect(entries).toMatchObject([{ title: 'caf\uFFFD\uFFFD' }])
 })
 
 test('thousands of events that were left are taken in the agents\u2019 own time, never at once', async () => {
-  const spool = join(place.data, 'spool')
+  const spool = join(project.data, 'spool')
   mkdirSync(spool)
   const since = Date.now() - 100_000
   for (let i = 0; i < 1200; i++) {
@@ -200,138 +200,138 @@ test('thousands of events that were left are taken in the agents\u2019 own time,
       process: { pid: 0, start: '' },
       payload: {
         session_id: `s${i % 9}`,
-        cwd: place.root,
+        cwd: project.root,
         hook_event_name: i % 2 ? 'Stop' : 'UserPromptSubmit',
         prompt: `${i}`
       }
     }
     writeFileSync(join(spool, `${told.at}-1-x.json`), JSON.stringify(told))
   }
-  const event = { session_id: 'late', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt: 'after all' }
+  const event = { session_id: 'late', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'after all' }
   const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
   expect(called).toMatchObject(silent)
   expect(called.ms).toBeLessThan(4500)
-  expect((await place.json(['status'])).code).toBe(0)
+  expect((await project.json(['status'])).code).toBe(0)
   expect(readdirSync(spool)).toEqual([])
-  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run', '--limit', '5000'])).doc
+  const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run', '--limit', '5000'])).doc
   expect(entries[0]).toMatchObject({ title: 'after all' })
 }, 60_000)
 
-test('a host that hangs costs the deadline; the events are kept, and taken once by whoever comes next', async () => {
-  const address = join(place.data, 'engine.sock')
+test('a hanging host costs the deadline; events are spooled and recorded once by the next process', async () => {
+  const address = join(project.data, 'engine.sock')
   const server = createServer((socket) => socket.resume().on('error', () => {}))
   await new Promise<void>((done) => server.listen(address, done))
-  const file = join(place.data, 'engine.json')
+  const file = join(project.data, 'engine.json')
   writeFileSync(
     file,
     JSON.stringify({ pid: process.pid, socket: address, version: '0', startedAt: 0, kind: 'server' }),
     { mode: 0o600 }
   )
-  const lines = recordedEvents('claude', place.root)
+  const lines = recordedEvents('claude', project.root)
   const prompt = lines.find((line) => line.event === 'UserPromptSubmit')!
   const write = lines.filter((line) => line.input.tool_name === 'Write')
   for (const line of [prompt, ...write]) {
     const called = await callHook(['claude-code', line.event], JSON.stringify(line.input))
     expect(called).toMatchObject(silent)
     expect(called.ms).toBeLessThan(4500)
-    if (line.event === 'PreToolUse') doTool(place.root, line)
+    if (line.event === 'PreToolUse') doTool(project.root, line)
   }
   await new Promise((done) => {
     server.close(done)
   })
-  expect(readdirSync(join(place.data, 'spool'))).toHaveLength(3)
+  expect(readdirSync(join(project.data, 'spool'))).toHaveLength(3)
   writeFileSync(file, '{}')
-  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run'])).doc
   expect(entries).toMatchObject([{ title: '[[script:basic]] do it', turns: 1, incomplete: true, state: 'live' }])
-  expect(readdirSync(join(place.data, 'spool'))).toEqual([])
-  const { files } = (await place.json<DiffDoc>(['diff', entries[0]!.id])).doc
+  expect(readdirSync(join(project.data, 'spool'))).toEqual([])
+  const { files } = (await project.json<DiffDoc>(['diff', entries[0]!.id])).doc
   expect(files).toMatchObject([{ path: 'notes.txt', attribution: 'declared' }])
 }, 40_000)
 
 test('a data folder that is read-only, then full: nothing is said, nobody waits, nothing half is left, and it goes on', async ({
   skip
 }) => {
-  const base = join(place.root, '..', 'disk')
-  place.remove()
+  const base = join(project.root, '..', 'disk')
+  project.remove()
   using disk = smallDisk(base, '24m')
   if (!disk) return skip()
-  place = makePlace(base)
-  place.write('a.txt', 'one\n')
+  project = createCliProject(base)
+  project.write('a.txt', 'one\n')
   const remount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, base])
   const prompt = async (words: string): Promise<void> => {
-    const event = { session_id: 's', cwd: place.root, hook_event_name: 'UserPromptSubmit', prompt: words }
+    const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: words }
     const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
     expect(called).toMatchObject(silent)
     expect(called.ms).toBeLessThan(4000)
   }
-  await place.call(['add'])
+  await project.call(['add'])
   remount('ro')
   await prompt('read-only')
   remount('rw')
   const filler = fill(base)
   await prompt('full')
-  expect(existsSync(join(place.data, 'spool')) ? readdirSync(join(place.data, 'spool')) : []).toEqual([])
+  expect(existsSync(join(project.data, 'spool')) ? readdirSync(join(project.data, 'spool')) : []).toEqual([])
   rmSync(filler)
   remount('size=600m')
-  await place.call(['add'])
+  await project.call(['add'])
   await prompt('again')
-  const { entries } = (await place.json<LogDoc>(['log', '--kind', 'run'])).doc
+  const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run'])).doc
   expect(entries[0]).toMatchObject({ title: 'again', state: 'live' })
 })
 
-test('half a spooled event, or none at all, stops nobody', async () => {
-  mkdirSync(join(place.data, 'spool'))
-  writeFileSync(join(place.data, 'spool', '1.json'), '{"id":')
-  writeFileSync(join(place.data, 'spool', '2.json'), '{"id":"x"}')
-  expect((await place.json(['log'])).code).toBe(0)
-  expect(readdirSync(join(place.data, 'spool'))).toEqual([])
+test('a truncated or empty spooled event stops nothing', async () => {
+  mkdirSync(join(project.data, 'spool'))
+  writeFileSync(join(project.data, 'spool', '1.json'), '{"id":')
+  writeFileSync(join(project.data, 'spool', '2.json'), '{"id":"x"}')
+  expect((await project.json(['log'])).code).toBe(0)
+  expect(readdirSync(join(project.data, 'spool'))).toEqual([])
 })
 
-test('sessions and messages show what was said', async () => {
-  await tell('claude-code', withoutBatches(recordedEvents('claude', place.root)))
-  const { sessions } = (await place.json<{ sessions: { id: string; agent: string; runs: number }[] }>(['sessions'])).doc
+test('sessions and messages show the conversation', async () => {
+  await tell('claude-code', withoutBatches(recordedEvents('claude', project.root)))
+  const { sessions } = (await project.json<{ sessions: { id: string; agent: string; runs: number }[] }>(['sessions'])).doc
   expect(sessions).toMatchObject([{ agent: 'claude-code', runs: 1 }])
-  const { doc } = await place.json<{ messages: { role: string; text: string }[]; todos: unknown[] }>([
+  const { doc } = await project.json<{ messages: { role: string; text: string }[]; todos: unknown[] }>([
     'messages',
     sessions[0]!.id
   ])
   expect(doc.messages.map((message) => message.role)).toEqual(['user', 'assistant'])
   expect(doc.todos).toEqual([{ text: 'Write notes', status: 'pending' }])
-  expect((await place.call(['messages', 'nobody'])).code).toBe(5)
+  expect((await project.call(['messages', 'nobody'])).code).toBe(5)
 })
 
-test('what connect writes is what works: the very command of the settings, run as the agent runs it', async () => {
-  const home = place.env.HOME!
+test('the command that connect writes to the settings works when run as the agent runs it', async () => {
+  const home = project.env.HOME!
   const file = join(home, '.claude', 'settings.json')
   mkdirSync(join(home, '.claude'))
   writeFileSync(file, '{\n  "model": "opus"\n}\n')
-  const preview = await place.json<{ change: string; applied: boolean }>(['connect', 'claude-code', '--dry-run'])
+  const preview = await project.json<{ change: string; applied: boolean }>(['connect', 'claude-code', '--dry-run'])
   expect([preview.code, preview.doc.applied]).toEqual([0, false])
   expect(preview.doc.change).toContain('+  "hooks": {')
-  const done = await place.json<{ backup: string; applied: boolean }>(['connect', 'claude-code'])
+  const done = await project.json<{ backup: string; applied: boolean }>(['connect', 'claude-code'])
   expect([done.code, done.doc.applied]).toEqual([0, true])
   expect(readFileSync(done.doc.backup, 'utf8')).toBe('{\n  "model": "opus"\n}\n')
   const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as {
     hooks: Record<string, { hooks: { command: string }[] }[]>
   }
-  const { DRIFTLINE_DATA: _, ...env } = place.env
-  for (const line of withoutBatches(recordedEvents('claude', place.root))) {
+  const { DRIFTLINE_DATA: _, ...env } = project.env
+  for (const line of withoutBatches(recordedEvents('claude', project.root))) {
     const command = hooks[line.event]?.[0]?.hooks[0]?.command
     if (!command) continue
     const called = spawnSync('sh', ['-c', command], { input: JSON.stringify(line.input), env, encoding: 'utf8' })
     expect(called).toMatchObject({ status: 0, stdout: '', stderr: '' })
-    if (line.event === 'PreToolUse') doTool(place.root, line)
+    if (line.event === 'PreToolUse') doTool(project.root, line)
   }
   await claudeRun()
   const { agents } = (
-    await place.json<{ agents: { id: string; connected: string; lastEventAt: number | null }[] }>(['agents'])
+    await project.json<{ agents: { id: string; connected: string; lastEventAt: number | null }[] }>(['agents'])
   ).doc
   expect(agents.find((agent) => agent.id === 'claude-code')).toMatchObject({
     connected: 'yes',
     lastEventAt: expect.any(Number)
   })
-  expect((await place.json(['disconnect', 'claude-code'])).code).toBe(0)
+  expect((await project.json(['disconnect', 'claude-code'])).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe('{\n  "model": "opus"\n}\n')
-  expect((await place.call(['connect', 'no-such-agent'])).code).toBe(2)
-  expect((await place.call(['agents'])).out.toString()).toContain('claude-code')
+  expect((await project.call(['connect', 'no-such-agent'])).code).toBe(2)
+  expect((await project.call(['agents'])).out.toString()).toContain('claude-code')
 })

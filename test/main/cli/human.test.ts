@@ -7,7 +7,7 @@ import { logLines } from '../../../src/main/cli/commands/log.ts'
 import { statusLines } from '../../../src/main/cli/commands/status.ts'
 import { planDocument } from '../../../src/main/cli/documents.ts'
 import { plain } from '../../../src/main/cli/paint.ts'
-import { actWords, planLines, resultLines } from '../../../src/main/cli/plan-text.ts'
+import { planQuestion, planLines, resultLines } from '../../../src/main/cli/plan-text.ts'
 
 const NOW = new Date(2026, 10, 20, 15, 0).getTime()
 const file: FileVersion = { kind: 'file', size: 1, mode: 0o644, hash: 'h', target: null, notStored: null }
@@ -25,6 +25,7 @@ const plan: RestorePlan = {
   conflicts: [
     {
       path: 'b.ts',
+      cause: 'outside-after-target',
       reason: 'changed outside',
       by: [{ who: 'outside', title: '', at: NOW }],
       choices: ['keep', 'replace'],
@@ -40,13 +41,13 @@ const plan: RestorePlan = {
   conversation: null
 }
 
-test('a plan says what would be written, what is kept and why', () => {
+test('a plan lists written and kept files and its conflicts', () => {
   const text = planLines(plan, plain).join('\n')
   expect(text).toContain('write  a\\x1b[2J.ts')
   expect(text).toContain('keep   b.ts')
   expect(text).toContain('1 conflict:')
   expect(text).toContain('1 file to write, 40 paths unchanged. Plan abc')
-  expect(actWords(plan)).toBe('Restore 1 file')
+  expect(planQuestion(plan)).toBe('Restore 1 file')
 })
 
 test('a plan document has the keys of the contract', () => {
@@ -73,7 +74,7 @@ test('a plan document has the keys of the contract', () => {
 
 const run = { agent: 'qwen-code', startedAt: NOW - 600_000, mayWrite: true }
 
-test('status tells what is not protected, what changed outside and what to do about an interrupted restore', () => {
+test('status lists unprotected paths, outside changes, and how to recover an interrupted restore', () => {
   const text = statusLines(
     {
       workspace: { id: 'ws_1', root: '/w/app', name: 'app' },
@@ -120,10 +121,10 @@ test('status tells what is not protected, what changed outside and what to do ab
   ).join('\n')
   expect(text).toContain('Protected  1,204 files, 5 MB')
   expect(text).toContain('1 path not protected:\n  node_modules  ignored')
-  expect(text).toContain('1 file changed outside, found today 15:00: x\\u202ey')
+  expect(text).toContain('1 file changed, found today 15:00: x\\u202ey')
   expect(text.match(/Running/g)).toHaveLength(2)
-  expect(text.match(/ {2}Its agent has told nothing since .*/g)).toEqual([
-    '  Its agent has told nothing since today 14:50 and has no tool at work. If it was stopped, its next prompt ends the run, and so does closing it.'
+  expect(text.match(/ {2}No events from its agent since .*/g)).toEqual([
+    '  No events from its agent since today 14:50, and no tool is running. If the agent was stopped, its next prompt ends this run; so does closing the agent.'
   ])
   expect(text).toContain('A restore was interrupted after 2 of 6 files. Nothing is lost.')
   expect(text).toContain('driftline recover undo')
@@ -153,19 +154,19 @@ test('log lines are aligned and escaped', () => {
     { ...base, kind: 'checkpoint', id: 'cp_22', title: 'before lunch', reason: 'manual', session: null }
   ]
   expect(logLines(entries, plain, NOW, 120)).toEqual([
-    'today 15:00  run  run_1  add\\n tax     2 files, +3 -1, interrupted, taken back',
+    'today 15:00  run  run_1  add\\n tax     2 files, +3 -1, interrupted, undone',
     'today 15:00  pin  cp_22  before lunch  pinned'
   ])
 })
 
-test('an exported patch cannot close its own fence', () => {
+test('an exported patch cannot close its Markdown fence', () => {
   const exported = { title: 't', report: '# t\n', patch: '+```\n+````sh' }
   expect(exportText('x.md', exported)).toBe('# t\n\n`````diff\n+```\n+````sh\n`````\n')
   expect(exportText('x.PATCH', exported)).toBe(exported.patch)
   expect(JSON.parse(exportText('x.json', exported))).toEqual(exported)
 })
 
-test('a restore that could not be put in place whole says what failed, and how to finish it or take it back', () => {
+test('an incomplete restore reports what failed and how to finish or undo it', () => {
   const result = {
     restore: 'rst_1',
     state: 'interrupted' as const,
@@ -187,6 +188,6 @@ test('a restore that could not be put in place whole says what failed, and how t
   const text = resultLines('undo-run', result, plain).join('\n')
   expect(text).toMatch(/Interrupted: 1 .*written, 1 failed/)
   expect(text).toMatch(/failed +b\.ts +there is no permission/)
-  expect(text).toContain('`driftline recover finish` writes the rest, `driftline recover undo` takes it back')
+  expect(text).toContain('`driftline recover finish` completes the restore, `driftline recover undo` undoes it')
   expect(text).not.toContain('`driftline undo`')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ERROR_CODES, type ErrorCode } from '../../../src/contract/errors.ts'
-import { exitCodeOfResult } from '../../../src/main/cli/act.ts'
+import { exitCodeOfResult } from '../../../src/main/cli/plan-and-apply.ts'
 import { COMMANDS } from '../../../src/main/cli/commands.ts'
 import { fail, main } from '../../../src/main/cli/main.ts'
 import { createOutput } from '../../../src/main/cli/output.ts'
@@ -23,7 +23,7 @@ async function call(...argv: string[]): Promise<{ code: number; out: string; err
   return { code, out: out.text(), err: err.text() }
 }
 
-test('every command of the table is in --help and has its own', async () => {
+test('every command is listed in --help and has its own help', async () => {
   const { code, out, err } = await call('--help')
   expect([code, err]).toEqual([0, ''])
   for (const { name } of COMMANDS) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
@@ -40,10 +40,10 @@ test('--version prints the version', async () => {
   expect(JSON.parse((await call('--version', '--json')).out)).toEqual({ version: '1.2.3' })
 })
 
-test('an unknown command and wrong words exit 2 with a sentence, and a document with --json', async () => {
+test('an unknown command or argument exits 2 with a message, and a document with --json', async () => {
   const unknown = await call('frobnicate')
   expect([unknown.code, unknown.out]).toEqual([2, ''])
-  expect(unknown.err).toContain('There is no command "frobnicate".')
+  expect(unknown.err).toContain('Unknown command "frobnicate".')
   for (const argv of [
     ['frobnicate'],
     ['log', '--limit', 'x'],
@@ -58,19 +58,19 @@ test('an unknown command and wrong words exit 2 with a sentence, and a document 
   }
 })
 
-test('[GW-1] hook prints nothing and exits 0 whatever it is given', async () => {
+test('[GW-1] hook prints nothing and exits 0 on any arguments', async () => {
   for (const argv of [['hook'], ['hook', '--nope'], ['hook', 'claude-code', 'PreToolUse', '--json']]) {
     expect(await call(...argv)).toEqual({ code: 0, out: '', err: '' })
   }
 })
 
-test('wrong words of options say so before anything is opened', async () => {
+test('wrong option values are refused before anything is opened', async () => {
   expect((await call('undo-run', 'latest', '--hunk', 'a')).code).toBe(2)
   expect((await call('restore', 'latest', '--mode', 'all')).code).toBe(2)
   expect((await call('recover', 'maybe')).code).toBe(2)
 })
 
-test('error codes give the exit codes of the contract', () => {
+test('error codes have the exit codes of the contract', () => {
   const expected: Partial<Record<ErrorCode, number>> = {
     Usage: 2,
     NotAFolder: 2,
@@ -91,7 +91,7 @@ test('error codes give the exit codes of the contract', () => {
   }
 })
 
-test('results give the exit codes of the contract', () => {
+test('results have the exit codes of the contract', () => {
   const item = (result: 'done' | 'kept' | 'skipped' | 'failed') => ({ result }) as never
   expect(exitCodeOfResult({ state: 'done', items: [item('done'), item('kept')] })).toBe(0)
   expect(exitCodeOfResult({ state: 'nothing-to-do', items: [] })).toBe(0)

@@ -7,52 +7,52 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The way to an engine that a test can cut. */
-function wayToEngine() {
-  const way = { cut: '', closed: 0, asked: [] as string[] }
+/** A context whose host exits during the method named in `exitDuring`. */
+function createFakeContext() {
+  const host = { exitDuring: '', closed: 0, calls: [] as string[] }
   const context = {
-    surroundings: { env: {} },
+    invocation: { env: {} },
     folder: () => '/project',
     call: async (method: string) => {
-      way.asked.push(method)
-      if (way.cut === method) throw new DriftlineError('Disconnected', 'gone')
+      host.calls.push(method)
+      if (host.exitDuring === method) throw new DriftlineError('Disconnected', 'gone')
       return method === 'workspaces.find' ? { workspace: { id: 'ws', root: '/project' } } : { run: null }
     },
-    openHere: async () => {
-      way.cut = ''
+    openInProcess: async () => {
+      host.exitDuring = ''
     },
     close: async () => {
-      way.closed++
+      host.closed++
     }
   } as unknown as Context
-  return { way, session: createSession(context) }
+  return { host, session: createSession(context) }
 }
 
-test('a use that a host left is made again, when that comes to the same', async () => {
-  const { way, session } = wayToEngine()
-  way.cut = 'tools.use'
+test('an idempotent call is repeated when the host exits', async () => {
+  const { host, session } = createFakeContext()
+  host.exitDuring = 'tools.use'
   await session.use({ tool: 'write_file', path: 'a', content: '' }, null)
-  expect(way.asked).toEqual(['workspaces.find', 'tools.use', 'tools.use'])
+  expect(host.calls).toEqual(['workspaces.find', 'tools.use', 'tools.use'])
 })
 
-test('a copy or a move that a host left is not made again; the client is told to look', async () => {
-  const { way, session } = wayToEngine()
-  way.cut = 'tools.use'
+test('a copy or a move is not repeated when the host exits; the client is told to check the files', async () => {
+  const { host, session } = createFakeContext()
+  host.exitDuring = 'tools.use'
   await expect(session.use({ tool: 'move_file', source: 'a', destination: 'b' }, null)).rejects.toThrow(
-    'Look at the files'
+    'Check the files'
   )
-  expect(way.asked).toEqual(['workspaces.find', 'tools.use'])
+  expect(host.calls).toEqual(['workspaces.find', 'tools.use'])
   await session.use({ tool: 'move_file', source: 'a', destination: 'b' }, null)
 })
 
-test('after a while without a call the engine is let go of, never in the middle of one', async () => {
+test('the engine is closed when idle, and never during a call', async () => {
   vi.useFakeTimers()
-  const { way, session } = wayToEngine()
+  const { host, session } = createFakeContext()
   await session.workspace()
   await vi.advanceTimersByTimeAsync(19_000)
   await session.workspace()
   await vi.advanceTimersByTimeAsync(19_000)
-  expect(way.closed).toBe(0)
+  expect(host.closed).toBe(0)
   await vi.advanceTimersByTimeAsync(2000)
-  expect(way.closed).toBe(1)
+  expect(host.closed).toBe(1)
 })

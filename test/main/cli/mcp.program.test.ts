@@ -6,19 +6,19 @@ import { type CallToolResult, Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTree } from '../../support/tree.ts'
-import { makePlace, type Place } from './place.ts'
+import { createCliProject, type CliProject } from './cli-project.ts'
 
-let place: Place
+let project: CliProject
 
 beforeAll(async () => {
-  place = makePlace()
-  place.write('src/app.ts', 'export function total(items) {\r\n  return items.length\r\n}\r\n')
-  place.write('notes.md', 'It’s “quoted”\n')
-  place.write('.env', 'API_KEY=verysecretvalue\n')
-  place.write('old/a.txt', 'a\n')
-  await place.call(['add', '.'])
+  project = createCliProject()
+  project.write('src/app.ts', 'export function total(items) {\r\n  return items.length\r\n}\r\n')
+  project.write('notes.md', 'It’s “quoted”\n')
+  project.write('.env', 'API_KEY=verysecretvalue\n')
+  project.write('old/a.txt', 'a\n')
+  await project.call(['add', '.'])
 })
-afterAll(() => place.remove())
+afterAll(() => project.remove())
 
 interface Connected extends AsyncDisposable {
   readonly client: Client
@@ -30,14 +30,14 @@ interface Connected extends AsyncDisposable {
 
 async function connected(
   name = 'test-client',
-  cwd = place.root,
+  cwd = project.root,
   mode: 'auto' | 'legacy' = 'legacy'
 ): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [resolve('src/main/cli.ts'), 'mcp'],
     cwd,
-    env: place.env as Record<string, string>,
+    env: project.env as Record<string, string>,
     stderr: 'pipe'
   })
   const errors: string[] = []
@@ -74,7 +74,7 @@ interface Changed {
   found?: { by: string }
 }
 
-test('every tool has a schema both ways and says whether it only looks; restoring is not among them', async () => {
+test('every tool has input and output schemas and a read-only hint; none restores', async () => {
   await using mcp = await connected()
   const { tools } = await mcp.client.listTools()
   expect(tools.map((tool) => tool.name)).toEqual([
@@ -105,8 +105,8 @@ test('every tool has a schema both ways and says whether it only looks; restorin
   expect(mcp.client.getServerVersion()).toMatchObject({ name: 'driftline' })
 })
 
-test('edits, moves and deletes are one run of the client, and undo-run brings back every byte', async () => {
-  const before = readTree(place.root)
+test('edits, moves and deletes are one run of the client, and undo-run restores every byte', async () => {
+  const before = readTree(project.root)
   let run = ''
   {
     await using mcp = await connected('some-chat')
@@ -116,7 +116,7 @@ test('edits, moves and deletes are one run of the client, and undo-run brings ba
       new_string: 'export function total(items) {\n    if (!items) return 0\n    return items.length\n}'
     })
     expect(edit).toMatchObject({ paths: ['src/app.ts'], overwritten: true, noop: false, found: { by: 'indentation' } })
-    expect(place.read('src/app.ts')).toBe(
+    expect(project.read('src/app.ts')).toBe(
       'export function total(items) {\r\n  if (!items) return 0\r\n  return items.length\r\n}\r\n'
     )
     run = edit.run
@@ -136,7 +136,7 @@ test('edits, moves and deletes are one run of the client, and undo-run brings ba
     expect(textOf(again)).toContain('Nothing was changed')
     expect(mcp.errors).toEqual([])
   }
-  const { doc } = await place.json<{ entries: Record<string, unknown>[] }>(['log', '--kind', 'run'])
+  const { doc } = await project.json<{ entries: Record<string, unknown>[] }>(['log', '--kind', 'run'])
   expect(doc.entries[0]).toMatchObject({
     id: run,
     agent: 'some-chat over MCP',
@@ -144,18 +144,18 @@ test('edits, moves and deletes are one run of the client, and undo-run brings ba
     title: 'Edit src/app.ts',
     files: 3
   })
-  const diff = await place.json<{ files: { attribution: string }[] }>(['diff', run])
+  const diff = await project.json<{ files: { attribution: string }[] }>(['diff', run])
   expect(new Set(diff.doc.files.map((file) => file.attribution))).toEqual(new Set(['declared']))
-  const status = await place.json<{ drift: unknown[]; activeRuns: unknown[] }>(['status'])
+  const status = await project.json<{ drift: unknown[]; activeRuns: unknown[] }>(['status'])
   expect([status.doc.drift, status.doc.activeRuns]).toEqual([[], []])
-  expect((await place.call(['undo-run', run, '--yes'])).code).toBe(0)
-  expect(readTree(place.root)).toEqual(before)
+  expect((await project.call(['undo-run', run, '--yes'])).code).toBe(0)
+  expect(readTree(project.root)).toEqual(before)
 })
 
 describe('refusals', () => {
-  test('are answers with a sentence, a code and a reason, and nothing is recorded', async () => {
+  test('are answers with a message, a code and a reason, and record nothing', async () => {
     await using mcp = await connected()
-    const before = readTree(place.root)
+    const before = readTree(project.root)
     const outside = await mcp.use('write_file', { path: '../x', content: '' })
     expect(outside).toMatchObject({
       isError: true,
@@ -166,21 +166,21 @@ describe('refusals', () => {
     expect(textOf(several)).toContain('2 places')
     const itself = await mcp.use('copy_file', { source: 'notes.md', destination: 'notes.md', overwrite: true })
     expect(itself._meta?.['driftline/error']).toMatchObject({ reason: 'same-file', noop: true })
-    expect(readTree(place.root)).toEqual(before)
+    expect(readTree(project.root)).toEqual(before)
   })
 
-  test('a folder that is not recorded says how to record it, and works once it is', async () => {
-    const cwd = join(place.root, '..', 'elsewhere')
+  test('an unrecorded folder answers how to record it, and works once recorded', async () => {
+    const cwd = join(project.root, '..', 'elsewhere')
     mkdirSync(cwd, { recursive: true })
     await using mcp = await connected('c', cwd)
     const refused = await mcp.use('write_file', { path: 'a.txt', content: 'a\n' })
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('driftline add')])
     expect(existsSync(join(cwd, 'a.txt'))).toBe(false)
-    await place.call(['add', cwd])
+    await project.call(['add', cwd])
     expect((await mcp.data<Changed>('write_file', { path: 'a.txt', content: 'a\n' })).noop).toBe(false)
   })
 
-  test('arguments that do not fit the schema are told to the client', async () => {
+  test('arguments that violate the schema are reported to the client', async () => {
     await using mcp = await connected()
     const wrong = await mcp.use('write_file', { path: 'x' }).then(
       (answer) => answer.isError === true,
@@ -190,8 +190,8 @@ describe('refusals', () => {
   })
 })
 
-describe('secrets and the words of others', () => {
-  test('a file that looks like it holds credentials gives its path and counts, in every tool', async () => {
+describe('secrets and the messages of other sessions', () => {
+  test('a file that may contain credentials shows only path and counts, in every tool', async () => {
     await using mcp = await connected()
     const said: string[] = []
     const ask = async (name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> => {
@@ -200,7 +200,7 @@ describe('secrets and the words of others', () => {
       return (answer.structuredContent ?? {}) as Record<string, unknown>
     }
     expect(await ask('read_file', { path: '.env' })).toMatchObject({ secret: true, bytes: 24 })
-    symlinkSync('.env', join(place.root, 'plain.txt'))
+    symlinkSync('.env', join(project.root, 'plain.txt'))
     expect(await ask('read_file', { path: 'plain.txt' })).toMatchObject({ secret: true })
     await ask('edit_file', { path: '.env', old_string: 'API_KEY=verysecretvalues', new_string: 'x' })
     const { run } = (await ask('edit_file', { path: '.env', old_string: 'API_KEY=', new_string: 'KEY=' })) as {
@@ -220,8 +220,8 @@ describe('secrets and the words of others', () => {
     expect(said.join('\n')).not.toContain('verysecret')
   })
 
-  test("runs of other sessions are listed without their words, and one's own with them", async () => {
-    await place.call([
+  test("runs of other sessions are listed without their titles, own runs with them", async () => {
+    await project.call([
       'run',
       '--title',
       'the secret plan',
@@ -248,32 +248,32 @@ describe('secrets and the words of others', () => {
   })
 })
 
-test('a client of the newest protocol is served, too, and known by its name', async () => {
-  await using mcp = await connected('modern', place.root, 'auto')
+test('a client of the newest protocol version works and is shown by its name', async () => {
+  await using mcp = await connected('modern', project.root, 'auto')
   expect((await mcp.client.listTools()).tools).toHaveLength(13)
   const { run } = await mcp.data<Changed>('write_file', { path: 'modern.txt', content: 'm\n' })
-  const { doc } = await place.json<Record<string, unknown>>(['show', run])
+  const { doc } = await project.json<Record<string, unknown>>(['show', run])
   expect(doc).toMatchObject({ agent: 'modern over MCP' })
 })
 
-test('a preview writes nothing, and a checkpoint can be restored by a person', async () => {
+test('a preview writes nothing, and a checkpoint can be restored from the command line', async () => {
   await using mcp = await connected()
   const { checkpoint } = await mcp.data<{ checkpoint: string }>('checkpoint', { label: 'before the change' })
-  const tree = readTree(place.root)
+  const tree = readTree(project.root)
   const { run } = await mcp.data<Changed>('write_file', { path: 'src/app.ts', content: 'new\n' })
-  const changed = readTree(place.root)
+  const changed = readTree(project.root)
   expect(await mcp.data('restore_preview', { target: run })).toMatchObject({
     items: [{ path: 'src/app.ts', action: 'write' }],
     conflicts: []
   })
   expect(await mcp.data('restore_preview', { target: checkpoint })).toMatchObject({ items: [{ path: 'src/app.ts' }] })
-  expect(readTree(place.root)).toEqual(changed)
-  expect((await place.call(['restore', checkpoint, '--yes'])).code).toBe(0)
-  expect(readTree(place.root)).toEqual(tree)
+  expect(readTree(project.root)).toEqual(changed)
+  expect((await project.call(['restore', checkpoint, '--yes'])).code).toBe(0)
+  expect(readTree(project.root)).toEqual(tree)
 })
 
-test('two clients at once work in runs of their own, on one file', async () => {
-  place.write('shared.txt', `${Array.from({ length: 10 }, (_, n) => `number ${n} here`).join('\n')}\n`)
+test('two clients editing one file have separate runs', async () => {
+  project.write('shared.txt', `${Array.from({ length: 10 }, (_, n) => `number ${n} here`).join('\n')}\n`)
   await using one = await connected('one')
   await using two = await connected('two')
   const answers = await Promise.all(
@@ -286,19 +286,19 @@ test('two clients at once work in runs of their own, on one file', async () => {
     )
   )
   expect(new Set(answers.map((answer) => answer.run)).size).toBe(2)
-  expect(place.read('shared.txt')).toBe(`${Array.from({ length: 10 }, (_, n) => `done ${n}`).join('\n')}\n`)
+  expect(project.read('shared.txt')).toBe(`${Array.from({ length: 10 }, (_, n) => `done ${n}`).join('\n')}\n`)
 })
 
-test('with a host the work is done there, and goes on when the host has left', async () => {
+test('with a host its engine is used, and calls continue when the host exits', async () => {
   const host: ChildProcess = spawn(process.execPath, [resolve('src/main/cli.ts'), 'serve', '--no-open', '--stay'], {
-    cwd: place.root,
-    env: place.env,
+    cwd: project.root,
+    env: project.env,
     stdio: ['ignore', 'pipe', 'inherit']
   })
   await once(host.stdout as NodeJS.ReadableStream, 'data')
   await using mcp = await connected('hosted')
   expect((await mcp.data<Changed>('write_file', { path: 'hosted.txt', content: 'one\n' })).noop).toBe(false)
-  const status = await place.json<{ recording: boolean; activeRuns: unknown[]; drift: { paths: string[] }[] }>([
+  const status = await project.json<{ recording: boolean; activeRuns: unknown[]; drift: { paths: string[] }[] }>([
     'status'
   ])
   expect(status.doc.drift.flatMap((one) => one.paths)).not.toContain('hosted.txt')
@@ -307,13 +307,13 @@ test('with a host the work is done there, and goes on when the host has left', a
   await once(host, 'exit')
   const answer = await mcp.data<Changed>('edit_file', { path: 'hosted.txt', old_string: 'one', new_string: 'two' })
   expect(answer).toMatchObject({ noop: false, paths: ['hosted.txt'] })
-  expect(readFileSync(join(place.root, 'hosted.txt'), 'utf8')).toBe('two\n')
+  expect(readFileSync(join(project.root, 'hosted.txt'), 'utf8')).toBe('two\n')
 })
 
-test('nothing but the protocol is on standard output, and the end of standard input ends it with code 0', async () => {
+test('stdout carries only the protocol, and the end of stdin ends the server with code 0', async () => {
   const child = spawn(process.execPath, [resolve('src/main/cli.ts'), 'mcp'], {
-    cwd: place.root,
-    env: place.env,
+    cwd: project.root,
+    env: project.env,
     stdio: 'pipe'
   })
   const out: Buffer[] = []
@@ -350,33 +350,33 @@ test('nothing but the protocol is on standard output, and the end of standard in
   child.stdin.end()
   const [code] = await once(child, 'exit')
   expect(code).toBe(0)
-  const { doc } = await place.json<{ entries: Record<string, unknown>[] }>(['log', '--kind', 'run', '--limit', '1'])
+  const { doc } = await project.json<{ entries: Record<string, unknown>[] }>(['log', '--kind', 'run', '--limit', '1'])
   expect(doc.entries[0]).toMatchObject({ agent: 'old over MCP', state: 'ended' })
 })
 
-test('a client that is killed leaves a run that has ended, with what it wrote', async () => {
+test('a killed client leaves an ended run with its edits', async () => {
   await using mcp = await connected('killed')
   const { run } = await mcp.data<Changed>('write_file', { path: 'killed.txt', content: 'k\n' })
   process.kill(mcp.transport.pid as number, 'SIGKILL')
-  await place.json(['status'])
-  const { doc } = await place.json<Record<string, unknown>>(['show', run])
+  await project.json(['status'])
+  const { doc } = await project.json<Record<string, unknown>>(['show', run])
   expect(doc).toMatchObject({ state: 'ended', files: 1 })
 })
 
-test('connect --mcp shows the change, writes it with a copy of the old file, and disconnect gives that back', async () => {
-  const file = join(place.env.HOME ?? '', '.codex/config.toml')
+test('connect --mcp shows the change, writes it with a backup, and disconnect restores the settings', async () => {
+  const file = join(project.env.HOME ?? '', '.codex/config.toml')
   mkdirSync(dirname(file), { recursive: true })
   const text = '# mine\nmodel = "x"\n'
   writeFileSync(file, text)
-  place.write('open.txt', 'open\n')
-  const preview = await place.json<{ change: string; applied: boolean }>(['connect', 'codex', '--mcp', '--dry-run'])
+  project.write('open.txt', 'open\n')
+  const preview = await project.json<{ change: string; applied: boolean }>(['connect', 'codex', '--mcp', '--dry-run'])
   expect(preview.doc).toMatchObject({
     file,
     applied: false,
     change: expect.stringContaining('+[mcp_servers.driftline]')
   })
   expect(readFileSync(file, 'utf8')).toBe(text)
-  const done = await place.json<{ backup: string }>(['connect', 'codex', '--mcp'])
+  const done = await project.json<{ backup: string }>(['connect', 'codex', '--mcp'])
   expect(done.doc).toMatchObject({ agent: 'codex', applied: true })
   expect(readFileSync(done.doc.backup, 'utf8')).toBe(text)
   const program = /^command = (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
@@ -384,16 +384,16 @@ test('connect --mcp shows the change, writes it with a copy of the old file, and
   const transport = new StdioClientTransport({
     command: JSON.parse(program) as string,
     args: ['mcp'],
-    cwd: place.root,
-    env: { PATH: process.env.PATH ?? '', HOME: place.env.HOME ?? '' }
+    cwd: project.root,
+    env: { PATH: process.env.PATH ?? '', HOME: project.env.HOME ?? '' }
   })
   const client = new Client({ name: 'launched', version: '1' })
   await client.connect(transport)
   const answer = await client.callTool({ name: 'read_file', arguments: { path: 'open.txt' } })
   expect(answer.structuredContent).toMatchObject({ content: 'open\n' })
   await client.close()
-  expect((await place.call(['disconnect', 'codex', '--mcp'])).code).toBe(0)
+  expect((await project.call(['disconnect', 'codex', '--mcp'])).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(text)
-  const unknown = await place.json<{ error: { code: string } }>(['connect', 'cline', '--mcp'])
+  const unknown = await project.json<{ error: { code: string } }>(['connect', 'cline', '--mcp'])
   expect([unknown.code, unknown.doc.error.code]).toEqual([3, 'Refused'])
 })

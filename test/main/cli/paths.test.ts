@@ -12,44 +12,44 @@ afterEach(() => {
 
 const at = (cwd: string, typed: string): string => workspacePath('/w/app', cwd, typed, posix)
 
-test('inside the workspace a path counts from the current folder', () => {
+test('within the workspace a path is relative to the current folder', () => {
   expect(at('/w/app/src', 'a.ts')).toBe('src/a.ts')
   expect(at('/w/app/src', '../README')).toBe('README')
   expect(at('/w/app/src', './x/../y/')).toBe('src/y')
   expect(at('/w/app', '.')).toBe('')
 })
 
-test('outside the workspace it counts from the root', () => {
+test('outside the workspace a path is relative to the root', () => {
   expect(at('/elsewhere', 'src/a.ts')).toBe('src/a.ts')
   expect(at('/w/application', 'a')).toBe('a')
 })
 
-test('absolute paths work when they are inside', () => {
+test('absolute paths within the workspace work', () => {
   expect(at('/elsewhere', '/w/app/src/a.ts')).toBe('src/a.ts')
   expect(at('/elsewhere', '/w/app')).toBe('')
 })
 
 test.each(['../other', '/etc/passwd', '..', '../../w/app/../x', '/w/application/a', 'a\0b'])(
-  'a path that leaves the workspace is refused: %j',
+  'a path outside the workspace is refused: %j',
   (typed) => {
     expect(() => at('/w/app', typed)).toThrow(DriftlineError)
     expect(() => at('/w/app', typed)).toThrow(expect.objectContaining({ code: 'PathOutsideWorkspace' }))
   }
 )
 
-test('names that only look like a way out stay inside', () => {
+test('names that start with dots are not parent folders', () => {
   expect(at('/w/app', '..data/x')).toBe('..data/x')
   expect(at('/w/app', '...')).toBe('...')
 })
 
-test('Windows paths become root-relative with slashes, other drives are refused', () => {
+test('Windows paths become root-relative with slashes; other drives are refused', () => {
   const windows = (typed: string): string => workspacePath('C:\\w\\app', 'C:\\w\\app\\src', typed, win32)
   expect(windows('a\\b.ts')).toBe('src/a/b.ts')
   expect(windows('c:\\w\\app\\X.ts')).toBe('X.ts')
   expect(() => windows('D:\\x')).toThrow(expect.objectContaining({ code: 'PathOutsideWorkspace' }))
 })
 
-test('an absolute path through a link above the workspace is found; a link in the workspace is not followed', () => {
+test('links above the workspace are resolved; links within it are not followed', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-paths-')))
   made.push(base)
   const root = join(base, 'real', 'app')
@@ -62,7 +62,7 @@ test('an absolute path through a link above the workspace is found; a link in th
   expect(realFolder(join(base, 'nowhere'))).toBe(join(base, 'nowhere'))
 })
 
-test('several paths: the root among them means everything, the same one twice counts once', () => {
+test('several paths: the root selects everything, duplicates are removed', () => {
   expect(workspacePaths('/w/app', '/w/app', [])).toBeUndefined()
   expect(workspacePaths('/w/app', '/w/app', ['a', '.'])).toBeUndefined()
   expect(workspacePaths('/w/app', '/w/app', ['a', './a', 'b'])).toEqual(['a', 'b'])

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { finished, makePlace, type Place } from './place.ts'
+import { waitForExit, createCliProject, type CliProject } from './cli-project.ts'
 
-let place: Place
+let project: CliProject
 let runId = ''
 
 const SCRIPT = [
@@ -16,43 +16,43 @@ const SCRIPT = [
 ].join(';')
 
 beforeAll(() => {
-  place = makePlace()
-  place.write('src/a.txt', 'one\ntwo\nthree\n')
-  place.write('old.txt', 'old\n')
-  place.write('bytes.bin', Buffer.from([0, 255, 10, 13, 0, 128]))
-  mkdirSync(join(place.root, 'empty'))
+  project = createCliProject()
+  project.write('src/a.txt', 'one\ntwo\nthree\n')
+  project.write('old.txt', 'old\n')
+  project.write('bytes.bin', Buffer.from([0, 255, 10, 13, 0, 128]))
+  mkdirSync(join(project.root, 'empty'))
 })
-afterAll(() => place.remove())
+afterAll(() => project.remove())
 
-test('commands in a folder that is not recorded exit 5 and say how to record it', async () => {
-  const { code, doc } = await place.json<{ error: { code: string } }>(['status'])
+test('commands in an unrecorded folder exit 5 and explain how to record it', async () => {
+  const { code, doc } = await project.json<{ error: { code: string } }>(['status'])
   expect([code, doc.error.code]).toEqual([5, 'NotAWorkspace'])
 })
 
-test('add registers the folder and waits for the first copy', async () => {
-  const { code, doc } = await place.json(['add', '.'])
+test('add registers the folder and waits for the initial snapshot', async () => {
+  const { code, doc } = await project.json(['add', '.'])
   expect(code).toBe(0)
   expect(doc).toMatchObject({
-    workspace: { id: expect.any(String), root: place.root },
+    workspace: { id: expect.any(String), root: project.root },
     covered: { files: 3, bytes: expect.any(Number) },
     notCovered: [],
     head: expect.any(Number)
   })
-  expect((await place.call(['add', place.root], '/')).code).toBe(0)
-  const missing = await place.json<{ error: { code: string } }>(['add', join(place.root, 'src/a.txt')])
+  expect((await project.call(['add', project.root], '/')).code).toBe(0)
+  const missing = await project.json<{ error: { code: string } }>(['add', join(project.root, 'src/a.txt')])
   expect([missing.code, missing.doc.error.code]).toEqual([2, 'NotAFolder'])
 })
 
-test('a whole home folder is recorded only when somebody says so', async () => {
-  const { code, doc } = await place.json<{ error: { code: string } }>(['add', join(place.root, '..')])
+test('a home folder is recorded only after confirmation', async () => {
+  const { code, doc } = await project.json<{ error: { code: string } }>(['add', join(project.root, '..')])
   expect([code, doc.error.code]).toEqual([3, 'NeedsConfirmation'])
 })
 
-test('status answers every key of the contract', async () => {
-  const { code, doc } = await place.json(['status'])
+test('status has every key of the contract', async () => {
+  const { code, doc } = await project.json(['status'])
   expect(code).toBe(0)
   expect(doc).toMatchObject({
-    workspace: { root: place.root },
+    workspace: { root: project.root },
     head: expect.any(Number),
     recording: false,
     covered: { files: 3 },
@@ -63,12 +63,12 @@ test('status answers every key of the contract', async () => {
     interruptedRestore: null,
     store: { bytes: expect.any(Number), uniqueBytes: expect.any(Number), budget: expect.any(Number) }
   })
-  const human = await place.call(['status'], join(place.root, 'src'))
+  const human = await project.call(['status'], join(project.root, 'src'))
   expect([human.code, human.out.toString()]).toEqual([0, expect.stringContaining('3 files')])
 })
 
 test('run records a command, keeps its stdout out of the document and exits with its code', async () => {
-  const child = await place.call(['run', '--title', 'first', '--json', '--', process.execPath, '-e', SCRIPT])
+  const child = await project.call(['run', '--title', 'first', '--json', '--', process.execPath, '-e', SCRIPT])
   expect([child.code, child.err]).toEqual([0, expect.stringContaining('said by the command')])
   const doc = JSON.parse(child.out.toString()) as { run: string; checkpointId: string; files: { path: string }[] }
   runId = doc.run
@@ -93,7 +93,7 @@ test('run records a command, keeps its stdout out of the document and exits with
 })
 
 test('log lists the timeline newest first, by kind and by limit', async () => {
-  const { doc } = await place.json<{ entries: Record<string, unknown>[] }>(['log', '--kind', 'run'])
+  const { doc } = await project.json<{ entries: Record<string, unknown>[] }>(['log', '--kind', 'run'])
   expect(doc.entries[0]).toMatchObject({
     kind: 'run',
     id: runId,
@@ -108,13 +108,13 @@ test('log lists the timeline newest first, by kind and by limit', async () => {
     added: expect.any(Number),
     deleted: expect.any(Number)
   })
-  expect((await place.json<{ entries: unknown[] }>(['log', '--limit', '1'])).doc.entries).toHaveLength(1)
-  expect((await place.call(['log'])).out.toString()).toContain('first')
+  expect((await project.json<{ entries: unknown[] }>(['log', '--limit', '1'])).doc.entries).toHaveLength(1)
+  expect((await project.call(['log'])).out.toString()).toContain('first')
 })
 
-test('show gives the entry with its checkpoints and turns, also for a shortened id and latest', async () => {
+test('show prints an entry with its checkpoints and turns, also for a shortened id and latest', async () => {
   for (const target of [runId, runId.slice(0, -3), 'latest']) {
-    const { code, doc } = await place.json(['show', target])
+    const { code, doc } = await project.json(['show', target])
     expect([target, code]).toEqual([target, 0])
     expect(doc).toMatchObject({ kind: 'run', id: runId, checkpoints: expect.any(Array), turns: expect.any(Array) })
     expect((doc.checkpoints as unknown[])[0]).toMatchObject({
@@ -127,18 +127,18 @@ test('show gives the entry with its checkpoints and turns, also for a shortened 
       files: expect.any(Number)
     })
   }
-  expect((await place.json(['show', 'run_nope'])).code).toBe(5)
+  expect((await project.json(['show', 'run_nope'])).code).toBe(5)
 })
 
-test('diff prints a patch that git apply takes both ways', async () => {
-  const { out, code } = await place.call(['diff', 'latest'])
+test('diff prints a patch that git apply applies and reverts', async () => {
+  const { out, code } = await project.call(['diff', 'latest'])
   expect(code).toBe(0)
-  const patch = join(place.data, 'run.patch')
+  const patch = join(project.data, 'run.patch')
   writeFileSync(patch, out)
-  execFileSync('git', ['apply', '--check', '-R', patch], { cwd: place.root })
-  const one = await place.json<{ patch: string; files: { path: string }[] }>(
+  execFileSync('git', ['apply', '--check', '-R', patch], { cwd: project.root })
+  const one = await project.json<{ patch: string; files: { path: string }[] }>(
     ['diff', runId, 'a.txt'],
-    join(place.root, 'src')
+    join(project.root, 'src')
   )
   expect(one.doc.files.map((file) => file.path)).toEqual(['src/a.txt'])
   expect(one.doc).toMatchObject({
@@ -148,24 +148,24 @@ test('diff prints a patch that git apply takes both ways', async () => {
     warning: expect.any(String),
     patch: expect.stringContaining('+two changed')
   })
-  expect((await place.json<{ error: { code: string } }>(['diff', 'latest', '../x'])).doc.error.code).toBe(
+  expect((await project.json<{ error: { code: string } }>(['diff', 'latest', '../x'])).doc.error.code).toBe(
     'PathOutsideWorkspace'
   )
 })
 
-test('a reader that goes away ends the printing quietly', async () => {
+test('a reader that closes the pipe ends the output without an error', async () => {
   const lines = "require('node:fs').writeFileSync('lines.txt', 'line\\n'.repeat(500000))"
-  await place.call(['run', '--', process.execPath, '-e', lines])
-  const child = place.start(['diff', 'latest'])
-  const end = finished(child)
+  await project.call(['run', '--', process.execPath, '-e', lines])
+  const child = project.start(['diff', 'latest'])
+  const end = waitForExit(child)
   child.stdout!.once('data', () => child.stdout!.destroy())
   expect(await end).toMatchObject({ code: 0, err: '' })
-  expect((await place.json<{ state: string }>(['undo-run', 'latest', '--yes'])).doc.state).toBe('done')
+  expect((await project.json<{ state: string }>(['undo-run', 'latest', '--yes'])).doc.state).toBe('done')
 })
 
 test('diff --to now compares with the disk', async () => {
-  place.write('src/new.txt', 'new\nand more\n')
-  const { doc } = await place.json<{ files: { path: string }[]; patch: string }>([
+  project.write('src/new.txt', 'new\nand more\n')
+  const { doc } = await project.json<{ files: { path: string }[]; patch: string }>([
     'diff',
     `${runId}:end`,
     '--to',
@@ -175,18 +175,18 @@ test('diff --to now compares with the disk', async () => {
     ['src/new.txt'],
     expect.stringContaining('+and more')
   ])
-  place.write('src/new.txt', 'new\n')
+  project.write('src/new.txt', 'new\n')
 })
 
-test('cat prints the exact bytes a path had at a target', async () => {
-  expect((await place.call(['cat', `${runId}:start`, 'old.txt'])).out.toString()).toBe('old\n')
-  expect([...(await place.call(['cat', runId, '../bytes.bin'], join(place.root, 'src'))).out]).toEqual([
+test('cat prints the exact bytes of a path at a target', async () => {
+  expect((await project.call(['cat', `${runId}:start`, 'old.txt'])).out.toString()).toBe('old\n')
+  expect([...(await project.call(['cat', runId, '../bytes.bin'], join(project.root, 'src'))).out]).toEqual([
     0, 255, 10, 13, 0, 128
   ])
 })
 
 test('history lists every version of a path with its run', async () => {
-  const { doc } = await place.json<{ versions: Record<string, unknown>[] }>(['history', 'src/a.txt'])
+  const { doc } = await project.json<{ versions: Record<string, unknown>[] }>(['history', 'src/a.txt'])
   expect(doc.versions).toHaveLength(2)
   for (const version of doc.versions) {
     expect(version).toMatchObject({
@@ -203,10 +203,10 @@ test('history lists every version of a path with its run', async () => {
   expect(doc.versions.some((version) => version.run === runId)).toBe(true)
 })
 
-test('checkpoint pins the present and checkpoints lists it', async () => {
-  const made = await place.json<{ checkpoint: string; seq: number }>(['checkpoint', '-m', 'before lunch'])
+test('checkpoint pins the current versions and checkpoints lists the pin', async () => {
+  const made = await project.json<{ checkpoint: string; seq: number }>(['checkpoint', '-m', 'before lunch'])
   expect(made.doc).toMatchObject({ checkpoint: expect.stringMatching(/^cp_/), seq: expect.any(Number) })
-  const { doc } = await place.json<{ checkpoints: Record<string, unknown>[] }>(['checkpoints', '--all'])
+  const { doc } = await project.json<{ checkpoints: Record<string, unknown>[] }>(['checkpoints', '--all'])
   expect(doc.checkpoints.find((checkpoint) => checkpoint.id === made.doc.checkpoint)).toMatchObject({
     reason: 'manual',
     seq: made.doc.seq,
@@ -219,44 +219,44 @@ test('checkpoint pins the present and checkpoints lists it', async () => {
     label: 'before lunch',
     at: expect.any(Number)
   })
-  const ofRun = await place.json<{ checkpoints: { run: string }[] }>(['checkpoints', '--run', runId])
+  const ofRun = await project.json<{ checkpoints: { run: string }[] }>(['checkpoints', '--run', runId])
   expect(new Set(ofRun.doc.checkpoints.map((checkpoint) => checkpoint.run))).toEqual(new Set([runId]))
 })
 
-test('export writes report and patch where it is told, and overwrites nothing by itself', async () => {
-  const file = join(place.data, 'run.md')
-  const { doc } = await place.json<{ path: string }>(['export', runId, '-o', file])
+test('export writes report and patch to the given file, and overwrites nothing without -o', async () => {
+  const file = join(project.data, 'run.md')
+  const { doc } = await project.json<{ path: string }>(['export', runId, '-o', file])
   expect(doc.path).toBe(file)
   expect(readFileSync(file, 'utf8')).toContain('+two changed')
-  const json = join(place.data, 'run.json')
-  await place.json(['export', runId, '-o', json])
+  const json = join(project.data, 'run.json')
+  await project.json(['export', runId, '-o', json])
   expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ patch: expect.stringContaining('diff --git') })
-  const elsewhere = join(place.data, '..')
-  expect((await place.call(['export', runId, '--folder', place.root], elsewhere)).code).toBe(0)
-  expect((await place.call(['export', runId, '--folder', place.root], elsewhere)).code).toBe(3)
+  const elsewhere = join(project.data, '..')
+  expect((await project.call(['export', runId, '--folder', project.root], elsewhere)).code).toBe(0)
+  expect((await project.call(['export', runId, '--folder', project.root], elsewhere)).code).toBe(3)
 })
 
-test('doctor finds everything in order and gc --dry-run says what it would free', async () => {
-  const doctor = await place.json(['doctor'])
+test('doctor finds no problems and gc --dry-run reports what it would free', async () => {
+  const doctor = await project.json(['doctor'])
   expect(doctor).toEqual({ code: 0, doc: { ok: true, problems: [] } })
-  const gc = await place.json(['gc', '--dry-run'])
+  const gc = await project.json(['gc', '--dry-run'])
   expect(gc.doc).toMatchObject({ freedBytes: expect.any(Number), pruned: expect.any(Array) })
 })
 
-test('two command lines at a time both record, neither is refused', async () => {
+test('two commands at the same time both record', async () => {
   const write = (name: string) => [
     '-e',
     `require('node:fs').writeFileSync(${JSON.stringify(name)}, ${JSON.stringify(name)})`
   ]
   const codes = await Promise.all(
     ['p1.txt', 'p2.txt'].map((name) =>
-      place.json<{ exitCode: number }>(['run', '--', process.execPath, ...write(name)])
+      project.json<{ exitCode: number }>(['run', '--', process.execPath, ...write(name)])
     )
   )
   expect(codes.map(({ code }) => code)).toEqual([0, 0])
-  const { doc } = await place.json<{ head: number; drift: unknown[] }>(['status'])
+  const { doc } = await project.json<{ head: number; drift: unknown[] }>(['status'])
   expect(doc).toMatchObject({ drift: [], activeRuns: [], interruptedRuns: [] })
   // The newest position: the run that ended first may have seen the other one's file half written.
   for (const name of ['p1.txt', 'p2.txt'])
-    expect((await place.call(['cat', `seq:${doc.head}`, name])).out.toString()).toBe(name)
+    expect((await project.call(['cat', `seq:${doc.head}`, name])).out.toString()).toBe(name)
 })

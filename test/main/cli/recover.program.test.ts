@@ -1,7 +1,7 @@
 import { readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { finished, makePlace, type Place } from './place.ts'
+import { waitForExit, createCliProject, type CliProject } from './cli-project.ts'
 
 interface Status {
   interruptedRestore: { id: string; written: number; total: number } | null
@@ -14,53 +14,53 @@ interface Doc {
 
 const FILES = 300
 const WRITE_ALL = `const fs = require('node:fs'); for (let i = 0; i < ${FILES}; i++) fs.writeFileSync('d/' + i, 'new ' + i)`
-let place: Place
+let project: CliProject
 
 const contents = (): Set<string> => {
-  const names = readdirSync(join(place.root, 'd'))
-  return new Set(names.map((name) => place.read(`d/${name}`).split(' ')[0]!))
+  const names = readdirSync(join(project.root, 'd'))
+  return new Set(names.map((name) => project.read(`d/${name}`).split(' ')[0]!))
 }
 
 /** Starts a restore of all files and kills it at the first sign of it in the folder. */
 async function killedRestore(): Promise<void> {
-  const watcher = watch(join(place.root, 'd'))
-  const child = place.start(['restore', 'latest', '--yes'])
-  const end = finished(child)
+  const watcher = watch(join(project.root, 'd'))
+  const child = project.start(['restore', 'latest', '--yes'])
+  const end = waitForExit(child)
   watcher.once('change', () => child.kill('SIGKILL'))
   expect((await end).signal).toBe('SIGKILL')
   watcher.close()
 }
 
 beforeEach(async () => {
-  place = makePlace()
-  for (let i = 0; i < FILES; i++) place.write(`d/${i}`, `old ${i}`)
-  await place.call(['add'])
-  expect((await place.call(['run', '--', process.execPath, '-e', WRITE_ALL])).code).toBe(0)
+  project = createCliProject()
+  for (let i = 0; i < FILES; i++) project.write(`d/${i}`, `old ${i}`)
+  await project.call(['add'])
+  expect((await project.call(['run', '--', process.execPath, '-e', WRITE_ALL])).code).toBe(0)
 })
-afterEach(() => place.remove())
+afterEach(() => project.remove())
 
 test.each([
   ['finish', 'old'],
   ['undo', 'new']
 ])('[RS-7] a restore that was killed is told by status, and `recover %s` makes everything %s', async (how, state) => {
   await killedRestore()
-  const { doc } = await place.json<Status>(['status'])
+  const { doc } = await project.json<Status>(['status'])
   expect(doc.interruptedRestore).toMatchObject({
     id: expect.stringMatching(/^rst_/),
     written: expect.any(Number),
     total: FILES
   })
-  const human = await place.call(['status'])
+  const human = await project.call(['status'])
   expect(human.out.toString()).toContain(`driftline recover ${how}`)
-  expect((await place.call(['restore', 'latest', '--yes'])).code).toBe(3)
-  expect((await place.call(['run', '--', process.execPath, '-e', WRITE_ALL.replace('new', 'never')])).code).toBe(3)
+  expect((await project.call(['restore', 'latest', '--yes'])).code).toBe(3)
+  expect((await project.call(['run', '--', process.execPath, '-e', WRITE_ALL.replace('new', 'never')])).code).toBe(3)
   expect(contents()).not.toContain('never')
 
-  const plan = await place.json<Doc>(['recover', how, '--dry-run'])
+  const plan = await project.json<Doc>(['recover', how, '--dry-run'])
   expect([plan.code, plan.doc.plan !== '']).toEqual([0, true])
-  const done = await place.json<Doc>(['recover', how, '--yes'])
+  const done = await project.json<Doc>(['recover', how, '--yes'])
   expect([done.code, ['done', 'nothing-to-do']]).toEqual([0, expect.arrayContaining([done.doc.state])])
   expect([...contents()]).toEqual([state])
-  expect(readdirSync(join(place.root, 'd'))).toHaveLength(FILES)
-  expect((await place.json<Status>(['status'])).doc.interruptedRestore).toBeNull()
+  expect(readdirSync(join(project.root, 'd'))).toHaveLength(FILES)
+  expect((await project.json<Status>(['status'])).doc.interruptedRestore).toBeNull()
 })

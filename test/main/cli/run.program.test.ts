@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { finished, makePlace, type Place, said } from './place.ts'
+import { waitForExit, createCliProject, type CliProject, waitForOutput } from './cli-project.ts'
 
 interface RunDoc {
   run: string
@@ -12,42 +12,42 @@ interface RunDoc {
   entries: { id: string; state: string; title: string; exitCode: number | null }[]
 }
 
-let place: Place
+let project: CliProject
 const node = process.execPath
 
 beforeAll(async () => {
-  place = makePlace()
-  place.write('a.txt', 'a\n')
-  await place.call(['add'])
+  project = createCliProject()
+  project.write('a.txt', 'a\n')
+  await project.call(['add'])
 })
-afterAll(() => place.remove())
+afterAll(() => project.remove())
 
-const newest = async () => (await place.json<RunDoc>(['log', '--kind', 'run', '--limit', '1'])).doc.entries[0]!
+const newest = async () => (await project.json<RunDoc>(['log', '--kind', 'run', '--limit', '1'])).doc.entries[0]!
 
-test("the exit code is the command's own, and the run is closed with it", async () => {
-  expect((await place.call(['run', '--', node, '-e', 'process.exit(9)'])).code).toBe(9)
+test("the exit code is that of the command, and the run is closed with it", async () => {
+  expect((await project.call(['run', '--', node, '-e', 'process.exit(9)'])).code).toBe(9)
   expect(await newest()).toMatchObject({ state: 'ended', exitCode: 9 })
 })
 
-test('stdout belongs to the command; what Driftline says goes to stderr', async () => {
-  const called = await place.call(['run', '--', node, '-e', 'process.stdout.write("exactly this")'])
+test('stdout belongs to the command; messages go to stderr', async () => {
+  const called = await project.call(['run', '--', node, '-e', 'process.stdout.write("exactly this")'])
   expect(called.out.toString()).toBe('exactly this')
   expect(called.err).toContain('driftline: recorded run_')
 })
 
-test('a command that cannot start exits 127 or 126 and its run is closed', async () => {
-  const missing = await place.json<RunDoc>(['run', '--', 'driftline-no-such-program'])
+test('a command that cannot start exits with 127 or 126 and its run is closed', async () => {
+  const missing = await project.json<RunDoc>(['run', '--', 'driftline-no-such-program'])
   expect([missing.code, missing.doc.exitCode]).toEqual([127, 127])
   expect(await newest()).toMatchObject({ id: missing.doc.run, state: 'ended', title: 'driftline-no-such-program' })
-  expect((await place.call(['run', '--', join(place.root, 'a.txt')])).code).toBe(126)
+  expect((await project.call(['run', '--', join(project.root, 'a.txt')])).code).toBe(126)
 })
 
 test('without a recorded folder the command is not started', async () => {
-  const called = await place.call(['run', '--', node, '-e', 'console.log("ran")'], '/')
+  const called = await project.call(['run', '--', node, '-e', 'console.log("ran")'], '/')
   expect([called.code, called.out.toString()]).toEqual([5, ''])
 })
 
-test('a nested run joins the outer one and leaves it to record', async () => {
+test('a nested run joins the outer run', async () => {
   const inner = [
     node,
     resolve('src/main/cli.ts'),
@@ -58,69 +58,69 @@ test('a nested run joins the outer one and leaves it to record', async () => {
     '-e',
     "require('node:fs').writeFileSync('in.txt', 'x')"
   ]
-  const outer = await place.call(['run', '--', ...inner])
+  const outer = await project.call(['run', '--', ...inner])
   const innerDoc = JSON.parse(outer.out.toString()) as RunDoc
   const entry = await newest()
   expect(innerDoc).toMatchObject({ run: entry.id, joined: true, exitCode: 0 })
-  expect((await place.json<RunDoc>(['diff', entry.id])).doc.files.map((file) => file.path)).toEqual(['in.txt'])
+  expect((await project.json<RunDoc>(['diff', entry.id])).doc.files.map((file) => file.path)).toEqual(['in.txt'])
 })
 
 test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s reaches the command, and the run is closed', async (signal) => {
   const script = `process.on(${JSON.stringify(signal)}, () => { require('node:fs').writeFileSync('last-${signal}', 'x'); process.exit(5) }); console.log('ready'); setInterval(() => {}, 1000)`
-  const child = place.start(['run', '--', node, '-e', script])
-  const end = finished(child)
-  await said(child.stdout!, 'ready')
+  const child = project.start(['run', '--', node, '-e', script])
+  const end = waitForExit(child)
+  await waitForOutput(child.stdout!, 'ready')
   child.kill(signal)
   expect((await end).code).toBe(5)
   const entry = await newest()
   expect(entry).toMatchObject({ state: 'ended', exitCode: 5 })
-  expect((await place.json<RunDoc>(['diff', entry.id])).doc.files.map((file) => file.path)).toEqual([`last-${signal}`])
+  expect((await project.json<RunDoc>(['diff', entry.id])).doc.files.map((file) => file.path)).toEqual([`last-${signal}`])
 })
 
-test('a command ended by a signal exits 128 and its number', async () => {
-  expect((await place.call(['run', '--', node, '-e', 'process.kill(process.pid, "SIGKILL")'])).code).toBe(137)
+test('a command ended by signal n exits with 128+n', async () => {
+  expect((await project.call(['run', '--', node, '-e', 'process.kill(process.pid, "SIGKILL")'])).code).toBe(137)
 })
 
-test('[RS-8] nothing is restored while a run is live, and it can be right after', async () => {
+test('[RS-8] restore is refused while a run is live, and works right after', async () => {
   const wait =
     "const fs = require('node:fs'); fs.writeFileSync('a.txt', 'live'); console.log('ready'); setInterval(() => {}, 1000)"
-  const child = place.start(['run', '--', node, '-e', wait])
-  const end = finished(child)
-  await said(child.stdout!, 'ready')
-  const refused = await place.json<{ state: string; error: { code: string } }>(['restore', 'latest', '--yes'])
+  const child = project.start(['run', '--', node, '-e', wait])
+  const end = waitForExit(child)
+  await waitForOutput(child.stdout!, 'ready')
+  const refused = await project.json<{ state: string; error: { code: string } }>(['restore', 'latest', '--yes'])
   expect([refused.code, refused.doc.state, refused.doc.error.code]).toEqual([3, 'refused', 'RunIsLive'])
-  expect((await place.json(['restore', 'latest', '--dry-run'])).code).toBe(0)
+  expect((await project.json(['restore', 'latest', '--dry-run'])).code).toBe(0)
   child.kill('SIGTERM')
   expect((await end).code).toBe(143)
-  expect((await place.json<{ state: string }>(['restore', 'latest', '--yes'])).doc.state).toBe('done')
-  expect(place.read('a.txt')).toBe('a\n')
+  expect((await project.json<{ state: string }>(['restore', 'latest', '--yes'])).doc.state).toBe('done')
+  expect(project.read('a.txt')).toBe('a\n')
 })
 
 test('[RS-8] a recorder that was killed does not block a restore', async () => {
   const wait =
     "require('node:fs').writeFileSync('a.txt', 'half'); console.log(process.pid); setInterval(() => {}, 1000)"
-  const child = place.start(['run', '--', node, '-e', wait])
-  const end = finished(child)
-  const pid = Number(await said(child.stdout!, '\n'))
+  const child = project.start(['run', '--', node, '-e', wait])
+  const end = waitForExit(child)
+  const pid = Number(await waitForOutput(child.stdout!, '\n'))
   child.kill('SIGKILL')
   process.kill(pid, 'SIGKILL')
   await end
-  expect((await place.json<{ state: string }>(['restore', 'latest', '--yes'])).doc.state).toBe('done')
-  expect(place.read('a.txt')).toBe('a\n')
+  expect((await project.json<{ state: string }>(['restore', 'latest', '--yes'])).doc.state).toBe('done')
+  expect(project.read('a.txt')).toBe('a\n')
 })
 
-test('[GW-3] a run whose recorder was killed is shown as interrupted with what it wrote', async () => {
+test('[GW-3] a run whose recorder was killed shows as interrupted with its edits', async () => {
   const script = "require('node:fs').writeFileSync('orphan.txt', 'x'); console.log(process.pid)"
-  const child = place.start(['run', '--', node, '-e', `${script}; setInterval(() => {}, 1000)`])
-  const end = finished(child)
-  const pid = Number(await said(child.stdout!, '\n'))
-  const live = (await place.json<RunDoc>(['status'])).doc.activeRuns
+  const child = project.start(['run', '--', node, '-e', `${script}; setInterval(() => {}, 1000)`])
+  const end = waitForExit(child)
+  const pid = Number(await waitForOutput(child.stdout!, '\n'))
+  const live = (await project.json<RunDoc>(['status'])).doc.activeRuns
   expect(live).toHaveLength(1)
   child.kill('SIGKILL')
   process.kill(pid, 'SIGKILL')
   await end
-  const { doc } = await place.json<RunDoc>(['status'])
+  const { doc } = await project.json<RunDoc>(['status'])
   expect(doc.activeRuns).toEqual([])
   expect(doc.interruptedRuns.map((interruptedRun) => interruptedRun.run)).toContain(live[0]!.run)
-  expect((await place.call(['cat', `${live[0]!.run}:end`, 'orphan.txt'])).out.toString()).toBe('x')
+  expect((await project.call(['cat', `${live[0]!.run}:end`, 'orphan.txt'])).out.toString()).toBe('x')
 })

@@ -1,19 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Called, finished, makePlace, type Place, said } from './place.ts'
+import { type CallResult, waitForExit, createCliProject, type CliProject, waitForOutput } from './cli-project.ts'
 
 const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
 
 describe.skipIf(!hasScript)('on a terminal', () => {
-  let place: Place
+  let project: CliProject
 
   /** Runs `driftline` on a pseudo terminal; answers the question with `answer`. */
-  async function onTerminal(words: readonly string[], answer = ''): Promise<Called> {
+  async function onTerminal(words: readonly string[], answer = ''): Promise<CallResult> {
     const line = [process.execPath, resolve('src/main/cli.ts'), ...words].map((word) => `'${word}'`).join(' ')
     const child = spawn('script', ['-qec', line, '/dev/null'], {
-      cwd: place.root,
-      env: { ...place.env, TERM: 'xterm-256color' },
+      cwd: project.root,
+      env: { ...project.env, TERM: 'xterm-256color' },
       stdio: ['pipe', 'pipe', 'pipe']
     })
     let seen = ''
@@ -22,48 +22,48 @@ describe.skipIf(!hasScript)('on a terminal', () => {
       seen += data.toString('utf8')
       if (seen.includes('[y/N]')) child.stdin.end(`${answer}\n`)
     })
-    return finished(child)
+    return waitForExit(child)
   }
 
   beforeAll(async () => {
-    place = makePlace()
-    place.write('a.txt', 'a\n')
-    await place.call(['add'])
+    project = createCliProject()
+    project.write('a.txt', 'a\n')
+    await project.call(['add'])
     const script =
       "const fs = require('node:fs'); fs.writeFileSync('a.txt', 'A\\n'); fs.writeFileSync('evil\\u202e\\u001b[2Jx', '\\u001b[31m')"
-    await place.call(['run', '--title', 'bad \u001b[2J title', '--', process.execPath, '-e', script])
+    await project.call(['run', '--title', 'bad \u001b[2J title', '--', process.execPath, '-e', script])
   })
-  afterAll(() => place.remove())
+  afterAll(() => project.remove())
 
-  test('a restore shows its plan and asks; anything but yes writes nothing and exits 3', async () => {
+  test('a restore shows its plan and asks; any answer but yes writes nothing and exits 3', async () => {
     const { code, out } = await onTerminal(['restore', 'latest', 'a.txt'], '')
     expect([code, out.toString()]).toEqual([3, expect.stringContaining('Restore 1 file? [y/N]')])
-    expect(place.read('a.txt')).toBe('A\n')
+    expect(project.read('a.txt')).toBe('A\n')
   })
 
   test('yes writes', async () => {
     expect((await onTerminal(['restore', 'latest', 'a.txt'], 'y')).code).toBe(0)
-    expect(place.read('a.txt')).toBe('a\n')
+    expect(project.read('a.txt')).toBe('a\n')
     expect((await onTerminal(['undo'], 'yes')).code).toBe(0)
-    expect(place.read('a.txt')).toBe('A\n')
+    expect(project.read('a.txt')).toBe('A\n')
   })
 
-  test('--json asks nothing', async () => {
+  test('--json never asks', async () => {
     const { code, out } = await onTerminal(['restore', 'latest', '--json'])
     expect([code, out.toString().includes('[y/N]')]).toEqual([3, false])
   })
 
-  test('text that is not UTF-8 is read in its letters; a pipe gets the patch that git takes', async () => {
-    place.write('latin.txt', Buffer.from('gr\xfcn\n', 'latin1'))
-    await place.call(['status'])
+  test('text that is not UTF-8 is decoded on a terminal; a pipe gets the exact patch', async () => {
+    project.write('latin.txt', Buffer.from('gr\xfcn\n', 'latin1'))
+    await project.call(['status'])
     const script = "require('node:fs').writeFileSync('latin.txt', Buffer.from('gr\\xfcner\\n', 'latin1'))"
-    const run = await place.json<{ run: string }>(['run', '--', process.execPath, '-e', script])
+    const run = await project.json<{ run: string }>(['run', '--', process.execPath, '-e', script])
     const read = (await onTerminal(['diff', run.doc.run])).out.toString()
     for (const words of ['encoding Windows-1252 (guess)', '-grün', '+grüner']) expect(read).toContain(words)
-    expect((await place.call(['diff', run.doc.run])).out.toString()).toContain('GIT binary patch')
+    expect((await project.call(['diff', run.doc.run])).out.toString()).toContain('GIT binary patch')
   })
 
-  test('names, titles and contents cannot act on the terminal; colour is ours alone', async () => {
+  test('names, titles and contents cannot control the terminal or add colours', async () => {
     for (const words of [
       ['log'],
       ['status'],
@@ -76,7 +76,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
       expect([words, ours.match(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u202e]/)]).toEqual([words, null])
     }
     expect((await onTerminal(['diff', 'latest'])).out.toString()).toContain('\u001b[32m+')
-    expect((await place.call(['diff', 'latest'])).out.toString()).not.toContain('\u001b[32m+A')
+    expect((await project.call(['diff', 'latest'])).out.toString()).not.toContain('\u001b[32m+A')
   })
 
   test('Ctrl-C reaches the command once, and its run is closed', async () => {
@@ -84,12 +84,12 @@ describe.skipIf(!hasScript)('on a terminal', () => {
       'let n = 0; process.on("SIGINT", () => { n++; setTimeout(() => process.exit(40 + n), 100) }); console.log("ready"); setInterval(() => {}, 1000)'
     const line = [process.execPath, resolve('src/main/cli.ts'), 'run', '--', process.execPath, '-e', script]
     const child = spawn('script', ['-qec', `exec ${line.map((word) => `'${word}'`).join(' ')}`, '/dev/null'], {
-      cwd: place.root,
-      env: place.env,
+      cwd: project.root,
+      env: project.env,
       stdio: ['pipe', 'pipe', 'pipe']
     })
-    const end = finished(child)
-    await said(child.stdout, 'ready')
+    const end = waitForExit(child)
+    await waitForOutput(child.stdout, 'ready')
     child.stdin.write('\u0003')
     const { code, out } = await end
     expect([code, out.toString()]).toEqual([41, expect.stringContaining('recorded run_')])

@@ -9,21 +9,21 @@ import { scriptForAppImage } from '../../../src/main/electron/command-line.ts'
 import { folderOfLink } from '../../../src/main/electron/links.ts'
 import { autostartEntry, autostartFile } from '../../../src/main/electron/login-item.ts'
 import { MENUS, menuTemplate } from '../../../src/main/electron/menu.ts'
-import { endedText } from '../../../src/main/electron/notify.ts'
+import { runEndedText } from '../../../src/main/electron/notify.ts'
 import { windowedEditor } from '../../../src/main/electron/open-path.ts'
 import { pageUrl } from '../../../src/main/electron/pages.ts'
-import { recentItems } from '../../../src/main/electron/recent.ts'
+import { recentFolderItems } from '../../../src/main/electron/recent.ts'
 import { isOwnSender } from '../../../src/main/electron/sender.ts'
 import { isTheme } from '../../../src/main/electron/theme.ts'
-import { trayLook } from '../../../src/main/electron/tray-look.ts'
-import { worthALook } from '../../../src/main/electron/wake.ts'
+import { trayStatus } from '../../../src/main/electron/tray-status.ts'
+import { shouldRescan } from '../../../src/main/electron/rescan-after-sleep.ts'
 import { parseWindowState } from '../../../src/main/electron/window-state.ts'
 import { COMMANDS } from '../../../src/renderer/commands/table.ts'
 import { tempFolder } from '../../support/tmp.ts'
 
 const from = (senderFrame: object | null): IpcMainEvent => ({ senderFrame }) as unknown as IpcMainEvent
 
-test('only the top frame of our own pages is listened to', () => {
+test('only messages of the top frame of our own pages are accepted', () => {
   expect(isOwnSender(from({ url: pageUrl('ws_1'), parent: null }))).toBe(true)
   expect(isOwnSender(from({ url: pageUrl(''), parent: {} }))).toBe(false)
   expect(isOwnSender(from(null))).toBe(false)
@@ -38,11 +38,11 @@ test('only the top frame of our own pages is listened to', () => {
   }
 })
 
-test('every command of the menu reaches the page once, by a name the page knows', () => {
+test('every menu command reaches the page once, under a name the page knows', () => {
   const sent: string[] = []
   for (const menu of menuTemplate(MENUS, (command) => sent.push(command))) {
     for (const item of menu.submenu as { role?: string; type?: string; label?: string; click?: () => void }[]) {
-      if (!item.role && !item.type && item.label !== 'Show the data folder') item.click?.()
+      if (!item.role && !item.type && item.label !== 'Show data folder') item.click?.()
     }
   }
   const known = COMMANDS.map(({ id }) => id)
@@ -51,14 +51,14 @@ test('every command of the menu reaches the page once, by a name the page knows'
   expect(new Set(sent).size).toBe(sent.length)
 })
 
-test('keys shown in the menu are left to the page', () => {
+test('the page handles the keys shown in the menu', () => {
   const items = menuTemplate(MENUS, () => {}).flatMap((menu) => menu.submenu as object[])
   const withKeys = items.filter((item) => 'accelerator' in item)
   expect(withKeys.length).toBeGreaterThan(5)
   expect(withKeys.every((item) => 'registerAccelerator' in item && item.registerAccelerator === false)).toBe(true)
 })
 
-test('an editor is used only if it has a window of its own', () => {
+test('an editor is used only if it opens its own window', () => {
   expect(windowedEditor({ VISUAL: 'code --wait' })).toEqual(['code', '--wait'])
   expect(windowedEditor({ VISUAL: 'vim', EDITOR: '/usr/bin/subl' })).toEqual(['/usr/bin/subl'])
   expect(windowedEditor({ EDITOR: 'vim' })).toBeNull()
@@ -67,7 +67,7 @@ test('an editor is used only if it has a window of its own', () => {
   expect(windowedEditor({})).toBeNull()
 })
 
-test('a kept window state is taken only if it is one', () => {
+test('a stored window state is used only if it is valid', () => {
   const bounds = { x: -5, y: 10, width: 1000, height: 700 }
   expect(parseWindowState(JSON.stringify({ bounds, maximized: true }))).toEqual({ bounds, maximized: true })
   expect(parseWindowState(JSON.stringify({ bounds: { width: 1000, height: 700 } }))).toEqual({
@@ -91,13 +91,13 @@ test('a theme is one of three', () => {
   expect([undefined, '', 'blue', {}].some(isTheme)).toBe(false)
 })
 
-test('a notification says how much changed and where', () => {
-  expect(endedText(0, 'shop')).toBe('No files changed in shop')
-  expect(endedText(1, 'shop')).toBe('1 file changed in shop')
-  expect(endedText(7, 'shop-api')).toBe('7 files changed in shop-api')
+test('a notification has the number of changed files and the folder', () => {
+  expect(runEndedText(0, 'shop')).toBe('No files changed in shop')
+  expect(runEndedText(1, 'shop')).toBe('1 file changed in shop')
+  expect(runEndedText(7, 'shop-api')).toBe('7 files changed in shop-api')
 })
 
-test('only a driftline: link that names an absolute folder is followed', () => {
+test('only a driftline: link with an absolute folder is accepted', () => {
   expect(folderOfLink('driftline://open?folder=%2Fhome%2Fme%2Fa%20b')).toBe('/home/me/a b')
   for (const link of [
     'driftline://open?folder=relative',
@@ -110,7 +110,7 @@ test('only a driftline: link that names an absolute folder is followed', () => {
     expect([link, folderOfLink(link)]).toEqual([link, null])
 })
 
-test('a program in an autostart file is started as it is written, whatever its name holds', () => {
+test('a program in an autostart file starts correctly with any characters in its name', () => {
   expect(autostartFile({}, '/home/me')).toBe('/home/me/.config/autostart/driftline.desktop')
   expect(autostartFile({ XDG_CONFIG_HOME: '/c' }, '/home/me')).toBe('/c/autostart/driftline.desktop')
   const line = /^Exec=(.*)$/m.exec(autostartEntry(['/opt/a "b" $c 100%', '--background']))?.[1]
@@ -136,23 +136,23 @@ const summary = (change: Partial<WorkspaceSummary>): WorkspaceSummary => ({
   ...change
 })
 
-test('the tray says the most serious thing first', () => {
+test('the tray shows the most serious problem', () => {
   const on = { watching: 'on', lastEnd: 'clean' } as const
-  const look = (...folders: Partial<WorkspaceSummary>[]) => trayLook(on, folders.map(summary))
+  const look = (...folders: Partial<WorkspaceSummary>[]) => trayStatus(on, folders.map(summary))
   expect(look({})).toEqual({ state: 'recording', text: 'Recording shop' })
   expect(look({}, {}).text).toBe('Recording 2 folders')
   expect(look({ openDrift: 2 })).toEqual({ state: 'attention', text: 'shop has outside changes' })
   expect(look({ openDrift: 2 }, { coverage: 'partial' })).toEqual({
     state: 'not-protected',
-    text: 'shop is protected in part'
+    text: 'shop is partly protected'
   })
   expect(look({ folder: 'missing' }, { coverage: 'partial' }).state).toBe('attention')
-  expect(look()).toEqual({ state: 'not-protected', text: 'No folder is recorded yet' })
-  expect(trayLook({ watching: 'paused', lastEnd: 'clean' }, [summary({})]).state).toBe('not-protected')
-  expect(trayLook({ watching: 'safe-mode', lastEnd: 'unexpected' }, []).text).toContain('Safe mode')
+  expect(look()).toEqual({ state: 'not-protected', text: 'No recorded folders yet' })
+  expect(trayStatus({ watching: 'paused', lastEnd: 'clean' }, [summary({})]).state).toBe('not-protected')
+  expect(trayStatus({ watching: 'safe-mode', lastEnd: 'unexpected' }, []).text).toContain('Safe mode')
 })
 
-test('after sleep every folder that is there is looked at; on battery only what was touched in the last day', () => {
+test('after sleep every present folder is rescanned; on battery only those changed in the last day', () => {
   const now = 100 * 3600_000
   const folders = [
     summary({ id: 'today', lastAt: now - 3600_000 }),
@@ -160,14 +160,14 @@ test('after sleep every folder that is there is looked at; on battery only what 
     summary({ id: 'new', addedAt: now - 60_000 }),
     summary({ id: 'gone', lastAt: now, folder: 'missing' })
   ]
-  const ids = (onBattery: boolean) => worthALook(folders, onBattery, now).map((one) => one.id)
+  const ids = (onBattery: boolean) => folders.filter((folder) => shouldRescan(folder, onBattery, now)).map(({ id }) => id)
   expect(ids(false)).toEqual(['today', 'old', 'new'])
   expect(ids(true)).toEqual(['today', 'new'])
 })
 
-test('recent folders are the newest ones that are there', () => {
+test('recent folders are the newest existing ones', () => {
   const shown: string[] = []
-  const items = recentItems(
+  const items = recentFolderItems(
     [
       summary({ id: 'old', name: 'old', lastAt: 1 }),
       summary({ id: 'gone', name: 'gone', lastAt: 9, folder: 'missing' }),
@@ -180,7 +180,7 @@ test('recent folders are the newest ones that are there', () => {
   expect(shown).toEqual(['new'])
 })
 
-test('the command of an AppImage finds its inside wherever it is mounted, and hands over every argument', () => {
+test('the command of an AppImage finds its contents wherever they are mounted, and passes every argument', () => {
   using place = tempFolder()
   const image = join(place.path, "Drift'line.AppImage")
   const inside = join(place.path, 'mounted')

@@ -6,7 +6,7 @@ import { dataDirOf, ensureDataDir } from '../../../src/main/host/data-dir.ts'
 
 const linux = { env: {}, platform: 'linux', home: '/home/ada' }
 
-describe('where the data is', () => {
+describe('the location of the data folder', () => {
   test('--data wins over DRIFTLINE_DATA, which wins over the platform', () => {
     const env = { DRIFTLINE_DATA: '/from/env', XDG_DATA_HOME: '/xdg' }
     expect(dataDirOf('/from/flag', { ...linux, env })).toBe('/from/flag')
@@ -14,13 +14,13 @@ describe('where the data is', () => {
     expect(dataDirOf('relative', linux)).toBe(resolve('relative'))
   })
 
-  test('on Linux it follows XDG, but not a relative XDG_DATA_HOME', () => {
+  test('on Linux it follows XDG_DATA_HOME unless that is relative', () => {
     expect(dataDirOf(undefined, linux)).toBe('/home/ada/.local/share/driftline')
     expect(dataDirOf(undefined, { ...linux, env: { XDG_DATA_HOME: '/xdg' } })).toBe('/xdg/driftline')
     expect(dataDirOf(undefined, { ...linux, env: { XDG_DATA_HOME: 'xdg' } })).toBe('/home/ada/.local/share/driftline')
   })
 
-  test('on macOS and Windows it is where programs keep their data', () => {
+  test('on macOS and Windows it is the application data folder', () => {
     expect(dataDirOf(undefined, { ...linux, platform: 'darwin' })).toBe(
       '/home/ada/Library/Application Support/Driftline'
     )
@@ -29,11 +29,11 @@ describe('where the data is', () => {
   })
 })
 
-describe('making it', () => {
+describe('creating the data folder', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'driftline-data-dir-'))
   afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-  test('it and the folders above that had to be made are for this person only', () => {
+  test('it and its created parents are private', () => {
     const dir = join(scratch, 'a', 'b')
     ensureDataDir(dir)
     expect(statSync(dir).mode & 0o777).toBe(0o700)
@@ -41,7 +41,7 @@ describe('making it', () => {
     expect(() => ensureDataDir(dir)).not.toThrow()
   })
 
-  test('a file in its place is refused with a sentence and left alone', () => {
+  test('a file in its place is refused with a message and kept', () => {
     const file = join(scratch, 'file')
     writeFileSync(file, 'mine')
     expect(() => ensureDataDir(file)).toThrow(/cannot be used.*Nothing was changed/)

@@ -8,13 +8,13 @@ import { clearAddress, socketAddress } from '../../../src/main/host/endpoint.ts'
 const scratch = mkdtempSync(join(tmpdir(), 'driftline-endpoint-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-test('the socket lies in the data folder while its path fits', () => {
+test('the socket is in the data folder if its path is short enough', () => {
   expect(socketAddress('/home/ada/.local/share/driftline', 'linux')).toBe(
     '/home/ada/.local/share/driftline/engine.sock'
   )
 })
 
-test('a path too long for a socket moves it to a short place, the same one every time', () => {
+test('a path too long for a socket moves it to a short path, always the same', () => {
   const long = `/home/${'ä'.repeat(60)}`
   const address = socketAddress(long, 'linux')
   expect(Buffer.byteLength(address)).toBeLessThanOrEqual(103)
@@ -22,12 +22,12 @@ test('a path too long for a socket moves it to a short place, the same one every
   expect(address).not.toBe(socketAddress(`${long}x`, 'linux'))
 })
 
-test('on Windows it is a named pipe of its own per data folder', () => {
+test('on Windows each data folder has its own named pipe', () => {
   expect(socketAddress('C:\\a', 'win32')).toMatch(/^\\\\\.\\pipe\\driftline-[0-9a-f]{24}$/)
   expect(socketAddress('C:\\a', 'win32')).not.toBe(socketAddress('C:\\b', 'win32'))
 })
 
-test("a dead host's socket is cleared away; a link or a file there is refused and kept", async () => {
+test("a stale socket is removed; a link or file in its place is refused and kept", async () => {
   const address = join(scratch, 'engine.sock')
   const dead = createServer()
   await new Promise<void>((done) => dead.listen(address, done))
@@ -40,10 +40,10 @@ test("a dead host's socket is cleared away; a link or a file there is refused an
   expect(() => clearAddress(address, scratch)).toThrow(/is not a socket/)
 })
 
-test('a socket outside the data folder gets a folder of ours, never one that is a link', () => {
+test('a socket outside the data folder gets a private folder, never a symbolic link', () => {
   const far = join(scratch, 'runtime')
   clearAddress(join(far, 'x.sock'), '/somewhere/else')
   mkdirSync(join(scratch, 'real'))
   symlinkSync(join(scratch, 'real'), join(scratch, 'linked'))
-  expect(() => clearAddress(join(scratch, 'linked', 'x.sock'), '/somewhere/else')).toThrow(/belongs to somebody else/)
+  expect(() => clearAddress(join(scratch, 'linked', 'x.sock'), '/somewhere/else')).toThrow(/belongs to another user/)
 })

@@ -20,13 +20,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-test('what is written is read again, and only this person can read it', () => {
+test('engine.json is read as written, and only its owner can read it', () => {
   writeEngineFile(dir, content)
   expect(readEngineFile(dir)).toEqual(content)
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('a link in its place is replaced when writing and refused when reading', () => {
+test('a symbolic link in its place is replaced when writing and refused when reading', () => {
   const elsewhere = join(dir, 'elsewhere')
   writeFileSync(elsewhere, JSON.stringify(content), { mode: 0o600 })
   symlinkSync(elsewhere, file)
@@ -36,7 +36,7 @@ test('a link in its place is replaced when writing and refused when reading', ()
   expect(readEngineFile(dir)?.pid).toBe(7)
 })
 
-test('a file others can read, or one that is not ours, names no host', () => {
+test('a file that others can read, or of another format, is ignored', () => {
   writeEngineFile(dir, content)
   chmodSync(file, 0o644)
   expect(readEngineFile(dir)).toBeNull()
@@ -47,7 +47,7 @@ test.each(['', '{', 'null', '[]', '{"pid":"1"}', '{"pid":1,"socket":"s"}'])('non
   expect(readEngineFile(dir)).toBeNull()
 })
 
-test("a host removes its own file and never a successor's", () => {
+test("a host removes only its own file, never that of a successor", () => {
   writeEngineFile(dir, { ...content, pid: process.pid + 1 })
   removeEngineFile(dir)
   expect(existsSync(file)).toBe(true)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { holdHostLock } from '../../../src/main/engine/db/host-lock.ts'
+import { acquireHostLock } from '../../../src/main/engine/db/host-lock.ts'
 
 let dir: string
 const children: ChildProcess[] = []
@@ -27,40 +27,40 @@ async function candidate(): Promise<{ child: ChildProcess; answer: string }> {
   return { child, answer: String(answer) }
 }
 
-test('of several candidates at once exactly one becomes the host', async () => {
+test('of several processes at once exactly one becomes the host', async () => {
   const answers = (await Promise.all([candidate(), candidate(), candidate(), candidate()])).map(({ answer }) => answer)
   expect(answers.sort()).toEqual(['held', 'refused', 'refused', 'refused'])
 })
 
-test('a host that is killed frees its place at once', async () => {
+test('a killed host releases its lock at once', async () => {
   const { child, answer } = await candidate()
   expect(answer).toBe('held')
-  expect(holdHostLock(dir)).toBeNull()
+  expect(acquireHostLock(dir)).toBeNull()
   child.kill('SIGKILL')
   await once(child, 'exit')
-  const lock = holdHostLock(dir)
+  const lock = acquireHostLock(dir)
   expect(lock).not.toBeNull()
   lock?.release()
 })
 
-test('in one process the place is given once too, and again after release', async () => {
-  const first = holdHostLock(dir)
+test('in one process the lock is held once, and again after its release', async () => {
+  const first = acquireHostLock(dir)
   expect(first).not.toBeNull()
-  expect(holdHostLock(dir)).toBeNull()
+  expect(acquireHostLock(dir)).toBeNull()
   // Trying must not have dropped the lock: another process is still refused.
   expect((await candidate()).answer).toBe('refused')
   first?.release()
   first?.release()
-  const second = holdHostLock(dir)
+  const second = acquireHostLock(dir)
   expect(second).not.toBeNull()
   second?.release()
 })
 
-test('its file is for this person only, and never reached over a link', () => {
-  holdHostLock(dir)?.release()
+test('the lock file is private, and never opened through a link', () => {
+  acquireHostLock(dir)?.release()
   expect(statSync(join(dir, 'host.db')).mode & 0o777).toBe(0o600)
   rmSync(join(dir, 'host.db'))
   writeFileSync(join(dir, 'precious'), '')
   symlinkSync(join(dir, 'precious'), join(dir, 'host.db'))
-  expect(() => holdHostLock(dir)).toThrow(/not a regular file/)
+  expect(() => acquireHostLock(dir)).toThrow(/not a regular file/)
 })

@@ -9,7 +9,7 @@ import { DriftlineError } from '../../../src/contract/errors.ts'
 import { createClient } from '../../../src/contract/wire.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
 import { type Host, openHost } from '../../../src/main/host/host.ts'
-import { workspaceToOpen } from '../../../src/main/host/inner-client.ts'
+import { registerFolderOnHost } from '../../../src/main/host/internal-client.ts'
 import { findRunningHost } from '../../../src/main/host/second-host.ts'
 import { socketChannel } from '../../../src/main/host/socket-channel.ts'
 
@@ -59,7 +59,7 @@ function callerOf(dataDir = dir): Caller {
   }
 }
 
-test('callers of the socket reach the engine, each getting its own answers', async () => {
+test('clients of the socket reach the engine, each with its own answers', async () => {
   await open()
   const [caller, two] = [callerOf(), callerOf()]
   const answers = await Promise.all([
@@ -72,7 +72,7 @@ test('callers of the socket reach the engine, each getting its own answers', asy
   two.leave()
 })
 
-test('a second host is refused with a sentence, and finds the first one', async () => {
+test('a second host is refused with a message, and finds the first one', async () => {
   const host = await open()
   host.announce('http://127.0.0.1:1/#token=t')
   await expect(open()).rejects.toMatchObject({ code: 'SecondHost', message: expect.stringContaining('already runs') })
@@ -83,7 +83,7 @@ test('a second host is refused with a sentence, and finds the first one', async 
   })
 })
 
-test('closing leaves neither socket nor engine.json, and the place is free', async () => {
+test('closing removes socket and engine.json, and releases the lock', async () => {
   const host = await open()
   const caller = callerOf()
   await caller.client.call('app.info', {})
@@ -95,19 +95,19 @@ test('closing leaves neither socket nor engine.json, and the place is free', asy
   await open()
 })
 
-test('an engine that cannot start says why, and the place is free again', async () => {
+test('an engine that cannot start reports why, and releases the lock', async () => {
   const newer = join(dir, 'newer')
   const host = await open(newer)
   await expect(host.ready).rejects.toMatchObject({ code: 'StoreNewer' })
   expect((await gaveUp.promise).code).toBe('StoreNewer')
 })
 
-test('the host asks its own engine for the workspace of a folder', async () => {
-  expect(await workspaceToOpen(await open(), '/project')).toBe('ws_/project')
+test('the host registers a folder with its own engine', async () => {
+  expect(await registerFolderOnHost(await open(), '/project')).toBe('ws_/project')
 })
 
-describe('when the engine falls over', () => {
-  test('it is started again once: open calls fail with a sentence, callers stay connected and are told to look again', async () => {
+describe('when the engine crashes', () => {
+  test('it is restarted once: open calls fail, clients stay connected and are notified to reload', async () => {
     await open()
     const [one, two] = [callerOf(), callerOf()]
     const lookAgain = new Promise<void>((done) => two.client.on('workspaces.changed', () => done()))
@@ -116,7 +116,7 @@ describe('when the engine falls over', () => {
     const crash = one.misbehave('crash')
     await expect(crash).rejects.toMatchObject({
       code: 'Disconnected',
-      message: expect.stringContaining('started again')
+      message: expect.stringContaining('was restarted')
     })
     await expect(silent).rejects.toBeInstanceOf(DriftlineError)
     await lookAgain
@@ -128,20 +128,20 @@ describe('when the engine falls over', () => {
     two.leave()
   })
 
-  test('a second time within a minute ends it, with a sentence', async () => {
+  test('a second crash within a minute ends the host with a message', async () => {
     await open()
     const caller = callerOf()
     await expect(caller.misbehave('crash')).rejects.toMatchObject({ code: 'Disconnected' })
     await expect(caller.misbehave('crash')).rejects.toMatchObject({ code: 'Disconnected' })
     expect(await gaveUp.promise).toMatchObject({
       code: 'Bug',
-      message: expect.stringContaining('start Driftline again')
+      message: expect.stringContaining('Start Driftline again')
     })
     caller.leave()
   })
 })
 
-test('the main thread stays calm while the engine sends much, and a caller that does not read is let go', async () => {
+test('the main thread stays responsive while the engine sends much, and a client that does not read is disconnected', async () => {
   await open()
   const lazy = connect(readEngineFile(dir)?.socket ?? '')
   lazy.pause()

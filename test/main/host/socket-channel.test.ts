@@ -37,20 +37,20 @@ function frames(socket: Socket, count: number): Promise<string[]> {
   })
 }
 
-test('frames arrive whole and in order, however the bytes were cut', async () => {
+test('frames arrive complete and in order, however the stream is split', async () => {
   const got = frames(near, 4)
   const bytes = Buffer.from('{"a":"ä"}\n{"b":1}\n\n{"c":"日本"}\n{"d":2}\n')
   for (const byte of bytes) far.write(Buffer.from([byte]))
   expect(await got).toEqual(['{"a":"ä"}', '{"b":1}', '{"c":"日本"}', '{"d":2}'])
 })
 
-test('both ends speak the same', async () => {
+test('both ends use the same format', async () => {
   const got = frames(far, 1)
   socketChannel(near).send('{"big":"'.concat('x'.repeat(3_000_000), '"}'))
   expect((await got)[0]).toHaveLength(3_000_010)
 })
 
-test('a line that never ends breaks the connection instead of filling the memory', async () => {
+test('a line without an end closes the connection instead of filling the memory', async () => {
   const closed = new Promise<void>((resolve) => socketChannel(near).onClose(resolve))
   const piece = Buffer.alloc(1 << 20, 'x')
   far.on('error', () => {})
@@ -63,7 +63,7 @@ test('a line that never ends breaks the connection instead of filling the memory
   expect(near.bytesRead).toBeLessThan(FRAME_LIMIT + (8 << 20))
 })
 
-test('a reader that does not read is not read from either, and in the end is let go', async () => {
+test('reading from a peer pauses while it does not read, and it is finally disconnected', async () => {
   far.pause()
   const channel = socketChannel(near)
   const closed = new Promise<void>((resolve) => channel.onClose(resolve))
@@ -73,7 +73,7 @@ test('a reader that does not read is not read from either, and in the end is let
   await closed
 })
 
-test('sending after the other side has left does nothing', async () => {
+test('sending after the peer disconnected does nothing', async () => {
   const channel = socketChannel(near)
   const closed = new Promise<void>((resolve) => channel.onClose(resolve))
   far.destroy()

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-test('pages carry their type and the whole policy; assets may be kept for ever, pages not at all', async () => {
+test('pages have their type and the full policy; assets are cached for ever, pages never', async () => {
   const page = await serveStaticFile(root, '/')
   expect(page.status).toBe(200)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

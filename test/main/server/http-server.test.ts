@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Channel } from '../../../src/contract/wire.ts'
-import { type HttpServer, onWorkspace, startHttpServer } from '../../../src/main/server/http-server.ts'
+import { type HttpServer, withWorkspace, startHttpServer } from '../../../src/main/server/http-server.ts'
 
 let pages: string
 let server: HttpServer
@@ -38,7 +38,7 @@ async function connected(): Promise<WebSocket> {
 const closeCode = (socket: WebSocket): Promise<number> =>
   new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
 
-test('speaks our protocol and hands frames over as they are', async () => {
+test('selects the subprotocol and passes frames unchanged', async () => {
   const socket = await connected()
   expect(socket.protocol).toBe('driftline.v1')
   const echoed = new Promise((resolve) => socket.once('message', (data) => resolve(String(data))))
@@ -55,7 +55,7 @@ test('refuses binary frames and frames over 64 MB', async () => {
   expect(await closeCode(large)).toBe(1009)
 })
 
-test('lets a browser go that does not read what it is sent', async () => {
+test('disconnects a browser that does not read', async () => {
   const socket = await connected()
   socket.pause()
   const closed = new Promise<void>((resolve) => channels[0]?.onClose(resolve))
@@ -64,7 +64,7 @@ test('lets a browser go that does not read what it is sent', async () => {
   socket.terminate()
 })
 
-test('closing tells every browser and frees the port', async () => {
+test('closing disconnects every browser and frees the port', async () => {
   const socket = await connected()
   const code = closeCode(socket)
   await server.close()
@@ -72,7 +72,7 @@ test('closing tells every browser and frees the port', async () => {
   await expect(fetch(new URL(server.url).origin)).rejects.toThrow()
 })
 
-test('takes only GET and HEAD', async () => {
+test('allows only GET and HEAD', async () => {
   const { origin } = new URL(server.url)
   expect((await fetch(origin, { method: 'POST' })).status).toBe(405)
   const head = await fetch(origin, { method: 'HEAD' })
@@ -80,12 +80,12 @@ test('takes only GET and HEAD', async () => {
   expect(await (await fetch(origin)).text()).toBe('page')
 })
 
-test('a workspace to open first is added to the address', () => {
-  expect(onWorkspace('http://127.0.0.1:1/#token=t', '')).toBe('http://127.0.0.1:1/#token=t')
-  expect(onWorkspace('http://127.0.0.1:1/#token=t', 'ws_1')).toBe('http://127.0.0.1:1/#token=t&open=ws_1')
+test('the workspace to open first is added to the URL', () => {
+  expect(withWorkspace('http://127.0.0.1:1/#token=t', '')).toBe('http://127.0.0.1:1/#token=t')
+  expect(withWorkspace('http://127.0.0.1:1/#token=t', 'ws_1')).toBe('http://127.0.0.1:1/#token=t&open=ws_1')
 })
 
-test('a port that is taken is an error and not another port', async () => {
+test('a port in use is an error, not another port', async () => {
   const port = Number(new URL(server.url).port)
   await expect(startHttpServer({ port, pages, onChannel: () => {} })).rejects.toThrow(/EADDRINUSE/)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { newToken, sameToken, Tickets } from '../../../src/main/server/tokens.ts'
 
-test('a token has 256 bits and is never given twice', () => {
+test('a token has 256 bits and is never issued twice', () => {
   expect(Buffer.from(newToken(), 'base64url')).toHaveLength(32)
   expect(new Set(Array.from({ length: 100 }, newToken)).size).toBe(100)
 })
 
-test('only the same token is the same', () => {
+test('only an equal token is accepted', () => {
   const token = newToken()
   expect(sameToken(token, token)).toBe(true)
   for (const other of [undefined, '', token.slice(1), `${token}x`, newToken()])

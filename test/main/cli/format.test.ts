@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { columns } from '../../../src/main/cli/columns.ts'
 import { painterFor, plain } from '../../../src/main/cli/paint.ts'
 import { paintPatch } from '../../../src/main/cli/patch-text.ts'
-import { clip, count, some, when } from '../../../src/main/cli/words.ts'
+import { clip, count, listSome, formatTime } from '../../../src/main/cli/format.ts'
 
-test('numbers stand before nouns, grouped by thousands', () => {
+test('numbers have their noun and thousands separators', () => {
   expect([count(0, 'file'), count(1, 'file'), count(43800, 'file'), count(2, 'entry', 'entries')]).toEqual([
     '0 files',
     '1 file',
@@ -15,21 +15,21 @@ test('numbers stand before nouns, grouped by thousands', () => {
 
 test('times are relative to the local day', () => {
   const now = new Date(2026, 10, 20, 0, 30).getTime()
-  expect(when(new Date(2026, 10, 20, 0, 5).getTime(), now)).toBe('today 00:05')
-  expect(when(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('yesterday 23:59')
-  expect(when(new Date(2026, 10, 17, 9, 0).getTime(), now)).toBe('3 days ago 09:00')
-  expect(when(new Date(2026, 9, 2, 9, 0).getTime(), now)).toBe('2 Oct 09:00')
-  expect(when(new Date(2025, 9, 2).getTime(), now)).toBe('2025-10-02')
+  expect(formatTime(new Date(2026, 10, 20, 0, 5).getTime(), now)).toBe('today 00:05')
+  expect(formatTime(new Date(2026, 10, 19, 23, 59).getTime(), now)).toBe('yesterday 23:59')
+  expect(formatTime(new Date(2026, 10, 17, 9, 0).getTime(), now)).toBe('3 days ago 09:00')
+  expect(formatTime(new Date(2026, 9, 2, 9, 0).getTime(), now)).toBe('2 Oct 09:00')
+  expect(formatTime(new Date(2025, 9, 2).getTime(), now)).toBe('2025-10-02')
 })
 
-test('lists and long lines are shortened with what is left out', () => {
-  expect(some(['a', 'b'], 2)).toBe('a, b')
-  expect(some(['a', 'b', 'c'], 1)).toBe('a and 2 more')
+test('long lists and lines are shortened with a count or an ellipsis', () => {
+  expect(listSome(['a', 'b'], 2)).toBe('a, b')
+  expect(listSome(['a', 'b', 'c'], 1)).toBe('a and 2 more')
   expect(clip('👍👍👍', 2)).toBe('👍…')
   expect(clip('ab', 2)).toBe('ab')
 })
 
-test('columns line up with and without colour', () => {
+test('columns line up with and without colours', () => {
   const paint = painterFor(true, {})
   expect(
     columns([
@@ -54,14 +54,14 @@ test('columns line up with and without colour', () => {
   ).toEqual([' 1  x', '10  y'])
 })
 
-test('there is no colour without a terminal, with NO_COLOR or on a dumb terminal', () => {
+test('no colours without a terminal, with NO_COLOR or on a dumb terminal', () => {
   expect(painterFor(false, {})('red', 'x')).toBe('x')
   expect(painterFor(true, { NO_COLOR: '1' })('red', 'x')).toBe('x')
   expect(painterFor(true, { TERM: 'dumb' })('red', 'x')).toBe('x')
   expect(painterFor(true, { NO_COLOR: '' })('red', 'x')).not.toBe('x')
 })
 
-test('a patch on a terminal shows what would act on it', () => {
+test('a patch on a terminal shows control characters as escapes', () => {
   expect(paintPatch('@@ -1 +1 @@\n-a\u001b[0m\n+\tb\u202e\r\n', plain)).toBe(
     '@@ -1 +1 @@\n-a\\x1b[0m\n+\tb\\u202e\\r\n'
   )

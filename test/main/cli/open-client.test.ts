@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DriftlineError } from '../../../src/contract/errors.ts'
 import { createClient } from '../../../src/contract/wire.ts'
-import { openClient } from '../../../src/main/cli/connect.ts'
+import { openClient } from '../../../src/main/cli/open-client.ts'
 import { memoryChannels } from '../../../src/main/cli/memory-channel.ts'
 import { openDatabase } from '../../../src/main/engine/db/open.ts'
 import { socketAddress } from '../../../src/main/host/endpoint.ts'
@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a host that answers is used, and a large frame arrives whole', async () => {
+test('a running host is used, and a large frame arrives complete', async () => {
   const opened = await openClient(dataDir, programs)
   expect(opened.where).toBe('host')
   expect(await opened.client.call('app.info', {})).toMatchObject({ host: 'server', dataDir })
@@ -40,7 +40,7 @@ test('a host that answers is used, and a large frame arrives whole', async () =>
   await opened.close()
 })
 
-test('[WR-1] calls that are open when the host goes away fail with Disconnected', async () => {
+test('[WR-1] open calls fail with Disconnected when the host exits', async () => {
   const { client, close } = await openClient(dataDir, programs)
   const waiting = client.call('stand-in.silence' as never, {} as never)
   const failed = expect(waiting).rejects.toMatchObject({ code: 'Disconnected' })
@@ -52,16 +52,16 @@ test('[WR-1] calls that are open when the host goes away fail with Disconnected'
   server = { close: async () => {} }
 })
 
-test('an engine.json that is a link is not trusted', async () => {
+test('an engine.json that is a symbolic link is ignored', async () => {
   const file = join(dataDir, 'engine.json')
   renameSync(file, join(dataDir, 'moved.json'))
   symlinkSync(join(dataDir, 'moved.json'), file)
   const opened = await openClient(dataDir, programs)
-  expect(opened.where).toBe('here')
+  expect(opened.where).toBe('in-process')
   await opened.close()
 })
 
-test('in one process frames arrive in order, after the call that sent them, and not after the end', async () => {
+test('in one process, frames arrive in order, asynchronously, and never after closing', async () => {
   const channels = memoryChannels()
   const [near, far] = channels.ends
   const got: string[] = []
@@ -78,11 +78,11 @@ test('in one process frames arrive in order, after the call that sent them, and 
   await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'Disconnected' })
 })
 
-test('an engine that cannot be opened here says why, with its own code', async () => {
+test('an engine that cannot be opened in process reports its error code', async () => {
   const newer = openDatabase(join(dataDir, 'app.db'))
   newer.pragma('user_version = 9999')
   newer.close()
-  const error = await openClient(dataDir, programs, 'here').catch((thrown: unknown) => thrown)
+  const error = await openClient(dataDir, programs, 'in-process').catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(DriftlineError)
   expect(error).toMatchObject({ code: 'StoreNewer', message: expect.stringMatching(/newer/i) })
 })

@@ -8,19 +8,19 @@ const CLI = resolve('src/main/cli.ts')
 /** Lets one start of the sources profit from the last one. */
 const CACHE = join(tmpdir(), 'driftline-test-compile-cache')
 
-export interface Called {
+export interface CallResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly out: Buffer
   readonly err: string
 }
 
-export interface Place {
+export interface CliProject {
   readonly root: string
   readonly data: string
   readonly env: NodeJS.ProcessEnv
   /** Runs `driftline` with these words, in the recorded folder unless `cwd` says another. */
-  call(words: readonly string[], cwd?: string): Promise<Called>
+  call(words: readonly string[], cwd?: string): Promise<CallResult>
   /** The same with `--json`; checks that stdout is exactly one JSON document. */
   json<T = Record<string, unknown>>(words: readonly string[], cwd?: string): Promise<{ code: number | null; doc: T }>
   /** The process itself. It has no terminal, whatever the tests were started from. */
@@ -31,7 +31,7 @@ export interface Place {
 }
 
 /** In a new temporary folder, or in an empty one that is given. */
-export function makePlace(base: string = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-cli-')))): Place {
+export function createCliProject(base: string = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-cli-')))): CliProject {
   const root = join(base, 'app')
   const data = join(base, 'data')
   mkdirSync(root)
@@ -39,7 +39,7 @@ export function makePlace(base: string = realpathSync(mkdtempSync(join(tmpdir(),
   const env = { ...rest, HOME: base, DRIFTLINE_DATA: data, NODE_COMPILE_CACHE: CACHE }
   const start = (words: readonly string[], cwd = root): ChildProcess =>
     spawn(process.execPath, [CLI, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  const call = (words: readonly string[], cwd = root): Promise<Called> => finished(start(words, cwd))
+  const call = (words: readonly string[], cwd = root): Promise<CallResult> => waitForExit(start(words, cwd))
   return {
     root,
     data,
@@ -68,7 +68,7 @@ export function makePlace(base: string = realpathSync(mkdtempSync(join(tmpdir(),
 }
 
 /** Everything a process printed, once it has ended. */
-export function finished(child: ChildProcess): Promise<Called> {
+export function waitForExit(child: ChildProcess): Promise<CallResult> {
   const out: Buffer[] = []
   const err: Buffer[] = []
   child.stdout?.on('data', (data: Buffer) => out.push(data))
@@ -82,7 +82,7 @@ export function finished(child: ChildProcess): Promise<Called> {
 }
 
 /** Resolves once the stream has said `words`. */
-export function said(stream: NodeJS.ReadableStream, words: string): Promise<string> {
+export function waitForOutput(stream: NodeJS.ReadableStream, words: string): Promise<string> {
   let text = ''
   return new Promise((done, fail) => {
     stream.on('data', (data: Buffer) => {
