@@ -1,13 +1,14 @@
-/** Checkpoints that need content which turned out to be damaged: they say so, and are not offered any more. */
+/** Marks checkpoints that need damaged content as broken, with the reason. They cannot be restored any more. */
 import { bumpRev, write } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
 
-/** Marks every checkpoint at whose position a path held this content. Returns whether there was any. */
+/** Marks every checkpoint at whose position a path had one of these contents. Returns whether any checkpoint was marked. */
 export function markBroken(store: Store, contents: readonly number[]): boolean {
   if (contents.length === 0) return false
   const { db } = store
-  // A version is the state of its path from the Edit that made it, or the first copy, up to the Edit it is the before of.
-  const held = db.prepare(
+  // A path has the `before` version of edit e at all positions p with since <= p < e.seq, where `since` is the path's
+  // previous edit, or 0 (the initial snapshot).
+  const spans = db.prepare(
     `SELECT p.name, e.seq AS upto,
        coalesce((SELECT max(b.seq) FROM edit b WHERE b.path = e.path AND b.seq < e.seq), 0) AS since
      FROM version v JOIN edit e ON e.before = v.id JOIN path p ON p.id = e.path WHERE v.content = ?`
@@ -18,8 +19,8 @@ export function markBroken(store: Store, contents: readonly number[]): boolean {
   return write(db, () => {
     let marked = 0
     for (const content of contents) {
-      for (const { name, upto, since } of held.all(content) as { name: string; upto: number; since: number }[])
-        marked += mark.run(`what ${name} held then is damaged in the history`, since, upto).changes
+      for (const { name, upto, since } of spans.all(content) as { name: string; upto: number; since: number }[])
+        marked += mark.run(`the stored content of ${name} is damaged`, since, upto).changes
     }
     if (marked > 0) bumpRev(db)
     return marked > 0

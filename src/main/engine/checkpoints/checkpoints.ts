@@ -1,4 +1,4 @@
-/** Checkpoints: named positions of the log, one row each whatever the size of the project. */
+/** Checkpoints: named positions in the log. A checkpoint copies no files, so it is one row whatever the size of the project. */
 import type { Checkpoint, CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
 import { prepareCached } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
@@ -24,7 +24,7 @@ export interface CheckpointRow {
   readonly revision: number | null
   /** JSON: SessionHead. */
   readonly head: string | null
-  /** What git had checked out; '' = no repository, or not known. */
+  /** What git had checked out; '' = no repository, or unknown. */
   readonly git: string
 }
 
@@ -36,7 +36,7 @@ export interface NewCheckpoint {
   readonly session?: string | null
 }
 
-/** [CK-1] Makes a checkpoint at the newest position. Call inside a transaction, after a look at the folder (CK-2). */
+/** [CK-1] Adds a checkpoint at the newest position. Call inside a transaction, after a scan (CK-2). */
 export function addCheckpoint(
   { store, root }: Pick<Recorder, 'store' | 'root'>,
   checkpoint: NewCheckpoint,
@@ -70,7 +70,7 @@ export function findCheckpoint(store: Store, id: string): CheckpointRow | null {
   return (prepareCached(store.db, 'SELECT * FROM checkpoint WHERE id = ?').get(id) as CheckpointRow | undefined) ?? null
 }
 
-/** Newest first. Without `all` only those that can be restored. */
+/** Newest first. Without `all`, only checkpoints that can be restored. */
 export function listCheckpoints(store: Store, filter: { run?: string; session?: string; all?: boolean }): Checkpoint[] {
   const where: string[] = []
   const values: string[] = []
@@ -91,16 +91,19 @@ export function listCheckpoints(store: Store, filter: { run?: string; session?: 
 
 export function toCheckpoint(store: Store, row: CheckpointRow): Checkpoint {
   const { n, head: _, git: __, ...rest } = row
-  // Positions never go back, so the one made before has the greatest.
+  // Seqs of checkpoints never decrease, so the previous one has the greatest seq below.
   const before = prepareCached(store.db, 'SELECT seq FROM checkpoint WHERE n < ? ORDER BY n DESC LIMIT 1').get(n)
-  const files = prepareCached(store.db, 'SELECT count(DISTINCT path) AS files FROM edit WHERE seq > ? AND seq <= ?').get(
-    (before as { seq: number } | undefined)?.seq ?? 0,
-    row.seq
-  ) as { files: number }
+  const files = prepareCached(
+    store.db,
+    'SELECT count(DISTINCT path) AS files FROM edit WHERE seq > ? AND seq <= ?'
+  ).get((before as { seq: number } | undefined)?.seq ?? 0, row.seq) as { files: number }
   return { ...rest, restorable: row.status === 'available' || row.status === 'restored', files: files.files }
 }
 
-/** After going back to `seq`, later automatic checkpoints were left behind; guards and pins never are. Call inside a transaction. */
+/**
+ * After a restore to `to_seq`, later automatic checkpoints are marked as restored past: they are not part of the current history
+ * any more. Guards and pins are never marked. Call inside a transaction.
+ */
 export function markRestored(
   store: Store,
   { id, to_seq, guard }: { readonly id: string; readonly to_seq: number | null; readonly guard: string }
@@ -110,12 +113,18 @@ export function markRestored(
     store.db,
     `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
        AND reason NOT IN ('manual', 'pre_restore_guard') AND n < (SELECT n FROM checkpoint WHERE id = ?)`
-  ).run(`left behind by the restore ${id}`, to_seq, guard)
+  ).run(leftBehindBy(id), to_seq, guard)
 }
 
-/** The restore was undone: what it left behind is available again. Call inside a transaction. */
+/** After a restore was undone, the checkpoints that it marked are available again. Call inside a transaction. */
 export function unmarkRestored(store: Store, restore: string): void {
-  prepareCached(store.db, "UPDATE checkpoint SET status = 'available', why = '' WHERE status = 'restored' AND why = ?").run(
-    `left behind by the restore ${restore}`
-  )
+  prepareCached(
+    store.db,
+    "UPDATE checkpoint SET status = 'available', why = '' WHERE status = 'restored' AND why = ?"
+  ).run(leftBehindBy(restore))
+}
+
+/** Value of the column `why`, by which the marked checkpoints of a restore are found again: never change it. */
+function leftBehindBy(restore: string): string {
+  return `left behind by the restore ${restore}`
 }

@@ -1,5 +1,4 @@
-/** Lines that changes added or removed, searched from the newest change on and only for a while. */
-
+/** Searches the lines that edits added or removed, from the newest edit on, within a time limit: it has no index. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { SearchHit } from '../../../contract/search.ts'
 import { readText } from '../diff/encoding.ts'
@@ -11,10 +10,10 @@ import { clipAround } from './snippet.ts'
 
 /** Larger text is not searched, bytes. */
 const MAX_TEXT_BYTES = 512 * 1024
-/** Lines told of one change. */
+/** Hits reported per edit. */
 const MAX_LINES = 3
-const PAGE = 200
-/** Texts kept unpacked: the version before a change is often the one after the change before. */
+const PAGE_ROWS = 200
+/** Number of cached texts: the version before an edit is often the version after the previous one. */
 const CACHED_TEXTS = 100
 
 interface ChangeRow {
@@ -26,52 +25,55 @@ interface ChangeRow {
   readonly run: string | null
 }
 
-/** `note` is a sentence when not everything was looked at. */
+/** `needle` is in lower case. `budget`: time limit, ms. `note` is a sentence when it was reached, else ''. */
 export async function searchChanges(
   store: Store,
   needle: string,
-  options: { readonly most: number; readonly budget: number; readonly pause: () => Promise<void> | undefined }
+  options: { readonly limit: number; readonly budget: number; readonly pause: () => Promise<void> | undefined }
 ): Promise<{ readonly hits: SearchHit[]; readonly note: string }> {
   const hits: SearchHit[] = []
   const textOf = createTextCache(store)
-  // What a restore wrote is what was there before: it is found where it was made.
+  // Without edits of restores: they only repeat lines of earlier edits.
   const page = store.db.prepare(
     `SELECT e.seq, e.at, p.name, (SELECT min(c.run) FROM edit_call c WHERE c.edit = e.seq) AS run,
        iif(b.kind = 1 AND b.size <= ${MAX_TEXT_BYTES}, b.content, NULL) AS before,
        iif(a.kind = 1 AND a.size <= ${MAX_TEXT_BYTES}, a.content, NULL) AS after
      FROM edit e JOIN path p ON p.id = e.path JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
-     WHERE e.seq < ? AND e.origin <> 2 ORDER BY e.seq DESC LIMIT ${PAGE}`
+     WHERE e.seq < ? AND e.origin <> 2 ORDER BY e.seq DESC LIMIT ${PAGE_ROWS}`
   )
   const since = performance.now()
-  let looked = 0
+  let searched = 0
   let seq = Number.MAX_SAFE_INTEGER
   for (;;) {
     const rows = page.all(seq) as ChangeRow[]
     for (const row of rows) {
-      if (hits.length >= options.most) return { hits, note: '' }
-      if (performance.now() - since > options.budget) return { hits, note: timeLimitNote(store, looked) }
-      looked++
+      if (hits.length >= options.limit) return { hits, note: '' }
+      if (performance.now() - since > options.budget) return { hits, note: timeLimitNote(store, searched) }
+      searched++
       seq = row.seq
-      // [section 13] What a secret file holds is never shown, so it is not searched either.
+      // The content of secret files is never shown, so it is not searched either.
       if (!looksSecret(row.name)) hits.push(...hitsIn(row, needle, textOf))
       const wait = options.pause()
       if (wait) await wait
     }
-    if (rows.length < PAGE) return { hits, note: '' }
+    if (rows.length < PAGE_ROWS) return { hits, note: '' }
   }
 }
 
-function timeLimitNote(store: Store, looked: number): string {
+function timeLimitNote(store: Store, searched: number): string {
   const { total } = store.db.prepare('SELECT count(*) AS total FROM edit WHERE origin <> 2').get() as { total: number }
-  return `Searched the newest ${looked.toLocaleString('en')} of ${total.toLocaleString('en')} changes; the rest would have taken too long.`
+  return `Searched the newest ${searched.toLocaleString('en')} of ${total.toLocaleString('en')} changes; the time limit was reached.`
 }
 
 function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null) => string | null): SearchHit[] {
   const before = textOf(row.before) ?? ''
   const after = textOf(row.after) ?? ''
-  const [old, now] = [linesWith(before, needle), linesWith(after, needle)]
-  if (old.length === 0 && now.length === 0) return []
-  return [...without(now, old).map((line) => `+ ${line}`), ...without(old, now).map((line) => `- ${line}`)]
+  const [oldLines, newLines] = [linesWith(before, needle), linesWith(after, needle)]
+  if (oldLines.length === 0 && newLines.length === 0) return []
+  return [
+    ...without(newLines, oldLines).map((line) => `+ ${line}`),
+    ...without(oldLines, newLines).map((line) => `- ${line}`)
+  ]
     .slice(0, MAX_LINES)
     .map((text) => ({
       kind: 'change',
@@ -85,6 +87,7 @@ function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null)
     }))
 }
 
+/** Lines that contain the needle, clipped. */
 function linesWith(text: string, needle: string): string[] {
   const lower = text.toLowerCase()
   if (!lower.includes(needle)) return []
@@ -94,41 +97,40 @@ function linesWith(text: string, needle: string): string[] {
     .map((line) => clipAround(line, needle))
 }
 
-/** Lines that are in `all` more often than in `others`: those the change added, or removed. */
+/** Multiset difference: the lines that occur more often in `all` than in `others`. */
 function without(all: readonly string[], others: readonly string[]): string[] {
-  const left = new Map<string, number>()
-  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1)
+  const unmatched = new Map<string, number>()
+  for (const line of others) unmatched.set(line, (unmatched.get(line) ?? 0) + 1)
   return all.filter((line) => {
-    const count = left.get(line) ?? 0
-    left.set(line, count - 1)
+    const count = unmatched.get(line) ?? 0
+    unmatched.set(line, count - 1)
     return count <= 0
   })
 }
 
-/** Text by content; null for what is no text, not kept or damaged. */
+/** Reads the text of a content; null when it is no text, not stored or damaged. */
 function createTextCache(store: Store): (content: number | null) => string | null {
-  const known = new Map<number, string | null>()
-  const state = store.db.prepare('SELECT codec FROM content WHERE id = ?')
-  const browse = store.content.unverifiedReader()
+  const cache = new Map<number, string | null>()
+  const selectCodec = store.db.prepare('SELECT codec FROM content WHERE id = ?')
+  const readBytes = store.content.unverifiedReader()
   const read = (content: number): string | null => {
-    const row = state.get(content) as { codec: number } | undefined
+    const row = selectCodec.get(content) as { codec: number } | undefined
     if (!row || row.codec === EVICTED_CODEC || row.codec === CHUNKED) return null
     try {
-      const bytes = browse(content)
-      return readText(bytes)
+      return readText(readBytes(content))
     } catch (error) {
-      // Damaged, or packed against what is: doctor says which; the rest can still be searched.
+      // The content or its dictionary is damaged. `driftline doctor` reports it; the search continues.
       if (error instanceof DriftlineError || errorCode(error).startsWith('ZSTD_')) return null
       throw error
     }
   }
   return (content) => {
     if (content === null) return null
-    const found = known.get(content)
-    if (found !== undefined) return found
+    const cached = cache.get(content)
+    if (cached !== undefined) return cached
     const text = read(content)
-    if (known.size >= CACHED_TEXTS) known.delete(known.keys().next().value as number)
-    known.set(content, text)
+    if (cache.size >= CACHED_TEXTS) cache.delete(cache.keys().next().value as number)
+    cache.set(content, text)
     return text
   }
 }

@@ -1,40 +1,40 @@
-/** Finds words in everything a workspace remembers: prompts, answers, names of paths, and the lines changes added or removed. */
+/** Full-text search of a workspace's history: prompts, messages, paths, and the lines that edits added or removed. */
 import type { SearchHit, SearchResult } from '../../../contract/search.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Store } from '../store/open-store.ts'
 import { searchChanges } from './changes.ts'
 import { snippet } from './snippet.ts'
 
-/** How long a search keeps others of this thread waiting, ms. */
+/** How long a search may block its thread at a time, ms. */
 const SLICE_MS = 4
-const PAGE = 500
+const PAGE_ROWS = 500
 
 export interface SearchRequest {
   readonly text: string
   readonly limit: number
-  /** Changes are looked through for so long, newest first, ms. */
+  /** Time limit for searching edits, ms. */
   readonly budget: number
 }
 
-/** Newest first within each kind. Upper and lower case are the same. Lets other work in. */
+/** Hits are grouped by kind, newest first within each. Case-insensitive. Pauses for other work. */
 export async function search(store: Store, { text, limit, budget }: SearchRequest): Promise<SearchResult> {
   const needle = text.toLowerCase()
   if (needle.trim() === '') return { hits: [], more: false, note: '' }
   const pause = createTimeSlicer(SLICE_MS)
-  // One more than asked for tells that there are more.
+  // One hit more than requested shows that there are more.
   const most = limit + 1
   const prompts = await searchPrompts(store, needle, most, pause)
   const messages = await searchMessages(store, needle, most, pause)
   const paths = await searchPaths(store, needle, most, pause)
-  const changes = await searchChanges(store, needle, { most, budget, pause })
-  const all = [prompts, messages, paths, changes.hits]
-  const hits = takeInTurn(all, limit)
-  return { hits, more: all.reduce((sum, some) => sum + some.length, 0) > hits.length, note: changes.note }
+  const changes = await searchChanges(store, needle, { limit: most, budget, pause })
+  const byKind = [prompts, messages, paths, changes.hits]
+  const hits = takeInTurn(byKind, limit)
+  return { hits, more: byKind.reduce((sum, { length }) => sum + length, 0) > hits.length, note: changes.note }
 }
 
 type Pause = () => Promise<void> | undefined
 
-/** Pages through rows without holding the connection while others work. */
+/** Passes rows to `take`, in pages by descending key, until it returns false. No statement stays open during a pause. */
 async function pages<Row>(
   read: (after: number) => readonly Row[],
   next: (row: Row) => number,
@@ -49,7 +49,7 @@ async function pages<Row>(
       if (wait) await wait
     }
     const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
+    if (last === undefined || rows.length < PAGE_ROWS) return
     after = next(last)
   }
 }
@@ -64,13 +64,13 @@ interface PromptRow {
   readonly start_seq: number
 }
 
-/** What somebody asked for: prompts of agents, commands of `driftline run`. */
+/** Prompts of agents, and commands of `driftline run`. */
 async function searchPrompts(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
   const hits: SearchHit[] = []
   const page = store.db.prepare(
     `SELECT t.rowid, t.prompt, t.run, r.session, t.started_at, t.start_seq,
        (SELECT min(m.seq) FROM message m WHERE m.session = r.session AND m.turn = t.id AND m.role = 'user') AS message
-     FROM turn t JOIN run r ON r.id = t.run WHERE t.rowid < ? ORDER BY t.rowid DESC LIMIT ${PAGE}`
+     FROM turn t JOIN run r ON r.id = t.run WHERE t.rowid < ? ORDER BY t.rowid DESC LIMIT ${PAGE_ROWS}`
   )
   await pages(
     (after) => page.all(after) as PromptRow[],
@@ -104,13 +104,13 @@ interface MessageRow {
   readonly run: string | null
 }
 
-/** Answers, and what was typed without beginning a turn. Sessions in turn, each newest first. */
+/** Answers, and prompts that began no turn. One session after the other, each newest first. */
 async function searchMessages(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
   const hits: SearchHit[] = []
   const sessions = store.db.prepare('SELECT id FROM session ORDER BY last_at DESC').all() as { id: string }[]
   const page = store.db.prepare(
     `SELECT m.session, m.seq, m.text, m.at, t.run FROM message m LEFT JOIN turn t ON t.id = m.turn
-     WHERE m.session = ? AND m.seq < ? AND (m.role <> 'user' OR m.turn IS NULL) ORDER BY m.seq DESC LIMIT ${PAGE}`
+     WHERE m.session = ? AND m.seq < ? AND (m.role <> 'user' OR m.turn IS NULL) ORDER BY m.seq DESC LIMIT ${PAGE_ROWS}`
   )
   for (const { id } of sessions) {
     await pages(
@@ -138,7 +138,7 @@ async function searchMessages(store: Store, needle: string, most: number, pause:
   return hits
 }
 
-interface NameRow {
+interface PathRow {
   readonly id: number
   readonly name: string
   readonly edit: number
@@ -146,15 +146,15 @@ interface NameRow {
   readonly run: string | null
 }
 
-/** Names, also of what is gone; those that changed last come first. */
+/** Paths, including deleted ones; those with the newest edit first. */
 async function searchPaths(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
-  const found: NameRow[] = []
+  const found: PathRow[] = []
   const page = store.db.prepare(
     `SELECT p.id, p.name, p.edit, e.at, (SELECT min(c.run) FROM edit_call c WHERE c.edit = p.edit) AS run
-     FROM path p LEFT JOIN edit e ON e.seq = p.edit WHERE p.id < ? AND p.name <> '' ORDER BY p.id DESC LIMIT ${PAGE}`
+     FROM path p LEFT JOIN edit e ON e.seq = p.edit WHERE p.id < ? AND p.name <> '' ORDER BY p.id DESC LIMIT ${PAGE_ROWS}`
   )
   await pages(
-    (after) => page.all(after) as NameRow[],
+    (after) => page.all(after) as PathRow[],
     (row) => row.id,
     (row) => {
       if (row.name.toLowerCase().includes(needle)) found.push(row)
@@ -177,7 +177,7 @@ async function searchPaths(store: Store, needle: string, most: number, pause: Pa
     }))
 }
 
-/** No kind of find crowds out the others: each gets its turn until the limit is reached. */
+/** Takes hits of each kind in turn until the limit is reached, so that no kind crowds out the others. */
 function takeInTurn(all: readonly (readonly SearchHit[])[], limit: number): SearchHit[] {
   const taken = all.map(() => 0)
   for (let left = limit; left > 0; ) {

@@ -124,7 +124,7 @@ describe('broken', () => {
     expect(all.find((checkpoint) => checkpoint.id === mark)).toMatchObject({
       status: 'broken',
       restorable: false,
-      why: 'what app.txt held then is damaged in the history'
+      why: 'the stored content of app.txt is damaged'
     })
     expect((await list(folder)).map((checkpoint) => checkpoint.id)).toEqual([later])
   })

@@ -148,5 +148,5 @@ test('a search that is cut says how far it came', async () => {
   const { hits, note } = await search(store, { text: 'nothing like it', limit: 5, budget: 0 })
   store.close()
   expect(hits).toEqual([])
-  expect(note).toBe('Searched the newest 0 of 40 changes; the rest would have taken too long.')
+  expect(note).toBe('Searched the newest 0 of 40 changes; the time limit was reached.')
 })
