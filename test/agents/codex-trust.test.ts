@@ -1,15 +1,18 @@
-/** The real Codex runs our hooks only once a person trusted them, and says so itself. Opt-in like its neighbours. */
+/**
+ * The real Codex runs our hooks only after the user trusted them, and reports their state. Opt-in like its
+ * neighbours.
+ */
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { type AgentPlace, agentPlace } from '../support/agent-place.ts'
+import { type AgentProject, createAgentProject } from '../support/agent-project.ts'
 import { programOf } from '../support/installed-agents.ts'
 import { CODEX_CLI, type RealAgent } from '../support/real-agents.ts'
 
 const program = programOf('codex')
 
-/** As a person has it: without the switch that lets every hook run. */
+/** As users have it: without the switch that lets every hook run. */
 const PLAIN: RealAgent = {
   ...CODEX_CLI,
   ask: (prompt, session) => CODEX_CLI.ask(prompt, session).filter((word) => word !== '--dangerously-bypass-hook-trust')
@@ -20,8 +23,8 @@ interface Hook {
   readonly currentHash: string
 }
 
-/** What its own `/hooks` does when a person trusts all of them. */
-async function trustAll({ place, home }: AgentPlace): Promise<void> {
+/** Trusts all hooks, as its own `/hooks` does. */
+async function trustAll({ place, home }: AgentProject): Promise<void> {
   const child = spawn(program!, ['app-server'], { cwd: place.root, env: place.env, stdio: ['pipe', 'pipe', 'ignore'] })
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const ask = async (id: number, method: string, params: object): Promise<unknown> => {
@@ -43,10 +46,10 @@ async function trustAll({ place, home }: AgentPlace): Promise<void> {
 }
 
 test.skipIf(program === null)(
-  'hooks nobody trusted are not run, which doctor tells; trusted ones are, and changed ones are told again',
+  'untrusted hooks do not run, which doctor reports; trusted ones run, and changed ones are reported again',
   { timeout: 120_000 },
   async () => {
-    await using at = await agentPlace(PLAIN)
+    await using at = await createAgentProject(PLAIN)
     const { place } = at
     place.env.PATH = `${dirname(program!)}:${place.env.PATH}`
     const examine = async () =>
@@ -61,7 +64,7 @@ test.skipIf(program === null)(
     await at.ask('SECOND prompt: [[write two.txt=two]]')
     expect(await at.runs()).toMatchObject([{ title: 'SECOND prompt: [[write two.txt=two]]', files: 1 }])
 
-    // Another place for Driftline's data is another text of the hooks.
+    // Another data folder means another text of the hooks.
     const elsewhere = { ...place.env, DRIFTLINE_DATA: join(at.home, 'elsewhere') }
     expect((await place.call(['disconnect', 'codex'])).code).toBe(0)
     Object.assign(place.env, elsewhere)

@@ -1,6 +1,6 @@
 /**
- * Real MCP clients, against a fake model and without a network, edit, move and delete in a real project through our
- * tools; the run is reviewed and undone byte for byte. Opt-in like its neighbour.
+ * Real MCP clients, against a fake model and offline, edit, move and delete in a real project through our tools; the
+ * run is reviewed and undone byte for byte. Opt-in like its neighbour.
  */
 
 import { spawn } from 'node:child_process'
@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { finished, makePlace, type Place } from '../main/cli/place.ts'
+import { type CliProject, createCliProject, waitForExit } from '../main/cli/cli-project.ts'
 import { callsOf } from '../support/fake-model/fake-model.ts'
 import { besideModel, programOf } from '../support/installed-agents.ts'
 import { CLAUDE_CODE, CODEX_CLI, OPENCODE, type RealAgent, settle } from '../support/real-agents.ts'
@@ -24,7 +24,7 @@ interface McpAgent extends RealAgent {
 const AGENTS: readonly McpAgent[] = [
   {
     ...CLAUDE_CODE,
-    // Else a first call may come before our server is there.
+    // Without it, the first call may come before our server has started.
     env: { ...CLAUDE_CODE.env, MCP_CONNECTION_NONBLOCKING: 'false' },
     settings: { file: '.claude.json', text: '{ "theme": "dark" }\n' }
   },
@@ -44,11 +44,11 @@ function settingsOf({ settled }: RealAgent, file: string): McpAgent['settings'] 
 }
 
 let base: string
-let place: Place
+let place: CliProject
 
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(homedir(), '.driftline-agents-')))
-  place = makePlace(base)
+  place = createCliProject(base)
 })
 afterEach(() => {
   place.remove()
@@ -60,7 +60,7 @@ async function ask(agent: McpAgent, prompt: string): Promise<void> {
     ...besideModel(join(base, 'requests.jsonl')),
     ...[programOf(agent.program) ?? '', ...agent.ask(prompt, null)]
   ]
-  const { code, out, err } = await finished(
+  const { code, out, err } = await waitForExit(
     spawn(program, words, { cwd: place.root, env: { ...place.env, ...agent.env }, stdio: ['ignore', 'pipe', 'pipe'] })
   )
   expect(code, `${out}${err}`).toBe(0)
@@ -134,7 +134,7 @@ describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
   )
 
   test.skipIf(missing || agent.id === 'opencode')(
-    'connected with its hooks, too, the same work is the run of its prompt and no other',
+    'with its hooks connected, too, the same work is one run: its prompt’s',
     { timeout: LONG },
     async () => {
       expect((await place.call(['connect', agent.id])).code).toBe(0)
@@ -148,7 +148,7 @@ describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
     }
   )
 
-  test.skipIf(missing || agent.id === 'claude-code')('disconnecting gives its settings back to the byte', async () => {
+  test.skipIf(missing || agent.id === 'claude-code')('disconnecting restores its settings byte for byte', async () => {
     expect((await place.call(['disconnect', agent.id, '--mcp'])).code).toBe(0)
     expect(readFileSync(join(base, agent.settings.file), 'utf8')).toBe(agent.settings.text)
   })

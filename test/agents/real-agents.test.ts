@@ -1,19 +1,19 @@
 /**
- * Real agents, installed by whoever runs this, against a fake model and without a network: connected, run, killed or
- * stopped by a person, restored with the conversation, and gone on with from there. DRIFTLINE_REAL_AGENTS names the
- * folder they are in (docs/agents.md); without it nothing runs.
+ * Real agents against a fake model and offline: connected, run, killed or stopped by a user, restored with the
+ * conversation, and resumed. DRIFTLINE_REAL_AGENTS names the folder with their programs (docs/agents.md); without it
+ * nothing runs.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type AgentPlace, agentPlace, end } from '../support/agent-place.ts'
+import { type AgentProject, createAgentProject, end } from '../support/agent-project.ts'
 import { programOf } from '../support/installed-agents.ts'
 import { CLAUDE_CODE, CODEX_CLI } from '../support/real-agents.ts'
 import { hasTerminal, KEYS } from '../support/terminal.ts'
 
 const LONG = 180_000
-/** An agent needs so long until it is there, and Driftline until a quiet one is taken for stopped. */
+/** Time for an agent to start, and for Driftline to infer that a quiet one was stopped. */
 const SOON = { timeout: 60_000, interval: 200 }
 const HALF = 'THIRD prompt: [[run echo half > half.txt; sleep 20]]'
 
@@ -22,10 +22,10 @@ interface Status {
   interruptedRuns: { run: string; session: string; phase: string; toolCall: string; files: number }[]
   drift: { paths: string[] }[]
 }
-const statusOf = async ({ place }: AgentPlace) => (await place.json<Status>(['status'])).doc
+const statusOf = async ({ place }: AgentProject) => (await place.json<Status>(['status'])).doc
 
-/** How the third prompt is cut off in the middle of its command. Resolves when it is over. */
-type CutOff = (at: AgentPlace, session: string) => Promise<void>
+/** How the third prompt is interrupted in the middle of its command. Resolves when it is over. */
+type CutOff = (at: AgentProject, session: string) => Promise<void>
 
 const killed: CutOff = async (at, session) => {
   const agent = at.start(HALF, session)
@@ -37,7 +37,7 @@ const killed: CutOff = async (at, session) => {
   expect((await at.runs())[0]).toMatchObject({ state: 'interrupted', title: HALF })
 }
 
-/** The agent stays open in its terminal, as it does when a person restores beside it. */
+/** The agent stays open in its terminal, as it does when a user restores beside it. */
 const stopped: CutOff = async (at, session) => {
   const terminal = at.sit(HALF, session)
   await expect.poll(() => existsSync(join(at.place.root, 'half.txt')), SOON).toBe(true)
@@ -65,10 +65,10 @@ describe.each([CLAUDE_CODE, CODEX_CLI])('$id, the real one', (agent) => {
     ...(hasTerminal ? [['is stopped with Esc', stopped] as [string, CutOff]] : [])
   ]
   test.skipIf(missing).each(ways)(
-    'is connected, works, %s, goes back with its conversation, and goes on from there knowing no more',
+    'is connected, works, %s, is restored with its conversation, and resumes without later knowledge',
     { timeout: LONG },
     async (_, cutOff) => {
-      await using at = await agentPlace(agent)
+      await using at = await createAgentProject(agent)
       const { place } = at
       await at.ask('FIRST prompt: [[write one.txt=one]]')
       const [first] = await at.runs()
@@ -102,7 +102,7 @@ describe.each([CLAUDE_CODE, CODEX_CLI])('$id, the real one', (agent) => {
       for (const words of ['SECOND prompt', 'THIRD prompt', 'two.txt', 'half.txt'])
         expect(told, words).not.toContain(words)
       expect(place.read('four.txt')).toBe('four\n')
-      // A program that is still open may have written more behind it.
+      // A program that is still open may have written more after it.
       const kept = readFileSync(transcript)
       expect(kept.subarray(0, old.length).equals(old), "the agent's own session is not touched").toBe(true)
       if (!mine) expect(kept).toHaveLength(old.length)
@@ -117,19 +117,19 @@ describe.each([CLAUDE_CODE, CODEX_CLI])('$id, the real one', (agent) => {
   )
 
   test.skipIf(missing || !hasTerminal)(
-    'stopped with Esc before it answered, its run is over, and the next prompt is a run of its own',
+    'stopped with Esc before it answered, its run ends, and the next prompt is a new run',
     { timeout: LONG },
     async () => {
-      await using at = await agentPlace(agent)
+      await using at = await createAgentProject(agent)
       const terminal = at.sit('FIRST prompt: [[think]]')
       await expect.poll(() => existsSync(join(at.home, 'requests.jsonl')), SOON).toBe(true)
       await expect.poll(() => terminal.shown(), SOON).toMatch(/esc to interrupt/)
       terminal.press(KEYS.escape)
       await expect.poll(async () => (await statusOf(at)).activeRuns, SOON).toEqual([])
       const [first] = await at.runs()
-      expect(first).toMatchObject({ state: 'ended', files: 0, note: 'it was stopped before it was done' })
+      expect(first).toMatchObject({ state: 'ended', files: 0, note: 'stopped before it finished' })
 
-      // Claude Code gives the prompt back to be changed.
+      // Claude Code puts the prompt back into its input for editing.
       terminal.press(KEYS.clearLine)
       terminal.press('SECOND prompt: [[write two.txt=two]]')
       await expect.poll(() => terminal.shown(), SOON).toMatch(/two\.txt/)

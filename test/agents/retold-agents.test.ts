@@ -1,11 +1,11 @@
 /**
- * Real agents whose sessions cannot be cut, against a fake model and without a network: their writes, edits and commands
- * recorded and taken back, and a new session that is told what was said. Opt-in like its neighbours.
+ * Real agents whose sessions cannot be forked, against a fake model and offline: their edits recorded and undone, and
+ * a new session that gets the conversation as a prompt. Opt-in like its neighbours.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agentPlace } from '../support/agent-place.ts'
+import { createAgentProject } from '../support/agent-project.ts'
 import { callsOf } from '../support/fake-model/fake-model.ts'
 import { programOf } from '../support/installed-agents.ts'
 import { GEMINI_CLI, OPENCODE, QWEN_CODE, type RealAgent } from '../support/real-agents.ts'
@@ -17,7 +17,7 @@ const SOON = { timeout: 120_000, interval: 500 }
 
 type Calls = readonly (readonly [tool: string, input: unknown])[]
 
-/** A write, an edit and a command, as each agent's own tools have them. */
+/** A write, an edit and a command, with each agent's own tools. */
 const AGENTS: readonly { readonly agent: RealAgent; readonly work: (root: string) => Calls }[] = [
   {
     agent: GEMINI_CLI,
@@ -57,10 +57,10 @@ describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
   if (missing) console.info(`${agent.id} is not run: DRIFTLINE_REAL_AGENTS names no folder it is installed in.`)
 
   test.skipIf(missing)(
-    'is connected and works; its work goes back to the byte, and a new session is told what was said',
+    'is connected and works; its run is undone byte for byte, and a new session gets the conversation',
     { timeout: LONG },
     async () => {
-      await using at = await agentPlace(agent)
+      await using at = await createAgentProject(agent)
       const { place } = at
       const before = readTree(place.root)
       await at.ask(`FIRST prompt: ${callsOf(work(place.root))}`)
@@ -108,15 +108,15 @@ describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
   )
 
   test.skipIf(missing || !hasTerminal)(
-    'stopped with Esc in the middle of a command, its run is over with what that wrote, and says so',
+    'stopped with Esc in the middle of a command, its run ends with the command’s edits, and is marked as stopped',
     { timeout: LONG },
     async () => {
-      await using at = await agentPlace(agent)
+      await using at = await createAgentProject(agent)
       const { place } = at
       const active = async () => (await place.json<{ activeRuns: unknown[] }>(['status'])).doc.activeRuns
       const terminal = at.sit('FIRST prompt: [[run echo half > half.txt; sleep 60]]')
       await expect.poll(() => existsSync(join(place.root, 'half.txt')), SOON).toBe(true)
-      // opencode wants it twice.
+      // opencode needs Esc twice.
       const stopping = async () => {
         terminal.press(KEYS.escape)
         return active()
@@ -127,7 +127,7 @@ describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
       expect(doc.drift).toMatchObject([{ paths: ['mine.txt'] }])
       const [run, ...others] = await at.runs()
       expect(others).toEqual([])
-      expect(run).toMatchObject({ state: 'ended', note: expect.stringContaining('stopped before it was done') })
+      expect(run).toMatchObject({ state: 'ended', note: expect.stringContaining('stopped before it finished') })
       expect(await at.changed(run!.id)).toEqual({ 'half.txt': 'inferred' })
     }
   )

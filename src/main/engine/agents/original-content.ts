@@ -74,17 +74,17 @@ function appendOutsideEdit({ store, now }: Recorder, head: KnownHead, text: stri
     },
     store.content.put(bytes, hash, before.kind === 'file' ? before.content : null)
   )
-  const made = outsideAuthor(store, { cause: 'edits', note: '' }, now())
+  const author = outsideAuthor(store, { cause: 'edits', note: '' }, now())
   const seq = records.addEdit({
     path: head.id,
     before: head.version,
     after,
-    origin: made.origin,
-    attribution: made.attribution,
+    origin: author.origin,
+    attribution: author.attribution,
     base: head.edit,
     at: now(),
     restore: null,
-    drift: made.drift
+    drift: author.drift
   })
   // Store no stat signature (LG-6): the disk has moved on. The next scan reads the file again and records the tool's
   // edit.

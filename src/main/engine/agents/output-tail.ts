@@ -9,25 +9,25 @@ import { looksSecret } from '../diff/secret-path.ts'
 import { checkRelative } from '../files/workspace-fs.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
-const MOST_LINES = 20
-const MOST_CHARACTERS = 4000
+const MAX_LINES = 20
+const MAX_CHARACTERS = 4000
 /** Only this much of the end is processed: the stripped control sequences may be a multiple of the visible text. */
-const MOST_READ = 16 * MOST_CHARACTERS
+const MAX_READ = 16 * MAX_CHARACTERS
 
 /**
  * The tail of an output without terminal control sequences. A line redrawn with carriage returns keeps its last
  * state.
  */
 export function outputTail(printed: string): CallOutput {
-  const lines = stripVTControlCharacters(printed.slice(-MOST_READ))
+  const lines = stripVTControlCharacters(printed.slice(-MAX_READ))
     .replace(/\r+\n/g, '\n')
     .split('\n')
     .map(resolveCarriageReturns)
   while (lines.at(-1)?.trim() === '') lines.pop()
-  const kept = lines.slice(-MOST_LINES).join('\n')
+  const kept = lines.slice(-MAX_LINES).join('\n')
   // Do not begin with the low half of a surrogate pair.
-  const text = kept.slice(-MOST_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')
-  return { text, cut: printed.length > MOST_READ || lines.length > MOST_LINES || text.length < kept.length }
+  const text = kept.slice(-MAX_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '')
+  return { text, cut: printed.length > MAX_READ || lines.length > MAX_LINES || text.length < kept.length }
 }
 
 function resolveCarriageReturns(line: string): string {

@@ -1,4 +1,7 @@
-/** What the Agents page says is so: versions, unreadable settings, policies, silence, and a test that really sends. */
+/**
+ * The agents page is right: versions, unreadable settings, policies, silent agents, and a connection test that sends
+ * an event.
+ */
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -10,7 +13,7 @@ import { launcherFile } from '../../../../src/main/engine/agents/connect/launche
 import { queryCodexTrust } from '../../../../src/main/engine/agents/connect/query-codex.ts'
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
-import { told } from '../../../support/agent-replay.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -38,7 +41,7 @@ function put(file: string, text: string, mode = 0o644): void {
 const stateOf = (id: AgentId, places: ConnectContext, heard: Record<string, number> = {}): AgentState =>
   listAgentStates(places, heard).find((state) => state.id === id) as AgentState
 
-test('an agent on the PATH is found, with the version of the package its program lies in', () => {
+test('an agent on the PATH is found, with the version of its program’s package', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   expect(stateOf('codex', places)).toMatchObject({ found: false, version: null })
@@ -51,7 +54,7 @@ test('an agent on the PATH is found, with the version of the package its program
   expect(stateOf('codex', places)).toMatchObject({ found: true, version: null })
 })
 
-test('settings that cannot be read are named with file and line, and the other agents are listed all the same', () => {
+test('unreadable settings are reported with file and line; the other agents are still listed', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   const file = join(places.home, '.qwen/settings.json')
@@ -68,7 +71,7 @@ test('settings that cannot be read are named with file and line, and the other a
   expect(listAgentStates(places, {}).map(({ id }) => id)).toEqual(AGENTS)
 })
 
-test.skipIf(process.platform !== 'linux')('a policy of an organisation is told, and only one that forbids', () => {
+test.skipIf(process.platform !== 'linux')('an organisation’s policy is reported only if it disables hooks', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   const policies: Partial<Record<AgentId, readonly [string, string]>> = {
@@ -86,7 +89,7 @@ test.skipIf(process.platform !== 'linux')('a policy of an organisation is told, 
   }
 })
 
-test('connected but silent: its own records are newer than what it told', () => {
+test('a connected agent is silent when its own records are newer than its last event', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   connect('claude-code', places, false)
@@ -102,7 +105,7 @@ test('connected but silent: its own records are newer than what it told', () => 
   expect(stateOf('codex', places).silent, 'not connected').toBe(false)
 })
 
-/** A PATH on which there is a shell, and `codex` where one is given. */
+/** A PATH with a shell, and with `codex` if given. */
 function stubPath(base: string, codex?: string): void {
   const bin = join(base, 'only')
   mkdirSync(bin)
@@ -111,7 +114,7 @@ function stubPath(base: string, codex?: string): void {
   vi.stubEnv('PATH', bin)
 }
 
-/** A Codex whose server answers `hooks/list` with the hooks in its hooks.json, all but the first `left` of them trusted. */
+/** A Codex whose server replies to `hooks/list` with the hooks in its hooks.json, trusted except the first `left`. */
 const codexThatTrusts = (left: number): string => `
 const { readFileSync } = require('node:fs')
 const file = process.env.CODEX_HOME + '/hooks.json'
@@ -128,10 +131,10 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 })
 `
 
-describe('Codex is asked itself which hooks it trusts', () => {
+describe('Codex itself is queried for the hooks it trusts', () => {
   const engineIn = ({ dataDir, home }: ConnectContext) =>
     createEngine({ dataDir, home, host: 'cli', watch: false, programs: { ingest: join(MAIN, 'ingest-child.ts') } })
-  const TRUSTS = /^Codex trusts 7 of 9 hooks: open it and type \/hooks\.$/
+  const TRUSTS = /^Codex trusts 7 of 9 hooks\. Open Codex and type \/hooks\.$/
 
   test.each([
     ['hooks whose text changed since are told by test and doctor, also when it was heard of before', 2, TRUSTS],
@@ -148,7 +151,7 @@ describe('Codex is asked itself which hooks it trusts', () => {
         problem: expect.stringMatching(words)
       })
       const input = { session_id: 's', cwd: temp.path, hook_event_name: 'SessionStart' }
-      await engine.callUntyped('agent.event', told('codex', { event: 'SessionStart', input }))
+      await engine.callUntyped('agent.event', toHookEvent('codex', { event: 'SessionStart', input }))
       const { problems } = await engine.call('doctor.run', {})
       expect(problems.map(({ message }) => message.replace('codex: ', '')).join()).toMatch(words)
     } finally {
@@ -159,7 +162,7 @@ describe('Codex is asked itself which hooks it trusts', () => {
   test.each([
     ['is another program', 'console.log("hello")'],
     [
-      'does not know the question',
+      'does not know the request',
       'process.stdin.resume().on("data", () => console.log(JSON.stringify({ id: 2, error: {} })))'
     ]
   ])('one that %s says nothing', async (_, program) => {
@@ -173,7 +176,7 @@ describe('Codex is asked itself which hooks it trusts', () => {
 })
 
 describe('a test event', () => {
-  test.each(AGENTS)('goes through the command that stands in the settings of %s and is recorded', async (agent) => {
+  test.each(AGENTS)('runs the command in the settings of %s and is recorded', async (agent) => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     stubPath(temp.path)
@@ -193,7 +196,7 @@ describe('a test event', () => {
       const { agents } = await engine.call('agents.list', {})
       expect(
         agents.find((state) => state.id === agent),
-        'a test is no sign of life of the agent'
+        'a test does not count as an event of the agent'
       ).toMatchObject({
         connected: 'yes',
         lastEventAt: null
@@ -211,7 +214,7 @@ describe('a test event', () => {
     }
   })
 
-  test('uses the project, where that is what was connected', async () => {
+  test('runs in the project when the project was connected', async () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const project = join(temp.path, 'shop')

@@ -1,15 +1,15 @@
-/** Going back inside Codex begins another file that stands on a part of the old one: both are one conversation. */
+/** After a rewind, Codex starts a file that builds on a part of the old one: both are one conversation. */
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
-import { inForce, recordsOf } from '../../../support/talking-agent.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { activeMessages, recordsOf } from '../../../support/transcript-agent.ts'
 
 const THREAD = '01a1fc1b-f5cf-7d62-a341-f77336a65af2'
 const SEGMENT = '01a1fc60-bbe6-7ed3-92c6-a49d4ac5c325'
 
-function codex(folder: Recorded) {
+function codex(folder: RecordedFolder) {
   const day = join(folder.home, '.codex/sessions/2026/11/21')
   mkdirSync(day, { recursive: true })
   const files = { old: join(day, `rollout-2026-11-21T03-17-33-${THREAD}.jsonl`), rewound: '' }
@@ -19,7 +19,7 @@ function codex(folder: Recorded) {
   write('session_meta', { id: THREAD, session_id: THREAD, cwd: folder.root })
   const tell = (event: string, more: object) => {
     const common = { session_id: THREAD, transcript_path: file, cwd: folder.root, hook_event_name: event }
-    return folder.engine.callUntyped('agent.event', told('codex', { event, input: { ...common, ...more } }))
+    return folder.engine.callUntyped('agent.event', toHookEvent('codex', { event, input: { ...common, ...more } }))
   }
   const item = (type: string, id: string, words: string) =>
     write('event_msg', { type: 'item_completed', item: { type, id, content: [{ type: 'Text', text: words }] } })
@@ -36,14 +36,14 @@ function codex(folder: Recorded) {
       return (await folder.engine.call('sessions.show', { workspace: folder.workspace, session: THREAD })).turns.at(-1)!
         .id
     },
-    /** Back to before a turn, given where that turn's records begin in the old file. */
+    /** Rewinds to before a turn; `bytes` is the offset of that turn's records in the old file. */
     rewind: (bytes: number) => {
       file = files.rewound = join(dirname(file), `rollout-2026-11-21T04-32-40-${THREAD}_${SEGMENT}.jsonl`)
       const base = { thread_id: THREAD, end_ordinal_exclusive: 0, end_byte_offset: bytes }
       write('session_meta', { id: THREAD, session_id: THREAD, cwd: folder.root, history_base: base })
     },
     words: async () =>
-      inForce(
+      activeMessages(
         (await folder.engine.call('sessions.messages', { workspace: folder.workspace, session: THREAD })).messages
       ),
     resume: async (at: string) => {
@@ -54,7 +54,7 @@ function codex(folder: Recorded) {
   }
 }
 
-test('what was left is not in force, and every point can be gone on from, on either side', async () => {
+test('abandoned messages are not in force, and the session can be resumed from every point of both branches', async () => {
   await using folder = await recordedFolder()
   const agent = codex(folder)
   const one = await agent.say('one')
@@ -68,7 +68,7 @@ test('what was left is not in force, and every point can be gone on from, on eit
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 2 })
   expect(entries.map((entry) => entry.kind === 'run' && entry.note)).toEqual([
     '',
-    'the agent went back in its own conversation before this prompt'
+    'the conversation was rewound in the agent before this prompt'
   ])
 
   const texts = async (at: string): Promise<{ meta: unknown; words: string[] }> => {
@@ -93,6 +93,6 @@ test('what was left is not in force, and every point can be gone on from, on eit
   await folder.apply({ kind: 'undo' })
   expect(await agent.words()).toHaveLength(6)
   expect([agent.files.old, agent.files.rewound].map((file) => readFileSync(file))).toEqual(old)
-  // What the agent itself left is not in what it goes on from: only files could go back there.
-  expect((await folder.plan({ kind: 'restore', target: `${two}:end` })).conversation?.why).toContain('any more')
+  // The base file does not hold messages that the agent abandoned: only files can be restored there.
+  expect((await folder.plan({ kind: 'restore', target: `${two}:end` })).conversation?.why).toContain('no longer')
 })

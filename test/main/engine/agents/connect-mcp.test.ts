@@ -1,4 +1,4 @@
-/** Registering our tools with an agent changes its settings by our entry alone, and taking it out gives back what was there. */
+/** Connecting our tools adds one entry to an agent's settings; disconnecting restores the file. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -69,7 +69,7 @@ describe.each(Object.entries(JSON_AGENTS) as [AgentId, string][])('%s', (agent, 
     expect(disconnect(agent, places, false, 'mcp')).toMatchObject({ applied: false, change: '' })
   })
 
-  test('takes out its own entry when the file was changed meanwhile, and leaves one of that name that is not its own', () => {
+  test('removes its own entry from a changed file, and leaves an entry of that name that is not ours', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const file = fileOf(agent, places)
@@ -80,13 +80,13 @@ describe.each(Object.entries(JSON_AGENTS) as [AgentId, string][])('%s', (agent, 
     expect(readFileSync(file, 'utf8')).toBe('{\n  "a": 2\n}\n')
     const theirs = `{ "${object}": { "driftline": { "command": "other" } } }\n`
     writeFileSync(file, theirs)
-    expect(() => connect(agent, places, false, 'mcp')).toThrow("somebody else's")
+    expect(() => connect(agent, places, false, 'mcp')).toThrow('was not added by Driftline')
     disconnect(agent, places, false, 'mcp')
     expect(readFileSync(file, 'utf8')).toBe(theirs)
   })
 })
 
-test('hooks and tools in one file go in and out apart from one another', () => {
+test('hooks and tools in one file are added and removed independently', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   const file = fileOf('gemini-cli', places)
@@ -103,7 +103,7 @@ test('hooks and tools in one file go in and out apart from one another', () => {
   expect(readFileSync(file, 'utf8')).toBe('{\n  "theme": "dark"\n}\n')
 })
 
-test('for a project the entry stands in the project, where the agent looks', () => {
+test('for a project, the entry is written to the project file that the agent reads', () => {
   using temp = tempFolder()
   const project = join(temp.path, 'app')
   mkdirSync(project)
@@ -120,7 +120,7 @@ test('for a project the entry stands in the project, where the agent looks', () 
   ])
 })
 
-test('an agent whose place is not known is refused with what to do', () => {
+test('an agent without known MCP settings is refused with instructions', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   expect(() => connect('cline', places, false, 'mcp')).toThrow('driftline mcp')
@@ -131,7 +131,7 @@ const TOML: Readonly<Record<string, string>> = {
   nothing: '',
   'other tables':
     'model = "gpt-5.5"\n\n# servers\n[mcp_servers.git]\ncommand = "git-mcp"\nargs = [\n  "a", # one\n  "[mcp_servers.driftline]",\n]\n',
-  'a text that looks like a table': 'notes = """\n[mcp_servers.driftline]\ncommand = "x"\n"""\n',
+  'a string that looks like a table': 'notes = """\n[mcp_servers.driftline]\ncommand = "x"\n"""\n',
   'Windows line ends': 'model = "x"\r\n[a]\r\nb = 1\r\n',
   'no last line end': '[a]\nb = 1',
   'an empty last line': '[a]\nb = 1\n\n'
@@ -154,7 +154,7 @@ describe('codex', () => {
     expect(existsSync(file) ? readFileSync(file, 'utf8') : '').toBe(text)
   })
 
-  test('what a person added to the table goes with it, and what follows stays', () => {
+  test('additions to our table are removed with it, and what follows stays', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const file = fileOf('codex', places)
@@ -172,8 +172,8 @@ describe('codex', () => {
     ['in one line', 'mcp_servers = { git = { command = "x" } }\n'],
     ['as a value', '[mcp_servers]\ndriftline = { command = "x" }\n'],
     ['with dots', 'mcp_servers.driftline.command = "x"\n'],
-    ["somebody else's", '[mcp_servers.driftline]\ncommand = "x"\n']
-  ])('a table that is there %s is refused and stays', (_, text) => {
+    ['of another program', '[mcp_servers.driftline]\ncommand = "x"\n']
+  ])('an existing table %s is refused and stays', (_, text) => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const file = fileOf('codex', places)
@@ -182,7 +182,7 @@ describe('codex', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  test('names in quotes are the same table', () => {
+  test('quoted names mean the same table', () => {
     const text = 'x = 1\n\n["mcp_servers" . \'driftline\']\ncommand = "x"\n'
     expect(findTable(text, ['mcp_servers', 'driftline'])?.text).toBe('["mcp_servers" . \'driftline\']\ncommand = "x"\n')
     expect(removeTable(text, ['mcp_servers', 'driftline'])).toBe('x = 1\n')

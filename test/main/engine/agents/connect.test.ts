@@ -1,4 +1,4 @@
-/** Connecting changes an agent's settings by our entries alone, and disconnecting gives back what was there, byte for byte. */
+/** Connecting adds only our entries to an agent's settings; disconnecting restores the file byte for byte. */
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -59,7 +59,7 @@ describe('the text of a settings file', () => {
   }))
   const ours = (command: string): boolean => command.startsWith('run ')
 
-  test.each(Object.entries(SETTINGS))('%s: ours are added, nothing else changes, and goes again', (_, before) => {
+  test.each(Object.entries(SETTINGS))('%s: only our entries are added, and removed again', (_, before) => {
     const after = addEntries(before, entries)
     expect(listEntries(after).filter((entry) => ours(entry.command))).toEqual(
       expect.arrayContaining(entries.map(({ event, command }) => ({ event, command })))
@@ -69,7 +69,7 @@ describe('the text of a settings file', () => {
     for (const line of before.split('\n')) expect(after).toContain(line.replace(/[,\]}\s]*$/, ''))
     const plain = (text: string): string =>
       JSON.stringify(parseSpans(text), (key, value) => (key === 'start' || key === 'end' ? undefined : value))
-    // What is written over two lines and holds nothing comes back on one; connecting keeps a copy for that.
+    // An empty object on two lines comes back on one; connecting keeps a backup for that.
     const empty = before.includes('{\n}') || before.includes('[]') || before.includes('none yet')
     if (!empty) {
       expect(removeEntries(after, ours)).toBe(before)
@@ -77,7 +77,7 @@ describe('the text of a settings file', () => {
     }
   })
 
-  test('what a person adds between ours stays when ours go', () => {
+  test('entries added between ours stay when ours are removed', () => {
     const before = '{\n  "model": "opus"\n}\n'
     const after = addEntries(before, entries)
       .replace(
@@ -93,7 +93,7 @@ describe('the text of a settings file', () => {
 })
 
 describe.each(AGENTS)('%s', (agent) => {
-  test('connects, says so, and is disconnected to the very bytes', () => {
+  test('connects, reports it, and disconnects byte for byte', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const file = fileOf(agent, places)
@@ -124,7 +124,7 @@ describe.each(AGENTS)('%s', (agent) => {
   })
 })
 
-test('settings that are a link stay one; what it points to is changed', () => {
+test('linked settings stay a link; its target is changed', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   const file = fileOf('claude-code', places)
@@ -137,7 +137,7 @@ test('settings that are a link stay one; what it points to is changed', () => {
   expect(readFileSync(real, 'utf8')).toContain('hook claude-code PreToolUse')
 })
 
-test('what cannot be understood, and files of others, are left alone with a sentence', () => {
+test('unparsable settings and foreign files are left alone and reported', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   const file = fileOf('gemini-cli', places)
@@ -147,7 +147,7 @@ test('what cannot be understood, and files of others, are left alone with a sent
     expect(() => connect('gemini-cli', places, false)).toThrow(/Nothing was changed/)
     expect(readFileSync(file, 'utf8')).toBe(text)
   }
-  // Bytes that are no text would come back as others.
+  // Bytes that are not UTF-8 would not be written back unchanged.
   const bytes = Buffer.from('{ "name": "caf\xe9" }', 'latin1')
   writeFileSync(file, bytes)
   expect(() => connect('gemini-cli', places, false)).toThrow(/not UTF-8/)
@@ -158,13 +158,13 @@ test('what cannot be understood, and files of others, are left alone with a sent
   const theirs = fileOf('cline', places)
   mkdirSync(dirname(theirs), { recursive: true })
   writeFileSync(theirs, '#!/bin/sh\necho mine\n')
-  expect(() => connect('cline', places, false)).toThrow(/not Driftline's/)
+  expect(() => connect('cline', places, false)).toThrow(/was not written by Driftline/)
   expect(readdirSync(dirname(theirs))).toHaveLength(1)
   expect(() => disconnect('cline', places, false)).not.toThrow()
   expect(readFileSync(theirs, 'utf8')).toContain('mine')
 })
 
-test('agents says what is wrong: silent, partly connected, switched off', () => {
+test('`agents` reports what is wrong: no events, partly connected, disabled', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   const state = (id: string, heard = {}) => listAgentStates(places, heard).find((one) => one.id === id)!
@@ -177,13 +177,13 @@ test('agents says what is wrong: silent, partly connected, switched off', () => 
   const file = fileOf('claude-code', places)
   writeFileSync(file, readFileSync(file, 'utf8').replace('"PreToolUse"', '"disableAllHooks": true, "PreToolUs"'))
   expect(state('claude-code')).toMatchObject({ connected: 'partly' })
-  expect(state('claude-code').problems.join()).toMatch(/disableAllHooks.*hooks are there/)
+  expect(state('claude-code').problems.join()).toMatch(/disableAllHooks.*hooks are present/)
 })
 
 describe('the launcher', () => {
   const sh = (command: string, input: string) => spawnSync('sh', ['-c', command], { input, encoding: 'utf8', cwd: '/' })
 
-  test('[GW-1] a hook whose program is gone says nothing and succeeds', () => {
+  test('[GW-1] a hook whose program is missing succeeds silently', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const command = guardedHookCommand(places.dataDir, 'gemini-cli', 'BeforeTool')
@@ -194,7 +194,7 @@ describe('the launcher', () => {
     expect(sh(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
   })
 
-  test('a new version is called by the same text', () => {
+  test('a new version is called by the same command', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     connect('codex', places, false)
@@ -205,7 +205,7 @@ describe('the launcher', () => {
   })
 })
 
-test('a host that stands elsewhere is called from its start on', async () => {
+test('a host at another path is called as soon as it has started', async () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   connect('codex', { ...places, cli: join(temp.path, 'old', 'cli.js') }, false)

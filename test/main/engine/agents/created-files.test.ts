@@ -1,4 +1,4 @@
-/** What connecting made where nothing was goes again with disconnecting; what anybody put into it stays. */
+/** Files and folders that connecting created are deleted by disconnecting, unless they hold anything else. */
 import {
   existsSync,
   mkdirSync,
@@ -36,11 +36,11 @@ function placesIn(base: string): ConnectContext {
 const filesOf = (agent: AgentId, places: ConnectContext): string[] =>
   REGISTRATIONS[agent].files(places).map(({ file }) => file)
 const namesIn = (folder: string): string[] => (readdirSync(folder, { recursive: true }) as string[]).sort()
-/** Agents that share a settings file with others. */
+/** Agents whose settings file also holds other settings. */
 const SETTINGS = AGENTS.filter((agent) => agent !== 'cline' && agent !== 'opencode')
 
 describe.each(AGENTS)('%s', (agent) => {
-  test('leaves a home without its settings as it was, and says before which files and folders go', () => {
+  test('restores a home without settings, and the preview names the deleted files and folders', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     connect(agent, places, false)
@@ -53,7 +53,7 @@ describe.each(AGENTS)('%s', (agent) => {
     expect(namesIn(places.home)).toEqual([])
   })
 
-  test.skipIf(!MCP_REGISTRATIONS[agent])('the same with our tools, whichever goes first', () => {
+  test.skipIf(!MCP_REGISTRATIONS[agent])('the same with our tools, in either order', () => {
     for (const order of [['hooks', 'mcp'] as const, ['mcp', 'hooks'] as const]) {
       using temp = tempFolder()
       const places = placesIn(temp.path)
@@ -63,7 +63,7 @@ describe.each(AGENTS)('%s', (agent) => {
     }
   })
 
-  test('folders stay that were there, or hold anything else', () => {
+  test('folders stay that existed before or hold anything else', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const folder = dirname(filesOf(agent, places)[0]!)
@@ -84,7 +84,7 @@ describe.each(SETTINGS)('%s', (agent) => {
   const rewritten = (file: string, more: object): void =>
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...more }))
 
-  test('a file that its agent wrote anew goes, and a copy of it stays', () => {
+  test('a file that its agent rewrote is deleted, with a backup', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const file = fileIn(places)
@@ -97,7 +97,7 @@ describe.each(SETTINGS)('%s', (agent) => {
     expect(readFileSync(done.backup!, 'utf8')).toBe(last)
   })
 
-  test('one that somebody added to stays with that, and is somebody’s own from then on', () => {
+  test('a file with other entries stays, and belongs to the user from then on', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const file = fileIn(places)
@@ -113,7 +113,7 @@ describe.each(SETTINGS)('%s', (agent) => {
     expect(readFileSync(file, 'utf8')).toBe('{}')
   })
 
-  test('one that is a comment of somebody’s stays, and so does one that was moved behind a link', () => {
+  test('a file with only a comment stays, and so does one replaced by a link', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const file = fileIn(places)
@@ -130,7 +130,7 @@ describe.each(SETTINGS)('%s', (agent) => {
     expect(readFileSync(real, 'utf8')).toBe('{}\n')
   })
 
-  test('a copy of former settings does not come back where there were none any more', () => {
+  test('a backup of former settings is not restored over deleted settings', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const file = fileIn(places)

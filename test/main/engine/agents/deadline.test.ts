@@ -1,13 +1,16 @@
-/** [GW-5] An agent is never kept waiting: a look at the folder that takes too long is answered early, and the run says so. */
+/**
+ * [GW-5] An agent never waits too long: when a scan is slow, the reply is sent early, and the run is marked
+ * incomplete.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
-import { type Line, PROJECT, told } from '../../../support/agent-replay.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { type Line, PROJECT, toHookEvent } from '../../../support/agent-replay.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 
-/** Every wait for a deadline is over as soon as it begins, while `late` says so. */
+/** While `late` is true, every deadline expires at once. */
 function hastyClock(): Clock & { late: boolean } {
   const clock = {
     late: false,
@@ -20,7 +23,7 @@ function hastyClock(): Clock & { late: boolean } {
   return clock
 }
 
-test('[GW-5] before-images incomplete: the run says so, and what was changed before the call is not the call\u2019s', async () => {
+test('[GW-5] before-images incomplete: the run is marked, and changes before the call are not attributed to it', async () => {
   const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
   await using folder = await recordedFolder({ files: { ...PROJECT, ...many } })
   const clock = hastyClock()
@@ -28,11 +31,11 @@ test('[GW-5] before-images incomplete: the run says so, and what was changed bef
   await folder.reopen({ clock })
   const send = (event: string, more: object): Promise<unknown> => {
     const line: Line = { event, input: { session_id: 's', cwd: root, hook_event_name: event, ...more } }
-    return folder.engine.callUntyped('agent.event', told('claude-code', line))
+    return folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line))
   }
   await send('UserPromptSubmit', { prompt: 'go', prompt_id: 'p' })
   writeFileSync(join(root, 'mine.txt'), 'a person, before')
-  // Files carry a coarser clock than ours; the window opens clearly later.
+  // File times are coarser than our clock; the call must open clearly later.
   const since = Date.now()
   while (Date.now() - since < 60);
   clock.late = true

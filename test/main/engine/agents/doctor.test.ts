@@ -1,21 +1,21 @@
-/** doctor tells of connected agents whose hooks do not run: what they do would not be recorded. */
+/** `doctor` reports connected agents whose hooks do not run: their work would not be recorded. */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readCodexTrust } from '../../../../src/main/engine/agents/connect/codex-trust.ts'
 import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
-// No agent's program is there to be asked.
+// No agent's program is on the PATH.
 beforeEach(() => vi.stubEnv('PATH', ''))
 afterEach(() => vi.unstubAllEnvs())
 
-const examine = async (folder: Recorded): Promise<string[]> =>
+const examine = async (folder: RecordedFolder): Promise<string[]> =>
   (await folder.engine.call('doctor.run', {})).problems.map((problem) => `${problem.code} ${problem.message}`)
-const connect = (folder: Recorded, agent: string) => folder.engine.call('agents.connect', { agent, dryRun: false })
+const connect = (folder: RecordedFolder, agent: string) => folder.engine.call('agents.connect', { agent, dryRun: false })
 
-test('an agent that is connected and only waits to be used is in order; one that is not connected is not spoken of', async () => {
+test('a connected but unused agent is in order; an agent that is not connected is not mentioned', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   mkdirSync(join(folder.home, '.qwen'), { recursive: true })
   writeFileSync(join(folder.home, '.qwen', 'settings.json'), '{ not json')
@@ -23,7 +23,7 @@ test('an agent that is connected and only waits to be used is in order; one that
   expect(await examine(folder)).toEqual([])
 })
 
-test('settings that no longer parse, entries that are gone, hooks that are switched off', async () => {
+test('unparsable settings, missing entries and disabled hooks are reported', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   await connect(folder, 'claude-code')
   await connect(folder, 'gemini-cli')
@@ -37,7 +37,7 @@ test('settings that no longer parse, entries that are gone, hooks that are switc
   expect(found.some((one) => one.includes('gemini-cli'))).toBe(false)
 })
 
-test('Codex: what it trusts stands in its config.toml; an event says it, too', async () => {
+test('Codex: trust is read from its config.toml; an event proves it, too', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   await connect(folder, 'codex')
   const hooks = join(folder.home, '.codex', 'hooks.json')
@@ -56,7 +56,7 @@ test('Codex: what it trusts stands in its config.toml; an event says it, too', a
   expect([await examine(folder), (await codex())?.trusted]).toEqual([[], true])
 })
 
-test('Codex: tables in either form, hooks of other files, hooks switched off', () => {
+test('Codex: both table forms, hooks of other files, disabled hooks', () => {
   using temp = tempFolder()
   const text = [
     '[hooks.state]',

@@ -1,9 +1,12 @@
-/** Tools nobody here knows: MCP servers of a person's own. Paths in their arguments are declared, whatever else they do is inferred. */
+/**
+ * Unknown tools, such as a user's own MCP servers: paths in their arguments are declared, everything else they change
+ * is inferred.
+ */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const FILES = { 'a.txt': 'one\n', 'b.txt': 'two\n' }
 
@@ -32,7 +35,7 @@ const AGENTS: readonly (readonly [string, string, Names])[] = [
   ]
 ]
 
-async function changesOf(folder: Recorded): Promise<Record<string, string>> {
+async function changesOf(folder: RecordedFolder): Promise<Record<string, string>> {
   const { workspace } = folder
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 1, kinds: ['run'] })
   const { files } = await folder.engine.call('diff.files', { workspace, target: entries[0]!.id, scope: 'run' })
@@ -40,7 +43,7 @@ async function changesOf(folder: Recorded): Promise<Record<string, string>> {
 }
 
 test.each(AGENTS)(
-  '%s: what %s is told to move is declared, what it also wrote is inferred',
+  '%s: the paths that %s names are declared, its other writes are inferred',
   async (agent, name, say) => {
     await using folder = await recordedFolder({ files: FILES })
     const { root } = folder
@@ -50,7 +53,7 @@ test.each(AGENTS)(
     const tell = (event: string, more: object = {}): Promise<unknown> =>
       folder.engine.callUntyped(
         'agent.event',
-        told(agent, { event, input: { ...base, hook_event_name: event, ...more } })
+        toHookEvent(agent, { event, input: { ...base, hook_event_name: event, ...more } })
       )
     await tell(say.prompt, { output: { parts: [{ type: 'text', text: 'go' }] } })
     await tell(say.before, { ...call, output: { args: input } })
@@ -71,13 +74,13 @@ test.each<[string, object]>([
   ['that no system opens', { path: `${'x/'.repeat(1900)}y`, file_path: 'a\0b' }],
   ['deep in lists', { files: [{ edits: [{ path: 'a.txt' }] }, { path: 7 }, null, 'b.txt'] }]
 ])(
-  'a tool that writes paths, told one %s: nothing outside is looked at, and what it does is not lost',
+  'a writing tool called with a path %s: nothing outside is read, and its edits are still recorded',
   async (_, input) => {
     await using folder = await recordedFolder({ files: FILES })
     const tell = (event: string, more: object = {}): Promise<unknown> =>
       folder.engine.callUntyped(
         'agent.event',
-        told('claude-code', { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more } })
+        toHookEvent('claude-code', { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more } })
       )
     const call = { tool_name: 'mcp__files__write', tool_use_id: 't', tool_input: input }
     await tell('UserPromptSubmit', { prompt: 'go' })

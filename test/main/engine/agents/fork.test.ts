@@ -1,4 +1,7 @@
-/** A session cut at a message: exactly what was said before it, on the branch it lies on, whole calls with their results. */
+/**
+ * A forked session holds exactly the messages before the cut, on the current branch, and whole tool calls with their
+ * results.
+ */
 import { describe, expect, test } from 'vitest'
 import { cutClaudeCode } from '../../../../src/main/engine/agents/fork-claude-code.ts'
 import { cutCodex } from '../../../../src/main/engine/agents/fork-codex.ts'
@@ -23,7 +26,7 @@ describe('Claude Code', () => {
   const upTo = (line: number) => ({ line, isNextMessage: true })
   const ids = (cut: readonly string[]): unknown[] => parsed(cut).flatMap((one) => one.uuid ?? [])
 
-  test('keeps what came before, under the new id, and records that belong to nobody', () => {
+  test('keeps the records before the cut under the new id, and records without an id', () => {
     const all = lines([
       { type: 'mode', mode: 'x', sessionId: 'old' },
       said('p1', null, 'user', 'one'),
@@ -39,7 +42,7 @@ describe('Claude Code', () => {
     expect(cutClaudeCode(all, { line: all.length, isNextMessage: false }, 'new')).toHaveLength(6)
   })
 
-  test('leaves out branches that were rewound before: the agent would go on from the newest one', () => {
+  test('drops abandoned branches: the agent would resume the newest one', () => {
     const all = lines([
       said('p1', null, 'user', 'one'),
       said('a1', 'p1', 'assistant', [{ type: 'text', text: 'did one' }]),
@@ -56,7 +59,7 @@ describe('Claude Code', () => {
     expect(cutClaudeCode(all, upTo(8), 'new').join()).not.toContain('left')
   })
 
-  test('keeps every result of calls made at once: a call without a result is refused by the model', () => {
+  test('keeps every result of parallel calls: models refuse a call without a result', () => {
     const all = lines([
       said('p1', null, 'user', 'one'),
       said('c1', 'p1', 'assistant', [{ type: 'tool_use', id: 'r1' }]),
@@ -69,7 +72,7 @@ describe('Claude Code', () => {
     expect(ids(cutClaudeCode(all, upTo(6), 'new'))).toEqual(['p1', 'c1', 'c2', 'r1', 'r2', 'a1'])
   })
 
-  test('after the agent compacted, what it keeps of before is kept', () => {
+  test('keeps the part that the agent kept when it compacted', () => {
     const all = lines([
       said('p1', null, 'user', 'one'),
       said('a1', 'p1', 'assistant', [{ type: 'text', text: 'did one' }]),
@@ -90,7 +93,7 @@ describe('Claude Code', () => {
     expect(ids(cutClaudeCode(all, upTo(4), 'new'))).toEqual(['p1', 'a1', 'b', 's'])
   })
 
-  test('what is no JSON ends nothing', () => {
+  test('a line that is not JSON does not end the file', () => {
     const all = [...lines([said('p1', null, 'user', 'one')]), 'not json', ...lines([said('p2', 'p1', 'user', 'two')])]
     expect(cutClaudeCode(all, upTo(2), 'new')[1]).toBe('not json')
   })
@@ -110,7 +113,7 @@ describe('Codex', () => {
   ])
   const at = new Date('2026-11-20T12:00:00Z')
 
-  test('ends before the turn of the prompt, and says where it came from', () => {
+  test('ends before the turn of the prompt, and names its origin', () => {
     const cut = cutCodex(all, 7, 'new', at)
     expect(cut).toHaveLength(5)
     expect(parsed(cut)[0]).toEqual({
@@ -124,7 +127,7 @@ describe('Codex', () => {
     expect(cutCodex(all, all.length, 'new', at)).toHaveLength(all.length)
   })
 
-  test('a cut between turns takes nothing more away', () => {
+  test('a cut between turns drops nothing else', () => {
     expect(cutCodex(all, 5, 'new', at)).toHaveLength(5)
     const rest = lines([{ type: 'response_item', payload: { type: 'message' } }])
     expect(cutCodex([...all.slice(0, 5), ...rest], 5, 'new', at)).toHaveLength(5)

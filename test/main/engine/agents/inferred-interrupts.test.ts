@@ -1,4 +1,4 @@
-/** [GW-4] A window ends with the transcript's finish or interrupt record, when no hook tells of it. */
+/** [GW-4] A call ends with its finish or interrupt record in the transcript when no hook reports it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
@@ -8,40 +8,40 @@ import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { processStart } from '../../../../src/main/engine/ports/processes.ts'
-import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 type Record_ = Record<string, unknown>
 
 const TRANSCRIPT = resolve(import.meta.dirname, '../../../fixtures/transcripts/claude-interrupt.jsonl')
 const HOUR = 3600_000
 
-/** A folder whose clock can be moved on: an agent is quiet when it has said nothing for a while. */
-async function folderWithClock(): Promise<{ folder: Recorded; clock: { ahead: number } }> {
+/** A folder with a controllable clock: an agent is quiet when its last event is old. */
+async function folderWithClock(): Promise<{ folder: RecordedFolder; clock: { ahead: number } }> {
   const folder = await recordedFolder({ files: PROJECT })
   const clock = { ahead: 0 }
   await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + clock.ahead } })
   return { folder, clock }
 }
 
-const runs = async (folder: Recorded): Promise<RunEntry[]> =>
+const runs = async (folder: RecordedFolder): Promise<RunEntry[]> =>
   (await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 9, kinds: ['run'] }))
     .entries as RunEntry[]
-const calls = async (folder: Recorded, run: string) =>
+const calls = async (folder: RecordedFolder, run: string) =>
   (await folder.engine.call('entry.show', { workspace: folder.workspace, target: run })).calls ?? []
-const changed = async (folder: Recorded, run: string): Promise<string[]> =>
+const changed = async (folder: RecordedFolder, run: string): Promise<string[]> =>
   (await folder.engine.call('diff.files', { workspace: folder.workspace, target: run, scope: 'run' })).files.map(
     (file) => file.path
   )
-const look = (folder: Recorded) => folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+const look = (folder: RecordedFolder) => folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
 
-/** Lets the clock of files go on: changes made now are clearly later than `at`. */
+/** Waits until file times are clearly later than `at`. */
 function passTime(at: number): void {
   while (Date.now() <= at + 60);
 }
 
-/** The interrupted turn: its prompt, its shell call, and what the transcript said of them, at `at`. */
-function interrupted(folder: Recorded): {
+/** The interrupted turn: its prompt, its shell call, and their transcript records, at `at`. */
+function interrupted(folder: RecordedFolder): {
   lines: Line[]
   transcript: string
   said: (at: number, only?: 'interrupt') => void
@@ -65,7 +65,7 @@ function interrupted(folder: Recorded): {
   return { lines, transcript, said: (at, only) => said(at, only === undefined ? last - 1 : last) }
 }
 
-test('claude: an interrupt ends the run once the agent is quiet; what it wrote is its own, what came later is not', async () => {
+test('claude: an interrupt ends the run once the agent is quiet; only earlier edits belong to it', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
   const { lines, said } = interrupted(folder)
@@ -93,7 +93,7 @@ test('claude: an interrupt ends the run once the agent is quiet; what it wrote i
   expect(Object.keys(folder.tree()).sort()).toEqual(['a.txt', 'app.txt', 'c.txt', 'mine.txt'])
 })
 
-test('claude: the next prompt comes right after the interrupt: what a person wrote in between stays theirs', async () => {
+test('claude: a prompt right after the interrupt: edits by the user in between are outside edits', async () => {
   const { folder } = await folderWithClock()
   await using _ = folder
   const { lines, said } = interrupted(folder)
@@ -109,7 +109,7 @@ test('claude: the next prompt comes right after the interrupt: what a person wro
   expect(await changed(folder, slow!.id)).toEqual([])
 })
 
-describe('claude: an interrupt before any answer leaves no record; its process says that it waits for a person', () => {
+describe('claude: an interrupt before any answer leaves no record, only an idle process status', () => {
   async function waiting(told: (run: RunEntry, session: string) => Record_, from: 'prompt' | 'call' = 'prompt') {
     const { folder, clock } = await folderWithClock()
     const { lines } = interrupted(folder)
@@ -123,7 +123,7 @@ describe('claude: an interrupt before any answer leaves no record; its process s
     return { folder, run: (await runs(folder))[0]! }
   }
 
-  test('the run ends then, and says that it was stopped', async () => {
+  test('the run ends then, and is marked as stopped', async () => {
     const idle = { status: 'idle', statusUpdatedAt: Date.now() + 1000 }
     const { folder, run } = await waiting((_, sessionId) => ({ ...idle, sessionId }))
     await using _ = folder
@@ -133,25 +133,25 @@ describe('claude: an interrupt before any answer leaves no record; its process s
   const others: readonly [string, (run: RunEntry, sessionId: string) => Record_, 'call'?][] = [
     ['it is busy', (run, sessionId) => ({ sessionId, status: 'busy', statusUpdatedAt: run.at + 1 })],
     [
-      'it waited before the prompt, not since',
+      'the process was idle before the prompt, not since',
       (run, sessionId) => ({ sessionId, status: 'idle', statusUpdatedAt: run.at - 1 })
     ],
     ['it is about another session', (run) => ({ sessionId: 'other', status: 'idle', statusUpdatedAt: run.at + 1 })],
     ['it does not tell', () => ({})],
     [
-      'a tool of it is at work',
+      'one of its tools is running',
       (run, sessionId) => ({ sessionId, status: 'idle', statusUpdatedAt: run.at + 1 }),
       'call'
     ]
   ]
-  test.each(others)('the run goes on when %s', async (_, told, from) => {
+  test.each(others)('the run continues when %s', async (_, told, from) => {
     const { folder, run } = await waiting(told, from)
     await using __ = folder
     expect(run.state).toBe('live')
   })
 })
 
-test('claude: an interrupt of an earlier turn ends nothing', async () => {
+test('claude: an interrupt of an earlier turn does not end the run', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
   const { lines, said } = interrupted(folder)
@@ -163,7 +163,7 @@ test('claude: an interrupt of an earlier turn ends nothing', async () => {
   expect([run!.state, (await calls(folder, run!.id)).map((call) => call.state)]).toEqual(['live', ['open']])
 })
 
-test('claude: a call whose end was told by the transcript alone is closed at that time, and the run goes on', async () => {
+test('claude: a call whose end only the transcript shows is closed at that time, and the run continues', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
   const { lines, transcript } = interrupted(folder)
@@ -187,7 +187,7 @@ test('claude: a call whose end was told by the transcript alone is closed at tha
   expect(await changed(folder, run!.id)).toEqual(['slow1.txt'])
 })
 
-test('claude: a command that goes on in the background is not ended by its answer', async () => {
+test('claude: the result of a background command does not end it', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
   const { lines, transcript } = interrupted(folder)
@@ -201,7 +201,7 @@ test('claude: a command that goes on in the background is not ended by its answe
   expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['open'])
 })
 
-test('codex: a command that outlived its turn ends with its record, and the run with it', async () => {
+test('codex: a command that outlives its turn ends with its record, and so does the run', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
   const lines = recordedEvents('codex', folder.root, folder.home)
@@ -228,7 +228,7 @@ test('codex: a command that outlived its turn ends with its record, and the run 
   expect(await changed(folder, run!.id)).not.toContain('mine.txt')
 })
 
-test('codex: an end that was in the transcript when the agent stopped is not forgotten', async () => {
+test('codex: an end that was in the transcript when the agent stopped is found later', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
   const lines = recordedEvents('codex', folder.root, folder.home)
@@ -242,7 +242,7 @@ test('codex: an end that was in the transcript when the agent stopped is not for
       if (line.event === 'Stop') {
         const timestamp = new Date().toISOString()
         const record = { timestamp, type: 'event_msg', payload: { type: 'item_completed', item } }
-        // In two halves: a line that is still being written is read when it is whole.
+        // In two halves: an unfinished line is read once it is complete.
         appendFileSync(transcript, JSON.stringify(record).slice(0, 40))
         appendFileSync(transcript, `${JSON.stringify(record).slice(40)}\n`)
       }
@@ -256,7 +256,7 @@ test('codex: an end that was in the transcript when the agent stopped is not for
   expect([run!.state, (await calls(folder, run!.id)).at(-1)!.state]).toEqual(['ended', 'done'])
 })
 
-test('qwen: a result that only the transcript tells closes the call', async () => {
+test('qwen: a result that only the transcript shows closes the call', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
   const lines = recordedEvents('qwen', folder.root, folder.home)
@@ -288,7 +288,7 @@ test.each([
     })
   ]
 ] as const)(
-  '%s: Esc stands in its transcript alone: the run ends then, and what came later is not its',
+  '%s: an Esc that only the transcript shows ends the run at that time; later edits are not its own',
   async (name, agent, starts, cancelled) => {
     const { folder, clock } = await folderWithClock()
     await using _ = folder
@@ -314,14 +314,14 @@ test.each([
     expect(run).toMatchObject({ state: 'ended', note: 'stopped before it finished' })
     expect(await changed(folder, run!.id)).toEqual(['notes.txt'])
     expect((await calls(folder, run!.id)).at(-1)!.state).toBe('abandoned')
-    // Its tool's end is told all the same, late.
+    // The end of its tool is still reported, late.
     await replay(folder, agent, lines.slice(start + 1, start + 2))
     expect((await runs(folder)).map((entry) => entry.id)).toEqual([run!.id])
     expect((await look(folder)).drift.map((drift) => drift.paths)).toEqual([['mine.txt']])
   }
 )
 
-test('[Security] what lies outside the agent\u2019s own folder ends nothing', async () => {
+test('[Security] a transcript outside the agent\u2019s own folder is ignored', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
   const { lines } = interrupted(folder)
@@ -334,13 +334,13 @@ test('[Security] what lies outside the agent\u2019s own folder ends nothing', as
   clock.ahead = 5000
   await look(folder)
   expect(
-    ((await folder.engine.callUntyped('agent.event', told('claude-code', lines[0]!))) as { taken: boolean }).taken
+    ((await folder.engine.callUntyped('agent.event', toHookEvent('claude-code', lines[0]!))) as { taken: boolean }).taken
   ).toBe(true)
   expect((await runs(folder))[0]!.state).toBe('live')
 })
 
 describe('qwen: an interrupt before any answer leaves no trace at all', () => {
-  /** Its prompt was told an hour ago, then a person stopped it; its process lives on. */
+  /** Prompted an hour ago, then stopped by the user; the process is still alive. */
   async function stopped() {
     const folder = await recordedFolder({ files: PROJECT })
     const clock = { ahead: 0 }
@@ -371,7 +371,7 @@ describe('qwen: an interrupt before any answer leaves no trace at all', () => {
     }
   }
 
-  test('[RS-8] the run stays live, says since when it is silent, and a person may restore all the same', async () => {
+  test('[RS-8] the run stays live, reports since when it is silent, and a user may still restore', async () => {
     await using at = await stopped()
     const { folder, back } = at
     const { workspace } = folder
@@ -389,7 +389,7 @@ describe('qwen: an interrupt before any answer leaves no trace at all', () => {
     expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(PROJECT['app.txt'])
   })
 
-  test('its next prompt ends it, and so does its end; then nothing is in the way, and what a person wrote is theirs', async () => {
+  test('its next prompt or its end ends the run; restores are possible again, and the user’s edits are outside edits', async () => {
     await using at = await stopped()
     const { folder, agent, say, back } = at
     await say('again')

@@ -1,4 +1,4 @@
-/** What agents call, in each form Driftline is installed in. Electron and AppImages are stood in for by a Node. */
+/** The launcher in each form of installation. A Node process stands in for Electron and AppImages. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { tempFolder } from '../../../support/tmp.ts'
 const TELL =
   'console.log(JSON.stringify([__KIND__, process.env.ELECTRON_RUN_AS_NODE ?? "", process.env.DRIFTLINE_DATA, ...process.argv.slice(2)]))'
 
-/** Programs that say what they were called with, in `folder`. */
+/** Programs that print their arguments, in `folder`. */
 function programs(folder: string): string {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'cli.js'), TELL.replace('__KIND__', '"cli"'))
@@ -31,14 +31,14 @@ function launch(
   return said === '' ? '' : (JSON.parse(said) as string[]).map((word) => word.replace(data, 'DATA'))
 }
 
-test('[GW-1] it becomes the hook or the command line, with every word as it was', () => {
+test('[GW-1] it becomes the hook or the command line, with unchanged arguments', () => {
   using place = tempFolder()
   const cli = programs(join(place.path, "it's"))
   expect(launch(place.path, { cli }, ['hook', 'codex', 'Stop'])).toEqual(['hook', '', 'DATA', 'hook', 'codex', 'Stop'])
   expect(launch(place.path, { cli }, ['diff', 'a b', '$x'])).toEqual(['cli', '', 'DATA', 'diff', 'a b', '$x'])
 })
 
-test('[GW-1] inside an archive, which no shell can look into, it starts all the same', () => {
+test('[GW-1] it starts programs inside an archive, which a shell cannot read', () => {
   using place = tempFolder()
   const cli = programs(join(place.path, 'resources/app.asar/out/main'))
   const archive = join(place.path, 'resources/app.asar')

@@ -1,13 +1,15 @@
-/** [CP-1] What a tool says a file held is held against the log: what somebody wrote in between stays theirs. */
+/** [CP-1] The original content a tool reports is compared with the log: outside edits in between stay outside. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordOriginalContent } from '../../../../src/main/engine/agents/original-content.ts'
 import { type Line, PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
 import { type OpenRecorder, openRecorder } from '../../../support/crash-recorder.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
-/** The recorded conversation up to the end of its edit of app.txt, whose reply says that the file held `original`. */
+/**
+ * The recorded conversation up to the end of its edit of app.txt, whose reply reports `original` as the old content.
+ */
 function editing(name: string, root: string, original: string): Line[] {
   const lines = recordedEvents(name, root)
   const last = lines.findIndex((line) => isEdit(line) && line.input.tool_response !== undefined)
@@ -22,8 +24,8 @@ function isEdit(line: Line): boolean {
   return ['Edit', 'replace', 'edit'].includes(String(line.input.tool_name))
 }
 
-/** Plays it with `found` written after the edit was announced, right before the tool reads the file. */
-async function play(folder: Recorded, agent: string, name: string, found: string, said = found): Promise<string> {
+/** Replays it with `found` written after the edit was announced, right before the tool reads the file. */
+async function play(folder: RecordedFolder, agent: string, name: string, found: string, said = found): Promise<string> {
   const app = join(folder.root, 'app.txt')
   await replay(folder, agent, editing(name, folder.root, said), {
     work: (line) => {
@@ -40,7 +42,7 @@ async function play(folder: Recorded, agent: string, name: string, found: string
   return entries[0]!.id
 }
 
-const outside = async (folder: Recorded): Promise<readonly string[]> =>
+const outside = async (folder: RecordedFolder): Promise<readonly string[]> =>
   (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.flatMap(
     (drift) => drift.paths
   )
@@ -50,7 +52,7 @@ test.each([
   ['gemini', 'gemini-cli'],
   ['qwen', 'qwen-code']
 ])(
-  '[A16] %s: what a person wrote between the announcement and the edit is an outside change, and stays when the run is undone',
+  '[A16] %s: a write between the announcement and the edit is an outside edit, and survives undoing the run',
   async (name, agent) => {
     await using folder = await recordedFolder({ files: PROJECT })
     const mine = 'name = mine\ncolour = red\nsize = 7\n'
@@ -73,14 +75,14 @@ test.each([
   }
 )
 
-test('the same text is no change, whatever line ends and mark the agent read away', async () => {
+test('the same text is no edit, even if the agent dropped its BOM or CR characters', async () => {
   const kept = '\uFEFFname = demo\r\ncolour = red\r\n'
   await using folder = await recordedFolder({ files: { ...PROJECT, 'app.txt': kept } })
   await play(folder, 'claude-code', 'claude', kept, 'name = demo\ncolour = red\n')
   expect(await outside(folder)).toEqual([])
 })
 
-test('another text gets the line ends and the mark the file had', async () => {
+test('another text gets the line ends and the BOM of the file', async () => {
   await using folder = await recordedFolder({
     files: { ...PROJECT, 'app.txt': '\uFEFFname = demo\r\ncolour = red\r\n' }
   })
@@ -90,7 +92,7 @@ test('another text gets the line ends and the mark the file had', async () => {
   expect(files.find((file) => file.path === 'app.txt')).toMatchObject({ added: 1, deleted: 1, interleaved: false })
 })
 
-test('bytes that are no text are never held against what an agent made of them', async () => {
+test('bytes that are not text are never compared with an agent’s reading of them', async () => {
   const bytes = Buffer.from([0xff, 0xfe, 0x63, 0x00, 0x72, 0x65, 0x64])
   await using folder = await recordedFolder({ files: PROJECT })
   writeFileSync(join(folder.root, 'app.txt'), bytes)
@@ -101,7 +103,7 @@ test('bytes that are no text are never held against what an agent made of them',
   expect(versions).toHaveLength(2)
 })
 
-test('[ST-1] text in which the agent could not read every byte is never kept as what the file held', async () => {
+test('[ST-1] text with unreadable bytes is never stored as a file’s content', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   await play(folder, 'claude-code', 'claude', 'caf\u00e9\ncolour = red\n', 'caf\uFFFD\ncolour = red\n')
   const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
@@ -114,14 +116,14 @@ test('[ST-1] text in which the agent could not read every byte is never kept as 
   expect(entries[0], 'and the run says that something was missed').toMatchObject({ incomplete: true })
 })
 
-test('[LG-2] a text that another process records at that very moment is not recorded once more, on what is not its base', async () => {
+test('[LG-2] a text that another process records at the same moment is not recorded twice', async () => {
   await using folder = await recordedFolder({ files: { 'app.txt': 'one' } })
   await using ours = openRecorder(folder.dataDir, folder.workspace)
   await using theirs = openRecorder(folder.dataDir, folder.workspace)
   const { content } = ours.recorder.store
   const { get } = content
   const record = (from: OpenRecorder) => recordOriginalContent(from.recorder, 'app.txt', 'by a person', 0)
-  // Comparing reads what is recorded: then the other one is quicker.
+  // The comparison reads stored content: at that moment the other process records.
   content.get = (id) => {
     content.get = get
     expect(record(theirs)).toBe('recorded')

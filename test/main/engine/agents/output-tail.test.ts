@@ -1,4 +1,4 @@
-/** The end of what a command printed: from each agent's own reply, cut and cleaned, and never what is not to be kept. */
+/** The tail of a command's output: from each agent's reply, shortened and cleaned, and never with secrets. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,23 +6,23 @@ import type { SessionCall } from '../../../../src/contract/conversation.ts'
 import { normalizeEvent } from '../../../../src/main/engine/agents/adapters.ts'
 import type { AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
 import { outputTail } from '../../../../src/main/engine/agents/output-tail.ts'
-import { PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
-/** Calls of the only conversation. */
-async function calls(folder: Recorded): Promise<readonly SessionCall[]> {
+/** The tool calls of the only session. */
+async function calls(folder: RecordedFolder): Promise<readonly SessionCall[]> {
   const { workspace, engine } = folder
   const { sessions } = await engine.call('sessions.list', { workspace })
   return (await engine.call('sessions.show', { workspace, session: sessions[0]!.id })).calls
 }
 
-/** One command of Claude Code with what it printed. */
-async function ran(folder: Recorded, command: string, stdout: string, more: object = {}): Promise<SessionCall> {
+/** One command of Claude Code and its output. */
+async function ran(folder: RecordedFolder, command: string, stdout: string, more: object = {}): Promise<SessionCall> {
   const use = { tool_name: 'Bash', tool_use_id: command, tool_input: { command } }
   const send = (event: string, input: object): Promise<unknown> =>
     folder.engine.callUntyped(
       'agent.event',
-      told('claude-code', { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...input } })
+      toHookEvent('claude-code', { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...input } })
     )
   await send('UserPromptSubmit', { prompt: command, prompt_id: command })
   await send('PreToolUse', use)
@@ -35,7 +35,7 @@ const hook = (event: string, tool: string, reply: object): [string, object] => [
   { session_id: 's', cwd: '/p', hook_event_name: event, tool_name: tool, tool_input: { command: 'ls' }, ...reply }
 ]
 
-describe('each agent says it in its own way', () => {
+describe('each agent reports output in its own form', () => {
   const says = (agent: AgentId, [event, payload]: [string, object]): unknown => {
     const end = normalizeEvent(agent, event, payload)?.actions.find((one) => one.kind === 'tool-end')
     return end && 'printed' in end ? end.output : null
@@ -51,7 +51,7 @@ describe('each agent says it in its own way', () => {
     ],
     ['a failed command', 'claude-code', hook('PostToolUseFailure', 'Bash', { error: 'out' }), told],
     [
-      'a picture is no text',
+      'an image is not text',
       'claude-code',
       hook('PostToolUse', 'Bash', { tool_response: { stdout: 'iVBO', isImage: true } }),
       null
@@ -60,13 +60,13 @@ describe('each agent says it in its own way', () => {
     ['a text', 'codex', hook('PostToolUse', 'Bash', { tool_response: 'out' }), told],
     ['a patch is no command', 'codex', hook('PostToolUse', 'apply_patch', { tool_response: 'out' }), null],
     [
-      'what people are shown',
+      'the displayed text',
       'gemini-cli',
       hook('AfterTool', 'run_shell_command', { tool_response: { llmContent: 'x', returnDisplay: 'out' } }),
       told
     ],
     [
-      'what people are shown',
+      'the displayed text',
       'qwen-code',
       hook('PostToolUse', 'run_shell_command', { tool_response: { llmContent: 'x', returnDisplay: 'out' } }),
       told
@@ -123,7 +123,7 @@ describe('each agent says it in its own way', () => {
     expect(says(agent, payload) ?? null).toEqual(expected)
   })
 
-  test('the recorded conversation of Codex has what its command printed, and the lines each call wrote', async () => {
+  test('the recorded conversation of Codex has its command’s output, and the lines each call wrote', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     await replay(folder, 'codex', recordedEvents('codex', folder.root))
     const told = (await calls(folder)).map(({ name, added, deleted, output }) => [name, added, deleted, output?.text])
@@ -131,14 +131,14 @@ describe('each agent says it in its own way', () => {
       ['apply_patch', 2, 0, undefined],
       ['Bash', 0, 0, 'name = demo\ncolour = red'],
       ['apply_patch', 1, 1, undefined],
-      // A file moved and changed, one deleted, one made.
+      // A file moved and changed, one deleted, one created.
       ['Bash', 2, 2, undefined]
     ])
   })
 })
 
-describe('only its end is kept', () => {
-  test('twenty lines, four thousand characters, and it is said that there was more', () => {
+describe('only the tail is stored', () => {
+  test('at most twenty lines and four thousand characters, marked as cut', () => {
     const lines = Array.from({ length: 30 }, (_, n) => `line ${n}`)
     expect(outputTail(lines.join('\n'))).toEqual({ text: lines.slice(10).join('\n'), cut: true })
     expect(outputTail(`${lines.slice(10).join('\n')}\n\n`)).toEqual({ text: lines.slice(10).join('\n'), cut: false })
@@ -148,7 +148,7 @@ describe('only its end is kept', () => {
     expect([huge.text.length, huge.text.endsWith('y\nend'), huge.cut]).toEqual([4000, true, true])
   })
 
-  test('as a person would see it at the end: no colours, no codes, a bar that was drawn over as it was last', () => {
+  test('as a terminal shows it at the end: no colours, no control sequences, a progress bar in its last state', () => {
     expect(outputTail('\u001b[32m✓\u001b[39m ok\r\n 10 %\r 99 %\r100 %\r\ndone\u0007 \n').text).toBe(
       '✓ ok\n100 %\ndone'
     )
@@ -156,7 +156,7 @@ describe('only its end is kept', () => {
   })
 })
 
-describe('what is not to be kept is not kept this way either', () => {
+describe('output that may hold secrets is not stored', () => {
   test.each([
     'cat .env',
     'cat ./config/.env.local | sort',
@@ -172,21 +172,21 @@ describe('what is not to be kept is not kept this way either', () => {
     expect((await ran(folder, 'cat a', 'a word')).output).toEqual({ text: 'a word', cut: false })
   })
 
-  test('a search that comes upon such a file', async () => {
+  test('a search that finds such a file', async () => {
     await using folder = await recordedFolder({ files: { a: 'a' } })
     expect((await ran(folder, 'grep -r KEY .', 'src/x.ts:KEY\nconfig/.env:KEY=1234')).output).toBeNull()
     expect((await ran(folder, 'npm test', '✓ an unknown secret is refused.')).output?.text).toContain('refused')
   })
 })
 
-test('a call that works and has changed much is counted when it ends; who follows is told then', async () => {
+test('a long call’s lines are counted when it ends; followers are notified then', async () => {
   await using folder = await recordedFolder({ files: { a: 'a' } })
   const { engine, workspace, root } = folder
   const use = { tool_name: 'Bash', tool_use_id: 't', tool_input: { command: 'generate' } }
   const send = (event: string, input: object = {}): Promise<unknown> =>
     engine.callUntyped(
       'agent.event',
-      told('claude-code', { event, input: { session_id: 's', cwd: root, hook_event_name: event, ...input } })
+      toHookEvent('claude-code', { event, input: { session_id: 's', cwd: root, hook_event_name: event, ...input } })
     )
   await send('UserPromptSubmit', { prompt: 'go', prompt_id: 'p' })
   await send('PreToolUse', use)

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
-import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
-async function runs(folder: Recorded): Promise<RunEntry[]> {
+async function runs(folder: RecordedFolder): Promise<RunEntry[]> {
   const { entries } = await folder.engine.call('timeline.list', {
     workspace: folder.workspace,
     limit: 50,
@@ -15,8 +15,8 @@ async function runs(folder: Recorded): Promise<RunEntry[]> {
   return entries as RunEntry[]
 }
 
-/** path -> attribution of everything a run changed; folders left out. */
-async function changes(folder: Recorded, run: string): Promise<Record<string, string>> {
+/** path -> attribution of every file a run changed. */
+async function changes(folder: RecordedFolder, run: string): Promise<Record<string, string>> {
   const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run, scope: 'run' })
   const found: Record<string, string> = {}
   for (const file of files) {
@@ -25,10 +25,10 @@ async function changes(folder: Recorded, run: string): Promise<Record<string, st
   return found
 }
 
-const show = (folder: Recorded, target: string) =>
+const show = (folder: RecordedFolder, target: string) =>
   folder.engine.call('entry.show', { workspace: folder.workspace, target })
 
-/** What the plugin of opencode adds to what it is given. */
+/** Adds the folder, as our opencode plugin does. */
 const withDirectory = (lines: readonly Line[], directory: string): Line[] =>
   lines.map((line) => ({ ...line, input: { ...line.input, directory } }))
 
@@ -44,7 +44,7 @@ const BASIC = [
 
 describe('a whole conversation', () => {
   test.each(BASIC)(
-    '%s: one run, one turn, tools by name declared, what the command did inferred',
+    '%s: one run, one turn; named paths are declared, the command’s edits are inferred',
     async (name, agent) => {
       await using folder = await recordedFolder({ files: PROJECT })
       const lines = withDirectory(recordedEvents(name, folder.root), folder.root)
@@ -68,7 +68,7 @@ describe('a whole conversation', () => {
       expect(detail.calls?.every((call) => call.state === 'done')).toBe(true)
       const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
       expect(drift).toEqual([])
-      // And all of it can be taken back.
+      // And the whole run can be undone.
       expect((await folder.apply({ kind: 'restore', target: run!.id })).state).toBe('done')
       expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(PROJECT['app.txt'])
       expect(Object.keys(folder.tree()).sort()).toEqual(['a.txt', 'app.txt', 'c.txt'])
@@ -88,7 +88,7 @@ describe('a whole conversation', () => {
 })
 
 describe('claude code', () => {
-  test('[GW-4] an interrupt tells nothing: the next prompt ends the run it cut off, with what was written', async () => {
+  test('[GW-4] no hook reports an interrupt: the next prompt ends the interrupted run, with its edits', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     await replay(folder, 'claude-code', recordedEvents('claude-interrupt', folder.root), {
       work: (line) => {
@@ -109,7 +109,7 @@ describe('claude code', () => {
     expect((await show(folder, slow!.id)).calls?.map((call) => call.state)).toEqual(['abandoned'])
   })
 
-  test('[A11] a stop with background work leaves the run open; a task notification goes on with it; a subagent works in it', async () => {
+  test('[A11] a stop with background work leaves the run open; a task notification continues it; subagents belong to it', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const states: string[] = []
     await replay(folder, 'claude-code', recordedEvents('claude-subagent', folder.root), {
@@ -136,10 +136,10 @@ describe('claude code', () => {
   })
   const shell = (root: string, id: string, command = 'x'): Line =>
     say('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: id }, root)
-  const send = (folder: Recorded, line: Line, more = {}) =>
-    folder.engine.callUntyped('agent.event', told('claude-code', line, more))
+  const send = (folder: RecordedFolder, line: Line, more = {}) =>
+    folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line, more))
 
-  test('a shell in the background keeps its window until the agent says nothing works any more', async () => {
+  test('a background shell keeps its call open until the agent reports no background work', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     await send(folder, say('UserPromptSubmit', { prompt: 'start a server', prompt_id: 'p1' }, root))
@@ -165,7 +165,7 @@ describe('claude code', () => {
     ])
   })
 
-  test('[DR-1] what a person writes between two tool calls is outside, also while the run is live', async () => {
+  test('[DR-1] edits by the user between two tool calls are outside, also while the run is live', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     await send(folder, say('UserPromptSubmit', { prompt: 'go', prompt_id: 'p1' }, root))
@@ -181,7 +181,7 @@ describe('claude code', () => {
     expect(drift.map((one) => one.paths)).toEqual([['mine.txt', 'mine2.txt']])
   })
 
-  test('[A19] [GW-2] [GW-4] two sessions at once: named paths are their own, what both may have done is shared', async () => {
+  test('[A19] [GW-2] [GW-4] two sessions at once: named paths are declared, edits that both may have made are shared', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     const other = (line: Line): Line => ({ ...line, input: { ...line.input, session_id: 'other' } })
@@ -202,7 +202,7 @@ describe('claude code', () => {
     expect(await changes(folder, two!.id)).toEqual({ 'named.txt': 'declared', 'both.txt': 'shared' })
   })
 
-  test('[A22] calls in parallel are told apart by their ids, in any order', async () => {
+  test('[A22] parallel calls are matched by their ids, in any order', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     const write = (name: string, id: string) => ({
@@ -226,7 +226,7 @@ describe('claude code', () => {
     expect((await show(folder, run!.id)).calls?.map((call) => call.state)).toEqual(['failed', 'done'])
   })
 
-  test('[CP-1] a named file is kept as it was before the tool runs, even in an ignored folder, and a new one goes again', async () => {
+  test('[CP-1] a named file is captured before the tool runs, even in an ignored folder; undo removes a new one', async () => {
     await using folder = await recordedFolder({
       files: { '.gitignore': 'dist/\n', 'dist/old.js': 'old', 'dist/deep/x.js': 'x', 'src.ts': '1' }
     })
@@ -259,7 +259,7 @@ describe('claude code', () => {
     ).toEqual(['dist', 'dist/deep', 'dist/deep/x.js', 'dist/old.js'])
   })
 
-  test('a start that was never told: what the end names is still declared, and the run says that something was missed', async () => {
+  test('an end without a start: its paths are still declared, and the run is marked incomplete', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     await replay(folder, 'claude-code', recordedEvents('claude', folder.root), {
       before: (line) => {
@@ -275,10 +275,10 @@ describe('claude code', () => {
     expect((await changes(folder, run!.id))['notes.txt']).toBe('declared')
   })
 
-  test('the same event again changes nothing', async () => {
+  test('a repeated event changes nothing', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const lines = recordedEvents('claude', folder.root)
-    const seen = lines.map((line) => told('claude-code', line))
+    const seen = lines.map((line) => toHookEvent('claude-code', line))
     await replay(folder, 'claude-code', lines.slice(0, 2))
     for (const one of seen) await folder.engine.callUntyped('agent.event', one)
     const before = await runs(folder)
@@ -286,7 +286,7 @@ describe('claude code', () => {
     expect(await runs(folder)).toEqual(before)
   })
 
-  test('[GW-3] an agent that died leaves its run interrupted, with all it wrote', async () => {
+  test('[GW-3] the run of a dead agent is interrupted and keeps its edits', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     const dead = { process: { pid: 2 ** 22 - 3, start: '1' } }
@@ -301,7 +301,7 @@ describe('claude code', () => {
     expect(await changes(folder, run!.id)).toEqual({ 'half.txt': 'inferred' })
   })
 
-  test('[RS-8] no restore while an agent works', async () => {
+  test('[RS-8] no restore while an agent is working', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const mark = await folder.checkpoint()
     await send(folder, say('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, folder.root))
@@ -310,7 +310,7 @@ describe('claude code', () => {
     expect((await folder.apply({ kind: 'restore', target: mark })).state).toBe('nothing-to-do')
   })
 
-  test('below `driftline run` the hooks join that run: its turns are the prompts, and its end is the command\u2019s', async () => {
+  test('below `driftline run` the prompts become turns of that run, which ends with the command', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root, workspace } = folder
     const { run } = await folder.engine.call('run.begin', {
@@ -345,7 +345,7 @@ describe('claude code', () => {
     })
   })
 
-  test('odd session ids and folders that are not recorded are left alone', async () => {
+  test('invalid session ids and folders that are not recorded are ignored', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     for (const id of ['../../x', 'a b', '', 'x'.repeat(129)]) {
@@ -357,7 +357,7 @@ describe('claude code', () => {
   })
 })
 
-test('qwen: prompts nobody typed open no run; gemini: compressing says nothing', async () => {
+test('qwen: prompts that no user typed open no run; gemini: compressing is ignored', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const qwen = recordedEvents('qwen', folder.root).filter((line) => line.event === 'UserPromptSubmit')
   expect(qwen.length).toBeGreaterThan(3)
@@ -367,7 +367,7 @@ test('qwen: prompts nobody typed open no run; gemini: compressing says nothing',
   expect(await runs(folder)).toEqual([])
 })
 
-test('codex: a command that outlives its turn keeps its window until the session ends', async () => {
+test('codex: a command that outlives its turn stays open until the session ends', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const lines = recordedEvents('codex', folder.root)
   const last = lines.map((line) => line.event).lastIndexOf('PostToolUse')

@@ -1,4 +1,7 @@
-/** [Security] Session ids, transcript paths and the files written beside them: nothing of them reaches a shell, an option, or another place. */
+/**
+ * [Security] Session ids, transcript paths and the files written beside them never reach a shell, an option, or
+ * another folder.
+ */
 import { execFileSync } from 'node:child_process'
 import {
   chownSync,
@@ -17,17 +20,17 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeSettings } from '../../../../src/main/engine/agents/connect/settings-file.ts'
 import { quoteShellWord } from '../../../../src/main/engine/agents/resume.ts'
-import { told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
-import { talkingAgent } from '../../../support/talking-agent.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { createTranscriptAgent } from '../../../support/transcript-agent.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
-const sessions = async (folder: Recorded) =>
+const sessions = async (folder: RecordedFolder) =>
   (await folder.engine.call('sessions.list', { workspace: folder.workspace })).sessions
 
 describe('session ids', () => {
   test.each(['../../etc/passwd', 'a/b', 'a\\b', 'a b', 'a;b', '$(id)', 'a\nb', 'ö', '', 'x'.repeat(129)])(
-    '%j is no session',
+    '%j is refused as a session id',
     async (id) => {
       await using folder = await recordedFolder()
       const input = {
@@ -37,17 +40,17 @@ describe('session ids', () => {
         prompt_id: 'p',
         hook_event_name: 'UserPromptSubmit'
       }
-      const one = told('claude-code', { event: 'UserPromptSubmit', input })
+      const one = toHookEvent('claude-code', { event: 'UserPromptSubmit', input })
       expect(await folder.engine.callUntyped('agent.event', one)).toEqual({ taken: false })
       expect(await sessions(folder)).toEqual([])
     }
   )
 
   test.each(['--dangerously-skip-permissions', '-p', '..', '.', '.hidden'])(
-    '%s is recorded and never put into a command',
+    '%s is recorded but never used in a command',
     async (id) => {
       await using folder = await recordedFolder()
-      const agent = talkingAgent(folder, id)
+      const agent = createTranscriptAgent(folder, id)
       const turn = await agent.say('one', 'did one', () => writeFileSync(join(folder.root, 'a'), '1'))
       expect((await sessions(folder))[0]).toMatchObject({ id, resumable: false })
       const { workspace } = folder
@@ -64,27 +67,27 @@ describe('session ids', () => {
     }
   )
 
-  test('a word is quoted so that a shell takes it back unchanged', () => {
+  test('a quoted word survives a shell unchanged', () => {
     for (const word of ['plain-1.2_3', "it's", '$(id)', 'a b', '`x`', '', '*', 'a\nb', '--flag=1', '~', '#'])
       expect(execFileSync('/bin/sh', ['-c', `printf %s ${quoteShellWord(word)}`], { encoding: 'utf8' })).toBe(word)
   })
 })
 
-/** A restore that would cut the session; the files in the agent's folder afterwards. */
-async function restored(folder: Recorded, turn: string) {
+/** A restore that would fork the session; the files in the agent's folder afterwards. */
+async function restored(folder: RecordedFolder, turn: string) {
   const result = await folder.apply({ kind: 'restore', target: turn })
   return { result, files: readdirSync(join(folder.home, '.claude'), { recursive: true }).sort() }
 }
 
-async function talked(folder: Recorded) {
-  const agent = talkingAgent(folder)
+async function talked(folder: RecordedFolder) {
+  const agent = createTranscriptAgent(folder)
   await agent.say('one', 'did one')
   const turn = await agent.say('two', 'did two', () => writeFileSync(join(folder.root, 'a'), '1'))
   return { agent, turn }
 }
 
-describe('the session that is cut', () => {
-  test('is a new file of this person alone, beside the old one, and only that', async () => {
+describe('the forked session', () => {
+  test('is one new file beside the old one, readable by this user only', async () => {
     await using folder = await recordedFolder()
     const { agent, turn } = await talked(folder)
     const before = readdirSync(dirname(agent.transcript))
@@ -96,7 +99,7 @@ describe('the session that is cut', () => {
     expect([stats.isFile(), stats.mode & 0o777, stats.uid]).toEqual([true, 0o600, process.getuid?.()])
   })
 
-  type Spoil = (file: string, folder: Recorded) => void
+  type Spoil = (file: string, folder: RecordedFolder) => void
   const spoilings: readonly [string, Spoil][] = [
     [
       'a link',
@@ -127,23 +130,20 @@ describe('the session that is cut', () => {
       }
     ]
   ]
-  test.each(spoilings)(
-    'is not made when the old one is %s: only files go back, nothing is written',
-    async (_, spoil) => {
-      await using folder = await recordedFolder()
-      const { agent, turn } = await talked(folder)
-      spoil(agent.transcript, folder)
-      const files = readdirSync(join(folder.home, '.claude'), { recursive: true }).sort()
-      const after = await restored(folder, turn)
-      expect(after.files).toEqual(files)
-      expect(after.result).toMatchObject({ state: 'done', conversation: null })
-      expect(after.result.warnings.join()).toContain('cannot be read')
-      expect(existsSync(join(folder.root, 'a'))).toBe(false)
-      const { workspace } = folder
-      const forced = folder.engine.call('sessions.resume', { workspace, session: agent.session, at: turn, fork: true })
-      await expect(forced).rejects.toMatchObject({ code: 'Refused' })
-    }
-  )
+  test.each(spoilings)('is not written when the original is %s: only files are restored', async (_, spoil) => {
+    await using folder = await recordedFolder()
+    const { agent, turn } = await talked(folder)
+    spoil(agent.transcript, folder)
+    const files = readdirSync(join(folder.home, '.claude'), { recursive: true }).sort()
+    const after = await restored(folder, turn)
+    expect(after.files).toEqual(files)
+    expect(after.result).toMatchObject({ state: 'done', conversation: null })
+    expect(after.result.warnings.join()).toContain('cannot be read')
+    expect(existsSync(join(folder.root, 'a'))).toBe(false)
+    const { workspace } = folder
+    const forced = folder.engine.call('sessions.resume', { workspace, session: agent.session, at: turn, fork: true })
+    await expect(forced).rejects.toMatchObject({ code: 'Refused' })
+  })
 
   test.runIf(process.getuid?.() === 0)('is not made when the old one is another person’s', async () => {
     await using folder = await recordedFolder()
@@ -153,11 +153,11 @@ describe('the session that is cut', () => {
     expect(result.conversation).toBeNull()
   })
 
-  test('a folder inside the project is not taken for the agent’s own', async () => {
+  test('a folder inside the project is not accepted as the agent’s own', async () => {
     await using folder = await recordedFolder()
     const inside = join(folder.root, '.claude')
     mkdirSync(inside)
-    const agent = talkingAgent(folder, undefined, { home: inside })
+    const agent = createTranscriptAgent(folder, undefined, { home: inside })
     const file = join(inside, 'planted.jsonl')
     const record = { type: 'assistant', uuid: 'x', message: { content: [{ type: 'text', text: 'planted' }] } }
     writeFileSync(file, `${JSON.stringify(record)}\n`)
@@ -167,10 +167,10 @@ describe('the session that is cut', () => {
   })
 })
 
-test('an agent whose folder is not the usual one is told where it is', async () => {
+test('an agent with another folder gets it in its resume command', async () => {
   await using folder = await recordedFolder()
   const elsewhere = join(folder.home, "else where's")
-  const agent = talkingAgent(folder, undefined, { home: elsewhere })
+  const agent = createTranscriptAgent(folder, undefined, { home: elsewhere })
   await agent.say('one', 'did one')
   const asked = { workspace: folder.workspace, session: agent.session, fork: false }
   const { argv, command } = await folder.engine.call('sessions.resume', asked)
@@ -182,7 +182,7 @@ test('an agent whose folder is not the usual one is told where it is', async () 
 })
 
 describe('backups of agents’ settings', () => {
-  test('keep mode and owner, and the new file too', () => {
+  test('keep mode and owner, and so does the new file', () => {
     using temp = tempFolder()
     const file = join(temp.path, 'settings.json')
     writeFileSync(file, '{"a":1}\n', { mode: 0o600 })

@@ -1,4 +1,4 @@
-/** A message is found in its agent's file, or is not, wherever it stands and whatever stands around it. */
+/** A message is found in its agent's file exactly when the file holds it, at any place and size. */
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const record = (uuid: string, text: string): string =>
 const message = (source: string, text = ''): MessageRow =>
   ({ source, text, role: 'assistant', seq: 1, parent: 0, turn: null, at: 0, session: 's' }) satisfies MessageRow
 
-/** Holds lines as Claude Code's transcript. */
+/** A Claude Code transcript with these lines. */
 function transcriptIn(home: string) {
   const folder = join(home, '.claude', 'projects')
   mkdirSync(folder, { recursive: true })
@@ -29,8 +29,8 @@ function transcriptIn(home: string) {
   }
 }
 
-describe('in a transcript of several pieces', () => {
-  test('first, last, in the middle, in a line longer than a piece, and around each border', () => {
+describe('in a transcript of several blocks', () => {
+  test('first, last, in the middle, in a line longer than a block, and around each block border', () => {
     using temp = tempFolder()
     const { holds, write } = transcriptIn(temp.path)
     const filler = Array.from({ length: 120 }, (_, n) => record(`filler${n}`, 'x'.repeat(64 * 1024 + n * 97)))
@@ -42,7 +42,7 @@ describe('in a transcript of several pieces', () => {
     expect(holds(message('nowhere'))).toBe(false)
   })
 
-  test('a word that only looks like its id is not it', () => {
+  test('other text that contains its id does not match', () => {
     using temp = tempFolder()
     const { holds, write } = transcriptIn(temp.path)
     write([record('a', 'somebody spoke of b'), record('bb', 'b'), '"b" and no record'])
@@ -51,7 +51,7 @@ describe('in a transcript of several pieces', () => {
     expect(holds(message('b'))).toBe(true)
   })
 
-  test('one that only an event told of is known by its words, whatever they are', () => {
+  test('a message known only from a hook event is found by its text', () => {
     using temp = tempFolder()
     const { holds, write } = transcriptIn(temp.path)
     const words = [`${'z'.repeat(39)}\u{1f600} a face on the edge`, '"quoted"\nand \\ more', 'größer als “alles”']
@@ -61,7 +61,7 @@ describe('in a transcript of several pieces', () => {
   })
 })
 
-test('a line that is still being written is not there yet; a file of nothing else holds nothing', () => {
+test('an unfinished line does not count, even if it is the only one', () => {
   using temp = tempFolder()
   const { holds, write, transcript } = transcriptIn(temp.path)
   write([record('a', 'done')])
@@ -75,7 +75,7 @@ test('a line that is still being written is not there yet; a file of nothing els
   expect(holds(message('a'))).toBe(false)
 })
 
-test('one that is too long to be cut, or cannot be read, is not looked into', () => {
+test('a transcript that is too long or unreadable is not searched', () => {
   using temp = tempFolder()
   const { holds, write, transcript } = transcriptIn(temp.path)
   expect(holds(message('a'))).toBeNull()

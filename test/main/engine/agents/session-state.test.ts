@@ -1,16 +1,16 @@
-/** What each agent tells of its session beside words and tools: model, tokens, plan, todos, and what it is busy with. */
+/** Each agent's session state: model, tokens, mode, plan, todos and phase. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SessionDetail } from '../../../../src/contract/conversation.ts'
 import { normalizeEvent } from '../../../../src/main/engine/agents/adapters.ts'
 import type { AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
-import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const TRANSCRIPTS = resolve(import.meta.dirname, '../../../fixtures/transcripts')
 
-async function only(folder: Recorded): Promise<SessionDetail> {
+async function only(folder: RecordedFolder): Promise<SessionDetail> {
   const { sessions } = await folder.engine.call('sessions.list', { workspace: folder.workspace })
   return folder.engine.call('sessions.show', { workspace: folder.workspace, session: sessions[0]!.id })
 }
@@ -22,7 +22,7 @@ test.each([
   ['qwen', 'qwen-code', 'qwen.jsonl', 'fake-model', { input: 500, output: 100 }],
   ['cline', 'cline', 'cline.json', 'fake-model', { input: 500, output: 100 }]
 ] as const)(
-  '%s: its transcript tells the model and the tokens, each record counted once',
+  '%s: model and tokens come from its transcript, each record counted once',
   async (name, agent, file, model, tokens) => {
     await using folder = await recordedFolder({ files: PROJECT })
     const lines = recordedEvents(name, folder.root, folder.home)
@@ -38,7 +38,7 @@ test.each([
   }
 )
 
-test('opencode: the prompt tells its agent and its model', async () => {
+test('opencode: mode and model come from the prompt', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const lines = recordedEvents('opencode', folder.root).map((line) => ({
     ...line,
@@ -64,7 +64,7 @@ test.each([
   expect((await only(folder)).todos.map((todo) => todo.text)).toContain('Write notes')
 })
 
-/** The happenings of one event. */
+/** The actions of one event. */
 const kinds = (agent: AgentId, event: string, payload: object) =>
   normalizeEvent(agent, event, { session_id: 's', taskId: 's', cwd: '/p', hook_event_name: event, ...payload })?.actions
 
@@ -78,7 +78,7 @@ test.each([
   expect(kinds(agent, event, payload)).toContainEqual({ kind: 'plan', text: 'the plan' })
 })
 
-test('gemini does not say its mode, but its tools change it', () => {
+test('gemini: the mode changes with its tools', () => {
   expect(kinds('gemini-cli', 'AfterTool', { tool_name: 'enter_plan_mode' })).toContainEqual({
     kind: 'mode',
     mode: 'plan'
@@ -91,12 +91,12 @@ test('gemini does not say its mode, but its tools change it', () => {
   expect(kinds('gemini-cli', 'AfterTool', refused)).not.toContainEqual({ kind: 'mode', mode: 'default' })
 })
 
-test('a check after changes is the phase verify; another change is execute again; the end is stopped', async () => {
+test('tests after edits start the phase verify; another edit is execute again; the end is stopped', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const file = join(folder.root, 'notes.txt')
   const send = (event: string, more: Record<string, unknown> = {}): Promise<unknown> => {
     const line: Line = { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more } }
-    return folder.engine.callUntyped('agent.event', told('claude-code', line))
+    return folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line))
   }
   const tool = async (name: string, id: string, input: object, work = () => {}): Promise<string> => {
     const use = { tool_name: name, tool_use_id: id, tool_input: input }

@@ -1,4 +1,4 @@
-/** [GW-1] What hooks left to be taken later: in order, one after the other, and none of them stops the others or Driftline. */
+/** [GW-1] Spooled events are ingested in order, one after the other, and no event stops the others or Driftline. */
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -30,7 +30,7 @@ afterEach(() => {
 const leave = (name: string, value: unknown): void =>
   writeFileSync(join(spool, name), typeof value === 'string' ? value : JSON.stringify(value))
 
-test('one that cannot be taken is said and tried again; those after it are taken, and the oldest is let go', async () => {
+test('a failing event is logged and retried; later ones are ingested, and the oldest is dropped', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
   leave('1.json', { ...EVENT, id: 'fault' })
   leave('2.json', { ...EVENT, id: 'newer' })
@@ -60,7 +60,7 @@ test.each([
   expect(readdirSync(spool)).toEqual([])
 })
 
-test('folders stay, and so does what a hook is writing; what one left half written goes', async () => {
+test('folders and files being written stay; the partial file of a killed hook is removed', async () => {
   mkdirSync(join(spool, 'folder.json'))
   leave('now.json.tmp', '{')
   leave('old.json.tmp', '{')

@@ -1,4 +1,4 @@
-/** What agents wrote down of a conversation becomes its messages: once, in order, and only from where it may be read. */
+/** Transcripts become messages: once, in order, and only from files that may be read. */
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -14,19 +14,19 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../../src/contract/conversation.ts'
-import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const TRANSCRIPTS = resolve(import.meta.dirname, '../../../fixtures/transcripts')
 
-const sessions = async (folder: Recorded) =>
+const sessions = async (folder: RecordedFolder) =>
   (await folder.engine.call('sessions.list', { workspace: folder.workspace })).sessions
-const messages = async (folder: Recorded): Promise<readonly Message[]> => {
+const messages = async (folder: RecordedFolder): Promise<readonly Message[]> => {
   const [session] = await sessions(folder)
   return (await folder.engine.call('sessions.messages', { workspace: folder.workspace, session: session!.id })).messages
 }
 
-const unknown = async (folder: Recorded): Promise<readonly string[]> => {
+const unknown = async (folder: RecordedFolder): Promise<readonly string[]> => {
   const [session] = await sessions(folder)
   return (await folder.engine.call('sessions.messages', { workspace: folder.workspace, session: session!.id })).unknown
 }
@@ -39,38 +39,35 @@ const CASES = [
   ['cline', 'cline', 'cline.json']
 ] as const
 
-/** Where the recorded agent kept its transcript, in the test's home. */
+/** The path of the recorded agent's transcript, in the test's home. */
 function transcriptOf(lines: readonly Line[], home: string, agent: string): string {
   if (agent === 'cline') return join(home, '.cline/data/sessions/1795214390568_zcujn/1795214390568_zcujn.messages.json')
   return lines[0]!.input.transcript_path as string
 }
 
-test.each(CASES)(
-  '%s: every message once, the prompt first and the last words last',
-  async (name, agent, transcript) => {
-    await using folder = await recordedFolder({ files: PROJECT })
-    const lines = recordedEvents(name, folder.root, folder.home)
-    const file = transcriptOf(lines, folder.home, agent)
-    mkdirSync(dirname(file), { recursive: true })
-    copyFileSync(join(TRANSCRIPTS, transcript), file)
-    await replay(folder, agent, lines)
-    const found = await messages(folder)
-    expect(found[0]).toMatchObject({ role: 'user', text: '[[script:basic]] do it' })
-    expect(found.filter((message) => message.role === 'user')).toHaveLength(1)
-    expect(found.at(-1)).toMatchObject({
-      role: 'assistant',
-      text: expect.stringMatching(/^All done: wrote notes\.txt/)
-    })
-    const words = found.map((message) => message.text)
-    expect(words).toContain('Editing.')
-    expect(new Set(words).size, 'nothing twice').toBe(words.length)
-    expect(await unknown(folder), 'every kind of record is known').toEqual([])
-    const [session] = await sessions(folder)
-    expect(session).toMatchObject({ agent, runs: 1, phase: 'stopped', title: '[[script:basic]] do it' })
-  }
-)
+test.each(CASES)('%s: every message once, from the prompt to the last answer', async (name, agent, transcript) => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const lines = recordedEvents(name, folder.root, folder.home)
+  const file = transcriptOf(lines, folder.home, agent)
+  mkdirSync(dirname(file), { recursive: true })
+  copyFileSync(join(TRANSCRIPTS, transcript), file)
+  await replay(folder, agent, lines)
+  const found = await messages(folder)
+  expect(found[0]).toMatchObject({ role: 'user', text: '[[script:basic]] do it' })
+  expect(found.filter((message) => message.role === 'user')).toHaveLength(1)
+  expect(found.at(-1)).toMatchObject({
+    role: 'assistant',
+    text: expect.stringMatching(/^All done: wrote notes\.txt/)
+  })
+  const words = found.map((message) => message.text)
+  expect(words).toContain('Editing.')
+  expect(new Set(words).size, 'nothing twice').toBe(words.length)
+  expect(await unknown(folder), 'every kind of record is known').toEqual([])
+  const [session] = await sessions(folder)
+  expect(session).toMatchObject({ agent, runs: 1, phase: 'stopped', title: '[[script:basic]] do it' })
+})
 
-test('cline: a task that began without words gets its title from the transcript', async () => {
+test('cline: a task without a prompt gets its title from the transcript', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const lines = recordedEvents('cline', folder.root, folder.home)
   const file = transcriptOf(lines, folder.home, 'cline')
@@ -85,8 +82,8 @@ test('cline: a task that began without words gets its title from the transcript'
   expect(entries.map((entry) => entry.title)).toEqual(['[[script:basic]] do it'])
 })
 
-describe('a transcript is read', () => {
-  const start = async (): Promise<{ folder: Recorded; file: string; stop: (more?: object) => Promise<unknown> }> => {
+describe('a transcript is imported', () => {
+  const start = async (): Promise<{ folder: RecordedFolder; file: string; stop: (more?: object) => Promise<unknown> }> => {
     const folder = await recordedFolder({ files: PROJECT })
     const lines = recordedEvents('claude', folder.root, folder.home)
     const file = lines[0]!.input.transcript_path as string
@@ -99,14 +96,14 @@ describe('a transcript is read', () => {
       stop: (more = {}) =>
         folder.engine.callUntyped(
           'agent.event',
-          told('claude-code', { ...stop, input: { ...stop.input, last_assistant_message: '', ...more } })
+          toHookEvent('claude-code', { ...stop, input: { ...stop.input, last_assistant_message: '', ...more } })
         )
     }
   }
   const line = (uuid: string, words: string): string =>
     `${JSON.stringify({ type: 'assistant', uuid, message: { content: [{ type: 'text', text: words }] } })}\n`
 
-  test('as it grows, whole lines only, and anew when it shrank', async () => {
+  test('as it grows, complete lines only, and from the start when it shrank', async () => {
     const { folder, file, stop } = await start()
     await using _ = folder
     writeFileSync(file, `${line('1', 'one')}not json\n{"type":"unknown"}\n[]\n${line('2', 'two').slice(0, 20)}`)
@@ -122,7 +119,7 @@ describe('a transcript is read', () => {
     expect(await words()).toEqual(['one', 'two', 'three'])
   })
 
-  test('records of a kind nobody knows are kept as they are: once, not without end, and gone with the words', async () => {
+  test('records of unknown kinds are stored as they are: once, up to a limit, until the conversation is deleted', async () => {
     const { folder, file, stop } = await start()
     await using _ = folder
     const odd = (n: number, more = ''): string => `{ "type":"thought-9",  "n":${n}, "words":"n\u00f6 ${more}" }`
@@ -144,7 +141,7 @@ describe('a transcript is read', () => {
     )
   })
 
-  test('[Security] never through a link, outside the agent\u2019s folder, from what is no file, or is somebody else\u2019s', async () => {
+  test('[Security] never through a link, outside the agent\u2019s folder, from anything but a file, or from another user\u2019s file', async () => {
     const { folder, file, stop } = await start()
     await using _ = folder
     const secret = join(folder.home, 'secret.jsonl')

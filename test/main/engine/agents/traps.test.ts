@@ -1,4 +1,7 @@
-/** What real agents do that a recorder must not fall for; the numbers are those of the integration notes (2.3 to 2.6). */
+/**
+ * Behaviour of real agents that a naive recorder gets wrong. The numbers are those of the agent integration notes
+ * (2.3 to 2.6).
+ */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,30 +11,30 @@ import type { Params } from '../../../../src/contract/api.ts'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
 import { AGENTS } from '../../../../src/main/engine/agents/agent-action.ts'
 import { guardedHookCommand, launcherFile, writeLauncher } from '../../../../src/main/engine/agents/connect/launcher.ts'
-import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
-const runs = async (folder: Recorded): Promise<RunEntry[]> =>
+const runs = async (folder: RecordedFolder): Promise<RunEntry[]> =>
   (await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 50, kinds: ['run'] }))
     .entries as RunEntry[]
-const changes = async (folder: Recorded, run: string): Promise<Record<string, string>> => {
+const changes = async (folder: RecordedFolder, run: string): Promise<Record<string, string>> => {
   const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run, scope: 'run' })
   return Object.fromEntries(files.filter((file) => file.kind !== 'dir').map((file) => [file.path, file.attribution]))
 }
-const outside = async (folder: Recorded): Promise<readonly string[]> =>
+const outside = async (folder: RecordedFolder): Promise<readonly string[]> =>
   (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.flatMap(
     (drift) => drift.paths
   )
-const calls = async (folder: Recorded, run: string) =>
+const calls = async (folder: RecordedFolder, run: string) =>
   (await folder.engine.call('entry.show', { workspace: folder.workspace, target: run })).calls ?? []
 
-/** Tells events of one agent about one session. */
-function teller(folder: Recorded, agent: string, base: Record<string, unknown> = {}) {
+/** Sends events of one agent for one session. */
+function teller(folder: RecordedFolder, agent: string, base: Record<string, unknown> = {}) {
   return (event: string, more: Record<string, unknown> = {}, also: Partial<Params<'agent.event'>> = {}) =>
     folder.engine.callUntyped(
       'agent.event',
-      told(
+      toHookEvent(
         agent,
         { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...base, ...more } },
         also
@@ -45,12 +48,12 @@ describe('2.3 a hook that misbehaves', () => {
   const silent = { status: 0, stdout: '', stderr: '' }
 
   test.each(AGENTS)(
-    '%s: with Driftline gone its command does nothing and succeeds (Gemini blocks every tool otherwise)',
+    '%s: with Driftline removed, its command succeeds silently (else Gemini blocks every tool)',
     (agent) => {
       using temp = tempFolder("driftline it's ")
       const command = guardedHookCommand(temp.path, agent, 'PreToolUse')
       expect(run(command)).toMatchObject(silent)
-      // The launcher is there, but what it starts is not: another version, or a Node that was removed.
+      // The launcher exists, but its program does not: another version, or a removed Node.
       writeLauncher(temp.path, join(temp.path, 'gone', 'cli.js'))
       expect(run(command)).toMatchObject(silent)
       const text = readFileSync(launcherFile(temp.path), 'utf8').replace(/^node=.*$/m, "node='/gone/node'")
@@ -59,7 +62,7 @@ describe('2.3 a hook that misbehaves', () => {
     }
   )
 
-  test('2.4 the command\u2019s text is the same whatever version stands behind it: Codex trusts it once', () => {
+  test('2.4 the command\u2019s text does not depend on the version: Codex trusts it once', () => {
     using temp = tempFolder()
     const before = guardedHookCommand(temp.path, 'codex', 'Stop')
     writeLauncher(temp.path, join(temp.path, 'new', 'cli.js'))
@@ -67,14 +70,14 @@ describe('2.3 a hook that misbehaves', () => {
     expect(before).not.toMatch(/node|\d+\.\d+/)
   })
 
-  test('with everything in place the real command is silent, too', () => {
+  test('with everything in place the real command prints nothing, too', () => {
     using temp = tempFolder()
     writeLauncher(temp.path, resolve('src/main/cli.ts'))
     expect(run(guardedHookCommand(temp.path, 'gemini-cli', 'BeforeTool'), { HOME: temp.path })).toMatchObject(silent)
   })
 })
 
-test('2.6.1 2.6.2 what a shell changed is the agent\u2019s with and without the list Claude sometimes adds', async () => {
+test('2.6.1 2.6.2 a shell\u2019s edits are the agent\u2019s with and without the list that Claude sometimes adds', async () => {
   const without = (line: Line): Line => {
     const reply = line.input.tool_response as Record<string, unknown> | undefined
     if (!reply || !('bashEditDiff' in reply)) return line
@@ -91,7 +94,7 @@ test('2.6.1 2.6.2 what a shell changed is the agent\u2019s with and without the 
   expect(found[0]).toMatchObject({ 'b.txt': 'inferred' })
 })
 
-test('2.6.3 an interrupt is told by nothing: the end of the session ends the turn, with what was written', async () => {
+test('2.6.3 no hook reports an interrupt: the end of the session ends the turn, with its edits', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const tell = teller(folder, 'claude-code')
   await tell('UserPromptSubmit', { prompt: 'go' })
@@ -103,7 +106,7 @@ test('2.6.3 an interrupt is told by nothing: the end of the session ends the tur
   expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['abandoned'])
 })
 
-test('2.6.3 codex tells of an interrupt and lets the command go on: what that writes later is outside, and the run says so', async () => {
+test('2.6.3 codex reports an interrupt but lets the command continue: its later writes are outside, and the run has a note', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const tell = teller(folder, 'codex', { turn_id: 't' })
   await tell('UserPromptSubmit', { prompt: 'go slow' })
@@ -117,7 +120,7 @@ test('2.6.3 codex tells of an interrupt and lets the command go on: what that wr
   expect(await outside(folder)).toEqual(['late.txt'])
 })
 
-test('2.6.4 qwen: the agent tool answers before its subagent writes: the write is still the run\u2019s', async () => {
+test('2.6.4 qwen: the agent tool replies before its subagent writes: the edit is still the run\u2019s', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const tell = teller(folder, 'qwen-code')
   const agent = { tool_name: 'agent', tool_use_id: 'a', tool_input: { prompt: 'write it' } }
@@ -139,7 +142,7 @@ test('2.6.4 qwen: the agent tool answers before its subagent writes: the write i
   ])
 })
 
-test('2.6.4 a subagent that writes after the stop keeps the turn open, and a task notification is nobody\u2019s prompt', async () => {
+test('2.6.4 a subagent that writes after the stop keeps the turn open, and a task notification is not a prompt', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const tell = teller(folder, 'claude-code')
   const file = join(folder.root, 'late.txt')
@@ -156,7 +159,7 @@ test('2.6.4 a subagent that writes after the stop keeps the turn open, and a tas
   expect(await changes(folder, run!.id)).toEqual({ 'late.txt': 'declared' })
 })
 
-test('2.6.5 what a detached process writes after its session is an outside change, not lost and nobody\u2019s', async () => {
+test('2.6.5 a detached process\u2019s writes after its session are recorded as outside edits', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const lines = recordedEvents('claude', folder.root)
   await replay(folder, 'claude-code', lines)
@@ -165,7 +168,7 @@ test('2.6.5 what a detached process writes after its session is an outside chang
   expect(await changes(folder, (await runs(folder))[0]!.id)).not.toHaveProperty('detached.txt')
 })
 
-test('2.6.6 gemini: calls without ids are paired in order, also two of one tool at once', async () => {
+test('2.6.6 gemini: calls without ids are matched in order, also two of one tool at once', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const tell = teller(folder, 'gemini-cli')
   const write = (name: string) => ({ tool_name: 'write_file', tool_input: { file_path: join(folder.root, name) } })
@@ -187,7 +190,7 @@ test('2.6.6 gemini: calls without ids are paired in order, also two of one tool 
   )
 })
 
-test('2.6.7 a rewind inside the agent fires nothing: its writes are outside changes, and nothing is lost', async () => {
+test('2.6.7 a rewind inside the agent sends no event: its writes are outside edits, and nothing is lost', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const tell = teller(folder, 'claude-code')
   const app = join(folder.root, 'app.txt')
@@ -244,7 +247,7 @@ test.each([
   }
 )
 
-test('2.2 the shell\u2019s folder may move away: the agent\u2019s project says where it works', async () => {
+test('2.2 the shell\u2019s folder may change: the agent\u2019s project names the workspace', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const away = tmpdir()
   const tell = teller(folder, 'claude-code', { cwd: away })
@@ -259,13 +262,13 @@ test('2.2 the shell\u2019s folder may move away: the agent\u2019s project says w
   expect(await changes(folder, (await runs(folder))[0]!.id)).toEqual({ 'here.txt': 'declared' })
 })
 
-test('2.2 hooks that are registered twice (Cursor runs Claude\u2019s, too) tell everything twice and change nothing by it', async () => {
+test('2.2 hooks that are registered twice (Cursor runs Claude\u2019s, too) send everything twice, which changes nothing', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const lines = recordedEvents('claude', folder.root)
   const end = lines.findIndex((line) => line.event === 'Stop')
   for (const line of lines.slice(0, end)) {
     await replay(folder, 'claude-code', [line])
-    await folder.engine.callUntyped('agent.event', told('claude-code', line))
+    await folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line))
   }
   const [run, ...others] = await runs(folder)
   const starts = lines.filter((line) => line.event === 'PreToolUse').length
@@ -278,7 +281,7 @@ test('2.2 hooks that are registered twice (Cursor runs Claude\u2019s, too) tell 
   expect(messages.filter((message) => message.role === 'user')).toHaveLength(1)
 })
 
-test('ids that are missing or strange, and fields of another shape, are noise and never an error', async () => {
+test('missing or odd ids and fields of another shape are ignored, never an error', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   for (const agent of AGENTS) {
     const tell = teller(folder, agent)

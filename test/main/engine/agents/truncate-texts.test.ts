@@ -1,9 +1,9 @@
-/** [GW-1] Texts too long to be passed on in a hook's time lose their middles, and nothing else of the event changes. */
+/** [GW-1] Texts too long for a hook's deadline lose their middles; nothing else of the event changes. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isTruncated, truncateTexts } from '../../../../src/main/engine/agents/truncate-texts.ts'
-import { told } from '../../../support/agent-replay.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const MB = 1024 * 1024
@@ -35,7 +35,7 @@ describe('a text of 5 MB', () => {
   })
 })
 
-test('an event without such a text stays the very bytes; half an event, and no event at all, too', () => {
+test('an event without such a text keeps its bytes, and so does an incomplete event or other text', () => {
   for (const text of [
     JSON.stringify({ a: 'x'.repeat(4 * MB - 2), b: '"' }),
     `{"a":"${'x'.repeat(5 * MB)}`,
@@ -46,20 +46,20 @@ test('an event without such a text stays the very bytes; half an event, and no e
   }
 })
 
-test('many long texts lose more of themselves, so that the whole event can be kept for later', () => {
+test('many long texts are truncated further, so that the whole event can be spooled', () => {
   const event = { texts: Array.from({ length: 20 }, () => 'x'.repeat(3 * MB)), id: 'i' }
   const { texts, id } = passed(event) as { texts: string[]; id: string }
   expect([texts.length, id, texts.every(isTruncated)]).toEqual([20, 'i', true])
   expect(texts.join('').length).toBeLessThan(32 * MB)
 })
 
-test('a file and a patch of 5 MB: what an event lost of them is missing from no record', async () => {
+test('a file and a patch of 5 MB are recorded in full although the event is truncated', async () => {
   const large = 'a line of a large file\n'.repeat(240_000)
   await using folder = await recordedFolder({ files: { 'large.txt': large, 'b.txt': 'b\n' } })
   const { root, workspace, engine } = folder
   const tell = (agent: 'claude-code' | 'codex', event: string, more: object): Promise<unknown> => {
     const input = passed({ session_id: agent, cwd: root, hook_event_name: event, ...more })
-    return engine.callUntyped('agent.event', told(agent, { event, input }))
+    return engine.callUntyped('agent.event', toHookEvent(agent, { event, input }))
   }
   await tell('claude-code', 'UserPromptSubmit', { prompt: 'change it' })
   const file = join(root, 'large.txt')
@@ -84,7 +84,7 @@ test('a file and a patch of 5 MB: what an event lost of them is missing from no 
   expect(await Promise.all(changed)).toEqual([['a.txt declared', 'b.txt inferred'], ['large.txt declared']])
 })
 
-test('a prompt that lost its middle is the same one in the transcript: one message', async () => {
+test('a truncated prompt is recognised in the transcript: one message', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a' } })
   const { root, home, workspace, engine } = folder
   const file = join(home, '.claude/projects/p/s.jsonl')
@@ -97,7 +97,7 @@ test('a prompt that lost its middle is the same one in the transcript: one messa
     ['Stop', { background_tasks: [] }]
   ] as const) {
     const input = passed({ session_id: 's', cwd: root, transcript_path: file, hook_event_name: event, ...more })
-    await engine.callUntyped('agent.event', told('claude-code', { event, input }))
+    await engine.callUntyped('agent.event', toHookEvent('claude-code', { event, input }))
   }
   const { messages } = await engine.call('sessions.messages', { workspace, session: 's' })
   expect(messages.map(({ text }) => isTruncated(text))).toEqual([true])

@@ -1,20 +1,20 @@
-/** A session prepared for an agent that it never began with goes; anything else in the agent's folder stays as it is. */
+/** An unused fork is removed; everything else in the agent's folder stays as it is. */
 import { appendFileSync, existsSync, linkSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { removeOldForks } from '../../../../src/main/engine/agents/unused-forks.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import type { Recorder } from '../../../../src/main/engine/workspaces/recorder.ts'
-import { jumpingClock } from '../../../support/jumping-clock.ts'
-import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
-import { type TalkingAgent, talkingAgent } from '../../../support/talking-agent.ts'
+import { createManualClock } from '../../../support/manual-clock.ts'
+import { INGEST_PROGRAM, type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { type TranscriptAgent, createTranscriptAgent } from '../../../support/transcript-agent.ts'
 import { readTree } from '../../../support/tree.ts'
 
 const DAY = 24 * 3600_000
 
-/** A conversation that went back, and the session prepared by that. */
-async function forked(folder: Recorded): Promise<{ agent: TalkingAgent; fork: string; id: string }> {
-  const agent = talkingAgent(folder)
+/** A restored conversation, and the fork it made. */
+async function forked(folder: RecordedFolder): Promise<{ agent: TranscriptAgent; fork: string; id: string }> {
+  const agent = createTranscriptAgent(folder)
   await agent.say('one', 'did one')
   const turn = await agent.say('two', 'did two', () => writeFileSync(join(folder.root, 'a'), '1'))
   const { conversation } = await folder.apply({ kind: 'restore', target: turn })
@@ -24,14 +24,14 @@ async function forked(folder: Recorded): Promise<{ agent: TalkingAgent; fork: st
   return { agent, fork, id }
 }
 
-function tidy(folder: Recorded, days: number): void {
+function tidy(folder: RecordedFolder, days: number): void {
   const { root, home } = folder
   folder.store((store) => removeOldForks({ root, home, store, now: () => Date.now() + days * DAY } as Recorder))
 }
 
-const agentFiles = (folder: Recorded) => readTree(join(folder.home, '.claude'))
+const agentFiles = (folder: RecordedFolder) => readTree(join(folder.home, '.claude'))
 
-test('after 30 days, and only that file; redo prepares another', async () => {
+test('after 30 days, and only that file; redo writes another', async () => {
   await using folder = await recordedFolder()
   const { fork } = await forked(folder)
   tidy(folder, 29)
@@ -46,7 +46,7 @@ test('after 30 days, and only that file; redo prepares another', async () => {
 })
 
 test('the host removes it by itself', async () => {
-  const clock = jumpingClock()
+  const clock = createManualClock()
   await using folder = await recordedFolder({ clock })
   const { fork } = await forked(folder)
   await folder.engine.close()
@@ -57,7 +57,7 @@ test('the host removes it by itself', async () => {
   await expect.poll(() => existsSync(fork), { timeout: 10_000 }).toBe(false)
 })
 
-test('with the conversation, when its words are deleted', async () => {
+test('with its conversation, when that is deleted', async () => {
   await using folder = await recordedFolder()
   const { agent, fork } = await forked(folder)
   const old = readFileSync(agent.transcript)
@@ -67,17 +67,17 @@ test('with the conversation, when its words are deleted', async () => {
 })
 
 describe('stays', () => {
-  type Change = (fork: string, folder: Recorded, id: string) => Promise<void> | void
+  type Change = (fork: string, folder: RecordedFolder, id: string) => Promise<void> | void
   const changes: readonly [string, Change][] = [
     [
-      'when its agent began with it',
+      'when its agent has resumed it',
       async (_, folder, id) => {
-        await talkingAgent(folder, id).tell('UserPromptSubmit', { prompt: 'three', prompt_id: 'p3' })
+        await createTranscriptAgent(folder, id).tell('UserPromptSubmit', { prompt: 'three', prompt_id: 'p3' })
       }
     ],
     ['when one byte was added', (fork) => appendFileSync(fork, '\n')],
     [
-      'when a link stands in its place',
+      'when it was replaced by a link',
       (fork, { home }) => {
         renameSync(fork, join(home, 'elsewhere'))
         symlinkSync(join(home, 'elsewhere'), fork)
@@ -108,7 +108,7 @@ describe('stays', () => {
     expect(existsSync(fork)).toBe(true)
   })
 
-  test('what has the same bytes under another name does', async () => {
+  test('a file with the same bytes under another name', async () => {
     await using folder = await recordedFolder()
     const { fork } = await forked(folder)
     linkSync(fork, `${fork}.kept`)

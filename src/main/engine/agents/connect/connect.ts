@@ -101,10 +101,10 @@ function integrationsIn(file: string, agent: AgentId, places: Places): ManagedFi
 }
 
 /** The file as it was before connecting if it has not been changed since; else only without our entries. */
-function withoutOurs(managed: ManagedFile, before: string | null, made: CreatedFiles): string | null {
+function withoutOurs(managed: ManagedFile, before: string | null, created: CreatedFiles): string | null {
   const rest = managed.disconnect(before)
   if (before === null || rest === before) return rest
-  if (isEmptySettings(rest) && wasCreated(made, managed.file)) return null
+  if (isEmptySettings(rest) && wasCreated(created, managed.file)) return null
   for (const backup of listBackups(managed.file)) {
     const old = readTextIfExists(backup)
     if (old !== null && managed.countFound(old) === 0 && reproduces(managed, old, before)) return old

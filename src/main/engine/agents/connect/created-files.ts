@@ -15,13 +15,13 @@ export interface CreatedFiles {
 }
 
 /** Adds `file` and its missing parents. Call before `file` is written for the first time. */
-export function addMissingParents(made: CreatedFiles, file: string): void {
-  for (let path = file; !existsSync(path); path = dirname(path)) made.add(path)
+export function addMissingParents(created: CreatedFiles, file: string): void {
+  for (let path = file; !existsSync(path); path = dirname(path)) created.add(path)
 }
 
 /** Whether we created the file. One that has been replaced by a link since belongs to the user. */
-export function wasCreated(made: CreatedFiles, file: string): boolean {
-  return made.has(file) && !lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
+export function wasCreated(created: CreatedFiles, file: string): boolean {
+  return created.has(file) && !lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
 }
 
 /** Whether settings are empty. A comment counts as content. */
@@ -43,11 +43,11 @@ export function isEntirelyOurs(integrations: readonly ManagedFile[], text: strin
 }
 
 /** Folders that `connect` created and that hold nothing but these files, inner ones first. */
-export function findEmptiedFolders(made: CreatedFiles, files: readonly string[]): string[] {
+export function findEmptiedFolders(created: CreatedFiles, files: readonly string[]): string[] {
   const removed = new Set(files)
   for (const file of files) {
     let folder = dirname(file)
-    while (made.has(folder) && namesIn(folder)?.every((name) => removed.has(join(folder, name)))) {
+    while (created.has(folder) && namesIn(folder)?.every((name) => removed.has(join(folder, name)))) {
       removed.add(folder)
       folder = dirname(folder)
     }
@@ -56,7 +56,7 @@ export function findEmptiedFolders(made: CreatedFiles, files: readonly string[])
 }
 
 /** Removes these folders; one that is no longer empty stays. */
-export function removeFolders(made: CreatedFiles, folders: readonly string[]): void {
+export function removeFolders(created: CreatedFiles, folders: readonly string[]): void {
   for (const folder of folders) {
     try {
       rmdirSync(folder)
@@ -64,7 +64,7 @@ export function removeFolders(made: CreatedFiles, folders: readonly string[]): v
       if (!isNotFound(error) && !isUnreadable(error) && !['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error
       continue
     }
-    made.delete(folder)
+    created.delete(folder)
   }
 }
 
