@@ -1,11 +1,11 @@
-/** Promises of the changed-files list: one order, every file reachable, counts and set sizes exact. */
+/** The list of changed files: one order, every file reachable, exact counts and set sizes. */
 import { describe, expect, test } from 'vitest'
 import type { FileChange } from '../../../src/contract/diff.ts'
 import { comparePaths, reviewOrder, stepFile } from '../../../src/renderer/features/files/file-order.ts'
-import { parentsOf, type Row, rowsOf } from '../../../src/renderer/features/files/file-rows.ts'
-import { flagsOf, noteOf, sentenceOf } from '../../../src/renderer/features/files/file-words.ts'
-import { groupOf } from '../../../src/renderer/features/files/generated.ts'
-import { moveFor, nextToView, typeAhead } from '../../../src/renderer/features/files/row-moves.ts'
+import { parentsOf, type Row, fileRows } from '../../../src/renderer/features/files/file-rows.ts'
+import { flagsOf, fileNote, fileSentence } from '../../../src/renderer/features/files/file-words.ts'
+import { groupOf } from '../../../src/renderer/features/files/file-groups.ts'
+import { fileListMove, nextToReviewRow, typeAhead } from '../../../src/renderer/features/files/file-keys.ts'
 
 function change(path: string, more: Partial<FileChange> = {}): FileChange {
   return {
@@ -23,8 +23,8 @@ function change(path: string, more: Partial<FileChange> = {}): FileChange {
   }
 }
 const names = (rows: readonly Row[]) => rows.map((row) => (row.kind === 'file' ? row.name : `${row.label}/`))
-const rows = (paths: readonly string[], more: Partial<Parameters<typeof rowsOf>[0]> = {}) =>
-  rowsOf({ files: paths.map((p) => change(p)), mode: 'tree', filter: '', toggled: new Map(), ...more })
+const rows = (paths: readonly string[], more: Partial<Parameters<typeof fileRows>[0]> = {}) =>
+  fileRows({ files: paths.map((p) => change(p)), mode: 'tree', filter: '', toggled: new Map(), ...more })
 const press = (key: string, more = {}) => ({ key, mod: false, shift: false, alt: false, ...more })
 
 describe('order', () => {
@@ -36,7 +36,7 @@ describe('order', () => {
     const order = reviewOrder(['vendor/a.go', 'dist/app.js', 'z.ts', 'package-lock.json'].map((p) => change(p)))
     expect(order.map((f) => f.path)).toEqual(['z.ts', 'dist/app.js', 'package-lock.json', 'vendor/a.go'])
   })
-  test('the tree and the list show files in the same order as stepping goes through them', () => {
+  test('tree, list and stepping use the same order', () => {
     const paths = ['src/b/z.ts', 'src/a.ts', 'dist/x.js', 'test/q.ts', 'src/b/a.ts', 'a.md']
     const files = paths.map((p) => change(p))
     const stepped: string[] = []
@@ -51,7 +51,7 @@ describe('order', () => {
 })
 
 describe('rows', () => {
-  test('folders that hold only one folder are one row', () => {
+  test('a folder with only one child folder is joined with it', () => {
     expect(names(rows(['src/cart/total.ts', 'src/cart/tax.ts']))).toEqual(['src/cart/', 'tax.ts', 'total.ts'])
     expect(names(rows(['src/cart/total.ts', 'src/main.ts']))).toEqual(['src/', 'cart/', 'total.ts', 'main.ts'])
   })
@@ -65,7 +65,7 @@ describe('rows', () => {
       [2, 1, 1]
     ])
   })
-  test('a closed folder hides its files and still counts them', () => {
+  test('a closed folder hides its files and counts them', () => {
     const all = rows(['src/a.ts', 'src/b.ts'], { toggled: new Map([['src/', false]]) })
     expect(all).toHaveLength(1)
     expect(all[0]).toMatchObject({ files: 2, lines: 4, open: false })
@@ -78,7 +78,7 @@ describe('rows', () => {
   })
   test('generated groups start closed above 4,000 changed lines', () => {
     const files = [change('src/a.ts', { added: 4001 }), change('dist/a.js')]
-    const all = rowsOf({ files, mode: 'tree', filter: '', toggled: new Map() })
+    const all = fileRows({ files, mode: 'tree', filter: '', toggled: new Map() })
     expect(names(all)).toEqual(['src/', 'a.ts', 'Generated files/'])
   })
   test('a filter matches every word in the path and opens what it finds', () => {
@@ -103,28 +103,28 @@ describe('rows', () => {
 
 describe('words', () => {
   test('a row reads as a sentence', () => {
-    expect(sentenceOf(change('src/total.ts', { added: 23, deleted: 8 }), true)).toBe(
-      'total.ts, modified, 23 lines added, 8 deleted, viewed.'
+    expect(fileSentence(change('src/total.ts', { added: 23, deleted: 8 }), true)).toBe(
+      'total.ts, modified, 23 lines added, 8 deleted, reviewed.'
     )
-    expect(sentenceOf(change('a.csv', { notStored: 'too-large', added: 0 }), false)).toBe(
-      'a.csv, modified, not kept: it is over the size limit.'
+    expect(fileSentence(change('a.csv', { notStored: 'too-large', added: 0 }), false)).toBe(
+      'a.csv, modified, not stored: over the size limit.'
     )
     expect(
-      sentenceOf(change('b/add.ts', { change: 'renamed', oldPath: 'b/sum.ts', added: 0, deleted: 1 }), false)
+      fileSentence(change('b/add.ts', { change: 'renamed', oldPath: 'b/sum.ts', added: 0, deleted: 1 }), false)
     ).toBe('add.ts, renamed, from b/sum.ts, 1 line deleted.')
   })
-  test('a name cannot pretend to be another one', () => {
+  test('invisible characters in a name are spelled out, so that it cannot pose as another one', () => {
     const shown = rows(['src/a\u202egpj.exe'], { mode: 'list' })[0]
     expect(shown?.kind === 'file' && shown.name).toBe('a<202E>gpj.exe')
-    expect(sentenceOf(change('b\u200b.ts'), false)).toContain('b<200B>.ts')
+    expect(fileSentence(change('b\u200b.ts'), false)).toContain('b<200B>.ts')
   })
-  test('counts that are not known yet are not spoken', () => {
-    expect(sentenceOf(change('a.ts', { counted: false }), false)).toBe('a.ts, modified.')
+  test('counts that are not known yet are left out of the sentence', () => {
+    expect(fileSentence(change('a.ts', { counted: false }), false)).toBe('a.ts, modified.')
   })
-  test('[UI-1] content that is not kept is flagged with its reason', () => {
+  test('[UI-1] content that is not stored is flagged with its reason', () => {
     const file = change('a', { notStored: 'pruned' })
-    expect(flagsOf(file)[0]?.label).toContain('limits set for the history')
-    expect(noteOf(file)).toBe('not kept')
+    expect(flagsOf(file)[0]?.label).toBe('Content removed to save space')
+    expect(fileNote(file)).toBe('not stored')
   })
   test('lock files, build output and snapshots are generated; sources are not', () => {
     expect(['package-lock.json', 'a/yarn.lock', 'web/dist/app.js', 'x.min.js', 'a.snap'].map(groupOf)).toEqual(
@@ -137,42 +137,42 @@ describe('words', () => {
 describe('keys', () => {
   const list = rows(['a/x.ts', 'a/y.ts', 'b.ts'])
   test('arrows, J and K move and stop at the ends', () => {
-    expect(moveFor(list, 0, press('ArrowDown'))).toEqual({ to: 1 })
-    expect(moveFor(list, 3, press('j'))).toEqual({ to: 3 })
-    expect(moveFor(list, 0, press('k'))).toEqual({ to: 0 })
-    expect(moveFor(list, 2, press('Home'))).toEqual({ to: 0 })
-    expect(moveFor(list, 2, press('End'))).toEqual({ to: 3 })
+    expect(fileListMove(list, 0, press('ArrowDown'))).toEqual({ to: 1 })
+    expect(fileListMove(list, 3, press('j'))).toEqual({ to: 3 })
+    expect(fileListMove(list, 0, press('k'))).toEqual({ to: 0 })
+    expect(fileListMove(list, 2, press('Home'))).toEqual({ to: 0 })
+    expect(fileListMove(list, 2, press('End'))).toEqual({ to: 3 })
   })
-  test('left closes a folder and goes to the parent of a file; right opens', () => {
-    expect(moveFor(list, 0, press('ArrowLeft'))).toEqual({ toggle: 'a/', open: false })
-    expect(moveFor(list, 2, press('ArrowLeft'))).toEqual({ to: 0 })
-    expect(moveFor(list, 0, press('ArrowRight'))).toEqual({ to: 1 })
+  test('Left closes a folder or moves to the parent of a file; Right opens a folder', () => {
+    expect(fileListMove(list, 0, press('ArrowLeft'))).toEqual({ toggle: 'a/', open: false })
+    expect(fileListMove(list, 2, press('ArrowLeft'))).toEqual({ to: 0 })
+    expect(fileListMove(list, 0, press('ArrowRight'))).toEqual({ to: 1 })
   })
   test('O opens in the editor, Shift+O shows the folder', () => {
-    expect(moveFor(list, 1, press('o'))).toEqual({ act: 'editor' })
-    expect(moveFor(list, 1, press('o', { shift: true }))).toEqual({ act: 'reveal' })
+    expect(fileListMove(list, 1, press('o'))).toEqual({ act: 'editor' })
+    expect(fileListMove(list, 1, press('o', { shift: true }))).toEqual({ act: 'reveal' })
   })
-  test('single letters can be switched off; arrows stay', () => {
-    expect(moveFor(list, 1, press('r'), false)).toBeNull()
-    expect(moveFor(list, 1, press('ArrowDown'), false)).toEqual({ to: 2 })
+  test('single letters can be turned off; arrow keys stay', () => {
+    expect(fileListMove(list, 1, press('r'), false)).toBeNull()
+    expect(fileListMove(list, 1, press('ArrowDown'), false)).toEqual({ to: 2 })
   })
-  test('Mod+C copies, other Mod and Alt chords are left alone', () => {
-    expect(moveFor(list, 1, press('c', { mod: true }))).toEqual({ act: 'copy' })
-    expect(moveFor(list, 1, press('k', { mod: true }))).toBeNull()
-    expect(moveFor(list, 1, press('ArrowDown', { alt: true }))).toBeNull()
+  test('Mod+C copies; other Mod and Alt chords are left to others', () => {
+    expect(fileListMove(list, 1, press('c', { mod: true }))).toEqual({ act: 'copy' })
+    expect(fileListMove(list, 1, press('k', { mod: true }))).toBeNull()
+    expect(fileListMove(list, 1, press('ArrowDown', { alt: true }))).toBeNull()
   })
   test('Shift+F10 opens the menu', () => {
-    expect(moveFor(list, 1, press('F10', { shift: true }))).toEqual({ act: 'menu' })
-    expect(moveFor(list, 1, press('F10'))).toBeNull()
+    expect(fileListMove(list, 1, press('F10', { shift: true }))).toEqual({ act: 'menu' })
+    expect(fileListMove(list, 1, press('F10'))).toBeNull()
   })
-  test('typing finds the next name that starts so, going round', () => {
+  test('typed letters find the next name with that prefix and wrap around', () => {
     expect(typeAhead(list, 1, 'y')).toBe(2)
     expect(typeAhead(list, 3, 'x')).toBe(1)
     expect(typeAhead(list, 1, 'zz')).toBeNull()
   })
-  test('viewed goes on to the next file that is not viewed', () => {
-    expect(nextToView(list, 1, new Set(['a/x.ts', 'a/y.ts']))).toBe(3)
-    expect(nextToView(list, 3, new Set(['a/x.ts']))).toBe(2)
-    expect(nextToView(list, 3, new Set(['a/x.ts', 'a/y.ts']))).toBe(3)
+  test('after a review the next file that is not reviewed follows', () => {
+    expect(nextToReviewRow(list, 1, new Set(['a/x.ts', 'a/y.ts']))).toBe(3)
+    expect(nextToReviewRow(list, 3, new Set(['a/x.ts']))).toBe(2)
+    expect(nextToReviewRow(list, 3, new Set(['a/x.ts', 'a/y.ts']))).toBe(3)
   })
 })

@@ -1,42 +1,44 @@
-/** The actions of one changed file, as menu items. */
+/** The context menu of a changed file. */
 import type { FileChange } from '../../../contract/diff.ts'
 import type { MenuEntry } from '../../ui/menu.tsx'
 
 interface FileActions {
   readonly open: () => void
   readonly restore: () => void
-  readonly view: () => void
+  readonly toggleReviewed: () => void
   readonly versions: () => void
-  /** Of a file under review that was changed outside. */
+  /** Accepts an outside change under review. */
   readonly accept?: () => void
   readonly copy: () => void
-  /** Absent where no editor can be opened. */
+  /** Absent if no editor can be opened. */
   readonly editor?: () => void
-  /** Absent where no folder can be shown. */
+  /** Absent if no folder can be shown. */
   readonly reveal?: () => void
 }
 
-export function fileMenu(file: FileChange, viewed: boolean, actions: FileActions): readonly MenuEntry[] {
+/** `verb`: what reverting the file is called here, "Undo" or "Restore". */
+export function fileMenu(
+  file: FileChange,
+  reviewed: boolean,
+  verb: string,
+  actions: FileActions
+): readonly MenuEntry[] {
   return [
-    { id: 'open', label: 'Show the change', icon: 'eye', keys: 'Enter', run: actions.open },
+    { id: 'open', label: 'Show changes', icon: 'eye', keys: 'Enter', run: actions.open },
     {
       id: 'view',
-      label: viewed ? 'Mark as not viewed' : 'Mark as viewed',
+      label: reviewed ? 'Mark as not reviewed' : 'Mark as reviewed',
       icon: 'check',
       keys: 'Space',
-      run: actions.view
+      run: actions.toggleReviewed
     },
     'separator',
     {
       id: 'restore',
-      label: actions.accept
-        ? 'Put this file back…'
-        : file.change === 'deleted'
-          ? 'Bring this file back…'
-          : 'Restore this file…',
+      label: `${verb} this file…`,
       icon: 'undo',
       keys: 'R',
-      disabled: file.notStored ? 'Its earlier content is not kept' : null,
+      disabled: file.notStored ? 'Its earlier content is not stored' : null,
       run: actions.restore
     },
     ...(actions.accept

@@ -1,11 +1,11 @@
-/** The one order in which changed files are shown and stepped through, whatever the list looks like. */
+/** Review order: the order in which tree and list show changed files and in which keys step through them. Pure. */
 import type { FileChange } from '../../../contract/diff.ts'
-import { type FileGroup, groupOf } from './generated.ts'
+import { type FileGroup, groupOf } from './file-groups.ts'
 
 const RANK: Readonly<Record<FileGroup, number>> = { own: 0, generated: 1, vendored: 2 }
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** Compares two paths as a tree would list them: folders before files, then by name, numbers by value. */
+/** Compares two paths in tree order: folders before files, then by name, with numbers by value. */
 export function comparePaths(a: string, b: string): number {
   const as = a.split('/')
   const bs = b.split('/')
@@ -20,14 +20,14 @@ export function comparePaths(a: string, b: string): number {
   }
 }
 
-/** Files in review order: own files as a tree lists them, then generated, then vendored ones. */
+/** Sorts files: own files in tree order, then generated, then vendored ones. */
 export function reviewOrder<F extends Pick<FileChange, 'path'>>(files: readonly F[]): readonly F[] {
   const keyed = files.map((file) => ({ file, rank: RANK[groupOf(file.path)] }))
   keyed.sort((a, b) => a.rank - b.rank || comparePaths(a.file.path, b.file.path))
   return keyed.map((entry) => entry.file)
 }
 
-/** The path `delta` files away in review order, or null past either end. */
+/** The path `delta` files away in review order, null past either end. */
 export function stepFile(files: readonly FileChange[], path: string | null, delta: number): string | null {
   const order = reviewOrder(files)
   const at = order.findIndex((file) => file.path === path)
@@ -35,10 +35,10 @@ export function stepFile(files: readonly FileChange[], path: string | null, delt
   return order[at + delta]?.path ?? null
 }
 
-/** The next file in review order that is not viewed: first below `path`, then from the top. Null when none is left. */
-export function nextToReview(files: readonly FileChange[], path: string, viewed: ReadonlySet<string>): string | null {
+/** The next file that is not reviewed: first after `path`, then from the top; null if all are reviewed. */
+export function nextToReview(files: readonly FileChange[], path: string, reviewed: ReadonlySet<string>): string | null {
   const order = reviewOrder(files)
   const at = order.findIndex((file) => file.path === path)
-  const left = [...order.slice(at + 1), ...order.slice(0, Math.max(0, at))]
-  return left.find((file) => !viewed.has(file.path))?.path ?? null
+  const candidates = [...order.slice(at + 1), ...order.slice(0, Math.max(0, at))]
+  return candidates.find((file) => !reviewed.has(file.path))?.path ?? null
 }

@@ -2,35 +2,37 @@
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { FileRow, FolderRow, Row } from './file-rows.ts'
-import { count, flagsOf, letterClass, letterOf, noteOf, sentenceOf } from './file-words.ts'
+import { count, fileNote, fileSentence, flagsOf, letterClass, letterOf } from './file-words.ts'
 
 interface RowProps<R extends Row> {
   readonly row: R
   readonly index: number
   readonly selected: boolean
   readonly focusable: boolean
-  readonly viewed: boolean
-  /** A tool writes it at this moment. */
+  readonly reviewed: boolean
+  /** A tool is writing the file now. */
   readonly writing: boolean
-  /** Every file of this list is by a command. */
-  readonly quiet: boolean
+  /** A command changed every file of the list. */
+  readonly allInferred: boolean
   readonly onFocus: () => void
-  readonly onPick: () => void
+  readonly onSelect: () => void
   readonly onOpen: () => void
+  /** "Undo" or "Restore". */
+  readonly verb: string
   readonly onRestore: () => void
-  readonly onToggleViewed: () => void
+  readonly onToggleReviewed: () => void
   readonly onMenu: (anchor: DOMRect) => void
 }
 
 const INDENT_PX = 14
-const FLAGS_SHOWN = 2
+const MAX_FLAGS = 2
 
 export function FileRowView(props: RowProps<Row>) {
   const { row } = props
   return row.kind === 'folder' ? <Folder {...props} row={row} /> : <File {...props} row={row} />
 }
 
-function place(row: Row, index: number) {
+function treeItemProps(row: Row, index: number) {
   return {
     'data-index': index,
     'aria-level': row.level,
@@ -39,19 +41,19 @@ function place(row: Row, index: number) {
   } as const
 }
 
-function Folder({ row, index, focusable, onPick, onFocus }: RowProps<FolderRow>) {
+function Folder({ row, index, focusable, onSelect, onFocus }: RowProps<FolderRow>) {
   const note = row.group || !row.open ? `${count(row.files, 'file')}, ${count(row.lines, 'line')}` : ''
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the tree.
     <div
       role="treeitem"
-      {...place(row, index)}
+      {...treeItemProps(row, index)}
       tabIndex={focusable ? 0 : -1}
       className="fr dir"
       aria-expanded={row.open}
       aria-selected={false}
       style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX }}
-      onClick={onPick}
+      onClick={onSelect}
       onFocus={onFocus}
     >
       <span className="sr">{`${row.label}, ${count(row.files, 'changed file')}.`}</span>
@@ -71,30 +73,30 @@ function Folder({ row, index, focusable, onPick, onFocus }: RowProps<FolderRow>)
 }
 
 function File(props: RowProps<FileRow>) {
-  const { row, index, selected, focusable, viewed, writing } = props
+  const { row, index, selected, focusable, reviewed, writing } = props
   const { file } = row
   const letter = letterOf(file.change)
-  const note = noteOf(file)
+  const note = fileNote(file)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the tree.
     <div
       role="treeitem"
-      {...place(row, index)}
+      {...treeItemProps(row, index)}
       tabIndex={focusable ? 0 : -1}
-      className={['fr', selected && 'sel', viewed && 'seen'].filter(Boolean).join(' ')}
+      className={['fr', selected && 'sel', reviewed && 'seen'].filter(Boolean).join(' ')}
       aria-selected={selected}
       title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}
       style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX + (row.level > 1 ? 2 : 0) }}
-      onClick={props.onPick}
+      onClick={props.onSelect}
       onDoubleClick={props.onOpen}
       onFocus={(event) => event.target === event.currentTarget && props.onFocus()}
       onContextMenu={(event) => {
         event.preventDefault()
-        props.onPick()
+        props.onSelect()
         props.onMenu(new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
-      <span className="sr">{sentenceOf(file, viewed, writing)}</span>
+      <span className="sr">{fileSentence(file, reviewed, writing)}</span>
       <span className={letterClass(letter)} aria-hidden="true">
         {letter}
       </span>
@@ -103,8 +105,8 @@ function File(props: RowProps<FileRow>) {
         {row.folder ? <span className="muted">{row.folder}</span> : null}
         {row.name}
       </span>
-      {flagsOf(file, props.quiet)
-        .slice(0, FLAGS_SHOWN)
+      {flagsOf(file, props.allInferred)
+        .slice(0, MAX_FLAGS)
         .map((flag) => (
           <span className="flag" key={flag.icon} data-tip={flag.label} aria-hidden="true">
             <Icon name={flag.icon} size="s" label={flag.label} />
@@ -129,15 +131,15 @@ function File(props: RowProps<FileRow>) {
           </span>
         </>
       )}
-      {/* The same actions are in the row's menu, by key too. */}
+      {/* Hidden from assistive technology: the row's menu offers the same actions by keyboard. */}
       <span className="acts" aria-hidden="true">
         <IconButton
           icon="undo"
-          label="Restore file…"
+          label={`${props.verb} file…`}
           keys="R"
           size="sm"
           tabIndex={-1}
-          disabledReason={file.notStored ? 'its earlier content is not kept' : null}
+          disabledReason={file.notStored ? 'Its earlier content is not stored' : null}
           onClick={(event) => {
             event.stopPropagation()
             props.onRestore()
@@ -145,7 +147,7 @@ function File(props: RowProps<FileRow>) {
         />
         <IconButton
           icon="more"
-          label="More"
+          label="More actions"
           size="sm"
           tabIndex={-1}
           onClick={(event) => {
@@ -159,14 +161,14 @@ function File(props: RowProps<FileRow>) {
         className="tick"
         tabIndex={-1}
         aria-hidden="true"
-        data-tip="Viewed"
+        data-tip="Reviewed"
         data-tip-keys="Space"
         onClick={(event) => {
           event.stopPropagation()
-          props.onToggleViewed()
+          props.onToggleReviewed()
         }}
       >
-        {viewed ? <Icon name="check" size="s" /> : <span className="o" />}
+        {reviewed ? <Icon name="check" size="s" /> : <span className="o" />}
       </button>
     </div>
   )

@@ -1,32 +1,32 @@
-/** Turns changed files into the rows of the tree or the flat list. Pure: what is shown is a function of its input. */
+/** Turns changed files into the rows of the tree or the flat list. Pure. */
 import type { FileChange } from '../../../contract/diff.ts'
+import { groupOf } from './file-groups.ts'
 import { reviewOrder } from './file-order.ts'
 import { splitPath } from './file-words.ts'
-import { groupOf } from './generated.ts'
 import { visibleName } from './visible-name.ts'
 
 export type ListMode = 'tree' | 'list'
 
-interface RowPlace {
+interface TreePlace {
   readonly id: string
   /** 1 for the outermost rows. */
   readonly level: number
   readonly setSize: number
   readonly posInSet: number
 }
-export interface FolderRow extends RowPlace {
+export interface FolderRow extends TreePlace {
   readonly kind: 'folder'
   readonly label: string
   readonly open: boolean
   readonly files: number
-  /** Lines added and deleted below, 0 until counted. */
+  /** Lines added and deleted in its files, 0 until counted. */
   readonly lines: number
   readonly group: boolean
 }
-export interface FileRow extends RowPlace {
+export interface FileRow extends TreePlace {
   readonly kind: 'file'
   readonly file: FileChange
-  /** Folder shown before the name: in the flat list only. */
+  /** Folder shown before the name; "" in the tree. */
   readonly folder: string
   readonly name: string
   /** Old name of a rename, "" otherwise. */
@@ -38,14 +38,14 @@ export interface RowInput {
   readonly files: readonly FileChange[]
   readonly mode: ListMode
   readonly filter: string
-  /** Folders a person opened or closed, by row id; the rest follow `groupsOpen` or are open. */
+  /** Folders the user opened or closed, by row id. Other folders are open; other groups depend on the size of the diff. */
   readonly toggled: ReadonlyMap<string, boolean>
 }
 
-interface Node {
+interface FolderNode {
   readonly id: string
   readonly label: string
-  readonly folders: Map<string, Node>
+  readonly folders: Map<string, FolderNode>
   readonly files: FileChange[]
 }
 
@@ -54,11 +54,10 @@ const GROUPS = [
   { group: 'vendored', label: 'Vendored files' }
 ] as const
 
-/** Above either, generated and vendored groups start closed (UI.md C.6). */
+/** Above either limit, generated and vendored groups start closed. */
 const MANY_FILES = 500
 const MANY_LINES = 4000
 
-/** True when a run is so large that generated and vendored files should not open by themselves. */
 function isHuge(files: readonly FileChange[]): boolean {
   if (files.length > MANY_FILES) return true
   let lines = 0
@@ -66,8 +65,8 @@ function isHuge(files: readonly FileChange[]): boolean {
   return lines > MANY_LINES
 }
 
-/** The rows to show, top to bottom; a filter matches paths, every word of it, and opens what it finds. */
-export function rowsOf(input: RowInput): readonly Row[] {
+/** The rows from top to bottom. Every word of the filter must occur in the path; folders of matching files are open. */
+export function fileRows(input: RowInput): readonly Row[] {
   const words = input.filter.toLowerCase().split(/\s+/).filter(Boolean)
   const matching = words.length
     ? input.files.filter((file) => {
@@ -83,7 +82,7 @@ export function rowsOf(input: RowInput): readonly Row[] {
   const groupsOpen = words.length > 0 || !isHuge(input.files)
   const isOpen = (id: string, fallback: boolean) => (words.length > 0 ? true : (input.toggled.get(id) ?? fallback))
   const rows: Row[] = []
-  const outer = input.mode === 'tree' ? topOf(own) : null
+  const outer = input.mode === 'tree' ? buildTree(own) : null
   const setSize = (outer ? outer.folders.size + outer.files.length : own.length) + groups.length
   let pos = 0
   if (outer) pos = pushTree(rows, outer, 1, setSize, isOpen)
@@ -108,7 +107,7 @@ export function rowsOf(input: RowInput): readonly Row[] {
   return rows
 }
 
-/** Row ids of the folders and groups that hide `path`, outermost first. */
+/** Row ids of the folders or the group that contain `path`, outermost first. */
 export function parentsOf(path: string): readonly string[] {
   const group = groupOf(path)
   if (group !== 'own') return [`group:${group}`]
@@ -117,8 +116,8 @@ export function parentsOf(path: string): readonly string[] {
   return ids
 }
 
-function topOf(files: readonly FileChange[]): Node {
-  const root: Node = { id: '', label: '', folders: new Map(), files: [] }
+function buildTree(files: readonly FileChange[]): FolderNode {
+  const root: FolderNode = { id: '', label: '', folders: new Map(), files: [] }
   for (const file of files) {
     let node = root
     const parts = file.path.split('/')
@@ -135,8 +134,8 @@ function topOf(files: readonly FileChange[]): Node {
   return root
 }
 
-/** Chains of folders that hold nothing but one folder are one row, "src/cart". */
-function compact(node: Node): Node {
+/** Joins a folder with its only child folder, and so on: "src/cart" is one row. */
+function compact(node: FolderNode): FolderNode {
   let at = node
   let label = node.label
   while (at.files.length === 0 && at.folders.size === 1) {
@@ -150,7 +149,7 @@ function compact(node: Node): Node {
 
 function pushTree(
   rows: Row[],
-  node: Node,
+  node: FolderNode,
   level: number,
   setSize: number,
   isOpen: (id: string, fallback: boolean) => boolean
@@ -178,7 +177,7 @@ function pushTree(
   return pos
 }
 
-function filesBelow(node: Node): readonly FileChange[] {
+function filesBelow(node: FolderNode): readonly FileChange[] {
   return [...[...node.folders.values()].flatMap(filesBelow), ...node.files]
 }
 

@@ -1,4 +1,4 @@
-/** What stands in the place of the list when there is nothing to list, and why. */
+/** Shown instead of the list: the error, no match, loading, or no changes. */
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -15,7 +15,7 @@ export function FilesEmpty({ error, loading, filter, isRun, onClear }: FilesEmpt
     return (
       <div className="blank" role="alert">
         <Icon name="stop" size="big" />
-        <h3>The list of files could not be made.</h3>
+        <h3>Couldn’t load the changed files.</h3>
         <p>{error.message}</p>
         <div className="row">
           <Button size="sm" kind="ghost" onClick={() => void navigator.clipboard?.writeText(error.message)}>
@@ -42,8 +42,8 @@ export function FilesEmpty({ error, loading, filter, isRun, onClear }: FilesEmpt
   return (
     <div className="blank">
       <Icon name="eye" size="big" />
-      <h3>{isRun ? 'This run changed no files.' : 'Nothing differs.'}</h3>
-      <p>There is nothing to take back.</p>
+      <h3>{isRun ? 'This run changed no files.' : 'No differences.'}</h3>
+      <p>{isRun ? 'There is nothing to undo.' : 'Both sides are the same.'}</p>
     </div>
   )
 }

@@ -1,12 +1,11 @@
-/** Below the files: what is compared, and what else could be. */
+/** The foot of the files pane: the two compared sides, and a menu of other comparisons. */
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
-import { compareWords } from './compare-words.ts'
 import type { Selection } from './selection.ts'
 
-/** What is compared, what else could be, and how to turn or end a comparison of two entries. */
-export interface CompareChoice {
+/** The current comparison, a menu of others, and the actions of a comparison of two entries. */
+export interface ComparisonPicker {
   readonly label: string
   readonly items: readonly MenuEntry[]
   readonly pair: { readonly swap: () => void; readonly clear: () => void } | null
@@ -15,7 +14,7 @@ export interface CompareChoice {
 interface FilesFootProps {
   readonly selection: Selection
   /** Without it the two sides are only named. */
-  readonly compare: CompareChoice | undefined
+  readonly compare: ComparisonPicker | undefined
 }
 
 export function FilesFoot({ selection, compare }: FilesFootProps) {
@@ -24,8 +23,8 @@ export function FilesFoot({ selection, compare }: FilesFootProps) {
       <div className="pane-foot reassure">
         <Icon name="shield" />
         <p>
-          Both versions are kept. Accept leaves the disk as it is; Put back shows you a preview first. Either can be
-          undone.
+          Both versions are stored. Accept leaves the files on disk as they are; Undo shows a preview first. You can
+          reverse either.
         </p>
       </div>
     )
@@ -34,15 +33,15 @@ export function FilesFoot({ selection, compare }: FilesFootProps) {
     <div className="pane-foot">
       Compare{' '}
       {compare ? (
-        <MenuButton label="What is compared" items={compare.items} className="btn ghost sm files-compare" named>
+        <MenuButton label="Choose comparison" items={compare.items} className="btn ghost sm files-compare" named>
           <span className="ell">{compare.label}</span> <Icon name="down" size="s" />
         </MenuButton>
       ) : (
-        <span className="files-compare ell">{compareWords(selection)}</span>
+        <span className="files-compare ell">{comparisonLabel(selection)}</span>
       )}
       {compare?.pair ? (
         <>
-          <IconButton icon="swap" size="sm" iconSize="s" label="Swap the two" keys="X" onClick={compare.pair.swap} />
+          <IconButton icon="swap" size="sm" iconSize="s" label="Swap sides" keys="X" onClick={compare.pair.swap} />
           <IconButton
             icon="x"
             size="sm"
@@ -55,4 +54,10 @@ export function FilesFoot({ selection, compare }: FilesFootProps) {
       ) : null}
     </div>
   )
+}
+
+/** Both sides in words: "start → end of run". */
+function comparisonLabel({ to, toSeq, run }: Selection): string {
+  if (to === 'now' || toSeq === null) return run ? 'start of run → on disk now' : 'earlier → on disk now'
+  return run && !to ? 'start → end of run' : 'earlier → later'
 }

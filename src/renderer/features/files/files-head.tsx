@@ -1,4 +1,4 @@
-/** The head of the files: title, how much changed and how much was viewed, or the filter field. */
+/** The bars above the changed files: title and actions, then line counts and review progress, or the filter field. */
 import type { ReactNode, RefObject } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -8,9 +8,9 @@ import { count } from './file-words.ts'
 
 interface BarProps {
   readonly title: string
-  /** Instead of the title. */
+  /** Replaces the title. */
   readonly head?: ReactNode
-  /** null while they are being read. */
+  /** Number of files, null while loading. */
   readonly files: number | null
   readonly mode: ListMode
   readonly filtering: boolean
@@ -49,12 +49,12 @@ export function FilesBar({ head, title, files, mode, filtering, onFilter, onMode
 
 interface SummaryProps {
   readonly files: readonly FileChange[]
-  readonly viewed: ReadonlySet<string>
+  readonly reviewed: ReadonlySet<string>
 }
 
 const n = (value: number) => value.toLocaleString('en-US')
 
-/** Sums of the counted files; a trailing ellipsis says that more is being counted. */
+/** Line counts of all files; a trailing ellipsis while some are not counted yet. */
 export function LineCounts({ files }: Pick<SummaryProps, 'files'>) {
   let added = 0
   let deleted = 0
@@ -75,19 +75,19 @@ export function LineCounts({ files }: Pick<SummaryProps, 'files'>) {
   )
 }
 
-export function FilesSummary({ files, viewed }: SummaryProps) {
-  const seen = files.filter(({ path }) => viewed.has(path)).length
+export function FilesSummary({ files, reviewed }: SummaryProps) {
+  const reviewedCount = files.filter(({ path }) => reviewed.has(path)).length
   return (
     <div className="bar sub">
       <LineCounts files={files} />
       <span className="grow" />
       <span className="num">
-        {seen > 0 && seen === files.length
+        {reviewedCount > 0 && reviewedCount === files.length
           ? `All ${count(files.length, 'file')} reviewed`
-          : `${n(seen)} of ${n(files.length)} viewed`}
+          : `${n(reviewedCount)} of ${n(files.length)} reviewed`}
       </span>
       <span className="meter" style={{ width: 40 }} aria-hidden="true">
-        <i style={{ width: `${files.length ? (100 * seen) / files.length : 0}%` }} />
+        <i style={{ width: `${files.length ? (100 * reviewedCount) / files.length : 0}%` }} />
       </span>
     </div>
   )
@@ -97,7 +97,7 @@ interface FilterProps {
   readonly value: string
   readonly field: RefObject<HTMLInputElement | null>
   readonly onChange: (value: string) => void
-  /** `keep` when the filter stays, as after Enter or arrow down. */
+  /** `keep`: the filter stays, as after Enter and ArrowDown. */
   readonly onLeave: (keep: boolean) => void
 }
 

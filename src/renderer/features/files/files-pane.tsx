@@ -1,34 +1,36 @@
-/** The changed files of a run or a comparison: a tree or a list, with what was viewed and what is special. */
+/** The changed files of a run or a comparison, as a tree or a list, with the review state of each file. */
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { DiffResult, FileChange } from '../../../contract/diff.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
-import { useHeldFocus } from '../../ui/held-focus.ts'
 import { isTextField } from '../../ui/keys.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { usePreservedFocus } from '../../ui/preserved-focus.ts'
 import { useDensity } from '../../ui/use-density.ts'
+import { useTypeAhead } from '../../ui/use-type-ahead.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { type FileListAction, type FileListMove, fileListMove, nextToReviewRow, typeAhead } from './file-keys.ts'
 import { fileMenu } from './file-menu.ts'
 import { stepFile } from './file-order.ts'
 import { FileRowView } from './file-row.tsx'
-import { type ListMode, parentsOf, type Row, rowsOf } from './file-rows.ts'
+import type { Row } from './file-rows.ts'
 import { count } from './file-words.ts'
 import { FilesEmpty } from './files-empty.tsx'
-import { type CompareChoice, FilesFoot } from './files-foot.tsx'
+import { type ComparisonPicker, FilesFoot } from './files-foot.tsx'
 import { FilesBar, FilesFilter, FilesSummary } from './files-head.tsx'
-import { type Move, moveFor, nextToView, typeAhead } from './row-moves.ts'
 import type { Selection } from './selection.ts'
+import { useFileTree } from './use-file-tree.ts'
 import './files.css'
 
 export interface FilesPaneProps {
-  /** Instead of the pane's title. */
+  /** Replaces the title of the pane. */
   readonly head?: ReactNode
   readonly client: Client
   readonly workspace: WorkspaceId
   readonly selection: Selection
-  /** What else can be compared; without it the two sides are only named. */
-  readonly compare?: CompareChoice
+  /** The menu of other comparisons; without it the two sides are only named. */
+  readonly compare?: ComparisonPicker
   readonly diff: DiffResult | null
   readonly loading: boolean
   readonly error: { readonly message: string } | null
@@ -36,67 +38,58 @@ export interface FilesPaneProps {
   readonly onSelect: (path: string) => void
   readonly onOpenDiff: () => void
   readonly onRestoreFile: (path: string) => void
-  /** Leaves a file as it was changed outside; null where nothing is under review. */
+  /** Accepts the outside changes of a file; null if none are under review. */
   readonly onAccept?: ((path: string) => void) | null
   /** Opens the history of a file. */
   readonly onVersions: (path: string) => void
-  readonly viewed: ReadonlySet<string>
-  /** Paths that are being written at this moment. */
+  readonly reviewed: ReadonlySet<string>
+  /** Paths that tools are writing now. */
   readonly writing: ReadonlySet<string>
-  readonly onToggleViewed: (path: string) => void
+  readonly onToggleReviewed: (path: string) => void
   readonly onOpenInEditor?: (path: string) => void
   readonly onReveal?: (path: string) => void
-  /** False when single letters are switched off in Settings (WCAG 2.1.4). */
+  /** False if single-letter shortcuts are turned off in Settings (WCAG 2.1.4). */
   readonly letterKeys?: boolean
 }
 
-const MODE_KEY = 'driftline.files.mode'
-/** tokens.css: --file-row */
+/** Row heights, px; tokens.css: --file-row */
 const ROW_PX = { comfortable: 26, compact: 24 } as const
-const TYPE_AHEAD_MS = 700
 const NONE: readonly FileChange[] = []
 
 export function FilesPane(props: FilesPaneProps) {
-  const { selection, diff, loading, error, selectedPath, viewed, onSelect, onToggleViewed } = props
+  const { selection, diff, loading, error, selectedPath, reviewed, onSelect, onToggleReviewed, onAccept } = props
   const density = useDensity()
   const files = diff?.files ?? NONE
-  const [mode, setMode] = useState<ListMode>(() => (localStorage.getItem(MODE_KEY) === 'list' ? 'list' : 'tree'))
-  const [filter, setFilter] = useState('')
+  const { rows, mode, toggleMode, filter, setFilter, toggleFolder, openParents } = useFileTree(files)
   const [filtering, setFiltering] = useState(false)
-  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [focusId, setFocusId] = useState<string | null>(null)
   const [menu, setMenu] = useState<{ path: string; anchor: DOMRect } | null>(null)
   const list = useRef<VirtualListHandle>(null)
   const filterField = useRef<HTMLInputElement>(null)
-  const typed = useRef({ text: '', at: 0 })
+  const typed = useTypeAhead()
+  const verb = selection.run === undefined ? 'Restore' : 'Undo'
 
-  const rows = useMemo(() => rowsOf({ files, mode, filter, toggled }), [files, mode, filter, toggled])
-  const quiet = useMemo(() => files.every((file) => file.attribution === 'inferred'), [files])
+  const allInferred = useMemo(() => files.every((file) => file.attribution === 'inferred'), [files])
   const focusAt = Math.max(
     0,
     rows.findIndex((row) => row.id === focusId)
   )
 
-  // A file selected from elsewhere is brought into sight: its folders open, its row takes the tab stop.
+  // A file selected elsewhere is revealed: its folders are opened, and its row becomes the tab stop.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the list.
   useEffect(() => {
     if (!selectedPath) return
     setFocusId(selectedPath)
-    const shut = parentsOf(selectedPath).filter((id) => rows.some((r) => r.kind === 'folder' && r.id === id && !r.open))
-    if (shut.length) setToggled((before) => new Map([...before, ...shut.map((id) => [id, true] as const)]))
+    openParents(selectedPath)
     const at = rows.findIndex((row) => row.id === selectedPath)
     if (at < 0) return
-    // Keys go on from the row that was selected, also where another row had focus that went with the last list.
+    // While the list has focus, focus moves to the selected row, so that keys continue from there.
     if (list.current?.element?.contains(document.activeElement)) list.current.focusRow(at)
     else list.current?.reveal(at)
   }, [selectedPath])
 
-  const held = useHeldFocus(list, focusAt, rows)
+  const held = usePreservedFocus(list, focusAt, rows)
 
-  const setListMode = (next: ListMode) => {
-    localStorage.setItem(MODE_KEY, next)
-    setMode(next)
-  }
   const goTo = (at: number) => {
     const row = rows[at]
     if (!row) return
@@ -108,45 +101,56 @@ export function FilesPane(props: FilesPaneProps) {
     setFilter('')
     setFiltering(false)
   }
-  const toggle = (id: string, open: boolean) => setToggled((before) => new Map(before).set(id, open))
-
-  const act = (move: Move, row: Row | undefined) => {
+  const openFilter = () => {
+    setFiltering(true)
+    requestAnimationFrame(() => filterField.current?.focus())
+  }
+  const openDiff = (path: string) => {
+    onSelect(path)
+    props.onOpenDiff()
+  }
+  /** Marking a file as reviewed moves on to the next one that is not. */
+  const toggleReviewed = (path: string) => {
+    onToggleReviewed(path)
+    if (reviewed.has(path)) return
+    const remaining = files.filter((file) => file.path !== path && !reviewed.has(file.path)).length
+    if (remaining === 0) announce(`All ${count(files.length, 'file')} reviewed.`)
+    goTo(nextToReviewRow(rows, focusAt, reviewed))
+  }
+  const step = (delta: 1 | -1) => {
+    const path = stepFile(files, selectedPath, delta)
+    if (path) onSelect(path)
+  }
+  const copyPath = (path: string) => void navigator.clipboard?.writeText(path)
+  const openMenu = (path: string) => {
+    const element = list.current?.element?.querySelector(`[data-index="${focusAt}"]`)
+    if (element) setMenu({ path, anchor: element.getBoundingClientRect() })
+  }
+  const listActions: Partial<Readonly<Record<FileListAction, () => void>>> = {
+    mode: toggleMode,
+    filter: openFilter,
+    'next-file': () => step(1),
+    'prev-file': () => step(-1)
+  }
+  const fileActions: Partial<Readonly<Record<FileListAction, (path: string) => void>>> = {
+    'toggle-reviewed': toggleReviewed,
+    keep: onAccept ?? toggleReviewed,
+    restore: props.onRestoreFile,
+    versions: props.onVersions,
+    editor: props.onOpenInEditor ?? doNothing,
+    reveal: props.onReveal ?? doNothing,
+    'open-diff': openDiff,
+    copy: copyPath,
+    menu: openMenu
+  }
+  const perform = (move: FileListMove, row: Row | undefined) => {
     if ('to' in move) return goTo(move.to)
-    if ('toggle' in move) return toggle(move.toggle, move.open)
-    if (move.act === 'mode') return setListMode(mode === 'tree' ? 'list' : 'tree')
-    if (move.act === 'filter') {
-      setFiltering(true)
-      return requestAnimationFrame(() => filterField.current?.focus())
-    }
-    if (move.act === 'prev-file' || move.act === 'next-file') {
-      const path = stepFile(files, selectedPath, move.act === 'next-file' ? 1 : -1)
-      if (path) onSelect(path)
-      return
-    }
-    if (row?.kind !== 'file') return
-    const path = row.file.path
-    if (move.act === 'view' || (move.act === 'keep' && !props.onAccept)) {
-      onToggleViewed(path)
-      if (viewed.has(path)) return
-      const left = files.filter((file) => file.path !== path && !viewed.has(file.path)).length
-      if (left === 0) announce(`All ${count(files.length, 'file')} reviewed.`)
-      goTo(nextToView(rows, focusAt, viewed))
-    } else if (move.act === 'restore') props.onRestoreFile(path)
-    else if (move.act === 'versions') props.onVersions(path)
-    else if (move.act === 'keep' && props.onAccept) props.onAccept(path)
-    else if (move.act === 'editor') props.onOpenInEditor?.(path)
-    else if (move.act === 'reveal') props.onReveal?.(path)
-    else if (move.act === 'open-diff') {
-      onSelect(path)
-      props.onOpenDiff()
-    } else if (move.act === 'copy') void navigator.clipboard?.writeText(path)
-    else if (move.act === 'menu') {
-      const element = list.current?.element?.querySelector(`[data-index="${focusAt}"]`)
-      if (element) setMenu({ path, anchor: element.getBoundingClientRect() })
-    }
+    if ('toggle' in move) return toggleFolder(move.toggle, move.open)
+    listActions[move.act]?.()
+    if (row?.kind === 'file') fileActions[move.act]?.(row.file.path)
   }
 
-  const key = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (isTextField(event.target) || event.defaultPrevented) return
     if (event.key === 'Escape' && filter !== '') {
       event.stopPropagation()
@@ -162,16 +166,13 @@ export function FilesPane(props: FilesPaneProps) {
       alt: event.altKey,
       code: event.code
     }
-    const now = Date.now()
-    const going = now - typed.current.at < TYPE_AHEAD_MS ? typed.current.text : ''
     const isLetter = event.key.length === 1 && /[\p{L}\p{N}._-]/u.test(event.key) && !press.mod && !press.alt
-    const move = going && isLetter ? null : moveFor(rows, focusAt, press, props.letterKeys ?? true)
+    const move = typed.pending() && isLetter ? null : fileListMove(rows, focusAt, press, props.letterKeys ?? true)
     if (move) {
       event.preventDefault()
-      act(move, rows[focusAt])
+      perform(move, rows[focusAt])
     } else if (isLetter) {
-      typed.current = { text: going + event.key, at: now }
-      const at = typeAhead(rows, focusAt, typed.current.text)
+      const at = typeAhead(rows, focusAt, typed.append(event.key))
       if (at !== null) goTo(at)
     }
   }
@@ -185,26 +186,26 @@ export function FilesPane(props: FilesPaneProps) {
         files={diff ? files.length : null}
         mode={mode}
         filtering={filtering}
-        onFilter={() => act({ act: 'filter' }, undefined)}
-        onMode={() => act({ act: 'mode' }, undefined)}
+        onFilter={openFilter}
+        onMode={toggleMode}
       />
       {filtering ? (
         <FilesFilter
           value={filter}
           field={filterField}
           onChange={setFilter}
-          onLeave={(stays) => {
-            if (!stays) clearFilter()
+          onLeave={(keep) => {
+            if (!keep) clearFilter()
             list.current?.focusRow(focusAt)
           }}
         />
       ) : (
-        <FilesSummary files={files} viewed={viewed} />
+        <FilesSummary files={files} reviewed={reviewed} />
       )}
-      {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the list of files" /> : null}
+      {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the changed files" /> : null}
       {error && diff ? (
         <div className="notice warn" role="status">
-          <span>The list could not be brought up to date. {error.message}</span>
+          <span>Couldn’t refresh the list. {error.message}</span>
         </div>
       ) : null}
       {diff?.warning ? (
@@ -231,26 +232,27 @@ export function FilesPane(props: FilesPaneProps) {
           padding={6}
           keyOf={(row) => row.id}
           heightOf={() => ROW_PX[density]}
-          keep={focusAt}
-          onKeyDown={key}
+          alwaysRendered={focusAt}
+          onKeyDown={onKeyDown}
           renderRow={(row, index) => (
             <FileRowView
               row={row}
               index={index}
               selected={row.id === selectedPath}
               focusable={index === focusAt}
-              quiet={quiet}
-              viewed={row.kind === 'file' && viewed.has(row.file.path)}
+              allInferred={allInferred}
+              verb={verb}
+              reviewed={row.kind === 'file' && reviewed.has(row.file.path)}
               writing={row.kind === 'file' && props.writing.has(row.file.path)}
               onFocus={() => setFocusId(row.id)}
-              onPick={() => {
+              onSelect={() => {
                 setFocusId(row.id)
-                if (row.kind === 'folder') toggle(row.id, !row.open)
+                if (row.kind === 'folder') toggleFolder(row.id, !row.open)
                 else onSelect(row.file.path)
               }}
               onOpen={() => row.kind === 'file' && props.onOpenDiff()}
               onRestore={() => row.kind === 'file' && props.onRestoreFile(row.file.path)}
-              onToggleViewed={() => row.kind === 'file' && onToggleViewed(row.file.path)}
+              onToggleReviewed={() => row.kind === 'file' && onToggleReviewed(row.file.path)}
               onMenu={(anchor) => row.kind === 'file' && setMenu({ path: row.file.path, anchor })}
             />
           )}
@@ -262,21 +264,20 @@ export function FilesPane(props: FilesPaneProps) {
           label={`Actions for ${menuFile.path}`}
           anchor={menu.anchor}
           onClose={() => setMenu(null)}
-          items={fileMenu(menuFile, viewed.has(menuFile.path), {
-            open: () => {
-              onSelect(menuFile.path)
-              props.onOpenDiff()
-            },
+          items={fileMenu(menuFile, reviewed.has(menuFile.path), verb, {
+            open: () => openDiff(menuFile.path),
             restore: () => props.onRestoreFile(menuFile.path),
             versions: () => props.onVersions(menuFile.path),
-            ...(props.onAccept ? { accept: () => props.onAccept?.(menuFile.path) } : {}),
-            view: () => onToggleViewed(menuFile.path),
+            ...(onAccept ? { accept: () => onAccept(menuFile.path) } : {}),
+            toggleReviewed: () => onToggleReviewed(menuFile.path),
             ...(props.onOpenInEditor ? { editor: () => props.onOpenInEditor?.(menuFile.path) } : {}),
             ...(props.onReveal ? { reveal: () => props.onReveal?.(menuFile.path) } : {}),
-            copy: () => void navigator.clipboard?.writeText(menuFile.path)
+            copy: () => copyPath(menuFile.path)
           })}
         />
       ) : null}
     </aside>
   )
 }
+
+const doNothing = () => {}

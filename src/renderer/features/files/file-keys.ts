@@ -1,40 +1,40 @@
-/** Where focus goes in a list of rows for a key. Pure, so every key is a table row in the tests. */
+/** Keyboard navigation of the changed files. Pure. */
 import type { Row } from './file-rows.ts'
 
-export type Move =
+export type FileListMove =
   | { readonly to: number }
   | { readonly toggle: string; readonly open: boolean }
-  | {
-      readonly act:
-        | 'view'
-        | 'keep'
-        | 'restore'
-        | 'versions'
-        | 'open-diff'
-        | 'copy'
-        | 'mode'
-        | 'filter'
-        | 'menu'
-        | 'prev-file'
-        | 'next-file'
-        | 'editor'
-        | 'reveal'
-    }
+  | { readonly act: FileListAction }
+
+export type FileListAction =
+  | 'toggle-reviewed'
+  | 'keep'
+  | 'restore'
+  | 'versions'
+  | 'open-diff'
+  | 'copy'
+  | 'mode'
+  | 'filter'
+  | 'menu'
+  | 'prev-file'
+  | 'next-file'
+  | 'editor'
+  | 'reveal'
 
 export interface KeyPress {
   readonly key: string
   readonly mod: boolean
   readonly shift: boolean
   readonly alt: boolean
-  /** The key's place: Option types characters on macOS. */
+  /** The physical key, because Option types characters on macOS. */
   readonly code?: string
 }
 
-/** What a key does with focus on row `at`; null leaves the key alone. */
-export function moveFor(rows: readonly Row[], at: number, press: KeyPress, letters = true): Move | null {
+/** The move for a key with focus on row `at`; null if the list does not use the key. */
+export function fileListMove(rows: readonly Row[], at: number, press: KeyPress, letters = true): FileListMove | null {
   const last = rows.length - 1
   const row = rows[at]
-  if (press.alt) return press.shift && !press.mod && row?.kind === 'file' ? decision(press.code) : null
+  if (press.alt) return press.shift && !press.mod && row?.kind === 'file' ? reviewMove(press.code) : null
   if (press.mod) return press.key.toLowerCase() === 'c' && row ? { act: 'copy' } : null
   switch (press.key) {
     case 'ArrowDown':
@@ -58,7 +58,7 @@ export function moveFor(rows: readonly Row[], at: number, press: KeyPress, lette
     case 'Enter':
       return row?.kind === 'folder' ? { toggle: row.id, open: !row.open } : { act: 'open-diff' }
     case ' ':
-      return row?.kind === 'folder' ? { toggle: row.id, open: !row.open } : { act: 'view' }
+      return row?.kind === 'folder' ? { toggle: row.id, open: !row.open } : { act: 'toggle-reviewed' }
     case 'F10':
       return press.shift ? { act: 'menu' } : null
     case 'ContextMenu':
@@ -68,12 +68,12 @@ export function moveFor(rows: readonly Row[], at: number, press: KeyPress, lette
   }
 }
 
-/** The keys that decide about a file in the diff do so here too. */
-function decision(code: string | undefined): Move | null {
+/** The same chords keep and undo a file in the diff. */
+function reviewMove(code: string | undefined): FileListMove | null {
   return code === 'KeyY' ? { act: 'keep' } : code === 'KeyZ' ? { act: 'restore' } : null
 }
 
-function letterMove(at: number, last: number, press: KeyPress): Move | null {
+function letterMove(at: number, last: number, press: KeyPress): FileListMove | null {
   switch (press.key) {
     case 'j':
       return { to: Math.min(at + 1, last) }
@@ -106,20 +106,20 @@ function parentIndex(rows: readonly Row[], at: number): number {
 
 const label = (row: Row) => (row.kind === 'file' ? row.name : row.label).toLowerCase()
 
-/** First row after `at`, going round, whose name starts with `typed`; a longer word may match where it stands. */
+/** First row after `at` whose name starts with `typed`; wraps around. A longer prefix may match row `at` itself. */
 export function typeAhead(rows: readonly Row[], at: number, typed: string): number | null {
-  const word = typed.toLowerCase()
-  const start = word.length > 1 ? at : at + 1
+  const prefix = typed.toLowerCase()
+  const start = prefix.length > 1 ? at : at + 1
   for (let i = 0; i < rows.length; i++) {
     const index = (start + i) % rows.length
     const row = rows[index]
-    if (row && label(row).startsWith(word)) return index
+    if (row && label(row).startsWith(prefix)) return index
   }
   return null
 }
 
-/** The next file row that is not viewed: first below `at`, then from the top; `at` when all are. */
-export function nextToView(rows: readonly Row[], at: number, viewed: ReadonlySet<string>): number {
-  const left = rows.flatMap((row, i) => (row.kind === 'file' && i !== at && !viewed.has(row.id) ? [i] : []))
-  return left.find((i) => i > at) ?? left[0] ?? at
+/** The next file row that is not reviewed: first below `at`, then from the top; `at` if all are reviewed. */
+export function nextToReviewRow(rows: readonly Row[], at: number, reviewed: ReadonlySet<string>): number {
+  const candidates = rows.flatMap((row, i) => (row.kind === 'file' && i !== at && !reviewed.has(row.id) ? [i] : []))
+  return candidates.find((i) => i > at) ?? candidates[0] ?? at
 }

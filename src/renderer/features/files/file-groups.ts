@@ -1,4 +1,4 @@
-/** Tells files people rarely review (generated, vendored) from the ones they do, by path alone. */
+/** Groups files by path: own files, and generated and vendored ones, which people rarely review. Pure. */
 
 export type FileGroup = 'own' | 'generated' | 'vendored'
 
@@ -16,7 +16,7 @@ const LOCK_NAMES = new Set([
   'gradle.lockfile'
 ])
 
-/** The group of a path; only the name is looked at, never the content. */
+/** The group of a path. The content is never read. */
 export function groupOf(path: string): FileGroup {
   if (VENDORED.test(path)) return 'vendored'
   if (GENERATED_DIR.test(path) || GENERATED_NAME.test(path)) return 'generated'
