@@ -1,4 +1,4 @@
-/** What an engine is opened with, and what its handlers work on. */
+/** Options of an engine, and the context that its handlers get. */
 import type { EngineEvents, EventName, HostKind } from '../../contract/api.ts'
 import type { HostState } from '../../contract/workspace.ts'
 import type { Clock } from './ports/clock.ts'
@@ -11,20 +11,19 @@ export interface EngineOptions {
   readonly host: HostKind
   /** Watch recorded folders; only the host does. */
   readonly watch: boolean
-  /** Absolute paths of our own programs. */
+  /** Absolute paths of our programs. */
   readonly programs: { readonly ingest: string }
-  /** How the recorder before this one ended. */
+  /** How the former recorder ended. */
   readonly lastEnd?: HostState['lastEnd']
-  /** Watch nothing until a person says so: it ended unexpectedly again and again. */
+  /** Watch nothing until a person resumes recording, because Driftline ended unexpectedly several times. */
   readonly safeMode?: boolean
   readonly clock?: Clock
-  /** Room on a folder's disk; another answer in tests. */
+  /** Replaces the measurement of free space in tests. */
   readonly freeBytes?: FreeBytes
-  /** The person's home folder, where agents keep their settings; another one in tests. */
+  /** The person's home folder, where agents keep their settings; replaced in tests. */
   readonly home?: string
 }
 
-/** What handlers work on. */
 export interface EngineContext {
   readonly options: EngineOptions
   readonly clock: Clock

@@ -1,11 +1,11 @@
-/** The engine: everything behind the contract, knowing neither Electron nor HTTP. One call in, events out. */
+/** The engine: everything behind the contract. It knows neither Electron nor HTTP; calls go in, events come out. */
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { EngineEvents, EventName, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
-import { startSnapshotProcess } from './capture/snapshot-process.ts'
 import { coverageState } from './capture/coverage.ts'
+import { startSnapshotProcess } from './capture/snapshot-process.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
 import { ingestSpool, refreshLauncher } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
@@ -22,7 +22,7 @@ import { createWatchingSwitch } from './workspaces/watching-switch.ts'
 
 export interface Engine {
   call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
-  /** For frames from outside: the name and params are checked. Throws Usage for what is not in the contract. */
+  /** For frames from outside: checks the method and its params. Throws Usage for anything not in the contract. */
   callUntyped(method: string, params: unknown): Promise<unknown>
   on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void): () => void
   onAny(listener: (event: EventName, payload: unknown) => void): () => void
@@ -34,11 +34,55 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   finishHistoryDeletions(options.dataDir)
   const clock = options.clock ?? systemClock
   const home = options.home ?? homedir()
-  const any = new Set<(event: EventName, payload: unknown) => void>()
+  const listeners = new Set<(event: EventName, payload: unknown) => void>()
   const emit: EngineContext['emit'] = (event, payload) => {
-    for (const listener of [...any]) listener(event, payload)
+    for (const listener of [...listeners]) listener(event, payload)
   }
   const watching = createWatchingSwitch(options)
+  const registry = openRegistry({ options, clock, home, watching, emit })
+  const context: EngineContext = { options, clock, home, registry, watching, emit }
+  if (options.watch) {
+    openRecordedFolders(registry)
+    refreshLauncher(context)
+  }
+  const spooled = ingestSpool(context)
+  // A host starts at once; a command waits, so that it includes all hook events sent before it.
+  if (options.watch)
+    spooled.catch((error: unknown) => console.error(`driftline: spooled hook events could not be recorded: ${error}`))
+  else await spooled
+
+  const call = async (method: Method, params: unknown): Promise<unknown> => {
+    const handler = HANDLERS[method] as (context: EngineContext, params: unknown) => unknown
+    return handler(context, params)
+  }
+  return {
+    call: (method, params) => call(method, params) as Promise<never>,
+    callUntyped: async (method, params) => {
+      if (!isMethod(method)) throw new DriftlineError('Usage', `Driftline has no method "${method}".`, { method })
+      const parsed = parseParams(method, params)
+      if ('wrong' in parsed) throw new DriftlineError('Usage', `${method}: ${parsed.wrong}.`, { method })
+      return call(method, parsed.params)
+    },
+    on: (event, listener) => {
+      const forward = (name: EventName, payload: unknown): void => {
+        if (name === event) listener(payload as never)
+      }
+      listeners.add(forward)
+      return () => listeners.delete(forward)
+    },
+    onAny: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: async () => {
+      await spooled.catch(() => {})
+      await registry.close()
+    }
+  }
+}
+
+/** The registry, which opens each workspace with the parts that only a full engine has. */
+function openRegistry({ options, clock, home, watching, emit }: Omit<EngineContext, 'registry'>): Registry {
   const registry: Registry = createRegistry(options.dataDir, (workspace, boundaries) =>
     openWorkspace({
       workspace,
@@ -60,7 +104,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       ...(options.freeBytes ? { freeBytes: options.freeBytes } : {}),
       onChanged: (kinds, paths, rev) => emit('workspace.changed', { workspace: workspace.id, rev, kinds, paths }),
       onSnapshotProgress: () => {
-        const open = registry.opened().find((one) => one.workspace.id === workspace.id)
+        const open = registry.opened().find((candidate) => candidate.workspace.id === workspace.id)
         if (open)
           emit('coverage.changed', {
             workspace: workspace.id,
@@ -74,58 +118,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       }
     })
   )
-  const context: EngineContext = {
-    options,
-    clock,
-    home,
-    registry,
-    watching,
-    emit
-  }
-  // A host records every folder from its start; a damaged or newer store of one folder must not keep the others from it.
-  if (options.watch) {
-    for (const { id, root } of registry.list()) {
-      try {
-        registry.open(id)
-      } catch (error) {
-        if (!(error instanceof DriftlineError)) throw error
-        console.error(`driftline: ${root} is not recorded: ${error.message}`)
-      }
-    }
-  }
+  return registry
+}
 
-  if (options.watch) refreshLauncher(context)
-  const spooled = ingestSpool(context)
-  // A host starts at once; a command sees everything that was told before it.
-  if (options.watch) spooled.catch((error: unknown) => console.error(`driftline: events of agents were left: ${error}`))
-  else await spooled
-
-  const call = async (method: Method, params: unknown): Promise<unknown> => {
-    const handler = HANDLERS[method] as (context: EngineContext, params: unknown) => unknown
-    return handler(context, params)
-  }
-  return {
-    call: (method, params) => call(method, params) as Promise<never>,
-    callUntyped: async (method, params) => {
-      if (!isMethod(method)) throw new DriftlineError('Usage', `Driftline has no method "${method}".`, { method })
-      const parsed = parseParams(method, params)
-      if ('wrong' in parsed) throw new DriftlineError('Usage', `${method}: ${parsed.wrong}.`, { method })
-      return call(method, parsed.params)
-    },
-    on: (event, listener) => {
-      const one = (name: EventName, payload: unknown): void => {
-        if (name === event) listener(payload as never)
-      }
-      any.add(one)
-      return () => any.delete(one)
-    },
-    onAny: (listener) => {
-      any.add(listener)
-      return () => any.delete(listener)
-    },
-    close: async () => {
-      await spooled.catch(() => {})
-      await registry.close()
+/** A host records every folder from its start. A damaged or newer store of one folder must not stop the others. */
+function openRecordedFolders(registry: Registry): void {
+  for (const { id, root } of registry.list()) {
+    try {
+      registry.open(id)
+    } catch (error) {
+      if (!(error instanceof DriftlineError)) throw error
+      console.error(`driftline: ${root} is not recorded: ${error.message}`)
     }
   }
 }

@@ -1,9 +1,9 @@
-/** The engine on one channel: requests in, replies and events out. Hosts, the CLI and tests are all callers of this. */
+/** Serves the engine on one channel: requests in, replies and events out. Used by hosts, the CLI and tests. */
 import { toErrorShape } from '../../contract/errors.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import type { Engine } from './engine.ts'
 
-/** Answers frames until the channel closes. Returns a function that stops it. */
+/** Answers frames until the channel closes. Returns a function that stops serving. */
 export function serve(engine: Engine, channel: Channel): () => void {
   let open = true
   const send = (frame: Frame): void => {
@@ -20,7 +20,7 @@ export function serve(engine: Engine, channel: Channel): () => void {
     try {
       frame = JSON.parse(text)
     } catch (error) {
-      // Not our protocol: there is no id to answer to.
+      // Not our protocol, so there is no id to reply to.
       if (error instanceof SyntaxError) return
       throw error
     }

@@ -1,6 +1,6 @@
 /**
- * Compares the disk with the log and records what differs (DR-1): Edits of the live runs, or outside Edits in the open
- * Drift. Every position (CK-2), preview and status is taken after this.
+ * Compares the disk with the log and records the differences (DR-1): edits of live runs, or outside edits in the open drift.
+ * Every position (CK-2), preview and status is taken after this. Call inside the workspace's lock.
  */
 import { recordLateResults } from '../agents/late-tool-results.ts'
 import { coverageState } from '../capture/coverage.ts'
@@ -15,10 +15,11 @@ import type { DriftCause } from './drifts.ts'
 import { recordChanges } from './record.ts'
 
 /**
- * `position`: a place of the log is taken, or a plan made; whatever a watcher told, the folder is scanned (CK-2), because a
- * write through a memory mapping, or through another name of the file, is told by none. `present`: somebody asks; what the
- * watcher vouches for is not looked at. `live`: the watcher went quiet; git-ignored files wait for the next of the others, so
- * a busy log file is not kept at every write.
+ * - `position`: a position is taken or a plan made. The folder is always scanned (CK-2), because a write through a memory mapping
+ *   (mmap) or through another hard link causes no event.
+ * - `present`: a client requests the current status. Only dirty paths are compared if the watcher has caught up.
+ * - `live`: the watcher reported changes. As `present`, but git-ignored files wait for the next check of another mode, so that
+ *   not every write of a busy log file is recorded.
  */
 export type CheckMode = 'position' | 'present' | 'live'
 
@@ -32,7 +33,7 @@ const NOTHING: Reconciled = {
 /** Call inside the workspace's lock. */
 export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Reconciled> {
   const { store } = recorder
-  // A folder that is gone (moved, unmounted) is not a folder whose every file was deleted.
+  // A missing folder (moved, unmounted) is not a folder whose files were all deleted.
   if (!isFolderPresent(recorder)) return NOTHING
   recordDisk(recorder)
   if (recorder.space.measure().low) return pauseWhileFull(recorder)
@@ -42,14 +43,14 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   if (scope === null) return NOTHING
   const cause = detectCause(recorder)
   recordLateResults(recorder)
-  const began = recorder.now()
+  const startedAt = recorder.now()
   let done: Reconciled
   try {
     done = await recordChanges(recorder, scope, cause)
-    // What the watcher told of what was left alone is used up and not recorded: the next check scans.
+    // The dirty paths that were skipped are consumed but not recorded, so the next check must scan.
     if (done.skipped) recorder.watch?.requireScan()
   } catch (error) {
-    // What was taken from the dirty set is not recorded yet: the next check scans.
+    // The dirty set is consumed but not recorded, so the next check must scan.
     recorder.watch?.requireScan()
     if (!isDiskFull(error)) throw error
     recorder.space.reportFull()
@@ -58,7 +59,7 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   recorder.checkedAt = recorder.now()
   if (scope === 'all') {
     recorder.mustScan = false
-    recorder.lastScanMs = recorder.now() - began
+    recorder.lastScanMs = recorder.now() - startedAt
     recordUncoverable(recorder, done)
   }
   if (done.edits.length > 0)
@@ -66,7 +67,7 @@ export async function checkDisk(recorder: Recorder, mode: CheckMode): Promise<Re
   return done
 }
 
-/** Nothing is looked at while there is no room to keep it. The first look afterwards is a scan; runs of the meantime say so. */
+/** Records nothing while the disk is full. The next check is a scan; live runs are marked as incomplete. */
 function pauseWhileFull(recorder: Recorder): Reconciled {
   recorder.checkedAt = null
   try {
@@ -74,26 +75,26 @@ function pauseWhileFull(recorder: Recorder): Reconciled {
       recorder.store.db.prepare("UPDATE run SET incomplete = 1 WHERE state = 'live' AND incomplete = 0").run()
     })
   } catch (error) {
-    // Not even room for that: the status says it as long as it lasts.
+    // No space even for that: the status shows the full disk as long as it lasts.
     if (!isDiskFull(error)) throw error
   }
   return NOTHING
 }
 
-/** Reads exactly these paths again, whatever their stat says: after a restore that left some of them as they were. Call inside the lock. */
+/** Reads exactly these paths again, whatever their stat: after a restore that did not write all of them. Call inside the lock. */
 export async function recheckPaths(recorder: Recorder, paths: readonly string[]): Promise<void> {
   await recordChanges(recorder, { paths, trees: [] }, { cause: 'edits', note: '' }, { deep: true })
 }
 
 /**
- * What to look at: the dirty set when the watcher can vouch for it and no position is taken, else everything. Until the first copy is complete only what is
- * known to be dirty: a scan would take what was not copied yet for changes.
+ * The dirty set if the watcher vouches for it and no position is taken, else everything; null = nothing. Before the initial
+ * snapshot is complete only dirty paths: a scan would record files that are not copied yet as changes.
  */
 async function chooseScope(recorder: Recorder, mode: CheckMode, uncovered: boolean): Promise<Scope | null> {
   const { watch } = recorder
   const everything = (): Scope | null => {
     recorder.refreshRules()
-    // What was taken from the dirty set is not looked at now: the first look after the copy has to be a scan.
+    // The dirty set is consumed but not compared: the first check after the snapshot must be a scan.
     if (uncovered) recorder.mustScan = true
     return uncovered ? null : 'all'
   }
@@ -102,7 +103,7 @@ async function chooseScope(recorder: Recorder, mode: CheckMode, uncovered: boole
   const dirty = watch.take()
   if (dirty === 'all' || !vouched || recorder.mustScan || recorder.checkedAt === null) return everything()
   const paths = new Set(dirty.paths)
-  // Other rules cover other folders: what they leave out or let in anew is found by a scan.
+  // Changed ignore rules change which folders are covered: only a scan finds those.
   if ([...paths].some(decidesCoverage)) return everything()
   if (mode === 'live') {
     for (const path of paths) {
@@ -125,7 +126,7 @@ function decidesCoverage(path: string): boolean {
   return name === '.gitignore' || name === 'CACHEDIR.TAG'
 }
 
-/** Why many files may differ now. `.git/HEAD` is only read. */
+/** Why files may differ now: another branch is checked out, nothing was recording, or ordinary edits. */
 function detectCause(recorder: Recorder): DriftCause {
   const { store } = recorder
   const now = describeCheckout(recorder.root)
@@ -136,15 +137,15 @@ function detectCause(recorder: Recorder): DriftCause {
   return { cause: 'edits', note: '' }
 }
 
-/** Names and folders a scan could not take are listed as not covered (UI-1), until their folder is listed without them. */
+/** Stores names and folders that a scan could not read, as not covered (UI-1), until a listing of their folder has them no more. */
 function recordUncoverable(recorder: Recorder, done: Reconciled): void {
   const { store } = recorder
-  const listed = new Set(done.notes.listed.map((one) => one.path))
+  const listed = new Set(done.notes.listed.map((folder) => folder.path))
   const isFolder = (path: string): boolean => {
     const version = store.records.head(path)?.version
     return path === '' || (version != null && store.records.version(version).kind === 'dir')
   }
-  // A skipped listing says nothing about odd names in it.
+  // A folder that was not listed keeps its names.
   const before = JSON.parse(store.meta('unnameable') ?? '[]') as string[]
   const kept = before.filter((path) => !listed.has(parentOf(path)) && isFolder(parentOf(path)))
   const names = JSON.stringify([...new Set([...kept, ...done.notes.unnameable])].sort())

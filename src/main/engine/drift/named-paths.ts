@@ -1,7 +1,7 @@
-/** [CP-1] Makes the log true for exactly the paths a tool names, ignored ones too, before the tool runs and after it. */
+/** [CP-1] Brings the log up to the disk for exactly the paths a tool names, ignored ones too, before and after the tool runs. */
 import { lstatSync, type Stats } from 'node:fs'
 import { prepareCached, write } from '../db/transaction.ts'
-import { createWorkspaceFs, foldersAbove, type WorkspaceFs, parentOf } from '../files/workspace-fs.ts'
+import { createWorkspaceFs, foldersAbove, parentOf, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import { ROOT_ID } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
@@ -33,7 +33,7 @@ export async function checkNamedPaths(recorder: Recorder, paths: readonly string
   recordAbsentPaths(recorder, [...all].sort())
 }
 
-/** What is written by one name of a file (hard links) is written under all of them, and no watcher tells of the others. */
+/** Other recorded names of the same files: a write through one hard link changes all, and only one has an event. */
 function hardLinksOf({ store, root }: Recorder, paths: readonly string[]): string[] {
   const fs = createWorkspaceFs(root)
   const sharing = prepareCached(store.db, 'SELECT name FROM path WHERE ino = ? AND name <> ?')
@@ -47,13 +47,13 @@ function statsOf(fs: WorkspaceFs, path: string): Stats | null {
   try {
     return fs.stat(path)?.kind === 'file' ? lstatSync(fs.absolute(path)) : null
   } catch (error) {
-    // What cannot be looked at is said when it is read.
+    // Unreadable paths are reported when they are read.
     if (isUnreadable(error) || isNotFound(error)) return null
     throw error
   }
 }
 
-/** [LG-5] What is looked for and not there was absent, even in a folder that is not covered: then taking it back deletes it. */
+/** [LG-5] Records that a path was absent, even in a folder that is not covered, so that an undo deletes what the tool creates. */
 function recordAbsentPaths(recorder: Recorder, paths: readonly string[]): void {
   const { store, root } = recorder
   const { records } = store
@@ -64,7 +64,7 @@ function recordAbsentPaths(recorder: Recorder, paths: readonly string[]): void {
     for (const path of absent) {
       if (records.head(path)) continue
       const parent = parentOf(path) === '' ? records.headById(ROOT_ID) : records.head(parentOf(path))
-      // In a covered folder a name without a row is absent already; without a row for its folder nothing can be said.
+      // In a covered folder, no row means absent already. Without a row for its folder nothing is known.
       if (!parent || parent.covered) continue
       const id = records.addPath(path, parent.id)
       records.setHead(id, records.absent, 0, null, recorder.now())
@@ -82,8 +82,8 @@ function recordAbsentPaths(recorder: Recorder, paths: readonly string[]): void {
 }
 
 /**
- * [CP-1] Folders that are about to be removed are recorded as they are, ignored ones too: then taking it back makes them
- * again, with their modes. What they hold has to be named itself. Call inside the lock, after `checkNamed`.
+ * [CP-1] Records folders that are about to be removed, ignored ones too, so that an undo creates them again with their modes.
+ * Their content must be named too. Call inside the lock, after `checkNamedPaths`.
  */
 export function recordFolders({ store, root, now }: Recorder, paths: readonly string[]): void {
   const { records } = store
@@ -92,11 +92,11 @@ export function recordFolders({ store, root, now }: Recorder, paths: readonly st
     for (const path of paths) {
       const head = records.head(path)
       const version = head?.version == null ? null : records.version(head.version)
-      const there = version?.kind === 'dir' && version.notStored === 'ignored' ? fs.stat(path) : null
-      if (!head || !version || there?.kind !== 'dir') continue
+      const stat = version?.kind === 'dir' && version.notStored === 'ignored' ? fs.stat(path) : null
+      if (!head || !version || stat?.kind !== 'dir') continue
       const { kind, size, hash, target } = version
-      const known = records.addVersion({ kind, size, mode: there.mode, hash, target, notStored: null }, null)
-      records.setHead(head.id, known, 0, head.signature, now())
+      const covered = records.addVersion({ kind, size, mode: stat.mode, hash, target, notStored: null }, null)
+      records.setHead(head.id, covered, 0, head.signature, now())
     }
   })
 }

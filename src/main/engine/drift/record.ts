@@ -1,4 +1,4 @@
-/** What differs from the log becomes Edits of those who work now, or of the open Drift, whose count is always that of its Edits. */
+/** Records differences as edits of the live runs, or of the open drift, whose count always matches its edits. */
 import { type Reconciled, type ReconcileOptions, reconcile, type Scope } from '../capture/reconcile.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
 import { authorsNow } from '../sessions/authors.ts'
@@ -6,7 +6,7 @@ import { isFolderPresent } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
-/** `cause`: why files may differ that nobody claims. What an unfinished restore touches is left out. Call inside the workspace's lock. */
+/** `cause`: the reason noted for outside edits. Paths of unfinished restores are skipped. Call inside the workspace's lock. */
 export function recordChanges(
   recorder: Recorder,
   scope: Scope,

@@ -1,12 +1,12 @@
 /**
- * Whether a folder's times tell that a name in it came, went or changed. Not every disk keeps that promise: on exFAT a rename,
- * or a move into a folder, leaves the folder's times alone; others answer from what they remember.
+ * Whether a folder's times change with the names in it, so that an unchanged folder need not be listed. POSIX requires that,
+ * but exFAT keeps the times at a rename or a move into the folder, and network file systems answer from caches.
  */
 import { readFileSync } from 'node:fs'
 import { errorCode } from '../ports/fs-errors.ts'
 import { isWithin } from './workspace-fs.ts'
 
-/** As /proc/self/mountinfo names them; everything through FUSE too. */
+/** Names as in /proc/self/mountinfo. Everything through FUSE is unreliable too. */
 const UNRELIABLE_FILE_SYSTEMS = new Set([
   'vfat',
   'msdos',
@@ -23,28 +23,30 @@ const UNRELIABLE_FILE_SYSTEMS = new Set([
 ])
 
 /**
- * Answers for folders of one workspace, root-relative: false where every look has to list the folder. Only Linux tells what
- * is mounted where; elsewhere times are trusted.
+ * Returns a predicate for the folders of one workspace, root-relative: false where every scan must list the folder. Only Linux
+ * lists its mounts; elsewhere times are trusted.
  */
 export function detectReliableFolderTimes(root: string): (path: string) => boolean {
-  let silent: readonly string[] | null = null
+  let unreliable: readonly string[] | null = null
   return (path) => {
-    silent ??= unreliableFolders(root)
-    return !silent.some((place) => isWithin(path, place))
+    unreliable ??= unreliableFolders(root)
+    return !unreliable.some((folder) => isWithin(path, folder))
   }
 }
 
-/** Root-relative: '' when the workspace itself lies on such a disk. */
+/** Root-relative mount points; '' if the workspace itself is on such a file system. */
 function unreliableFolders(root: string): string[] {
   if (process.platform !== 'linux') return []
   const mounts = readMounts()
   const own = mounts.filter((mount) => isWithin(root, mount.at === '/' ? '' : mount.at))
-  // Of several at one place the last one is seen.
+  // Of several mounts at one path the last one counts.
   const nearest = own.reduce((a, b) => (b.at.length >= a.at.length ? b : a), { at: '', kind: '' })
   const below = mounts.filter((mount) => mount.at !== root && mount.at.startsWith(root === '/' ? '/' : `${root}/`))
   return [
     ...(isUnreliable(nearest.kind) ? [''] : []),
-    ...below.filter((mount) => isUnreliable(mount.kind)).map((mount) => mount.at.slice(root === '/' ? 1 : root.length + 1))
+    ...below
+      .filter((mount) => isUnreliable(mount.kind))
+      .map((mount) => mount.at.slice(root === '/' ? 1 : root.length + 1))
   ]
 }
 
@@ -52,12 +54,13 @@ function isUnreliable(kind: string): boolean {
   return UNRELIABLE_FILE_SYSTEMS.has(kind) || kind.startsWith('fuse')
 }
 
+/** Parses /proc/self/mountinfo (proc_pid_mountinfo(5)): field 5 is the mount point, with octal escapes. */
 function readMounts(): { readonly at: string; readonly kind: string }[] {
   let text: string
   try {
     text = readFileSync('/proc/self/mountinfo', 'utf8')
   } catch (error) {
-    // Not every sandbox shows it.
+    // Some sandboxes hide it: times are trusted then.
     if (errorCode(error) === '') throw error
     return []
   }

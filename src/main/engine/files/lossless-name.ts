@@ -1,9 +1,12 @@
-/** Names that are not UTF-8 cannot be written back through our paths, so they are told apart from those that are. */
+/** Finds names that are not valid UTF-8: a path string cannot hold them, so they cannot be restored. */
 import { readdirSync } from 'node:fs'
 
-/** Whether `name`, as readdir gave it, is the very name on disk. Bytes that are no UTF-8 become U+FFFD, which may also be a name's own. */
+/**
+ * Whether `name`, as readdir returned it, is exactly the name on disk. Node decodes invalid bytes as U+FFFD, which can also be
+ * part of a valid name, so such names are compared as bytes.
+ */
 export function isLosslessName(folder: string, name: string): boolean {
   if (!name.includes('\ufffd')) return true
   const raw = Buffer.from(name, 'utf8')
-  return readdirSync(folder, { encoding: 'buffer' }).some((one) => one.equals(raw))
+  return readdirSync(folder, { encoding: 'buffer' }).some((listed) => listed.equals(raw))
 }

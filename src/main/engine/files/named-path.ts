@@ -1,33 +1,37 @@
-/** [CP-4] From a path as somebody names it to one inside the folder: real folders only, nothing of git's or ours, no way out. */
+/**
+ * [CP-4] Resolves a path given by an agent or a person to one inside the workspace. The result has only real folders above it,
+ * is not below `.git`, is none of our own names, and cannot leave the root by `..` or a link.
+ */
 import { realpathSync } from 'node:fs'
 import { basename, isAbsolute, relative, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isNotFound } from '../ports/fs-errors.ts'
-import { absoluteOf, childOf, isWithin, OWN_PREFIX, spelledOnDisk } from './workspace-fs.ts'
 import { lstatSignature, type Signature } from './signature.ts'
+import { absoluteOf, childOf, isWithin, OWN_PREFIX, spelledOnDisk } from './workspace-fs.ts'
 
 export interface NamedPath {
   /** Root-relative, every folder above it real. */
   readonly path: string
   readonly absolute: string
-  /** lstat; null when nothing is there. */
+  /** lstat; null if absent. */
   readonly stat: Signature | null
-  /** Folders above it that are not there yet, shallow first. */
+  /** Parent folders that do not exist yet, shallow first. */
   readonly missing: readonly string[]
 }
 
 export interface PathBounds {
   readonly root: string
-  /** Folders that are recorded on their own, or hold our data. */
+  /** Folders that are recorded on their own, or hold our data; root-relative. */
   readonly boundaries: ReadonlySet<string>
 }
 
-const LONGEST_NAME = 255
-const LONGEST_PATH = 4000
-/** Names Windows keeps for devices: a project that has one cannot be checked out there. */
+/** Bytes (NAME_MAX) and characters (below PATH_MAX). */
+const MAX_NAME = 255
+const MAX_PATH = 4000
+/** Device names of Windows: a project with such a file cannot be checked out there. */
 const DEVICES = /^(con|prn|aux|nul|com[1-9]|lpt[1-9])$/i
 
-/** A refusal with a reason programs can read. */
+/** A refusal with a machine-readable reason. */
 export function refusal(
   reason: string,
   sentence: string,
@@ -40,58 +44,58 @@ function outside(typed: string, sentence: string, reason = 'outside'): Driftline
   return new DriftlineError('PathOutsideWorkspace', `${sentence} Nothing was changed.`, { reason, path: typed })
 }
 
-/** Throws PathOutsideWorkspace or Refused; nothing is opened, only looked at. */
-export function resolveNamedPath(grounds: PathBounds, typed: string): NamedPath {
-  const parts = splitPath(grounds.root, typed)
+/** Throws PathOutsideWorkspace or Refused. Only stats paths, opens nothing. */
+export function resolveNamedPath(bounds: PathBounds, typed: string): NamedPath {
+  const parts = splitPath(bounds.root, typed)
   if (parts.length === 0)
-    throw refusal('root', 'That is the recorded folder itself. Name something in it.', { path: typed })
+    throw refusal('root', 'That is the recorded folder itself. Name a path in it.', { path: typed })
   const last = parts.at(-1) as string
-  const { folder, missing } = resolveFolder(grounds, typed, parts.slice(0, -1))
-  const path = spellAsOnDisk(grounds.root, folder, last, missing)
-  const boundary = [...grounds.boundaries].find((one) => isWithin(path, one))
+  const { folder, missing } = resolveFolder(bounds, typed, parts.slice(0, -1))
+  const path = spellAsOnDisk(bounds.root, folder, last, missing)
+  const boundary = [...bounds.boundaries].find((folder) => isWithin(path, folder))
   if (boundary !== undefined)
-    throw outside(typed, `"${boundary}" is recorded on its own, or is Driftline's own data.`, 'other-folder')
-  const absolute = absoluteOf(grounds.root, path)
+    throw outside(typed, `"${boundary}" is recorded separately, or is Driftline's own data.`, 'other-folder')
+  const absolute = absoluteOf(bounds.root, path)
   const stat = missing.length > 0 ? null : lstatOrRefuse(absolute, typed)
   if (!stat && DEVICES.test(last))
-    throw refusal('reserved', `"${last}" is a device's name on Windows. Choose another name.`, { path: typed })
+    throw refusal('reserved', `"${last}" is a device name on Windows. Choose another name.`, { path: typed })
   return { path, absolute, stat, missing }
 }
 
-/** What a link points to, inside the folder; anything else is given back as it is. */
-export function followLink(grounds: PathBounds, named: NamedPath): NamedPath {
+/** The target of a link inside the workspace; any other path as it is. */
+export function followLink(bounds: PathBounds, named: NamedPath): NamedPath {
   if (named.stat?.kind !== 'symlink') return named
-  return resolveNamedPath(grounds, resolveLink(grounds.root, named.absolute, named.path))
+  return resolveNamedPath(bounds, resolveLink(bounds.root, named.absolute, named.path))
 }
 
-/** Names between the folder and the path, checked one by one. */
+/** The names between the root and the path, each one checked. */
 function splitPath(root: string, typed: string): string[] {
   if (typed === '') throw refusal('no-path', 'No path was given.', { path: typed })
   if (!typed.isWellFormed() || /[\0-\x1f\x7f]/.test(typed))
-    throw refusal('bad-name', 'The path holds characters no file name should have.', { path: typed })
+    throw refusal('bad-name', 'The path contains characters that file names must not have.', { path: typed })
   const slashed = sep === '/' ? typed : typed.replaceAll(sep, '/')
   const isFull = isAbsolute(typed)
   const inside = isFull ? relativeTo(root, typed) : slashed
   const parts = inside.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.includes('..') || (isFull && slashed.split('/').includes('..')) || parts[0] === '~')
-    throw outside(typed, 'Paths go down from the recorded folder; ".." and "~" are not taken.')
+    throw outside(typed, 'Paths are relative to the recorded folder; ".." and "~" are not allowed.')
   for (const part of parts) checkName(typed, part)
-  if (parts.join('/').length > LONGEST_PATH)
+  if (parts.join('/').length > MAX_PATH)
     throw refusal('too-long', 'The path is too long.', { path: typed.slice(0, 200) })
   return parts
 }
 
-/** An absolute path as one below the root, also when it reaches the root through a link. */
+/** An absolute path relative to the root, also if it reaches the root through a link. */
 function relativeTo(root: string, typed: string): string {
-  for (const one of [typed, resolveParents(typed)]) {
-    const way = relative(root, one)
-    if (way === '') return ''
-    if (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)) return way.replaceAll(sep, '/')
+  for (const absolute of [typed, resolveParents(typed)]) {
+    const path = relative(root, absolute)
+    if (path === '') return ''
+    if (!isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`)) return path.replaceAll(sep, '/')
   }
   throw outside(typed, `${typed} is not inside ${root}.`)
 }
 
-/** The path with the links above its last name resolved, as far as it is there. */
+/** The path with the links in its parents resolved, as far as they exist. */
 function resolveParents(path: string): string {
   const names: string[] = []
   for (let at = path; ; at = at.slice(0, -basename(at).length - 1) || sep) {
@@ -108,31 +112,31 @@ function resolveParents(path: string): string {
 function checkName(typed: string, part: string): void {
   const plain = part.toLowerCase().replace(/[. ]+$/, '')
   if (plain === '.git' || plain === 'git~1')
-    throw refusal('reserved', "Git's own files are not changed by these tools. Use git.", { path: typed })
+    throw refusal('reserved', "These tools do not change git's own files. Use git.", { path: typed })
   if (part.toLowerCase().startsWith(OWN_PREFIX))
     throw refusal('reserved', `Names that begin with ${OWN_PREFIX} are Driftline's own.`, { path: typed })
-  if (Buffer.byteLength(part) > LONGEST_NAME)
+  if (Buffer.byteLength(part) > MAX_NAME)
     throw refusal('too-long', 'A name in the path is too long.', { path: typed.slice(0, 200) })
   if (sep === '\\' && (/[<>:"|?*]/.test(part) || /[. ]$/.test(part) || DEVICES.test(part.split('.')[0] ?? '')))
-    throw refusal('reserved', `Windows does not take the name "${part}".`, { path: typed })
+    throw refusal('reserved', `Windows does not allow the name "${part}".`, { path: typed })
 }
 
-/** The folder a path lies in, links resolved, with the folders that would have to be made. */
-function resolveFolder(grounds: PathBounds, typed: string, parts: readonly string[]) {
+/** The parent folder with links resolved, and the folders that would have to be created. */
+function resolveFolder(bounds: PathBounds, typed: string, parts: readonly string[]) {
   let folder = ''
   const missing: string[] = []
   for (const part of parts) {
-    const next = spellAsOnDisk(grounds.root, folder, part, missing)
-    const there = missing.length > 0 ? null : lstatOrRefuse(absoluteOf(grounds.root, next), typed)
-    if (there?.kind === 'symlink') {
-      const real = splitPath(grounds.root, resolveLink(grounds.root, absoluteOf(grounds.root, next), next))
+    const next = spellAsOnDisk(bounds.root, folder, part, missing)
+    const stat = missing.length > 0 ? null : lstatOrRefuse(absoluteOf(bounds.root, next), typed)
+    if (stat?.kind === 'symlink') {
+      const real = splitPath(bounds.root, resolveLink(bounds.root, absoluteOf(bounds.root, next), next))
       folder = real.join('/')
-      if (lstatOrRefuse(absoluteOf(grounds.root, folder), typed)?.kind !== 'dir') throw notFolder(typed, next)
+      if (lstatOrRefuse(absoluteOf(bounds.root, folder), typed)?.kind !== 'dir') throw notFolder(typed, next)
       continue
     }
-    if (there && there.kind !== 'dir') throw notFolder(typed, next)
+    if (stat && stat.kind !== 'dir') throw notFolder(typed, next)
     folder = next
-    if (!there) missing.push(next)
+    if (!stat) missing.push(next)
   }
   return { folder, missing }
 }
@@ -141,24 +145,23 @@ function notFolder(typed: string, path: string): DriftlineError {
   return refusal('parent-is-a-file', `${path} is not a folder, so nothing can be in it.`, { path: typed })
 }
 
-/** Where a link leads; out of the folder, or nowhere, is refused. */
+/** The target of a link. Refused if it is missing, a loop, or outside the root. */
 function resolveLink(root: string, absolute: string, path: string): string {
   let real: string
   try {
     real = realpathSync.native(absolute)
   } catch (error) {
-    if (isNotFound(error)) throw refusal('dangling-link', `${path} is a link to something that is not there.`, { path })
-    if (errorCode(error) === 'ELOOP')
-      throw refusal('dangling-link', `${path} is a link that leads to itself.`, { path })
+    if (isNotFound(error)) throw refusal('dangling-link', `${path} is a link to a path that does not exist.`, { path })
+    if (errorCode(error) === 'ELOOP') throw refusal('dangling-link', `${path} is a link to itself.`, { path })
     throw unreadable(error, path)
   }
-  const way = relative(root, real)
-  if (way === '' || isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`))
-    throw outside(path, `${path} is a link that leads out of the recorded folder.`, 'link-out')
+  const target = relative(root, real)
+  if (target === '' || isAbsolute(target) || target === '..' || target.startsWith(`..${sep}`))
+    throw outside(path, `${path} is a link to a path outside the recorded folder.`, 'link-out')
   return real
 }
 
-/** Where two spellings of a name are one file, the one on disk. */
+/** Where two spellings are one file, the spelling on disk. */
 function spellAsOnDisk(root: string, folder: string, name: string, missing: readonly string[]): string {
   const path = childOf(folder, name)
   return missing.length > 0 ? path : spelledOnDisk(root, path)
@@ -174,7 +177,5 @@ function lstatOrRefuse(absolute: string, typed: string): Signature | null {
 
 function unreadable(error: unknown, path: string): unknown {
   const code = errorCode(error)
-  return code === ''
-    ? error
-    : refusal('unreadable', `The system does not let ${path} be looked at (${code}).`, { path })
+  return code === '' ? error : refusal('unreadable', `${path} cannot be read (${code}).`, { path })
 }

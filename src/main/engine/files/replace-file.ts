@@ -1,5 +1,7 @@
-/** Puts a file in place in one step: written beside its target, fsynced, renamed; only if the target still is what was seen. */
-
+/**
+ * Replaces a file atomically: writes a temporary file next to it, fsyncs, checks that the target is unchanged, renames. A reader
+ * sees the old or the new content, never a mix.
+ */
 import {
   closeSync,
   constants,
@@ -14,31 +16,31 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../ports/fs-errors.ts'
-import { createWorkspaceFs, parentOf } from './workspace-fs.ts'
-import { preserveOwner } from './preserve-owner.ts'
 import { refusal } from './named-path.ts'
+import { preserveOwner } from './preserve-owner.ts'
 import { type Signature, sameSignature } from './signature.ts'
+import { createWorkspaceFs, parentOf } from './workspace-fs.ts'
 
 export interface Replacement {
   readonly root: string
   /** Root-relative. */
   readonly path: string
-  /** What is there now; null = nothing. */
+  /** The target as the caller read it; null = absent. */
   readonly expected: Signature | null
-  /** Permission bits; null = what a new file gets. */
+  /** Permission bits; null = those of a new file (umask). */
   readonly mode: number | null
-  /** Name of the file it is written to first. */
+  /** Name of the temporary file, in the same folder. */
   readonly tempName: string
 }
 
-/** Throws Refused with nothing changed when the path is another one by now, or the system refuses. */
+/** Throws Refused, with nothing changed, if the target differs from `expected` or the system refuses the write. */
 export function replaceFile(target: Replacement, bytes: Uint8Array): void {
   const absolute = createWorkspaceFs(target.root).absolute(target.path)
-  const draft = join(dirname(absolute), target.tempName)
+  const tempFile = join(dirname(absolute), target.tempName)
   try {
-    // Made as any program would make it, so that a new file has the mode the person's settings say.
+    // 0666 as any program: the umask then gives a new file its usual mode.
     const file = openSync(
-      draft,
+      tempFile,
       constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0),
       target.mode === null ? 0o666 : 0o600
     )
@@ -51,26 +53,26 @@ export function replaceFile(target: Replacement, bytes: Uint8Array): void {
       closeSync(file)
     }
     requireUnchanged(target.root, target.path, target.expected)
-    renameSync(draft, absolute)
+    renameSync(tempFile, absolute)
   } catch (error) {
-    rmSync(draft, { force: true })
+    rmSync(tempFile, { force: true })
     throw toRefusal(error, target.path)
   }
   syncFolder(dirname(absolute))
 }
 
-/** Throws Refused when the path is another one than was seen, or a folder above it is none any more. */
+/** Throws Refused if the path differs from `expected`, or a parent is no real folder any more. */
 export function requireUnchanged(root: string, path: string, expected: Signature | null): void {
   const fs = createWorkspaceFs(root)
   const now = fs.isFolder(parentOf(path)) ? fs.stat(path) : undefined
   if (now !== undefined && (now === null ? expected === null : expected !== null && sameSignature(now, expected)))
     return
-  throw refusal('changed', `${path} was changed by somebody else at this moment. Nothing was written; try again.`, {
+  throw refusal('changed', `${path} was just changed by another program. Nothing was written. Try again.`, {
     path
   })
 }
 
-/** Makes a folder and the missing ones above it, one by one, never through a link. */
+/** Creates missing folders one by one, parents first, never through a link. */
 export function makeFolders(root: string, paths: readonly string[]): void {
   for (const path of paths) {
     const fs = createWorkspaceFs(root)
@@ -94,30 +96,33 @@ function chownFolder(absolute: string, uid: number, gid: number): void {
   }
 }
 
-/** What the system refused, as a sentence; anything else as it is. */
+/** A system error as a refusal with a sentence; any other error as it is. */
 export function toRefusal(error: unknown, path: string): unknown {
   const code = errorCode(error)
-  const words = WORDS[code]
-  return words ? refusal(words[0], `${path}: ${words[1]} Nothing was changed.`, { path, code }) : error
+  const known = REFUSALS[code]
+  return known ? refusal(known.reason, `${path}: ${known.sentence} Nothing was changed.`, { path, code }) : error
 }
 
-const WORDS: Readonly<Record<string, readonly [string, string]>> = {
-  EACCES: ['no-permission', 'There is no permission to change it.'],
-  EPERM: ['no-permission', 'There is no permission to change it.'],
-  EROFS: ['no-permission', 'The disk is read-only.'],
-  ENOSPC: ['disk-full', 'There is no space left.'],
-  EDQUOT: ['disk-full', 'There is no space left.'],
-  EBUSY: ['busy', 'It is open in another program.'],
-  ENAMETOOLONG: ['too-long', 'The name is too long.'],
-  EXDEV: ['other-disk', 'The two places are on different disks. Copy it and delete the source.'],
-  ENOTEMPTY: ['changed', 'Somebody else put something into it at this moment.'],
-  EEXIST: ['changed', 'Somebody else made it at this moment.'],
-  ENOENT: ['changed', 'It, or its folder, went away at this moment.'],
-  ENOTDIR: ['changed', 'A folder above it went away at this moment.'],
-  EIO: ['disk-error', 'The disk reported an error.']
+const REFUSALS: Readonly<Record<string, { readonly reason: string; readonly sentence: string }>> = {
+  EACCES: { reason: 'no-permission', sentence: 'No permission to change it.' },
+  EPERM: { reason: 'no-permission', sentence: 'No permission to change it.' },
+  EROFS: { reason: 'no-permission', sentence: 'The disk is read-only.' },
+  ENOSPC: { reason: 'disk-full', sentence: 'No space left on the disk.' },
+  EDQUOT: { reason: 'disk-full', sentence: 'No space left on the disk.' },
+  EBUSY: { reason: 'busy', sentence: 'It is open in another program.' },
+  ENAMETOOLONG: { reason: 'too-long', sentence: 'The name is too long.' },
+  EXDEV: {
+    reason: 'other-disk',
+    sentence: 'Source and target are on different disks. Copy it, then delete the source.'
+  },
+  ENOTEMPTY: { reason: 'changed', sentence: 'Another program just added a file to it.' },
+  EEXIST: { reason: 'changed', sentence: 'Another program just created it.' },
+  ENOENT: { reason: 'changed', sentence: 'It or its folder was just removed.' },
+  ENOTDIR: { reason: 'changed', sentence: 'A parent folder was just removed.' },
+  EIO: { reason: 'disk-error', sentence: 'The disk reported an error.' }
 }
 
-/** A rename is durable once its folder is; systems that cannot sync a folder need not. */
+/** A rename is durable only after fsync of its folder (rename(2), fsync(2)). Does nothing where folders cannot be synced. */
 export function syncFolder(absolute: string): void {
   try {
     const folder = openSync(absolute, constants.O_RDONLY)
@@ -127,7 +132,7 @@ export function syncFolder(absolute: string): void {
       closeSync(folder)
     }
   } catch (error) {
-    // Windows, or a folder that may not be read: the rename stands all the same.
+    // Windows, or a folder without read permission: the rename is done, only its durability is not forced.
     if (errorCode(error) === '') throw error
   }
 }

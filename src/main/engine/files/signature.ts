@@ -1,4 +1,4 @@
-/** What lstat tells about a path, reduced to what decides whether its content may have changed. */
+/** The part of an lstat that decides whether a path may have changed; the same fields as in git's index. */
 import { lstatSync, type Stats } from 'node:fs'
 import { isNotFound } from '../ports/fs-errors.ts'
 
@@ -17,7 +17,7 @@ export interface Signature {
   readonly mode: number
 }
 
-/** lstat of an absolute path; null when nothing is there (a parent that is a file counts as that). Throws on EACCES and the like. */
+/** lstat of an absolute path; null if it is absent (also below a file). Throws for EACCES and the like. */
 export function lstatSignature(absolute: string): Signature | null {
   try {
     const stats = lstatSync(absolute, { throwIfNoEntry: false })
@@ -54,7 +54,7 @@ function kindOf(mode: number): DiskKind {
   }
 }
 
-/** Nothing about the path moved. A directory's size and times say only that its names changed, so they count too. */
+/** All fields are equal. For a directory size and times change with its names. */
 export function sameSignature(a: Signature, b: Signature): boolean {
   return (
     a.kind === b.kind &&
@@ -66,17 +66,20 @@ export function sameSignature(a: Signature, b: Signature): boolean {
   )
 }
 
-/** [DR-2] How much older than the capture a signature's times must be before it is trusted without hashing again, ms. */
+/**
+ * [DR-2] How much older than the stat its times must be before it is trusted without reading the file again, ms. A write within
+ * the same clock tick leaves the times as they are ("racy git"); 2 s covers the coarsest clock, that of FAT.
+ */
 export const RACY_MS = 2000
 
-/** [DR-2] Whether a signature seen at `seenAt` (ms) can hide a later change made within the same clock tick. */
-export function isRacy(signature: Signature, seenAt: number): boolean {
-  return Math.max(signature.mtime, signature.ctime) > seenAt - RACY_MS
+/** [DR-2] Whether a signature taken at `statAt` (ms) can hide a later change made within the same clock tick. */
+export function isRacy(signature: Signature, statAt: number): boolean {
+  return Math.max(signature.mtime, signature.ctime) > statAt - RACY_MS
 }
 
 /**
- * A folder's signature whose times match no listing. Its names count as read only once all of them are recorded; until
- * then a process that dies in between must not leave a folder that the next scan skips.
+ * A folder's signature with times that match no listing, so that the next scan lists it. Recorded until all its names are: a
+ * process that dies in between must not leave a folder that the next scan skips.
  */
 export function withoutListing(folder: Signature): Signature {
   return { ...folder, mtime: -1, ctime: -1 }

@@ -1,9 +1,12 @@
-/** [CP-2] Reads a path so that what is returned was on disk at one moment, without following links or opening devices (CP-4). */
+/**
+ * [CP-2] Reads a path so that the result was on disk at one moment: the stat before and after the read must be equal. Follows no
+ * links and opens no devices (CP-4).
+ */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { errorCode, isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import { lstatSignature, type Signature, sameSignature, signatureOf } from './signature.ts'
 
-/** Content above this many bytes is handed on in pieces of this size, so memory stays flat. */
+/** Larger content is passed on in pieces of this many bytes, so memory stays bounded. */
 export const PIECE = 1 << 20
 const ATTEMPTS = 3
 
@@ -17,7 +20,7 @@ export type StableRead =
   | { readonly result: 'bytes'; readonly signature: Signature; readonly bytes: Buffer }
   | { readonly result: 'pieces'; readonly signature: Signature }
 
-/** Takes a large file piece by piece. `restart` is called before every attempt: forget what came before. */
+/** Receives a large file piece by piece. `restart` is called before every attempt: discard the former pieces. */
 export interface PieceSink {
   restart(): void
   piece(bytes: Buffer): void
@@ -25,8 +28,8 @@ export interface PieceSink {
 
 /**
  * Reads one absolute path. Files up to PIECE come back as bytes; larger ones go through `sink`; files over `limit`
- * bytes are not opened. A file that keeps changing during three attempts is `changing`. `space` (PIECE + 1 bytes): where to
- * put the bytes of a file or piece, which are valid until it is used again; without it they have memory of their own.
+ * bytes are not opened. A file that changes during each of three attempts is `changing`. `space` (PIECE + 1 bytes): a buffer
+ * for the bytes of a file or piece, valid until its next use; without it each result has its own memory.
  */
 export function readStable(absolute: string, limit: number, sink: PieceSink, space?: Buffer): StableRead {
   let last: Signature | null = null
@@ -43,26 +46,27 @@ export function readStable(absolute: string, limit: number, sink: PieceSink, spa
     if (before.kind === 'dir') return { result: 'folder', signature: before }
     if (before.kind === 'special') return { result: 'special', signature: before }
     const read = before.kind === 'symlink' ? readLink(absolute, before) : readFile(absolute, before, limit, sink, space)
-    if (read !== 'again') return read
+    if (read !== 'retry') return read
   }
   return { result: 'changing', signature: last as Signature }
 }
 
-function readLink(absolute: string, before: Signature): StableRead | 'again' {
+function readLink(absolute: string, before: Signature): StableRead | 'retry' {
   try {
     const raw = readlinkSync(absolute, { encoding: 'buffer' })
     const after = lstatSignature(absolute)
-    if (!after || !sameSignature(before, after)) return 'again'
+    if (!after || !sameSignature(before, after)) return 'retry'
     const target = raw.toString('utf8')
     return { result: 'link', signature: before, target: Buffer.from(target, 'utf8').equals(raw) ? target : null }
   } catch (error) {
-    if (isNotFound(error) || errorCode(error) === 'EINVAL') return 'again'
+    if (isNotFound(error) || errorCode(error) === 'EINVAL') return 'retry'
     if (isUnreadable(error)) return { result: 'unreadable', signature: before }
     throw error
   }
 }
 
-// Windows has neither flag; there a link is refused by the lstat before and the comparison after.
+// O_NOFOLLOW against a link swapped in after the lstat, O_NONBLOCK against a FIFO that would block. Windows has neither; there
+// the stats before and after catch a swap.
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 function readFile(
@@ -71,22 +75,22 @@ function readFile(
   limit: number,
   sink: PieceSink,
   space: Buffer | undefined
-): StableRead | 'again' {
+): StableRead | 'retry' {
   if (before.size > limit) return { result: 'too-large', signature: before }
   let fd: number
   try {
     fd = openSync(absolute, OPEN_FLAGS)
   } catch (error) {
-    // ELOOP: it became a link between lstat and open.
-    if (isNotFound(error) || errorCode(error) === 'ELOOP') return 'again'
+    // ELOOP: replaced by a link between lstat and open.
+    if (isNotFound(error) || errorCode(error) === 'ELOOP') return 'retry'
     if (isUnreadable(error)) return { result: 'unreadable', signature: before }
     throw error
   }
   try {
-    if (!sameSignature(before, signatureOf(fstatSync(fd)))) return 'again'
+    if (!sameSignature(before, signatureOf(fstatSync(fd)))) return 'retry'
     if (before.size <= PIECE) {
       const bytes = readExactly(fd, before.size, space)
-      if (!bytes || !sameSignature(before, signatureOf(fstatSync(fd)))) return 'again'
+      if (!bytes || !sameSignature(before, signatureOf(fstatSync(fd)))) return 'retry'
       return { result: 'bytes', signature: before, bytes }
     }
     sink.restart()
@@ -98,7 +102,7 @@ function readFile(
       if (n > 0) sink.piece(n === PIECE ? piece : piece.subarray(0, n))
       if (n < PIECE || total > before.size) break
     }
-    if (total !== before.size || !sameSignature(before, signatureOf(fstatSync(fd)))) return 'again'
+    if (total !== before.size || !sameSignature(before, signatureOf(fstatSync(fd)))) return 'retry'
     return { result: 'pieces', signature: before }
   } catch (error) {
     if (isUnreadable(error)) return { result: 'unreadable', signature: before }
@@ -108,7 +112,7 @@ function readFile(
   }
 }
 
-/** Bytes of a file that must be exactly `size` long, or null when it is not. One byte more is asked for to notice growth. */
+/** The bytes of a file of exactly `size` bytes, else null. Reads one byte more to notice growth. */
 function readExactly(fd: number, size: number, space: Buffer | undefined): Buffer | null {
   const buffer = space ? space.subarray(0, size + 1) : Buffer.allocUnsafe(size + 1)
   const n = fill(fd, buffer)

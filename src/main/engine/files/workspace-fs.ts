@@ -1,14 +1,17 @@
-/** Root-relative paths to absolute ones, never through a link: the only way from a name to the disk (CP-4). */
+/**
+ * Root-relative paths, and access to the disk below one root. All access to recorded paths goes through WorkspaceFs, which
+ * never follows a link and never mistakes one spelling of a name for another (CP-4).
+ */
 import { join, sep } from 'node:path'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import { lstatSignature, type Signature } from './signature.ts'
 import { createSpelling, type Spelling } from './spelling.ts'
 
-/** How files of ours inside a workspace begin: they exist only while a restore or a tool writes. */
+/** Prefix of our temporary files inside a workspace; they exist only while a restore or a tool writes. */
 export const OWN_PREFIX = '.driftline-'
 const OWN_NAME = /^\.driftline-(rst|call)_[0-9a-z]{12}(-\d+)?\.(new|old)$/
 
-/** A file of ours, which is never recorded. Whatever else begins like one is somebody's file. */
+/** A temporary file of ours, which is never recorded. Other names with the prefix are ordinary files. */
 export function isOwnName(name: string): boolean {
   return name.startsWith(OWN_PREFIX) && OWN_NAME.test(name)
 }
@@ -26,19 +29,19 @@ export function childOf(dir: string, name: string): string {
   return dir === '' ? name : `${dir}/${name}`
 }
 
-/** `path` is `folder` or lies below it. '' is the root. */
+/** `path` is `folder` or is below it. '' is the root. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`)
 }
 
-/** All folders above a path, deepest last, the root left out: `a/b/c` -> [`a`, `a/b`]. */
+/** All folders above a path without the root, deepest last: `a/b/c` -> [`a`, `a/b`]. */
 export function foldersAbove(path: string): string[] {
   const folders: string[] = []
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))
   return folders
 }
 
-/** A root-relative path as the store names it, or null when it is not one (absolute, `..`, NUL, `.git` inside, empty part). */
+/** Returns `path` if it is a valid root-relative path, else null (absolute, `..`, NUL, a `.git` or empty part). */
 export function checkRelative(path: string): string | null {
   if (path.includes('\0') || path.startsWith('/')) return null
   const parts = path.split('/')
@@ -49,22 +52,22 @@ export function checkRelative(path: string): string | null {
 
 export function absoluteOf(root: string, path: string): string {
   if (path === '') return root
-  // Both are normal already, and joining normalizes them again for every path there is.
+  // Both are normalized already; `join` would normalize them again for each path of a scan.
   return sep === '/' && root !== '/' ? `${root}/${path}` : join(root, path)
 }
 
-/** Looks at paths below one root; remembers which folders it has seen to be real folders, so use one per batch of work. */
+/** Caches which folders are real folders, so create one per batch of work. */
 export interface WorkspaceFs {
   readonly root: string
   absolute(path: string): string
-  /** A real folder, with nothing but real folders above it. '' is the root. */
+  /** A real folder whose parents are all real folders. '' is the root. */
   isFolder(path: string): boolean
   /**
-   * lstat; null when absent, also when a parent is a link or a file (what lies behind a link is not this path) and when the
-   * name is on disk in another spelling only.
+   * lstat. Null if the path is absent; also if a parent is a link or a file, or if the name exists on disk only in another
+   * spelling.
    */
   stat(path: string): Signature | null
-  /** The path that stands in the place of `path`, which is not there: another spelling of its name. Null = its place is free. */
+  /** For an absent path: the existing path that differs only in spelling and so takes its place on this disk. Null = none. */
   otherSpelling(path: string): string | null
 }
 
@@ -72,23 +75,23 @@ export function createWorkspaceFs(root: string): WorkspaceFs {
   const folders = new Map<string, boolean>([['', true]])
   const spellings = new Map<string, Spelling>()
   const spellingIn = (folder: string): Spelling => {
-    const known = spellings.get(folder) ?? createSpelling(absoluteOf(root, folder))
-    spellings.set(folder, known)
-    return known
+    const spelling = spellings.get(folder) ?? createSpelling(absoluteOf(root, folder))
+    spellings.set(folder, spelling)
+    return spelling
   }
   const stat = (path: string): Signature | null => {
     if (path === '') return lstatSignature(root)
     const folder = parentOf(path)
     if (!isFolder(folder)) return null
-    const there = lstatSignature(absoluteOf(root, path))
-    return there && spellingIn(folder).isExact(nameOf(path)) ? there : null
+    const found = lstatSignature(absoluteOf(root, path))
+    return found && spellingIn(folder).isExact(nameOf(path)) ? found : null
   }
   const isFolder = (path: string): boolean => {
-    const known = folders.get(path)
-    if (known !== undefined) return known
-    const real = stat(path)?.kind === 'dir'
-    folders.set(path, real)
-    return real
+    const cached = folders.get(path)
+    if (cached !== undefined) return cached
+    const isReal = stat(path)?.kind === 'dir'
+    folders.set(path, isReal)
+    return isReal
   }
   return {
     root,
@@ -98,13 +101,13 @@ export function createWorkspaceFs(root: string): WorkspaceFs {
     otherSpelling: (path) => {
       const folder = parentOf(path)
       if (!isFolder(folder) || stat(path) || !lstatSignature(absoluteOf(root, path))) return null
-      const other = spellingIn(folder).findOther(nameOf(path))
-      return other === null ? null : childOf(folder, other)
+      const name = spellingIn(folder).findOther(nameOf(path))
+      return name === null ? null : childOf(folder, name)
     }
   }
 }
 
-/** A path as the disk spells it, where it takes several spellings for one; each name above it that is there, too. */
+/** The path in the spelling on disk, for each of its names that exists; relevant where the disk folds names. */
 export function spelledOnDisk(root: string, path: string): string {
   const fs = createWorkspaceFs(root)
   let at = ''
@@ -115,11 +118,11 @@ export function spelledOnDisk(root: string, path: string): string {
   return at
 }
 
-function ignoreInaccessible<T>(look: () => T, otherwise: T): T {
+function ignoreInaccessible<T>(read: () => T, fallback: T): T {
   try {
-    return look()
+    return read()
   } catch (error) {
-    if (isUnreadable(error) || isNotFound(error)) return otherwise
+    if (isUnreadable(error) || isNotFound(error)) return fallback
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Time as a port: what waits or stamps takes a clock, so that tests can hold it still. */
+/** Time as a port: code that waits or takes timestamps gets a Clock, so that tests control it. */
 
 export interface Clock {
   /** Milliseconds UTC. */

@@ -1,19 +1,19 @@
-/** Reading the codes of file system errors in one place. */
+/** Classifies file system errors: absent, unreadable, or neither. */
 
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Nothing is at that path: not there, or a parent is not a directory. */
+/** The path does not exist, or a parent is not a directory. */
 export function isNotFound(error: unknown): boolean {
   const code = errorCode(error)
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
-/** The path may be there and we cannot look: permissions, a link loop, an I/O error, a disk out of reach. Its state is unknown, never absent. */
+/** The path may exist but cannot be read: permissions, a link loop, an I/O error, an unreachable disk. Its version is unknown, never absent. */
 export function isUnreadable(error: unknown): boolean {
   const code = errorCode(error)
-  // Some codes of a disk that is out of order have no name (EUCLEAN, EBADMSG).
+  // libuv has no names for some errors of a faulty disk (EUCLEAN, EBADMSG).
   return UNREADABLE.has(code) || code.startsWith('Unknown system error')
 }
 

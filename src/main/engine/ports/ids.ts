@@ -1,4 +1,4 @@
-/** Public ids: a readable prefix and 60 random bits, so a short prefix of one stays unique in a workspace. */
+/** Public ids: a readable prefix and 60 random bits, so that the first letters of an id are unique in a workspace. */
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
@@ -6,7 +6,7 @@ export type IdPrefix = 'ws' | 'run' | 'turn' | 'cp' | 'rst' | 'dr' | 'call'
 
 export function newId(prefix: IdPrefix): string {
   let text = ''
-  // Nothing secret, only unlikely to come twice: node:crypto would cost every hook 3 ms.
+  // Ids need to be unique, not secret: loading node:crypto would cost every hook 3 ms.
   for (let i = 0; i < 12; i++) text += ALPHABET[Math.floor(Math.random() * 32)]
   return `${prefix}_${text}`
 }

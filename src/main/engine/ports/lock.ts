@@ -1,6 +1,7 @@
-/** One at a time: work on a workspace that must not interleave (checks, restores) queues here, in order. */
+/** An async mutex, first come first served: checks and restores of a workspace must not interleave. Not reentrant. */
 
 export interface Lock {
+  /** Runs `body` after all earlier ones have settled. */
   run<T>(body: () => Promise<T>): Promise<T>
 }
 

@@ -1,6 +1,6 @@
 /** Bounded concurrency. */
 
-/** Runs `work` over the list with at most `limit` in flight. After the first failure starts no more, waits for those running, and rethrows it. */
+/** Runs `work` for each item, at most `limit` at once. After a failure it starts no more, waits for the running ones, and throws the first error. */
 export async function inParallel<T>(
   list: readonly T[],
   limit: number,

@@ -1,10 +1,10 @@
-/** Which processes are alive. A pid alone is not enough: it is reused, so its start time goes with it. */
+/** Identifies processes by pid and start time, because pids are reused. */
 import { readFileSync } from 'node:fs'
 import { errorCode } from './fs-errors.ts'
 
 export interface ProcessId {
   readonly pid: number
-  /** Opaque; "" when the system does not tell. Linux: field 22 of /proc/PID/stat. */
+  /** Opaque; "" if unknown. Linux: field 22 (`starttime`) of /proc/PID/stat, see proc_pid_stat(5). */
   readonly start: string
 }
 
@@ -14,9 +14,9 @@ export function ownProcess(): ProcessId {
 
 const ENDED = 'ended'
 
-/** False when that very process has ended. */
+/** False once exactly this process has ended. */
 export function isAlive(id: ProcessId): boolean {
-  // 0 and less name groups of processes, not one.
+  // 0 and negative numbers address process groups (kill(2)).
   if (id.pid <= 0) return false
   try {
     process.kill(id.pid, 0)
@@ -24,16 +24,17 @@ export function isAlive(id: ProcessId): boolean {
     return errorCode(error) === 'EPERM'
   }
   const start = processStart(id.pid)
-  // A zombie has ended; only its parent has not asked yet.
+  // A zombie has ended; only its parent has not waited for it.
   if (start === ENDED) return false
   return id.start === '' || start === '' || start === id.start
 }
 
+/** Start time of a process as in ProcessId; `ENDED` for a zombie. */
 export function processStart(pid: number): string {
   if (process.platform !== 'linux') return ''
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The command name in parentheses may hold spaces and parentheses itself.
+    // Field 2, the command name in parentheses, may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? ENDED : (fields[19] ?? '')
   } catch (error) {

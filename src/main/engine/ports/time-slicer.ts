@@ -1,15 +1,15 @@
-/** Lets other work of this thread in: long loops call the returned function and await what it gives. */
+/** Cooperative pauses: a long loop calls the slicer each round and awaits the promise it returns. */
 
-/** Gives a promise when the loop has had the thread for `ms`, else undefined. */
+/** The slicer returns a promise once the loop has held the thread for `ms`, else undefined. */
 export function createTimeSlicer(ms: number): () => Promise<void> | undefined {
-  // Not `performance`: its first use loads a module, and every hook would pay for that.
-  let since = process.hrtime()
+  // Not `performance`: its first use loads a module, which would delay every hook.
+  let sliceStart = process.hrtime()
   return () => {
-    const [seconds, nanoseconds] = process.hrtime(since)
+    const [seconds, nanoseconds] = process.hrtime(sliceStart)
     if (seconds * 1e3 + nanoseconds / 1e6 < ms) return undefined
     return new Promise((resolve) =>
       setImmediate(() => {
-        since = process.hrtime()
+        sliceStart = process.hrtime()
         resolve()
       })
     )

@@ -1,8 +1,8 @@
-/** Work that is done again and again until it is cancelled. */
+/** Repeating timers that are cancelled together. */
 import type { Clock } from './clock.ts'
 
 export interface Timers {
-  /** Does `work` every `ms`, first after `ms`. The next wait begins when `work` returns. */
+  /** Runs `work` every `ms`, first after `ms`. The next wait starts when `work` returns, so runs never overlap. */
   every(ms: number, work: () => void): void
   cancel(): void
 }
@@ -13,14 +13,14 @@ export function createTimers(clock: Clock): Timers {
   return {
     every: (ms, work) => {
       let cancel = (): void => {}
-      const again = (): void => {
+      const schedule = (): void => {
         cancel = clock.setTimeout(() => {
           if (cancelled) return
           work()
-          again()
+          schedule()
         }, ms)
       }
-      again()
+      schedule()
       cancels.push(() => cancel())
     },
     cancel: () => {

@@ -195,7 +195,7 @@ export function watchFolder(options: WatchOptions): FolderWatch {
 
 const STARTING = 'Reading the folders. Until that is done, every check reads the whole folder.'
 const GONE =
-  'The folder was moved, renamed or deleted. Recorded history is safe. Restore the folder or choose its new location (Locate).'
+  'The folder was moved, renamed or deleted. Recorded history is safe. Move the folder back or choose its new location (Locate).'
 
 function isDoneWithin(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {

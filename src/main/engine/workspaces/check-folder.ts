@@ -1,4 +1,4 @@
-/** Decides whether a folder may be recorded, and says why not in a sentence. */
+/** Checks whether a folder may be recorded, before anything is written. Refusals are sentences for users. */
 import { opendir, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -8,11 +8,11 @@ export interface FolderCheckContext {
   /** Our own data folder; may not exist yet. */
   readonly dataDir: string
   readonly registered: readonly { readonly id: string; readonly root: string }[]
-  /** The person agreed to record a very wide folder. */
+  /** The person confirmed recording a home folder or a whole disk. */
   readonly confirmed?: boolean
 }
 
-/** A folder that may be recorded. Folders recorded on their own are boundaries: what is in them belongs to them. */
+/** A folder that may be recorded. Recorded folders inside it are boundaries: their files belong to them. */
 export interface CheckedFolder {
   /** Real absolute path. */
   readonly root: string
@@ -32,7 +32,7 @@ export async function checkFolder(folder: string, facts: FolderCheckContext): Pr
   if (!isAbsolute(folder) || folder.includes('\0')) {
     throw new DriftlineError(
       'Usage',
-      'That is not a full folder path. Nothing was added; give the path from the root.',
+      'That is not an absolute path. Nothing was added. Give the full path of the folder.',
       {
         folder
       }
@@ -44,7 +44,7 @@ export async function checkFolder(folder: string, facts: FolderCheckContext): Pr
   if (isInside(root, dataDir)) {
     throw new DriftlineError(
       'Refused',
-      "That folder belongs to Driftline's own data. Nothing was added; choose the folder of a project.",
+      "That folder belongs to Driftline's own data. Nothing was added. Choose a project folder.",
       { folder: root }
     )
   }
@@ -52,14 +52,14 @@ export async function checkFolder(folder: string, facts: FolderCheckContext): Pr
     if (!facts.confirmed) {
       throw new DriftlineError(
         'NeedsConfirmation',
-        `${root} is a whole ${root === home ? 'home folder' : 'disk or the folder of all users'}, not one project. Nothing was added yet; add a project folder inside it, or confirm that you want all of it recorded.`,
+        `${root} is a whole ${root === home ? 'home folder' : 'disk or the folder of all users'}, not one project. Nothing was added yet. Add a project folder inside it, or confirm that all of it is to be recorded.`,
         { folder: root }
       )
     }
   } else if (isInside(dataDir, root)) {
     throw new DriftlineError(
       'Refused',
-      "That folder contains Driftline's own data, which would record itself. Nothing was added; choose the folder of a project.",
+      "That folder contains Driftline's own data, which would record itself. Nothing was added. Choose a project folder.",
       { folder: root, dataDir }
     )
   }
@@ -71,55 +71,55 @@ async function existingFolder(folder: string): Promise<string> {
     const root = await realpath(folder)
     const stats = await stat(root)
     if (!stats.isDirectory()) {
-      throw new DriftlineError('NotAFolder', 'That is a file. Drop the folder that contains it.', {
+      throw new DriftlineError('NotAFolder', 'That is a file. Choose the folder that contains it.', {
         folder: root,
         parent: dirname(root)
       })
     }
-    // Only reading it tells whether it can be read (modes, ACLs, permissions of the system).
+    // Only opening it shows whether it is readable (modes, ACLs, privacy permissions).
     await (await opendir(root)).close()
     return root
   } catch (error) {
     if (error instanceof DriftlineError) throw error
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw new DriftlineError('FolderMissing', 'There is no folder at that path. Nothing was added; check the path.', {
+      throw new DriftlineError('FolderMissing', 'There is no folder at that path. Nothing was added. Check the path.', {
         folder
       })
     }
     throw new DriftlineError(
       'FolderUnreadable',
-      `That folder cannot be read (${code ?? 'unknown reason'}). Nothing was added; allow reading it and try again.`,
+      `That folder cannot be read (${code ?? 'unknown reason'}). Nothing was added. Allow reading it and try again.`,
       { folder, code }
     )
   }
 }
 
 function boundaries(root: string, registered: FolderCheckContext['registered']): Omit<CheckedFolder, 'root'> {
-  const existing = registered.find((other) => other.root === root)
-  const around = registered.filter((other) => other.root !== root && isInside(root, other.root))
+  const existing = registered.find((workspace) => workspace.root === root)
+  const around = registered.filter((workspace) => workspace.root !== root && isInside(root, workspace.root))
   const nearest = around.sort((a, b) => b.root.length - a.root.length)[0]
   return {
     ...(existing && { existing: existing.id }),
     ...(nearest && { insideOf: { id: nearest.id, root: nearest.root } }),
     contains: registered
-      .filter((other) => other.root !== root && isInside(other.root, root))
+      .filter((workspace) => workspace.root !== root && isInside(workspace.root, root))
       .map(({ id, root }) => ({ id, root }))
   }
 }
 
-/** True if `path` is `folder` or below it. */
+/** True if `path` is `folder` or below it; both absolute. */
 function isInside(path: string, folder: string): boolean {
   const rel = relative(folder, path)
   return rel !== '..' && !rel.startsWith(`..${sep}`) && !isAbsolute(rel)
 }
 
-/** The real path; of a folder that is not there yet, its nearest existing parent's real path with the rest kept. */
+/** The real path. For a folder that does not exist yet: the real path of its nearest existing parent, plus the rest. */
 async function realOrNearest(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch {
-    // Not there (yet): what exists of it still has to be resolved.
+    // Does not exist: resolve the part that does.
     const parent = dirname(path)
     return parent === path ? path : join(await realOrNearest(parent), relative(parent, path))
   }

@@ -1,55 +1,55 @@
-/** Room on the disk that holds the history: when it is nearly gone recording stops, visibly, before anything fails half way. */
+/** Free space on the disk that holds the history. When it is nearly full, recording stops visibly, before a write fails. */
 import { statfsSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { StorageDisk } from '../../../contract/storage.ts'
 import type { Clock } from '../ports/clock.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 
-/** Bytes free on the disk of `folder`; null when the system does not tell. */
+/** Free bytes on the disk of `folder`; null if unknown. */
 export type FreeBytes = (folder: string) => number | null
 
 export interface DiskSpace {
   measure(): StorageDisk
-  /** A write failed for want of room, whatever the system says is free (a quota): recording waits a while. */
+  /** A write failed because the disk is full, whatever the system reports (a quota): recording pauses for a while. */
   reportFull(): void
-  /** True once after it was low for anybody who looked and is not any more: what waited can go on. */
+  /** True once when there is space again after any call reported a full disk: paused work can continue. */
   consumeResumed(): boolean
 }
 
-/** Recording stops below the first and goes on above the second, so that it does not do both every second. */
+/** Bytes. Recording stops below FLOOR and resumes above ENOUGH; the gap prevents switching every second. */
 export const FLOOR = 200_000_000
 export const ENOUGH = 300_000_000
-const TRY_AGAIN_MS = 30_000
+const PAUSE_AFTER_FAILURE_MS = 30_000
 
 const WHY =
-  'The disk that holds the history is nearly full, so nothing more is recorded. What was recorded is safe. Free some space; recording goes on by itself and finds what changed meanwhile.'
+  'The disk that holds the history is nearly full, so recording is paused. Recorded history is safe. Free some space; recording then resumes by itself and finds the changes made meanwhile.'
 
 export function createDiskSpace(folder: string, clock: Clock, free: FreeBytes = freeBytes): DiskSpace {
   let low = false
   let waitUntil = 0
-  let waited = false
+  let wasFull = false
   const measure = (): StorageDisk => {
     const bytes = free(folder)
     if (bytes !== null) low = bytes < (low ? ENOUGH : FLOOR)
     const full = low || clock.now() < waitUntil
-    waited ||= full
+    wasFull ||= full
     return { free: bytes ?? 0, low: full, why: full ? WHY : '' }
   }
   return {
     measure,
     reportFull: () => {
-      waitUntil = clock.now() + TRY_AGAIN_MS
-      waited = true
+      waitUntil = clock.now() + PAUSE_AFTER_FAILURE_MS
+      wasFull = true
     },
     consumeResumed: () => {
-      if (!waited || measure().low) return false
-      waited = false
+      if (!wasFull || measure().low) return false
+      wasFull = false
       return true
     }
   }
 }
 
-/** For what must not be taken or written on a state that nobody compared with the disk. */
+/** Throws DiskFull. For work that needs the log to match the disk, which is not checked while the disk is full. */
 export function requireDiskSpace(space: DiskSpace): void {
   const { low, why, free } = space.measure()
   if (low) throw new DriftlineError('DiskFull', why, { free })
@@ -59,13 +59,13 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof DriftlineError && error.code === 'DiskFull'
 }
 
-/** Bytes free on the disk of that folder; null when it does not tell. */
+/** Free bytes for unprivileged users (statfs(2) `f_bavail`). */
 export function freeBytes(folder: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize
   } catch (error) {
-    // A file system that does not tell: then only a failed write shows that it is full.
+    // Unknown: then only a failed write shows that the disk is full.
     if (errorCode(error) === '') throw error
     return null
   }

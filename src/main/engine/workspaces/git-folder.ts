@@ -1,28 +1,28 @@
-/** Finds a repository's own folders by reading, without git: plain, worktrees, submodules. */
+/** Finds the folders of a git repository without running git: ordinary ones, linked worktrees and submodules. */
 import { existsSync, lstatSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { readSmallFile } from './read-small-file.ts'
 
 export interface GitFolder {
-  /** The folder that holds `.git`: top of the working tree. */
+  /** Top of the working tree: the folder that contains `.git`. */
   readonly top: string
-  /** HEAD and the index are here. */
+  /** Contains HEAD and the index. */
   readonly gitDir: string
-  /** Branches, packed-refs, info/exclude and config are here; the same as `gitDir` except in worktrees. */
+  /** Contains branches, packed-refs, info/exclude and config; differs from `gitDir` only in linked worktrees. */
   readonly commonDir: string
 }
 
-/** The repository whose working tree starts exactly at `top`; null if there is none or its `.git` is damaged. */
+/** The repository whose working tree is exactly `top`; null if there is none or its `.git` is damaged. */
 export function gitFolderAt(top: string): GitFolder | null {
   const dotGit = `${top}/.git`
-  // Asked for every folder; the cheapest way to a no.
+  // Called for every folder: existsSync is the cheapest negative answer.
   const stats = existsSync(dotGit) ? statsOf(dotGit) : undefined
   if (!stats) return null
   let gitDir = dotGit
   if (!stats.isDirectory()) {
-    const pointed = /^gitdir: (.+?)\r?\n?$/s.exec(readSmallFile(dotGit, 8192)?.toString('utf8') ?? '')?.[1]
-    if (!pointed || pointed.includes('\0')) return null
-    gitDir = isAbsolute(pointed) ? pointed : resolve(top, pointed)
+    const target = /^gitdir: (.+?)\r?\n?$/s.exec(readSmallFile(dotGit, 8192)?.toString('utf8') ?? '')?.[1]
+    if (!target || target.includes('\0')) return null
+    gitDir = isAbsolute(target) ? target : resolve(top, target)
   }
   if (!statsOf(join(gitDir, 'HEAD'))) return null
   const common = readSmallFile(join(gitDir, 'commondir'), 8192)?.toString('utf8').trim()
@@ -30,7 +30,7 @@ export function gitFolderAt(top: string): GitFolder | null {
   return { top, gitDir, commonDir }
 }
 
-/** The repository that `folder` belongs to: its own, else the nearest one above it. */
+/** The repository that `folder` belongs to: the nearest at or above it. */
 export function findGitFolder(folder: string): GitFolder | null {
   for (let top = folder; ; top = dirname(top)) {
     const found = gitFolderAt(top)
@@ -42,7 +42,7 @@ function statsOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {
-    // Out of reach or below something that is no folder: not there for us.
+    // Unreachable, or below a file: as absent.
     return undefined
   }
 }

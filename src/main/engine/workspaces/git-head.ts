@@ -1,6 +1,6 @@
-/** Which branch and commit a working tree is on, read from git's files without running git. */
+/** Reads the branch and commit of a working tree from git's files, without running git (gitrepository-layout(5)). */
 import { join } from 'node:path'
-import { type GitFolder, findGitFolder } from './git-folder.ts'
+import { findGitFolder, type GitFolder } from './git-folder.ts'
 import { readSmallFile } from './read-small-file.ts'
 
 export interface GitHead {
@@ -14,7 +14,7 @@ const REF_LIMIT = 4096
 const PACKED_LIMIT = 64 * 1024 * 1024
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** HEAD of the repository `root` lies in. Null without one, or when its files make no sense; never throws. */
+/** HEAD of the repository that `root` is in. Null if there is none or its files are damaged; never throws. */
 export function readGitHead(root: string): GitHead | null {
   const git = findGitFolder(root)
   if (!git) return null
@@ -23,7 +23,7 @@ export function readGitHead(root: string): GitHead | null {
   if (!head.startsWith('ref:')) return OBJECT_ID.test(head) ? { branch: '', commit: head } : null
   let ref = head.slice(4).trim()
   const branch = ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : ref
-  // Refs may point to refs; git gives up after five.
+  // Symbolic refs may point to symbolic refs; git follows five (SYMREF_MAXDEPTH).
   for (let hop = 0; hop < 5; hop++) {
     if (!isRefName(ref)) return null
     const value = readRef(git, ref) ?? readPacked(git, ref)
@@ -35,13 +35,16 @@ export function readGitHead(root: string): GitHead | null {
   return null
 }
 
-/** What a person would say is checked out: the branch, else the first letters of the commit; '' without a repository. */
+/** Short name of the checkout: the branch, else the abbreviated commit; '' without a repository. */
 export function describeCheckout(root: string): string {
   const head = readGitHead(root)
   return head ? head.branch || head.commit.slice(0, 9) : ''
 }
 
-/** Names go into paths below the repository's folder, so nothing may lead out. `.invalid` marks a format we cannot read. */
+/**
+ * A ref name becomes a path below the repository's folder, so it must not leave it (git-check-ref-format(1)). A name starting
+ * with `.`, as `refs/heads/.invalid`, marks the reftable format, which is not read.
+ */
 function isRefName(ref: string): boolean {
   return (
     /^refs\/[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) &&
@@ -59,12 +62,13 @@ function readRef(git: GitFolder, ref: string): string | null {
   return null
 }
 
+/** Lines of packed-refs are `<id> <ref>`. */
 function readPacked(git: GitFolder, ref: string): string | null {
   const packed = readSmallFile(join(git.commonDir, 'packed-refs'), PACKED_LIMIT)
   if (!packed) return null
-  const wanted = Buffer.from(` ${ref}`)
-  for (let at = packed.indexOf(wanted); at >= 0; at = packed.indexOf(wanted, at + 1)) {
-    const end = at + wanted.length
+  const suffix = Buffer.from(` ${ref}`)
+  for (let at = packed.indexOf(suffix); at >= 0; at = packed.indexOf(suffix, at + 1)) {
+    const end = at + suffix.length
     if (end < packed.length && packed[end] !== 0x0a && packed[end] !== 0x0d) continue
     const start = packed.lastIndexOf(0x0a, at) + 1
     const id = packed.toString('latin1', start, at)

@@ -1,4 +1,4 @@
-/** Which paths git tracks, read from the index file itself (versions 2, 3 and 4), without running git. */
+/** Reads the paths git tracks from its index file (versions 2 to 4, gitformat-index(5)), without running git. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GitFolder } from './git-folder.ts'
@@ -7,32 +7,33 @@ import { readSmallFile } from './read-small-file.ts'
 /** Paths are relative to the top of the working tree, '/'-separated. */
 export interface TrackedPaths {
   readonly files: ReadonlySet<string>
-  /** Every folder with something tracked below, and submodules. */
+  /** Every folder with a tracked path below it, and submodules. */
   readonly folders: ReadonlySet<string>
 }
 
-const LIMIT = 512 * 1024 * 1024
-const SUBMODULE = 0o160000
-const FOLDER = 0o040000
-const NOTHING: TrackedPaths = { files: new Set(), folders: new Set() }
+const MAX_BYTES = 512 * 1024 * 1024
+/** Modes of entries: a submodule (gitlink), and a folder of a sparse index. */
+const GITLINK = 0o160000
+const SPARSE_FOLDER = 0o040000
+const EMPTY: TrackedPaths = { files: new Set(), folders: new Set() }
 
 export interface GitIndex {
-  /** What is tracked now; read again when the index file changed. Empty if there is no index or it makes no sense. */
+  /** Reads the index again if its file changed. Empty if there is none or it is damaged. */
   tracked(): TrackedPaths
 }
 
 export function createGitIndex(git: GitFolder): GitIndex {
   const file = join(git.gitDir, 'index')
   let stamp = ''
-  let known = NOTHING
+  let tracked = EMPTY
   return {
     tracked() {
       const now = stampOf(file)
       if (now !== stamp) {
         stamp = now
-        known = readIndex(git)
+        tracked = readIndex(git)
       }
-      return known
+      return tracked
     }
   }
 }
@@ -48,16 +49,16 @@ function stampOf(file: string): string {
 }
 
 function readIndex(git: GitFolder): TrackedPaths {
-  const bytes = readSmallFile(join(git.gitDir, 'index'), LIMIT)
-  if (!bytes) return NOTHING
+  const bytes = readSmallFile(join(git.gitDir, 'index'), MAX_BYTES)
+  if (!bytes) return EMPTY
   const idBytes = usesSha256(git) ? 32 : 20
   const files = new Set<string>()
   const folders = new Set<string>()
   const shared = collect(bytes, idBytes, files, folders)
-  if (shared === null) return NOTHING
+  if (shared === null) return EMPTY
   if (shared !== '') {
-    // A split index: what it says is deleted from the shared part stays in; protecting too much is harmless.
-    const base = readSmallFile(join(git.gitDir, `sharedindex.${shared}`), LIMIT)
+    // A split index. Its deletions from the shared part are not applied: a path too many only protects more.
+    const base = readSmallFile(join(git.gitDir, `sharedindex.${shared}`), MAX_BYTES)
     if (base) collect(base, idBytes, files, folders)
   }
   return { files, folders }
@@ -68,27 +69,33 @@ function usesSha256(git: GitFolder): boolean {
   return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config?.toString('utf8') ?? '')
 }
 
-/** Adds all entries of one index file; the name of its shared part, '' without one, null when it is damaged. */
+/**
+ * Adds all entries of one index file. Returns the name of its shared part, '' if it has none, null if the file is damaged.
+ * Layout: 12 bytes of header, entries, extensions, a checksum of `idBytes`.
+ */
 function collect(bytes: Buffer, idBytes: number, files: Set<string>, folders: Set<string>): string | null {
   if (bytes.length < 12 + idBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
   const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4) return null
   const end = bytes.length - idBytes
-  let left = bytes.readUInt32BE(8)
+  let remaining = bytes.readUInt32BE(8)
   let at = 12
   let previous: Buffer = Buffer.alloc(0)
   let lastFolder = ''
-  for (; left > 0; left--) {
+  for (; remaining > 0; remaining--) {
     const start = at
+    // 40 bytes of stat data, the object id, 2 bytes of flags.
     if (at + 42 + idBytes > end) return null
     const mode = bytes.readUInt32BE(at + 24)
     const flags = bytes.readUInt16BE(at + 40 + idBytes)
     at += 42 + idBytes
+    // Extended flag: two more bytes.
     if (flags & 0x4000) {
       if (version < 3) return null
       at += 2
     }
     let name: Buffer
+    // Version 4 removes a number of bytes from the former name, then appends.
     if (version === 4) {
       const stripped = readOffset(bytes, at, end)
       if (!stripped || stripped.value > previous.length) return null
@@ -101,14 +108,14 @@ function collect(bytes: Buffer, idBytes: number, files: Set<string>, folders: Se
       const nul = bytes.indexOf(0, at)
       if (nul < 0 || nul >= end) return null
       name = bytes.subarray(at, nul)
-      // Entries are padded with 1 to 8 NULs to a multiple of eight bytes.
+      // Entries are padded with 1 to 8 NUL bytes to a multiple of eight.
       at = start + ((nul - start + 8) & ~7)
     }
     let path = name.toString('utf8')
-    // A split index leaves out the names of entries it only replaces.
+    // A split index omits the names of entries that replace shared ones.
     if (path === '') continue
-    if (mode === FOLDER) path = path.replace(/\/$/, '')
-    if (mode === FOLDER || mode === SUBMODULE) folders.add(path)
+    if (mode === SPARSE_FOLDER) path = path.replace(/\/$/, '')
+    if (mode === SPARSE_FOLDER || mode === GITLINK) folders.add(path)
     else files.add(path)
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
     if (folder !== lastFolder) addWithParents(folder, folders)
@@ -123,7 +130,7 @@ function addWithParents(folder: string, folders: Set<string>): void {
   }
 }
 
-/** The variable-length number of version 4: seven bits a byte, each continuation adding one. */
+/** The offset encoding of pack files (gitformat-pack(5)): seven bits a byte, each continuation adds one. */
 function readOffset(bytes: Buffer, at: number, end: number): { value: number; next: number } | null {
   let value = 0
   for (let next = at; next < end && next < at + 5; next++) {
@@ -135,6 +142,7 @@ function readOffset(bytes: Buffer, at: number, end: number): { value: number; ne
   return null
 }
 
+/** Id in the `link` extension, in hex; '' if it is missing or zero. */
 function sharedName(bytes: Buffer, from: number, end: number, idBytes: number): string {
   for (let at = from; at + 8 <= end; ) {
     const size = bytes.readUInt32BE(at + 4)

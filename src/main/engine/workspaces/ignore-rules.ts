@@ -1,32 +1,33 @@
 /**
- * Which folders are not covered and which files git ignores, by git's own rules (DESIGN section 8).
+ * Decides which folders are not covered and which files git ignores, by git's rules (gitignore(5)).
  *
- * Each folder is judged once, from its parent's verdict and the ignore files on the way up; nested repositories start
- * anew. A folder with anything in the git index is never ignored; what is untracked below it still is.
+ * Each folder is judged once, from its parent's verdict and the ignore files above it; a nested repository starts without
+ * inherited rules. A folder with a path in the git index is never ignored, but untracked paths below it are.
  */
 import { dirname, join, relative, sep } from 'node:path'
 import ignore from 'ignore'
 import { type CaptureSettings, DEFAULT_CAPTURE_SETTINGS } from '../capture/capture-settings.ts'
-import { type GitFolder, findGitFolder, gitFolderAt } from './git-folder.ts'
+import { findGitFolder, type GitFolder, gitFolderAt } from './git-folder.ts'
 import { createGitIndex, type GitIndex } from './git-index.ts'
 import { type IgnoreLevel, ignoresWorkspaceRoot, isIgnoredBy, readIgnoreFile } from './ignore-file.ts'
 import { readSmallFile } from './read-small-file.ts'
 
 export interface IgnoreRules {
-  /** True if the folder (root-relative, '/') and everything below it is not covered. */
+  /** True if the folder (root-relative, '/'-separated) and everything below it is not covered. */
   ignoresDir(rel: string): boolean
-  /** True if git ignores this file. Ignored files are covered all the same, up to a size; `.git` files never are. */
+  /** True if git ignores this file. Ignored files are covered up to a small size; files in `.git` never. */
   ignoresFile(rel: string): boolean
-  /** Call when an ignore file in `folder` changed, or without a folder when anything may have: forget what was read. */
+  /** Call when an ignore file in `folder` changed, or without a folder when any may have changed. */
   refresh(folder?: string): void
   /** Bytes above which a file is not stored. */
   readonly sizeLimit: number
-  /** A person said that its content is not kept. */
+  /** A person excluded the content of this file. */
   neverStores(rel: string): boolean
-  /** From now on these choices hold. */
-  setCaptureSettings(choices: CaptureSettings): void
+  /** Applies other settings from now on. */
+  setCaptureSettings(settings: CaptureSettings): void
 }
 
+/** Never covered, even without ignore files. */
 const BUILT_IN = new Set(['node_modules', '.venv', '__pycache__'])
 const CACHE_TAG = Buffer.from('Signature: 8a477f597d28d172789f06886806bc55')
 
@@ -39,23 +40,23 @@ interface Repository {
 interface FolderVerdict {
   readonly ignored: boolean
   readonly repository: Repository | null
-  /** The ignore files that apply in the folder, deepest first; undefined until a child asks. */
+  /** The rules that apply in the folder, deepest first; undefined until a child is judged. */
   levels: IgnoreLevel | null | undefined
   readonly inherited: IgnoreLevel | null
 }
 
 /** Rules of the folder `root` (real absolute path). Reads lazily and synchronously; never throws for what is on disk. */
-export function createIgnoreRules(root: string, first: CaptureSettings = DEFAULT_CAPTURE_SETTINGS): IgnoreRules {
+export function createIgnoreRules(root: string, initial: CaptureSettings = DEFAULT_CAPTURE_SETTINGS): IgnoreRules {
   const verdicts = new Map<string, FolderVerdict>()
-  let choices = first
-  let included = new Set(choices.include)
-  let never = ignore().add([...choices.neverStore])
+  let settings = initial
+  let included = new Set(settings.include)
+  let neverStore = ignore().add([...settings.neverStore])
 
   const pathOf = (rel: string) => (rel === '' ? root : `${root}/${rel}`)
 
   const verdictOf = (rel: string): FolderVerdict => {
-    const known = verdicts.get(rel)
-    if (known) return known
+    const cached = verdicts.get(rel)
+    if (cached) return cached
     const verdict = rel === '' ? judgeRoot(root) : judge(rel)
     verdicts.set(rel, verdict)
     return verdict
@@ -64,7 +65,7 @@ export function createIgnoreRules(root: string, first: CaptureSettings = DEFAULT
   const judge = (rel: string): FolderVerdict => {
     const cut = rel.lastIndexOf('/')
     const parent = verdictOf(cut < 0 ? '' : rel.slice(0, cut))
-    // What a person protects starts anew, like a folder without rules above it.
+    // A folder that a person included is judged as if no rules were above it.
     if (included.has(rel)) return { ignored: false, repository: parent.repository, levels: undefined, inherited: null }
     const inherited = levelsIn(parent, cut < 0 ? '' : rel.slice(0, cut))
     const ignored =
@@ -72,7 +73,7 @@ export function createIgnoreRules(root: string, first: CaptureSettings = DEFAULT
       BUILT_IN.has(rel.slice(cut + 1)) ||
       isIgnoredBy(inherited, `${rel}/`) ||
       isTaggedCache(pathOf(rel))
-    // Ignored folders keep the outer repository: its index decides what is covered in them.
+    // Ignored folders stay in the outer repository: its index decides what is covered in them.
     const own = ignored ? null : gitFolderAt(pathOf(rel))
     if (!own) return { ignored, repository: parent.repository, levels: undefined, inherited }
     const repository = { index: createGitIndex(own), drop: rel.length + 1, prefix: '' }
@@ -105,13 +106,13 @@ export function createIgnoreRules(root: string, first: CaptureSettings = DEFAULT
       return !(repository?.index.tracked().files.has(within(repository, rel)) ?? false)
     },
     get sizeLimit() {
-      return choices.sizeLimit
+      return settings.sizeLimit
     },
-    neverStores: (rel) => choices.neverStore.length > 0 && never.ignores(rel),
+    neverStores: (rel) => settings.neverStore.length > 0 && neverStore.ignores(rel),
     setCaptureSettings(next) {
-      choices = next
+      settings = next
       included = new Set(next.include)
-      never = ignore().add([...next.neverStore])
+      neverStore = ignore().add([...next.neverStore])
       verdicts.clear()
     },
     refresh(folder) {
@@ -124,7 +125,7 @@ export function createIgnoreRules(root: string, first: CaptureSettings = DEFAULT
   }
 }
 
-/** Rules of a repository around the root apply too, unless they ignore the root itself (a home folder kept in git). */
+/** Rules of a repository around the root apply too, unless they ignore the root itself (as in a home folder under git). */
 function judgeRoot(root: string): FolderVerdict {
   const git = findGitFolder(root)
   if (!git) return { ignored: false, repository: null, levels: undefined, inherited: null }

@@ -1,10 +1,10 @@
-/** Opens a recorded folder: its store, rules, watcher and lock, and keeps it checked while a host runs. */
+/** Opens a workspace: composes its store, rules, watcher, lock and snapshot, and keeps it checked while a host runs. */
 import { join } from 'node:path'
 import type { SweepResult } from '../../../contract/storage.ts'
 import type { WatchMode, Workspace } from '../../../contract/workspace.ts'
-import type { startSnapshotProcess } from '../capture/snapshot-process.ts'
 import { type CaptureSettings, readCaptureSettings } from '../capture/capture-settings.ts'
 import { coverageState } from '../capture/coverage.ts'
+import type { startSnapshotProcess } from '../capture/snapshot-process.ts'
 import type { PrepareSchema } from '../db/migrate.ts'
 import { readRev } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
@@ -14,12 +14,12 @@ import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Pause } from '../retention/contents.ts'
 import { openStore } from '../store/open-store.ts'
 import type { watchFolder } from '../watch/watcher.ts'
-import { createSnapshotRunner } from './snapshot-runner.ts'
 import { createDiskSpace, type FreeBytes } from './disk-space.ts'
 import { createIgnoreRules } from './ignore-rules.ts'
 import { missingReason } from './presence.ts'
 import type { ChangedKind, OpenWorkspace } from './recorder.ts'
 import type { Retention } from './retention.ts'
+import { createSnapshotRunner } from './snapshot-runner.ts'
 import { startUpkeep } from './upkeep.ts'
 import { createWatchedFolder } from './watched-folder.ts'
 import { createWorktreeBoundaries } from './worktree-boundaries.ts'
@@ -29,27 +29,27 @@ export interface OpenWorkspaceOptions {
   readonly dataDir: string
   readonly home: string
   readonly clock: Clock
-  /** Whether folders are watched now. */
+  /** Whether this process watches folders now. */
   watching(): WatchMode
-  /** Handed in, so that a hook which opens a store for one event loads neither. */
+  /** Injected, so that a hook that opens a store for one event loads neither. */
   readonly watchFolder: typeof watchFolder
   readonly startSnapshot: typeof startSnapshotProcess
   readonly ingestProgram: string
-  /** How its store is made fit for use; absent = brought up to date. */
+  /** Prepares the store; default: migrate it to the current schema. */
   readonly prepare?: PrepareSchema
   setting(key: string): string | null
-  /** Recorded folders inside, kept by the registry; working trees of git are added to them here. */
+  /** Recorded folders inside, kept up to date by the registry; git worktrees are added here. */
   readonly boundaries: Set<string>
   readonly retention: Retention
-  /** Another answer about free space, in tests. */
+  /** Replaces the measurement of free space in tests. */
   readonly freeBytes?: FreeBytes
   onChanged(kinds: readonly ChangedKind[], paths: readonly string[], rev: number): void
   onSnapshotProgress(): void
-  /** A background check failed: said once, never swallowed. */
+  /** A background task failed. */
   onError(error: unknown): void
 }
 
-/** How long work on the whole history holds the thread before others get a turn. */
+/** How long a sweep holds the thread before other work gets a turn. */
 const SWEEP_SLICE_MS = 8
 
 export function storeFile(dataDir: string, id: string): string {
@@ -60,8 +60,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const { workspace, clock, dataDir, boundaries, retention } = options
   const file = storeFile(dataDir, workspace.id)
   const store = openStore(file, options.prepare)
-  const choices = (): CaptureSettings => readCaptureSettings(options.setting, workspace.id)
-  const rules = createIgnoreRules(workspace.root, choices())
+  const settings = (): CaptureSettings => readCaptureSettings(options.setting, workspace.id)
+  const rules = createIgnoreRules(workspace.root, settings())
   const lock = createLock()
   const space = createDiskSpace(dataDir, clock, options.freeBytes)
   const pause = (): Pause => createTimeSlicer(SWEEP_SLICE_MS)
@@ -69,12 +69,12 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     start: options.startSnapshot,
     program: options.ingestProgram,
     storeFile: file,
-    choices,
+    settings,
     measure: () => retention.measure(store, pause()),
     onProgress: options.onSnapshotProgress
   })
   const folder = createWatchedFolder({
-    gone: () => missingReason(workspace.root, store),
+    missingReason: () => missingReason(workspace.root, store),
     barrierDir: join(dataDir, 'w', workspace.id, 'barrier'),
     space,
     watching: options.watching(),
@@ -109,7 +109,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     now: () => clock.now(),
     setting: options.setting,
     reloadCaptureSettings: () => {
-      rules.setCaptureSettings(choices())
+      rules.setCaptureSettings(settings())
       folder.watch?.rulesChanged('')
     },
     refreshWorktrees: createWorktreeBoundaries(workspace.root, boundaries),
@@ -150,20 +150,20 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     setWatching: async (to) => {
       if (closed || to === folder.watching) return
       const stopped = folder.set(to)
-      // What changed meanwhile was changed while recording was off.
+      // Changes until now were made while nothing was recording.
       open.checkedAt = null
-      follow()
+      checkOnChanges()
       await stopped
       open.notifyChanged(['status'])
     },
     close: async () => {
       closed = true
-      const kept = upkeep?.stop()
+      const upkeepStopped = upkeep?.stop()
       await copier.close()
       await folder.close()
-      // Its caller is told what became of it.
+      // A failure is reported to the caller of `sweep`.
       await sweeping?.catch(() => {})
-      await kept
+      await upkeepStopped
       await lock.run(async () => {})
       store.close()
     }
@@ -174,16 +174,16 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     folder.watching === 'off'
       ? null
       : startUpkeep(open, { clock, retention, pause, snapshotWaitsForSpace: () => copier.waitsForSpace, onError })
-  follow()
+  checkOnChanges()
   return open
 
-  /** Looks at what the watch tells of, as it tells. */
-  function follow(): void {
+  /** Checks the disk whenever the watch reports changes. */
+  function checkOnChanges(): void {
     if (!folder.watch) return
     folder.watch.onDirty(() => {
       if (!closed) lock.run(() => checkDisk(open, 'live')).catch(onError)
     })
-    // A copy whose process died is gone on with; one that a person stopped waits for that person.
+    // Continues a snapshot whose process died; one that a person stopped waits for that person.
     if (store.meta('coverage') === 'copying' && coverageState(store) === 'partial')
       open.takeInitialSnapshot().catch(onError)
   }

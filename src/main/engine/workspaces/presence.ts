@@ -1,6 +1,6 @@
 /**
- * Whether the recorded folder is there: one that is out of reach, or whose disk is not mounted, is missing, not a folder whose
- * every file was deleted.
+ * Whether the recorded folder is present. A folder that is unreachable, or whose disk is not mounted, is missing; it is not a
+ * folder whose files were all deleted, so no deletion is recorded.
  */
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -18,36 +18,36 @@ export function isFolderPresent({ root, store }: RecordedFolder): boolean {
 }
 
 /**
- * A sentence; '' when the folder is there. An empty one on another disk than the one that was recorded is a bare mount point,
- * which only its store can tell.
+ * A sentence; '' if the folder is present. An empty folder on another disk than the recorded one is a bare mount point; without
+ * its store (`null`) that is not checked.
  */
 export function missingReason(root: string, store: Store | null): string {
   try {
-    const stats = lookAt(root)
-    if (!stats?.isDirectory()) return 'The folder is not there any more.'
+    const stats = statOrNull(root)
+    if (!stats?.isDirectory()) return 'The folder does not exist any more.'
     if (!store || diskOf(stats) === store.meta('disk') || !holdsFiles(store) || readdirSync(root).length > 0) return ''
     return 'The folder is empty, and the disk it was on is not mounted.'
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    return `The folder is out of reach (${errorCode(error)}); its disk may be gone.`
+    return `The folder cannot be reached (${errorCode(error)}). Its disk may be disconnected.`
   }
 }
 
-/** Notes the disk the folder is on, for the next time. Call when it is there; writes only when the disk is another one. */
+/** Stores the device number of the folder's disk for `missingReason`, if it changed. Call when the folder is present. */
 export function recordDisk({ store, root }: RecordedFolder): void {
-  const stats = lookAt(root)
+  const stats = statOrNull(root)
   if (!stats || diskOf(stats) === store.meta('disk')) return
   write(store.db, () => store.setMeta('disk', diskOf(stats)))
 }
 
-/** Throws FolderMissing. `consequence` ends the sentence: what could not be done. */
+/** Throws FolderMissing. `consequence` ends its message: what was not done. */
 export function requireFolder({ root, store }: RecordedFolder, consequence: string): void {
   const why = missingReason(root, store)
   if (why === '') return
   throw new DriftlineError('FolderMissing', `${root}: ${why} Its history is safe; ${consequence}`, { folder: root })
 }
 
-function lookAt(root: string): Stats | null {
+function statOrNull(root: string): Stats | null {
   try {
     return lstatSync(root, { throwIfNoEntry: false }) ?? null
   } catch (error) {
@@ -60,7 +60,7 @@ function diskOf(stats: Stats): string {
   return String(stats.dev)
 }
 
-/** Something is recorded as being there now. */
+/** The newest version of some path is not absent. */
 function holdsFiles(store: Store): boolean {
   return (
     store.meta('disk') !== null &&

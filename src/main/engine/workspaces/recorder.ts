@@ -1,4 +1,4 @@
-/** One open workspace: what every handler works on. Its parts are filled in by open-workspace.ts. */
+/** The interfaces of one open workspace, which every handler works on. Implemented by open-workspace.ts. */
 import type { SweepResult } from '../../../contract/storage.ts'
 import type { CopyProgress, WatcherState, WatchMode, Workspace } from '../../../contract/workspace.ts'
 import type { RecordingContext } from '../capture/reconcile.ts'
@@ -11,40 +11,40 @@ export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift
 
 export interface Recorder extends RecordingContext {
   readonly workspace: Workspace
-  /** The person's home folder, below which agents keep their files. */
+  /** The person's home folder; agents keep their files below it. */
   readonly home: string
-  /** Checks, restores and everything that takes a position queue here. */
+  /** Held by checks, restores and everything that takes a position. */
   readonly lock: Lock
-  /** Room for the history. */
+  /** Free space for the history. */
   readonly space: DiskSpace
   /** A setting of the app, null when unset. */
   setting(key: string): string | null
-  /** Null without a host: every check is a scan then. */
+  /** Null while the folder is not watched: every check is a scan then. */
   readonly watch: FolderWatch | null
-  /** Working trees inside the folder came or went: they are boundaries. */
+  /** Reads which git worktrees are inside the folder: they are boundaries. */
   refreshWorktrees(): void
-  /** The rules changed on disk (a .gitignore was edited). */
+  /** Reads the ignore rules again (a .gitignore may have changed). */
   refreshRules(): void
-  /** A person chose anew what is captured. */
+  /** A person changed the capture settings. */
   reloadCaptureSettings(): void
   watcherState(): { state: WatcherState; why: string }
-  /** Progress of a first copy that runs now, in this process. */
+  /** Progress of an initial snapshot that this process runs now; else null. */
   readonly snapshotProgress: CopyProgress | null
-  /** Ignored files that changed since the last boundary: looked at there. */
+  /** Ignored files that changed since the last full check; compared at the next one. */
   readonly postponed: Set<string>
-  /** When the disk was last compared with the log by this process; null when nobody has recorded until now. */
+  /** When this process last compared the disk with the log, ms; null if nothing was recording until now. */
   checkedAt: number | null
-  /** What the watcher told of was not looked at: the next look is a scan. */
+  /** Dirty paths were consumed without being compared: the next check must scan. */
   mustScan: boolean
-  /** How long the last scan took, ms. */
+  /** Duration of the last scan, ms. */
   lastScanMs: number
-  /** Tells every client that something they may show is different now. */
+  /** Notifies all clients of changes that they may show. */
   notifyChanged(kinds: readonly ChangedKind[], paths?: readonly string[]): void
 }
 
-/** A recorder with what only the owner of the workspaces does to it. */
+/** A recorder with the methods for the owner of the workspaces only. */
 export interface OpenWorkspace extends Recorder {
-  /** Starts the first copy, or goes on with one that was stopped. Resolves when it is complete. */
+  /** Starts the initial snapshot or continues one that was stopped. Resolves when it is complete. */
   takeInitialSnapshot(): Promise<void>
   stopInitialSnapshot(): void
   /**
@@ -52,9 +52,9 @@ export interface OpenWorkspace extends Recorder {
    * early when the workspace is closed.
    */
   sweep(bounds: RetentionLimits, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<SweepResult>
-  /** Looks for commits of other processes; tells clients when there were some. */
+  /** Checks for commits of other processes; notifies clients if there were some. */
   detectForeignCommits(): void
-  /** Starts or stops watching it. */
+  /** Starts or stops watching. */
   setWatching(to: WatchMode): Promise<void>
   close(): Promise<void>
 }

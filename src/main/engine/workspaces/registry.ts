@@ -1,4 +1,7 @@
-/** Which folders are recorded (app.db), and the ones that are open in this process. */
+/**
+ * Owns app.db: recorded and removed folders, settings, and when agents were last heard from. Opens each workspace at most once in
+ * this process.
+ */
 import { basename, dirname, join, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
@@ -17,29 +20,30 @@ export interface Registered extends Workspace {
 
 export interface Registry {
   list(): Registered[]
+  /** By id or a unique prefix. Throws NotAWorkspace. */
   find(id: WorkspaceId): Registered
-  /** The registered folder that is this path or the nearest above it, with the path inside it. */
+  /** The workspace that contains an absolute path, the innermost if they are nested, and the path inside it. */
   findContaining(path: string): { workspace: Registered; inside: string } | null
-  /** Folders that were forgotten and whose histories wait for them, newest first. */
+  /** Folders that were removed without their history, newest first. */
   removed(): Workspace[]
-  /** A folder that was forgotten gets its own history back. */
+  /** A folder that was removed gets its former history. */
   register(root: string, at: number): Registered
-  /** With `deleteHistory` also one that was forgotten before. Refused, with everything as it was, when the history cannot be removed. */
+  /** With `deleteHistory` also for a folder removed before. Throws Refused, with nothing changed, if the history cannot be deleted. */
   remove(id: WorkspaceId, deleteHistory: boolean, at: number): Promise<void>
   relocate(id: WorkspaceId, root: string): Promise<Registered>
-  /** Opens it, or gives the one that is open. */
+  /** The open workspace; opens it if needed. */
   open(id: WorkspaceId): OpenWorkspace
   opened(): OpenWorkspace[]
   setting(key: string): string | null
   settings(): Record<string, string>
   setSetting(key: string, value: string): void
-  /** An agent was heard of; kept to the minute. */
+  /** An agent sent an event; stored at most once a minute. */
   recordAgentEvent(agent: string, at: number): void
-  /** When each agent was last heard of, ms UTC. */
+  /** When each agent last sent an event, ms UTC. */
   lastAgentEvents(): Record<string, number>
-  /** A test's event came in. */
+  /** The event of a connection test arrived. */
   recordAgentTest(agent: string, nonce: string, at: number): void
-  /** When the event of that test came in; null when it has not. */
+  /** When the event of that test arrived, ms UTC; null if it has not. */
   agentTestAt(agent: string, nonce: string): number | null
   readonly createdForAgents: CreatedFiles
   close(): Promise<void>
@@ -64,34 +68,34 @@ export function createRegistry(
   const list = (): Registered[] =>
     (prepareCached(db, 'SELECT * FROM workspace ORDER BY added_at DESC').all() as Row[]).map(toRegistered)
   const removed = (): Workspace[] =>
-    (prepareCached(db, 'SELECT id, root FROM left_folder ORDER BY left_at DESC').all() as Pick<Row, 'id' | 'root'>[]).map(
-      named
-    )
+    (
+      prepareCached(db, 'SELECT id, root FROM left_folder ORDER BY left_at DESC').all() as Pick<Row, 'id' | 'root'>[]
+    ).map(toWorkspace)
   const find = (id: WorkspaceId): Registered => {
     const rows = prepareCached(db, 'SELECT * FROM workspace WHERE substr(id, 1, ?) = ?').all(id.length, id) as Row[]
-    const row = rows.length === 1 ? rows[0] : rows.find((one) => one.id === id)
+    const row = rows.length === 1 ? rows[0] : rows.find((candidate) => candidate.id === id)
     if (!row)
-      throw new DriftlineError('NotAWorkspace', 'That folder is not recorded (any more). Add it to record it.', {
+      throw new DriftlineError('NotAWorkspace', 'That folder is not recorded. Add it to record it.', {
         workspace: id
       })
     return toRegistered(row)
   }
-  /** Registered folders inside this one, and our own data if it lies there. */
+  /** Recorded folders inside this one, and our own data if it is inside. */
   const boundariesOf = (root: string): string[] =>
-    [...list().map((one) => one.root), dataDir]
-      .filter((other) => other !== root && other.startsWith(root === sep ? sep : root + sep))
-      .map((other) => other.slice(root === sep ? 1 : root.length + 1).replaceAll(sep, '/'))
+    [...list().map((workspace) => workspace.root), dataDir]
+      .filter((folder) => folder !== root && folder.startsWith(root === sep ? sep : root + sep))
+      .map((folder) => folder.slice(root === sep ? 1 : root.length + 1).replaceAll(sep, '/'))
   const refreshBoundaries = (): void => {
     for (const { workspace, boundaries } of open.values()) {
       boundaries.clear()
       for (const boundary of boundariesOf(workspace.root)) boundaries.add(boundary)
     }
   }
-  /** Closes it and does what has to find it closed. Closing takes time, in which others ask for it and open it again. */
-  const onceShut = async <T>(id: WorkspaceId, act: () => T): Promise<T> => {
-    for (let one = open.get(id); one; one = open.get(id)) {
+  /** Closes the workspace, then runs `act`. A loop, because another caller may open it again while it closes. */
+  const whenClosed = async <T>(id: WorkspaceId, act: () => T): Promise<T> => {
+    for (let entry = open.get(id); entry; entry = open.get(id)) {
       open.delete(id)
-      await one.workspace.close()
+      await entry.workspace.close()
     }
     return act()
   }
@@ -118,8 +122,8 @@ export function createRegistry(
       const id = write(db, () => {
         const known = prepareCached(db, 'SELECT * FROM workspace WHERE root = ?').get(root) as Row | undefined
         if (known) return known.id
-        const waiting = removed().find((one) => one.root === root)
-        const next = waiting?.id ?? newId('ws')
+        const former = removed().find((workspace) => workspace.root === root)
+        const next = former?.id ?? newId('ws')
         prepareCached(db, 'DELETE FROM left_folder WHERE id = ?').run(next)
         prepareCached(db, 'INSERT INTO workspace VALUES (?, ?, ?)').run(next, root, at)
         return next
@@ -127,25 +131,25 @@ export function createRegistry(
       refreshBoundaries()
       return find(id)
     },
-    remove: async (asked, deleteHistory, at) => {
-      const { id, root } = removed().find((one) => one.id === asked) ?? find(asked)
-      await onceShut(id, () => {
-        // First of all: a history nobody lists could never be deleted.
+    remove: async (requested, deleteHistory, at) => {
+      const { id, root } = removed().find((workspace) => workspace.id === requested) ?? find(requested)
+      await whenClosed(id, () => {
+        // Before the row goes: a history without a row could never be deleted.
         if (deleteHistory) deleteHistoryFolder(dataDir, id)
         write(db, () => {
           prepareCached(db, 'DELETE FROM workspace WHERE id = ?').run(id)
           if (deleteHistory) {
             prepareCached(db, 'DELETE FROM left_folder WHERE id = ?').run(id)
-            // What was set for this folder alone goes with its history.
+            // Settings of this folder are deleted with its history.
             prepareCached(db, "DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
           } else prepareCached(db, 'INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)').run(id, root, at)
         })
         refreshBoundaries()
       })
     },
-    relocate: async (asked, root) => {
-      const { id } = find(asked)
-      return onceShut(id, () => {
+    relocate: async (requested, root) => {
+      const { id } = find(requested)
+      return whenClosed(id, () => {
         write(db, () => {
           prepareCached(db, 'UPDATE workspace SET root = ? WHERE id = ?').run(root, id)
         })
@@ -160,14 +164,14 @@ export function createRegistry(
       if (closing)
         throw new DriftlineError(
           'Disconnected',
-          'Driftline is closing. Nothing recorded was lost; open it again and try again.'
+          'Driftline is closing. Recorded history is safe. Open Driftline again, then retry.'
         )
       const boundaries = new Set(boundariesOf(registered.root))
       const workspace = start({ id: registered.id, root: registered.root, name: registered.name }, boundaries)
       open.set(registered.id, { workspace, boundaries })
       return workspace
     },
-    opened: () => [...open.values()].map((one) => one.workspace),
+    opened: () => [...open.values()].map((entry) => entry.workspace),
     setting: (key) =>
       (prepareCached(db, 'SELECT value FROM setting WHERE key = ?').get(key) as { value: string } | undefined)?.value ??
       null,
@@ -180,10 +184,10 @@ export function createRegistry(
       ),
     setSetting: (key, value) => {
       write(db, () => {
-        prepareCached(db, 'INSERT INTO setting VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value').run(
-          key,
-          value
-        )
+        prepareCached(
+          db,
+          'INSERT INTO setting VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value'
+        ).run(key, value)
       })
     },
     recordAgentEvent: (agent, at) => {
@@ -223,16 +227,16 @@ export function createRegistry(
     },
     close: async () => {
       closing = true
-      await Promise.all([...open.keys()].map((id) => onceShut(id, () => {})))
+      await Promise.all([...open.keys()].map((id) => whenClosed(id, () => {})))
       db.close()
     }
   }
 }
 
 function toRegistered(row: Row): Registered {
-  return { ...named(row), addedAt: row.added_at }
+  return { ...toWorkspace(row), addedAt: row.added_at }
 }
 
-function named({ id, root }: Pick<Row, 'id' | 'root'>): Workspace {
+function toWorkspace({ id, root }: Pick<Row, 'id' | 'root'>): Workspace {
   return { id, root, name: basename(root) || root }
 }

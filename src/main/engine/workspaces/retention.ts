@@ -1,12 +1,11 @@
-/** What a workspace needs of retention. */
 import type { RetentionLimits } from '../retention/limits.ts'
 import type { createMaintenance } from '../retention/maintenance.ts'
 import type { sweep as sweepStore } from '../retention/sweep.ts'
 import type { measure } from '../retention/usage.ts'
 
-/** Keeping the history within its bounds; handed in, so that a hook need not load it. */
+/** The parts of retention that an open workspace uses. Injected, so that a hook does not load them. */
 export interface Retention {
-  /** As set now. */
+  /** The bounds as set now. */
   limits(): RetentionLimits
   readonly sweep: typeof sweepStore
   readonly measure: typeof measure

@@ -1,7 +1,7 @@
-/** Takes a workspace's first copy in a process of its own, once at a time, and holds it while the disk is nearly full. */
+/** Runs a workspace's initial snapshot in a process of its own, one at a time, and stops it while the disk is nearly full. */
 import type { CopyProgress } from '../../../contract/workspace.ts'
-import type { SnapshotProcess, startSnapshotProcess } from '../capture/snapshot-process.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
+import type { SnapshotProcess, startSnapshotProcess } from '../capture/snapshot-process.ts'
 import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { type ProcessId, processStart } from '../ports/processes.ts'
@@ -9,11 +9,11 @@ import { isDiskFull, requireDiskSpace } from './disk-space.ts'
 import type { Recorder } from './recorder.ts'
 
 export interface SnapshotRunner {
-  /** Of the copy that runs now, else null. */
+  /** Progress of the running snapshot, else null. */
   readonly progress: CopyProgress | null
-  /** It was stopped or refused because the disk is nearly full: it goes on when there is room. */
+  /** It was stopped or refused because the disk is nearly full; it continues when there is space. */
   readonly waitsForSpace: boolean
-  /** Starts it, or goes on with one that was stopped. Resolves when it is complete. Throws DiskFull and Cancelled. */
+  /** Starts the snapshot or continues one that was stopped. Resolves when it is complete. Throws DiskFull and Cancelled. */
   run(recorder: Recorder): Promise<void>
   stop(): void
   /** Stops it for good; resolves when its process has ended. */
@@ -24,16 +24,16 @@ export interface SnapshotRunnerOptions {
   readonly start: typeof startSnapshotProcess
   readonly program: string
   readonly storeFile: string
-  choices(): CaptureSettings
-  /** Counts what the budget counts, once the copy is complete. */
+  settings(): CaptureSettings
+  /** Measures the storage that counts for the budget, once the snapshot is complete. */
   measure(): Promise<unknown>
-  /** Its progress is another one. */
+  /** `progress` changed. */
   onProgress(): void
 }
 
 export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRunner {
   let progress: CopyProgress | null = null
-  let baseline: SnapshotProcess | null = null
+  let child: SnapshotProcess | null = null
   let needsRoom = false
   let closed = false
 
@@ -42,31 +42,31 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
     progress = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
     const started = options.start(
       options.program,
-      { root, storeFile: options.storeFile, boundaries: [...boundaries], choices: options.choices() },
+      { root, storeFile: options.storeFile, boundaries: [...boundaries], settings: options.settings() },
       ({ files, filesTotal, bytes, counted }) => {
         progress = { files, filesTotal, bytes, bytesTotal: 0, counted }
         if (space.measure().low) needsRoom = true
-        if (needsRoom) baseline?.stop()
+        if (needsRoom) child?.stop()
         options.onProgress()
       }
     )
-    const copier: ProcessId = { pid: started.pid, start: processStart(started.pid) }
-    write(store.db, () => store.setMeta('copier', JSON.stringify(copier)))
+    const id: ProcessId = { pid: started.pid, start: processStart(started.pid) }
+    write(store.db, () => store.setMeta('copier', JSON.stringify(id)))
     return started
   }
 
-  const copy = async (recorder: Recorder): Promise<void> => {
+  const runChild = async (recorder: Recorder): Promise<void> => {
     const { store, space } = recorder
-    baseline = start(recorder)
+    child = start(recorder)
     try {
-      await baseline.done
+      await child.done
     } catch (error) {
       write(store.db, () => store.setMeta('coverage', 'partial'))
       if (isDiskFull(error)) space.reportFull()
       if (needsRoom) requireDiskSpace(space)
       throw error
     } finally {
-      baseline = null
+      child = null
       progress = null
       recorder.notifyChanged(['status'])
       options.onProgress()
@@ -81,22 +81,22 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
       return needsRoom
     },
     run: async (recorder) => {
-      if (baseline) return baseline.done
+      if (child) return child.done
       recorder.refreshWorktrees()
       needsRoom = recorder.space.measure().low
       requireDiskSpace(recorder.space)
-      // What changes while a new folder is copied is recorded, only later; after a copy that was cut off nobody did.
+      // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was recording.
       if (recorder.store.meta('coverage') === 'none') recorder.checkedAt = recorder.now()
-      await copy(recorder)
+      await runChild(recorder)
       if (!closed) await options.measure()
-      // What changed while it was copied is found by the first complete look.
+      // The first scan finds what changed during the snapshot.
       if (!closed) await recorder.lock.run(() => checkDisk(recorder, 'position'))
     },
-    stop: () => baseline?.stop(),
+    stop: () => child?.stop(),
     close: async () => {
       closed = true
-      baseline?.stop()
-      await baseline?.done.catch(() => {})
+      child?.stop()
+      await child?.done.catch(() => {})
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What a host does for an open workspace again and again: notices others' commits, keeps the history in bounds, ends dead runs. */
+/** Periodic work of a host on an open workspace: finds commits of other processes, keeps the history within bounds, ends dead runs. */
 import { removeOldForks } from '../agents/unused-forks.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { checkDisk } from '../drift/check.ts'
@@ -12,11 +12,11 @@ import type { OpenWorkspace } from './recorder.ts'
 import type { Retention } from './retention.ts'
 
 const POLL_MS = 1000
-const KEEP_MS = 60_000
+const RETENTION_MS = 60_000
 const RUN_POLL_MS = 2000
 
 export interface Upkeep {
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when no work runs any more. */
   stop(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export interface UpkeepOptions {
   readonly clock: Clock
   readonly retention: Retention
   pause(): Pause
-  /** Whether the first copy waits for room on the disk. */
+  /** The initial snapshot was stopped because the disk is nearly full. */
   snapshotWaitsForSpace(): boolean
   onError(error: unknown): void
 }
@@ -36,14 +36,14 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep
   let stopped = false
   let keeping: Promise<void> | null = null
 
-  let shown = JSON.stringify(open.watcherState())
+  let lastState = JSON.stringify(open.watcherState())
   timers.every(POLL_MS, () => {
     open.detectForeignCommits()
     if (space.consumeResumed()) resumeRecording().catch(onError)
-    // The folder went or came back, the watcher became live or met a limit: no write says so.
-    const now = JSON.stringify(open.watcherState())
-    if (now !== shown) open.notifyChanged(['status'])
-    shown = now
+    // The folder vanished or is back, or the watcher changed its state: no commit shows that.
+    const state = JSON.stringify(open.watcherState())
+    if (state !== lastState) open.notifyChanged(['status'])
+    lastState = state
   })
 
   const isBusy = (): boolean =>
@@ -55,7 +55,7 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep
   const keep = retention.createMaintenance({
     store,
     clock,
-    bounds: retention.limits,
+    readLimits: retention.limits,
     isBusy,
     sweep: (bounds) => {
       removeOldForks(open)
@@ -63,7 +63,7 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep
     },
     pause
   })
-  timers.every(KEEP_MS, () => {
+  timers.every(RETENTION_MS, () => {
     keeping ??= keep()
       .catch(onError)
       .finally(() => {
@@ -75,9 +75,11 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep
     lock.run(() => endDeadRuns(open)).catch(onError)
   })
 
-  /** There is room again: what changed meanwhile is found, and a copy that had to stop goes on. */
+  /** There is space again: continues a stopped snapshot, or records what changed meanwhile. */
   function resumeRecording(): Promise<unknown> {
-    return options.snapshotWaitsForSpace() && !open.snapshotProgress ? open.takeInitialSnapshot() : lock.run(() => checkDisk(open, 'live'))
+    return options.snapshotWaitsForSpace() && !open.snapshotProgress
+      ? open.takeInitialSnapshot()
+      : lock.run(() => checkDisk(open, 'live'))
   }
 
   return {

@@ -1,4 +1,4 @@
-/** The watch on one recorded folder while this process watches, and the sentence for how it stands. */
+/** The watch on one recorded folder, and its state as a sentence for users. */
 import { mkdirSync } from 'node:fs'
 import type { WatcherState, WatchMode } from '../../../contract/workspace.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
@@ -6,18 +6,18 @@ import type { DiskSpace } from './disk-space.ts'
 import { UNWATCHED } from './watching-switch.ts'
 
 export interface WatchedFolder {
-  /** Null while it is not watched: every check is a scan then. */
+  /** Null while the folder is not watched: every check is a scan then. */
   readonly watch: FolderWatch | null
   readonly watching: WatchMode
-  /** Starts or stops watching at once; resolves when what was stopped has let go. */
+  /** Starts or stops watching at once; resolves when the former watch is closed. */
   set(to: WatchMode): Promise<void>
   state(): { state: WatcherState; why: string }
   close(): Promise<void>
 }
 
 export interface WatchedFolderOptions {
-  /** Why the folder is not there; '' = it is. */
-  gone(): string
+  /** Why the folder is missing; '' = it is present. */
+  missingReason(): string
   readonly barrierDir: string
   readonly space: DiskSpace
   readonly watching: WatchMode
@@ -26,12 +26,12 @@ export interface WatchedFolderOptions {
 
 export function createWatchedFolder({ barrierDir, space, ...options }: WatchedFolderOptions): WatchedFolder {
   let { watching } = options
-  const startOrNot = (): FolderWatch | null => {
+  const startIfOn = (): FolderWatch | null => {
     if (watching !== 'on') return null
     mkdirSync(barrierDir, { recursive: true, mode: 0o700 })
     return options.start(barrierDir)
   }
-  let watch = startOrNot()
+  let watch = startIfOn()
 
   return {
     get watch() {
@@ -43,12 +43,12 @@ export function createWatchedFolder({ barrierDir, space, ...options }: WatchedFo
     set: async (to) => {
       const stopped = watch
       watching = to
-      watch = startOrNot()
+      watch = startIfOn()
       await stopped?.close()
     },
     state: () => {
-      const gone = options.gone()
-      if (gone !== '') return { state: 'off', why: gone }
+      const missing = options.missingReason()
+      if (missing !== '') return { state: 'off', why: missing }
       const disk = space.measure()
       if (disk.low) return { state: 'off', why: disk.why }
       return watch ? watch.state() : { state: 'off', why: UNWATCHED[watching === 'on' ? 'off' : watching] }

@@ -1,5 +1,4 @@
-/** Whether this process watches the recorded folders, and the sentence for when it does not. */
-
+/** Whether this process watches the recorded folders, and the sentences for when it does not. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { WatchMode } from '../../../contract/workspace.ts'
 
@@ -15,7 +14,7 @@ export function createWatchingSwitch(start: { readonly watch: boolean; readonly 
     now: () => state,
     set: (to) => {
       if (state === 'off')
-        throw new DriftlineError('Refused', 'No app is open here, so there is no watching to start or stop.', {})
+        throw new DriftlineError('Refused', 'The app is not open, so recording cannot be paused or resumed.', {})
       state = to
     }
   }
@@ -23,9 +22,9 @@ export function createWatchingSwitch(start: { readonly watch: boolean; readonly 
 
 /** Why a folder is not watched. */
 export const UNWATCHED: Readonly<Record<Exclude<WatchMode, 'on'>, string>> = {
-  off: 'No app is open; changes are found when the folder is next looked at.',
+  off: 'The app is not open. Changes are found at the next check.',
   paused:
-    'Paused. What changes meanwhile is found when recording goes on; runs of connected agents are still recorded.',
+    'Paused. Changes made meanwhile are found when recording resumes. Runs of connected agents are still recorded.',
   'safe-mode':
     'Safe mode, because Driftline ended unexpectedly several times. Changes are found at the next check, not as they happen.'
 }

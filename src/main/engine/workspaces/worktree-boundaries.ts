@@ -1,13 +1,13 @@
-/** [CP-4] Keeps a workspace's boundaries in step with git's working trees inside the folder. */
+/** [CP-4] Keeps the boundaries of a workspace up to date with the git worktrees inside it. */
 import { worktreesInside } from './git-worktrees.ts'
 
-/** Adds and removes working trees in `boundaries` at each call; what is there for another reason stays. */
+/** Returns a function that adds and removes worktrees in `boundaries`. Boundaries from another source stay. */
 export function createWorktreeBoundaries(root: string, boundaries: Set<string>): () => void {
   let added: string[] = []
   return () => {
     const inside = new Set(worktreesInside(root))
-    for (const one of added) if (!inside.has(one)) boundaries.delete(one)
-    added = [...inside].filter((one) => added.includes(one) || !boundaries.has(one))
-    for (const one of added) boundaries.add(one)
+    for (const worktree of added) if (!inside.has(worktree)) boundaries.delete(worktree)
+    added = [...inside].filter((worktree) => added.includes(worktree) || !boundaries.has(worktree))
+    for (const worktree of added) boundaries.add(worktree)
   }
 }
