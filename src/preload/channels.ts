@@ -1,8 +1,8 @@
-/** Names of the messages between the preload and the Electron host. */
+/** Names of the IPC messages between the preload script and the Electron host. */
 export const CHANNELS = {
-  /** A page has loaded: page -> host. Ends the frames of the page before it. */
+  /** A page has loaded: page -> host. The host then drops what it still had to send to the previous page. */
   hello: 'driftline:hello',
-  /** A frame of the contract, both ways. */
+  /** A frame of the contract (contract/wire.ts), in both directions. */
   frame: 'driftline:frame',
   /** A menu command: host -> page. */
   command: 'driftline:command',

@@ -1,20 +1,23 @@
-/** The one object a page in Electron gets: frames to the engine, and what only the system's shell can do. */
+/**
+ * The only object that a page in Electron gets, `window.driftline`: frames to the engine, and what needs the operating system's
+ * shell. The page is sandboxed and isolated, so nothing else of Electron or Node reaches it.
+ */
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { CHANNELS } from './channels.ts'
 
 type Theme = 'system' | 'light' | 'dark'
 
-/** Delivers to the newest listener; what comes before the first one waits for it. */
+/** Delivers to the newest listener. Messages that arrive while there is none are queued. */
 function inbox(channel: string): (listener: (text: string) => void) => () => void {
   let current: ((text: string) => void) | null = null
-  const waiting: string[] = []
+  const queued: string[] = []
   ipcRenderer.on(channel, (_event, text: string) => {
     if (current) current(text)
-    else waiting.push(text)
+    else queued.push(text)
   })
   return (listener) => {
     current = listener
-    for (const text of waiting.splice(0)) listener(text)
+    for (const text of queued.splice(0)) listener(text)
     return () => {
       if (current === listener) current = null
     }
@@ -27,7 +30,7 @@ contextBridge.exposeInMainWorld('driftline', {
   send: (frame: string): void => ipcRenderer.send(CHANNELS.frame, frame),
   onFrame: inbox(CHANNELS.frame),
   onCommand: inbox(CHANNELS.command),
-  /** The path of a dropped or chosen file, "" for one made by script. */
+  /** Path of a dropped or chosen file; "" for one that a script created. */
   pathForFile: (file: File): string => webUtils.getPathForFile(file),
   chooseFolder: (): Promise<string | null> => ipcRenderer.invoke(CHANNELS.chooseFolder),
   reveal: (path: string): Promise<void> => ipcRenderer.invoke(CHANNELS.reveal, path),

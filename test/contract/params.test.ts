@@ -28,7 +28,10 @@ test('[WR-2] a missing, wrong or oversized value is refused with the place it is
 })
 
 test('[WR-2] what fits the schema reaches the handler unchanged', () => {
-  const params = { ...ws, request: { kind: 'undo-run', run: 'latest', hunks: { 'a.txt': [1, 3] }, onConflict: 'merge' } }
+  const params = {
+    ...ws,
+    request: { kind: 'undo-run', run: 'latest', hunks: { 'a.txt': [1, 3] }, onConflict: 'merge' }
+  }
   expect(parseParams('restore.plan', params)).toEqual({ params })
 })
 

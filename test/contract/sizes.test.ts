@@ -1,4 +1,4 @@
-/** Promise of sizes: short, in decimal units, and the same wherever they are read. */
+/** Sizes are short and in decimal units. */
 import { expect, test } from 'vitest'
 import { formatBytes } from '../../src/contract/sizes.ts'
 

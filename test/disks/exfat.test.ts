@@ -1,10 +1,10 @@
-/** A project on exFAT: one name for all spellings of it, no permissions, no links, folder times that miss renames, new inode numbers at each mount. */
+/** A project on exFAT: case-insensitive names, no permissions, no links, folder times that miss renames, new inode numbers per mount. */
 import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type TestContext, test } from 'vitest'
-import { everyWay, expectWhole } from '../support/back-and-forth.ts'
-import { type Mount, oddDisk } from '../support/odd-disk.ts'
-import { type Recorded, type RecordedOptions, recordedFolder } from '../support/recorded.ts'
+import { type Mount, mountForeignDisk } from '../support/foreign-disk.ts'
+import { type RecordedFolder, type RecordedOptions, recordedFolder } from '../support/recorded-folder.ts'
+import { expectIntact, undoInEveryWay } from '../support/round-trip.ts'
 import { tempFolder } from '../support/tmp.ts'
 import { readTree, remove, writeFiles } from '../support/tree.ts'
 
@@ -12,29 +12,29 @@ import { readTree, remove, writeFiles } from '../support/tree.ts'
 async function onExfat(
   { skip }: TestContext,
   files: RecordedOptions['files'] & {},
-  body: (folder: Recorded, disk: Mount) => Promise<void>
+  body: (folder: RecordedFolder, disk: Mount) => Promise<void>
 ): Promise<void> {
   using temp = tempFolder()
-  using disk = oddDisk('exfat', join(temp.path, 'disk'))
+  using disk = mountForeignDisk('exfat', join(temp.path, 'disk'))
   if (!disk) return skip()
   await using folder = await recordedFolder({ files, place: join(temp.path, 'disk') })
   await body(folder, disk)
 }
 
-/** One run changes the folder, and is taken back by every way there is. Names are compared as the disk lists them. */
-async function thereAndBack(folder: Recorded, work: () => void): Promise<void> {
+/** One run changes the folder and is undone in every way. Names are compared as the disk lists them. */
+async function thereAndBack(folder: RecordedFolder, work: () => void): Promise<void> {
   const before = folder.tree()
   const run = await folder.run('work', work)
   const after = folder.tree()
   expect(Object.keys(after)).not.toEqual(Object.keys(before))
-  await everyWay(folder, run, before, after)
-  await expectWhole(folder)
+  await undoInEveryWay(folder, run, before, after)
+  await expectIntact(folder)
 }
 
-const move = (folder: Recorded, from: string, to: string): void =>
+const move = (folder: RecordedFolder, from: string, to: string): void =>
   renameSync(join(folder.root, from), join(folder.root, to))
 
-test('[B22] [CP-6] a file and a folder whose names change by case only go back and forth with all in them', (test) =>
+test('[B22] [CP-6] case-only renames of a file and a folder are undone and redone with everything in them', (test) =>
   onExfat(test, { 'A.txt': 'a', 'Dir/one': '1', 'Dir/Sub/two': '2', 'é.txt': 'accent' }, async (folder) => {
     await thereAndBack(folder, () => {
       move(folder, 'A.txt', 'a.txt')
@@ -44,7 +44,7 @@ test('[B22] [CP-6] a file and a folder whose names change by case only go back a
     })
   }))
 
-test('[B22] [CP-6] a file deleted and made again under another spelling, and one that became a folder, go back', (test) =>
+test('[B22] [CP-6] a file deleted and created in another letter case, and one that became a folder, are restored', (test) =>
   onExfat(test, { 'A.txt': 'a', 'B/x': 'x', C: 'c' }, async (folder) => {
     await thereAndBack(folder, () => {
       remove(folder.root, 'A.txt', 'B', 'C')
@@ -52,7 +52,7 @@ test('[B22] [CP-6] a file deleted and made again under another spelling, and one
     })
   }))
 
-test('[DR-1] what is renamed, or moved into another folder, is found although no folder says that it changed', (test) =>
+test('[DR-1] renamed and moved files are found although the times of their folders do not change', (test) =>
   onExfat(test, { 'a/one': '1', 'b/two': '2', three: '3' }, async (folder) => {
     await folder.check()
     await thereAndBack(folder, () => {
@@ -61,7 +61,7 @@ test('[DR-1] what is renamed, or moved into another folder, is found although no
     })
   }))
 
-test('[DR-1] a disk put in again shows no drift, whatever inode numbers it gives now', (test) =>
+test('[DR-1] a disk mounted again shows no drift, although its inode numbers differ', (test) =>
   onExfat(test, { 'a/one': '1', 'b/two': '2', three: '3' }, async (folder, disk) => {
     await folder.engine.close()
     disk.again()
@@ -80,16 +80,16 @@ test('[DR-2] a second edit of the same size within one tick of the clock is foun
     expect(versions).toHaveLength(4)
   }))
 
-/** A history recorded on an ordinary disk goes on in a copy of its folder on exFAT. */
+/** A history recorded on a case-sensitive disk continues in a copy of its folder on exFAT. */
 async function movedToExfat(
   { skip }: TestContext,
   files: RecordedOptions['files'] & {},
   copy: (from: string, to: string) => void,
-  body: (folder: Recorded, root: string) => Promise<void>
+  body: (folder: RecordedFolder, root: string) => Promise<void>
 ): Promise<void> {
   using temp = tempFolder()
   await using folder = await recordedFolder({ files })
-  using disk = oddDisk('exfat', join(temp.path, 'disk'))
+  using disk = mountForeignDisk('exfat', join(temp.path, 'disk'))
   if (!disk) return skip()
   const root = join(temp.path, 'disk', 'project')
   mkdirSync(root)
@@ -98,7 +98,7 @@ async function movedToExfat(
   await body(folder, root)
 }
 
-test('[B22] two recorded names that are one here: neither is written over the other, and it is said', (test) =>
+test('[B22] two recorded names that are equal on this disk: neither overwrites the other, and the plan says so', (test) =>
   movedToExfat(
     test,
     { README: 'large', readme: 'small', 'Src/a': 'A', 'src/a': 'a', other: 'o' },
@@ -108,9 +108,9 @@ test('[B22] two recorded names that are one here: neither is written over the ot
       const { items, state } = await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
       expect(state).toBe('done')
       expect(items.filter((item) => item.result === 'kept').map((item) => [item.path, item.reason])).toEqual([
-        ['readme', 'cannot lie beside README: this disk takes both names for one'],
-        ['src', 'cannot lie beside Src: this disk takes both names for one'],
-        ['src/a', 'cannot lie beside Src: this disk takes both names for one']
+        ['readme', 'conflicts with README on this case-insensitive disk'],
+        ['src', 'conflicts with Src on this case-insensitive disk'],
+        ['src/a', 'conflicts with Src on this case-insensitive disk']
       ])
       expect(Object.keys(readTree(root))).toEqual(['README', 'Src', 'Src/a', 'other'])
       expect([readFileSync(join(root, 'README'), 'utf8'), readFileSync(join(root, 'Src/a'), 'utf8')]).toEqual([
@@ -123,7 +123,7 @@ test('[B22] two recorded names that are one here: neither is written over the ot
     }
   ))
 
-test('[B22] a folder that holds more than is recorded does not make way for its name in another spelling', (test) =>
+test('[B22] a folder with unrecorded files is not replaced by its name in another letter case', (test) =>
   onExfat(test, { 'Dir/x': 'x', '.gitignore': 'built' }, async (folder) => {
     const run = await folder.run('rename', () => {
       move(folder, 'Dir', 'dir')
@@ -139,10 +139,10 @@ test('[B22] a folder that holds more than is recorded does not make way for its 
       ['dir/x', 'kept']
     ])
     expect(folder.tree()).toEqual(before)
-    await expectWhole(folder)
+    await expectIntact(folder)
   }))
 
-test('[CP-6] permissions, links and names that this disk cannot keep are said, and everything else comes back', (test) =>
+test('[CP-6] permissions, links and names that this disk cannot store are listed, and everything else is restored', (test) =>
   movedToExfat(
     test,
     { run: { bytes: '#!', mode: 0o755 }, plain: 'p', 'd/link': { link: '../plain' }, 'a:b': 'colon', 'd/x': 'x' },
@@ -152,16 +152,16 @@ test('[CP-6] permissions, links and names that this disk cannot keep are said, a
       const run = await folder.run('edit', () => writeFiles(root, { plain: 'changed', run: 'changed', new: 'n' }))
       expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
       const back = await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
-      expect(back.warnings).toEqual([expect.stringContaining('This disk keeps no permissions')])
+      expect(back.warnings).toEqual([expect.stringContaining('This disk stores no permissions')])
       const failed = back.items.filter((item) => item.result !== 'done').map((item) => [item.path, item.reason])
       expect(failed).toEqual([
-        ['a:b', 'it went away, or the disk does not take its name'],
-        ['d/link', 'it is a link, and links cannot be made here']
+        ['a:b', 'it was removed, or the disk does not support its name'],
+        ['d/link', 'symbolic links cannot be created here']
       ])
       const again = await folder.plan({ kind: 'restore', target: 'seq:0', outside: 'replace' })
       expect(again.items.map((item) => item.path)).toEqual(['a:b', 'd/link'])
-      // Reading everything anew finds the same state: no drift for permissions that cannot be had.
+      // A deep scan finds no drift because of permissions that the disk cannot store.
       utimesSync(join(root, 'run'), 1, 1)
-      await expectWhole(folder)
+      await expectIntact(folder)
     }
   ))

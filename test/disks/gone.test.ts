@@ -1,20 +1,20 @@
-/** Disks that go away, fail or are put into a project, while it is recorded. */
+/** Disks that are removed, fail, or are mounted inside a project while it is recorded. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ensureDataDir } from '../../src/main/host/data-dir.ts'
-import { everyWay, expectWhole } from '../support/back-and-forth.ts'
-import { oddDisk } from '../support/odd-disk.ts'
-import { type Recorded, recordedFolder } from '../support/recorded.ts'
-import { failingDisk, smallDisk } from '../support/small-disk.ts'
+import { failingDisk, smallDisk } from '../support/faulty-disk.ts'
+import { mountForeignDisk } from '../support/foreign-disk.ts'
+import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
+import { expectIntact, undoInEveryWay } from '../support/round-trip.ts'
 import { tempFolder } from '../support/tmp.ts'
 import { readTree, remove, writeFiles } from '../support/tree.ts'
 
 const FILES = { keep: 'k', a: 'one', 'd/b': 'two', 'd/e/f': 'three' }
 
-/** Nothing is recorded as deleted, nothing is written, and every answer says what is the matter. */
-async function expectGone(folder: Recorded, run: string, why: RegExp): Promise<void> {
+/** Nothing is recorded as deleted, nothing is written, and every answer gives the reason. */
+async function expectGone(folder: RecordedFolder, run: string, why: RegExp): Promise<void> {
   const { workspace } = folder
   const head = folder.store((store) => store.records.lastSeq())
   const status = await folder.engine.call('workspace.status', { workspace, check: true })
@@ -34,12 +34,12 @@ async function expectGone(folder: Recorded, run: string, why: RegExp): Promise<v
   expect(folder.store((store) => store.records.lastSeq())).toBe(head)
 }
 
-test('[B21] [DR-1] a disk taken out from under the project leaves an empty place, not a folder whose files were deleted', async ({
+test('[B21] [DR-1] an unmounted disk leaves an empty mount point, which does not count as deleted files', async ({
   skip
 }) => {
   using temp = tempFolder()
   const place = join(temp.path, 'project')
-  using disk = oddDisk('ntfs', place)
+  using disk = mountForeignDisk('ntfs', place)
   if (!disk) return skip()
   await using folder = await recordedFolder({ files: FILES, place: temp.path })
   const before = folder.tree()
@@ -50,25 +50,25 @@ test('[B21] [DR-1] a disk taken out from under the project leaves an empty place
   disk.again()
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
   expect(folder.tree()).toEqual(before)
-  await expectWhole(folder)
+  await expectIntact(folder)
 })
 
-test('[DR-1] a folder whose disk is out of reach is told as missing, other folders are not', async ({ skip }) => {
+test('[DR-1] a folder on an unreachable disk is reported as missing, and other folders are not', async ({ skip }) => {
   using temp = tempFolder()
-  using disk = oddDisk('exfat', join(temp.path, 'disk'))
+  using disk = mountForeignDisk('exfat', join(temp.path, 'disk'))
   if (!disk) return skip()
   await using folder = await recordedFolder({ files: FILES, place: join(temp.path, 'disk') })
   const before = folder.tree()
   const run = await folder.run('edit', () => remove(folder.root, 'a', 'd'))
   disk.kill()
-  await expectGone(folder, run, /out of reach \(ENOTCONN\)/)
+  await expectGone(folder, run, /cannot be reached \(ENOTCONN\)/)
   disk.again()
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
   expect(folder.tree()).toEqual(before)
-  await expectWhole(folder)
+  await expectIntact(folder)
 })
 
-test('[CP-3] what a failing disk does not give is not gone; once the disk is whole everything is as it was', async ({
+test('[CP-3] files that a failing disk cannot read do not count as deleted, and are unchanged once the disk works again', async ({
   skip
 }) => {
   using temp = tempFolder()
@@ -85,14 +85,14 @@ test('[CP-3] what a failing disk does not give is not gone; once the disk is who
   expect(rows, 'nothing was taken for deleted').toEqual([])
 })
 
-test('[RS-4] a disk inside the project is part of it: what lies there is staged there and goes back', async ({
+test('[RS-4] a disk mounted inside the project is part of it: its files are staged on that disk and restored', async ({
   skip
 }) => {
   using temp = tempFolder()
   mkdirSync(join(temp.path, 'project'))
   using inner = smallDisk(join(temp.path, 'project/d'), '4m')
   if (!inner) return skip()
-  using deeper = oddDisk('exfat', join(temp.path, 'project/d/odd'))
+  using deeper = mountForeignDisk('exfat', join(temp.path, 'project/d/odd'))
   if (!deeper) return skip()
   await using folder = await recordedFolder({ files: { ...FILES, 'd/odd/g': 'g', 'd/odd/h/i': 'i' }, place: temp.path })
   const before = folder.tree()
@@ -106,13 +106,13 @@ test('[RS-4] a disk inside the project is part of it: what lies there is staged 
       'd/new/y': 'y'
     })
   })
-  await everyWay(folder, run, before, folder.tree())
-  await expectWhole(folder)
+  await undoInEveryWay(folder, run, before, folder.tree())
+  await expectIntact(folder)
 })
 
-test('a data folder on a disk that keeps no permissions is refused: others could read what is recorded', ({ skip }) => {
+test('a data folder on a disk without permissions is refused, because other users could read it', ({ skip }) => {
   using temp = tempFolder()
-  using disk = oddDisk('exfat', join(temp.path, 'disk'))
+  using disk = mountForeignDisk('exfat', join(temp.path, 'disk'))
   if (!disk) return skip()
   const data = join(temp.path, 'disk/data')
   expect(() => ensureDataDir(data)).toThrow(/keeps no permissions, so others could read.*Nothing was changed/)

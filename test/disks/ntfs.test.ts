@@ -1,16 +1,16 @@
-/** A project on NTFS as Linux mounts it: each spelling is a name of its own, but permissions are not kept. */
+/** A project on NTFS as Linux mounts it: case-sensitive names, but no permissions. */
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { everyWay, expectWhole } from '../support/back-and-forth.ts'
-import { oddDisk } from '../support/odd-disk.ts'
-import { recordedFolder } from '../support/recorded.ts'
+import { mountForeignDisk } from '../support/foreign-disk.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { expectIntact, undoInEveryWay } from '../support/round-trip.ts'
 import { tempFolder } from '../support/tmp.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
-test('[B22] [CP-6] spellings, links, odd names and folders go back and forth', async ({ skip }) => {
+test('[B22] [CP-6] letter case, links, odd names and folders are restored and undone', async ({ skip }) => {
   using temp = tempFolder()
-  using disk = oddDisk('ntfs', join(temp.path, 'disk'))
+  using disk = mountForeignDisk('ntfs', join(temp.path, 'disk'))
   if (!disk) return skip()
   const files = {
     A: 'A',
@@ -29,10 +29,10 @@ test('[B22] [CP-6] spellings, links, odd names and folders go back and forth', a
     writeFiles(folder.root, { a: 'A', 'E\u0301': 'upper', link: 'a file', 'a:b/c': 'a folder' })
     renameSync(join(folder.root, 'Dir'), join(folder.root, 'dir'))
   })
-  await everyWay(folder, run, before, folder.tree())
-  await expectWhole(folder)
+  await undoInEveryWay(folder, run, before, folder.tree())
+  await expectIntact(folder)
   await folder.engine.close()
   disk.again()
   await folder.reopen()
-  await expectWhole(folder)
+  await expectIntact(folder)
 })

@@ -1,10 +1,10 @@
-/** What callers were told wrongly elsewhere: unsorted diffs, the wrong neighbour, old checkpoints not found, no preview. */
+/** Wrong answers of other tools: unsorted diffs, the wrong previous checkpoint, old checkpoints not found, no preview. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
-test('[B17] content is named by its whole hash, and a path by its whole name: neither can stand for another', async () => {
+test('[B17] content is identified by its full hash and a path by its full name, so neither is confused with another', async () => {
   await using folder = await recordedFolder({ files: { Foo: 'one', foo: 'two', 'd/foo': 'one' } })
   const rows = folder.store(
     (store) =>
@@ -22,7 +22,7 @@ test('[B17] content is named by its whole hash, and a path by its whole name: ne
   ])
 })
 
-test('[C1] a diff is sorted by path, and a checkpoint’s neighbour is an earlier state, never a guard of the same one', async () => {
+test('[C1] a diff is sorted by path, and a checkpoint is compared with an earlier position, never with a guard at the same one', async () => {
   await using folder = await recordedFolder({ files: { z: '0', a: '0', 'm/x': '0' } })
   const { workspace } = folder
   const run = await folder.run('edit', () => writeFiles(folder.root, { z: '1', a: '1', 'm/x': '1', 'B/new': 'n' }))
@@ -43,7 +43,7 @@ test('[C1] a diff is sorted by path, and a checkpoint’s neighbour is an earlie
   expect(again.prevCheckpointId).toBe(prevCheckpointId)
 })
 
-test('[C2] a checkpoint of long ago is found, compared and restored like any other', async () => {
+test('[C2] an old checkpoint is found, compared and restored like any other', async () => {
   await using folder = await recordedFolder({ files: { a: 'first' } })
   const { workspace } = folder
   const old = await folder.checkpoint('old')
@@ -57,7 +57,7 @@ test('[C2] a checkpoint of long ago is found, compared and restored like any oth
   expect(folder.tree()).toEqual(before)
 })
 
-test('[C5] a person can pin a state, see what a restore would do before it does it, and is told what it did', async () => {
+test('[C5] a position can be pinned, a restore previewed, and its result read file by file', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const mark = await folder.checkpoint('before the cleanup')
   await folder.run('cleanup', () => {
@@ -76,6 +76,6 @@ test('[C5] a person can pin a state, see what a restore would do before it does 
   expect(folder.tree(), 'a preview writes nothing').toEqual(after)
   const result = await folder.apply(act)
   expect(result.items.map((item) => [item.path, item.action, item.result])).toEqual(
-    planned.map((one) => [...one, 'done'])
+    planned.map((item) => [...item, 'done'])
   )
 })

@@ -1,14 +1,14 @@
-/** What was never recorded elsewhere and so could not come back: commands, their side effects, odd paths, failed calls. */
+/** Changes that other tools do not record and so cannot restore: commands, their side effects, odd paths, failed calls. */
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hookedAgent } from '../support/hooked-agent.ts'
-import { type Recorded, recordedFolder } from '../support/recorded.ts'
-import { versions } from '../support/recorded-facts.ts'
+import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
+import { versions } from '../support/recorded-state.ts'
 import { toolUser } from '../support/tool-client.ts'
 import { type Content, writeFiles } from '../support/tree.ts'
 
-/** One command of an agent, told by its hooks; afterwards its run is taken back and the folder is what it was. */
+/** Runs one command of an agent with its hook events, then undoes the run and expects the folder as it was before. */
 async function comesBack(files: Record<string, Content>, command: string, changed: readonly string[]): Promise<void> {
   await using folder = await recordedFolder({ files })
   const before = folder.tree()
@@ -21,7 +21,7 @@ async function comesBack(files: Record<string, Content>, command: string, change
   expect(folder.tree(), command).toEqual(before)
 }
 
-async function changes(folder: Recorded, run: string): Promise<string[]> {
+async function changes(folder: RecordedFolder, run: string): Promise<string[]> {
   const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run, scope: 'run' })
   return files.flatMap((file) => (file.oldPath ? [`${file.oldPath} -> ${file.path}`] : [file.path])).sort()
 }
@@ -31,7 +31,7 @@ test.each([
   ['rm *.go', ['a.go', 'b.go']],
   ['rm "a b.txt"', ['a b.txt']],
   ['rm -rf d && mkdir d', ['d/deep/x']]
-])('[A13] what the command %j only deletes is recorded and comes back', async (command, changed) => {
+])('[A13] a deletion by the command %j is recorded and can be restored', async (command, changed) => {
   const files = {
     'data.bin': Buffer.from([0, 255]),
     'a.go': 'a',
@@ -48,7 +48,7 @@ test.each([
   ['make', ['made']],
   ['echo partly > a.py; false', ['a.py']],
   ['echo one > a.py && cd nowhere', ['a.py']]
-])('[A14] what the command %j writes is recorded, whatever it is and however it ends', async (command, changed) => {
+])('[A14] what the command %j writes is recorded, also when it fails', async (command, changed) => {
   await comesBack({ 'a.py': 'before', Makefile: 'all:\n\techo made > made\n' }, command, changed)
 })
 
@@ -58,18 +58,21 @@ test.each([
   ['f=sub/x.tf; echo new > $f', ['sub/x.tf']],
   ['touch {p,q}.ipynb', ['p.ipynb', 'q.ipynb']],
   ['echo y >> LICENSE; echo y >> .gitignore', ['.gitignore', 'LICENSE']]
-])('[A15] the paths of the command %j are seen on disk, not guessed from its words', async (command, changed) => {
-  const files = {
-    'sub/a.go': 'package a // long enough to be a move\n',
-    'with space': 'something long enough to be a move\n',
-    'sub/x.tf': 'x',
-    LICENSE: 'x',
-    '.gitignore': ''
+])(
+  '[A15] the paths that the command %j changes are found on disk, not guessed from its text',
+  async (command, changed) => {
+    const files = {
+      'sub/a.go': 'package a // long enough to be a move\n',
+      'with space': 'something long enough to be a move\n',
+      'sub/x.tf': 'x',
+      LICENSE: 'x',
+      '.gitignore': ''
+    }
+    await comesBack(files, command, changed)
   }
-  await comesBack(files, command, changed)
-})
+)
 
-test('[B10] folders reached by a link, of any name and any size, and edits that keep size and time are seen; a touch is none', async () => {
+test('[B10] edits are found in folders reached by a link, of any name and size, and with unchanged size and time; a touch is no edit', async () => {
   const many = Object.fromEntries(Array.from({ length: 5200 }, (_, i) => [`many/${i % 50}/f${i}`, '']))
   const odd = ['vendor/x', 'target/x', 'dist/x', 'build/x', '.vscode/x', '.idea/x', 'lib.so', 'app.exe', 'pack.zip']
   const head = 'h'.repeat(8000)
@@ -89,7 +92,7 @@ test('[B10] folders reached by a link, of any name and any size, and edits that 
   expect(await changes(folder, run)).toEqual([...odd, 'long', 'many/49/f5199'].sort())
 }, 60_000)
 
-test('[B11] a file that only a script made is part of the run: a restore takes it away', async () => {
+test('[B11] a file that only a script created belongs to the run, and a restore deletes it', async () => {
   await using folder = await recordedFolder({ files: { 'build.sh': 'mkdir -p out && echo made > out/new.txt\n' } })
   const before = folder.tree()
   const agent = hookedAgent(folder, 'agent')
@@ -114,7 +117,7 @@ test('[B12] a tool that refuses to remove a folder has read and recorded nothing
   expect(readFileSync(join(folder.root, 'big/x'), 'utf8')).toBe('never read')
 })
 
-test('[B13] what a formatter changes after the tool is recorded before the next thing happens', async () => {
+test('[B13] changes by a formatter after the tool are recorded before the next event', async () => {
   await using folder = await recordedFolder({ files: { 'a.ts': 'one', 'b.ts': 'one' } })
   const before = folder.tree()
   const agent = hookedAgent(folder, 'agent')
@@ -133,7 +136,7 @@ test('[B13] what a formatter changes after the tool is recorded before the next 
   expect(folder.tree()).toEqual(before)
 })
 
-test('[A26] a tool that names a file outside the folder: it is not read, not recorded, and nothing of it is written', async () => {
+test('[A26] a file outside the folder that a tool names is not read, not recorded and not written', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const outside = join(dirname(folder.root), 'elsewhere')
   mkdirSync(outside)
@@ -153,7 +156,7 @@ test('[A26] a tool that names a file outside the folder: it is not read, not rec
   await agent.stop()
   expect(await changes(folder, run)).toEqual(['a'])
   const names = folder.store((store) =>
-    (store.db.prepare('SELECT name FROM path').all() as { name: string }[]).map((one) => one.name)
+    (store.db.prepare('SELECT name FROM path').all() as { name: string }[]).map((row) => row.name)
   )
   expect(names.sort()).toEqual(['', 'a'])
   await folder.apply({ kind: 'undo-run', run })

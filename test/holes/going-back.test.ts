@@ -1,15 +1,15 @@
-/** Where going back went wrong elsewhere: files deleted that should have stayed, edits of others lost, half a restore. */
+/** Restores that go wrong in other tools: files deleted that should stay, edits of others lost, restores left incomplete. */
 import { readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backAndForth, expectWhole } from '../support/back-and-forth.ts'
-import { type Recorded, recordedFolder } from '../support/recorded.ts'
-import { talkingAgent } from '../support/talking-agent.ts'
+import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
+import { expectIntact, expectRoundTrip } from '../support/round-trip.ts'
+import { createTranscriptAgent } from '../support/transcript-agent.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
-const text = (folder: Recorded, path: string): string => readFileSync(join(folder.root, path), 'utf8')
+const text = (folder: RecordedFolder, path: string): string => readFileSync(join(folder.root, path), 'utf8')
 
-test('[A1] a file first touched after a checkpoint goes back to what it was, and is never deleted for being unknown then', async () => {
+test('[A1] a file first changed after a checkpoint is restored to its earlier content, and not deleted because it was unknown', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: 'there all along', c: 'there all along' } })
   await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
   const mark = await folder.checkpoint()
@@ -20,7 +20,7 @@ test('[A1] a file first touched after a checkpoint goes back to what it was, and
   expect(folder.tree()).toEqual(before)
 })
 
-test('[A3] deleted and made again in one run, moved away and back: every answer tells the same new state', async () => {
+test('[A3] deleted and created again, or moved away and back, in one run: every answer shows the same version', async () => {
   await using folder = await recordedFolder({ files: { x: 'old\n', moved: 'same\n' } })
   const { workspace } = folder
   const before = folder.tree()
@@ -46,20 +46,20 @@ test('[A3] deleted and made again in one run, moved away and back: every answer 
   expect(folder.tree()).toEqual(after)
 })
 
-test('[A5] the last run goes back as a whole, its files and its words', async () => {
+test('[A5] the last run is undone as a whole: its files and its messages', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
-  const agent = talkingAgent(folder)
+  const agent = createTranscriptAgent(folder)
   await agent.say('first', 'done first', () => writeFiles(folder.root, { a: '1' }))
-  const before = { tree: folder.tree(), words: await agent.words() }
+  const before = { tree: folder.tree(), words: await agent.messages() }
   const last = await agent.say('second', 'done second', () => {
     writeFiles(folder.root, { a: '2', new: 'n' })
     remove(folder.root, 'b')
   })
   await folder.apply({ kind: 'restore', target: last })
-  expect({ tree: folder.tree(), words: await agent.words() }).toEqual(before)
+  expect({ tree: folder.tree(), words: await agent.messages() }).toEqual(before)
 })
 
-test('[A6] a checkpoint made before anything was changed takes later edits back all the same', async () => {
+test('[A6] a checkpoint made before the first edit restores like any other', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const before = folder.tree()
   const start = await folder.checkpoint('nothing happened yet')
@@ -68,7 +68,7 @@ test('[A6] a checkpoint made before anything was changed takes later edits back 
   expect(folder.tree()).toEqual(before)
 })
 
-test('[A7] going back past several runs takes all of them back, and names them', async () => {
+test('[A7] a restore past several runs undoes all of them and names them', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0', c: '0' } })
   await folder.run('first', () => writeFiles(folder.root, { a: '1' }))
   const mark = await folder.checkpoint()
@@ -81,7 +81,7 @@ test('[A7] going back past several runs takes all of them back, and names them',
   expect(folder.tree()).toEqual(before)
 })
 
-test('[A9] a folder the run made keeps what a person put into it', async () => {
+test('[A9] a folder that the run created keeps the files that a person added to it', async () => {
   await using folder = await recordedFolder({ files: { keep: 'k' } })
   const run = await folder.run('make', () => writeFiles(folder.root, { 'd/theirs': 't', 'd/e/deep': 'd' }))
   writeFiles(folder.root, { 'd/e/mine.txt': 'mine' })
@@ -95,7 +95,7 @@ test('[A9] a folder the run made keeps what a person put into it', async () => {
   expect(Object.keys(folder.tree())).toEqual(['d', 'd/e', 'd/e/mine.txt', 'keep'])
 })
 
-test('[A10] a person’s later edit stops the undo with a list and nothing changed; asked for, it is taken and comes back', async () => {
+test('[A10] a person’s later edit stops the undo and is listed; with replace it is overwritten, and undo restores it', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: '1', b: '1' }))
   writeFiles(folder.root, { a: 'a person’s' })
@@ -112,7 +112,7 @@ test('[A10] a person’s later edit stops the undo with a list and nothing chang
   expect(folder.tree()).toEqual(before)
 })
 
-test('[B3] a file below what became a file, and one that grew too large: the run’s checkpoint covers the rest, and they come back', async () => {
+test('[B3] a folder that became a file, or a file that grew too large, does not cost other files their checkpoint', async () => {
   await using folder = await recordedFolder({ files: { 'a/b.txt': 'below', c: '0', grown: 'small' } })
   const before = folder.tree()
   const run = await folder.run('replace', () => {
@@ -126,28 +126,28 @@ test('[B3] a file below what became a file, and one that grew too large: the run
   expect(folder.tree()).toEqual(before)
 })
 
-test('[B4] folders that a file needed go with it, and only those', async () => {
+test('[B4] folders created for a file are removed with it, and no others', async () => {
   await using folder = await recordedFolder({ files: { 'there/already': 'a' } })
-  await backAndForth(folder, () => writeFiles(folder.root, { 'x/y/z.txt': 'z', 'there/x/y': 'y' }))
+  await expectRoundTrip(folder, () => writeFiles(folder.root, { 'x/y/z.txt': 'z', 'there/x/y': 'y' }))
   await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
   expect(Object.keys(folder.tree())).toEqual(['there', 'there/already'])
 })
 
-test('[B5] undoing the restore of one file leaves the words that were said since, and older restores can be undone after it', async () => {
+test('[B5] undoing the restore of one file keeps later messages, and older restores can be undone after it', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
-  const agent = talkingAgent(folder)
+  const agent = createTranscriptAgent(folder)
   const turn = await agent.say('edit', 'edited', () => writeFiles(folder.root, { a: '1', b: '1' }))
   await folder.apply({ kind: 'restore', target: turn, paths: ['a'] })
   await folder.apply({ kind: 'restore', target: turn, paths: ['b'] })
   await agent.say('and now', 'said later')
-  const words = await agent.words()
+  const words = await agent.messages()
   await folder.apply({ kind: 'undo' })
   expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['0', '1'])
   await folder.apply({ kind: 'undo' })
-  expect([text(folder, 'a'), text(folder, 'b'), await agent.words()]).toEqual(['1', '1', words])
+  expect([text(folder, 'a'), text(folder, 'b'), await agent.messages()]).toEqual(['1', '1', words])
 })
 
-test('[B6] undo gives back the whole folder byte for byte, also what no checkpoint ever named', async () => {
+test('[B6] undo restores the whole folder byte for byte, also what no checkpoint contained', async () => {
   await using folder = await recordedFolder({ files: { a: '0', 'd/b': '0', link: { link: 'a' }, 'd/e': null } })
   const mark = await folder.checkpoint()
   await folder.run('edit', () => writeFiles(folder.root, { a: '1', 'new/x': 'x' }))
@@ -160,7 +160,7 @@ test('[B6] undo gives back the whole folder byte for byte, also what no checkpoi
   expect(folder.tree()).toEqual(before)
 })
 
-test('[B8] an execute bit alone is a change: it is reported, taken back, and undone', async () => {
+test('[B8] an execute bit alone is an edit: it is listed, undone, and redone', async () => {
   await using folder = await recordedFolder({ files: { 'tool.sh': { bytes: '#!/bin/sh\n', mode: 0o644 } } })
   const before = folder.tree()
   const { workspace } = folder
@@ -173,10 +173,10 @@ test('[B8] an execute bit alone is a change: it is reported, taken back, and und
   expect(patch).toMatch(/old mode 100644\nnew mode 100755/)
   await folder.apply({ kind: 'undo-run', run })
   expect(folder.tree()).toEqual(before)
-  await expectWhole(folder)
+  await expectIntact(folder)
 })
 
-test('[B9] of two files with the same name in two folders only the named one goes back', async () => {
+test('[B9] of two files with the same name, only the named one is restored', async () => {
   await using folder = await recordedFolder({ files: { 'b.go': 'top', 'x/b.go': 'deep', 'x/x/b.go': 'deeper' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { 'b.go': '1', 'x/b.go': '1', 'x/x/b.go': '1' }))
   await folder.apply({ kind: 'undo-run', run, paths: ['x/b.go'] })

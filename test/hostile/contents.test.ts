@@ -1,9 +1,9 @@
-/** [CP-6] Content of every kind comes back byte for byte: line endings, encodings, binary, empty, large. */
+/** [CP-6] Content of every kind is restored byte for byte: line endings, encodings, binary, empty, large. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backAndForth } from '../support/back-and-forth.ts'
-import { recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { expectRoundTrip } from '../support/round-trip.ts'
 import { type Content, remove, writeFiles } from '../support/tree.ts'
 
 const CONTENTS: Record<string, Content> = {
@@ -26,15 +26,15 @@ const CONTENTS: Record<string, Content> = {
 }
 
 test.each(Object.keys(CONTENTS))(
-  '[CP-6] the bytes of %j come back when it was changed and when it was deleted',
+  '[CP-6] the bytes of %j are restored after a change and after a deletion',
   async (name) => {
     await using folder = await recordedFolder({ files: { [name]: CONTENTS[name] as Content, other: 'x' } })
-    await backAndForth(folder, () => writeFileSync(join(folder.root, name), 'changed'))
-    await backAndForth(folder, () => remove(folder.root, name))
+    await expectRoundTrip(folder, () => writeFileSync(join(folder.root, name), 'changed'))
+    await expectRoundTrip(folder, () => remove(folder.root, name))
   }
 )
 
-test('[CP-6] one file goes through every kind of content, and each of its states comes back', async () => {
+test('[CP-6] one file has every kind of content in turn, and each version is restored', async () => {
   await using folder = await recordedFolder({ files: { a: 'start' } })
   const states: { readonly run: string; readonly before: Record<string, string> }[] = []
   for (const [name, content] of Object.entries(CONTENTS)) {

@@ -2,33 +2,33 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backAndForth, expectWhole } from '../support/back-and-forth.ts'
-import { recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { expectIntact, expectRoundTrip } from '../support/round-trip.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
 const DEEP = Array.from({ length: 150 }, (_, i) => `d${i}`).join('/')
 
-test('[CP-6] a deep path comes back', async () => {
+test('[CP-6] a deep path is restored', async () => {
   await using folder = await recordedFolder({ files: { [`${DEEP}/leaf`]: 'leaf' } })
-  await backAndForth(folder, () => remove(folder.root, 'd0'))
+  await expectRoundTrip(folder, () => remove(folder.root, 'd0'))
 })
 
-test('[CP-6] a path at the limit of the system comes back, where the name it is staged under would be too long', async () => {
+test('[CP-6] a path of maximum length is restored, although the path of its staged file would be too long', async () => {
   await using folder = await recordedFolder({ files: { keep: 'k' } })
-  // 4096 bytes with the end: the longest is `<deepest>/d/new`.
+  // PATH_MAX is 4096 bytes with the terminating NUL; the longest path here is `<deepest>/d/new`.
   const room = 4095 - folder.root.length - '/'.length - '/d/new'.length
   const parts = Array.from({ length: Math.floor(room / 201) - 1 }, () => 'p'.repeat(200))
   const left = room - parts.length * 201
   const deepest = [...parts, 'q'.repeat(left >> 1), 'r'.repeat(left - (left >> 1) - 1)].join('/')
   writeFiles(folder.root, { [`${deepest}/f`]: 'one', [`${deepest}/d`]: null })
   await folder.check()
-  await backAndForth(folder, () => {
+  await expectRoundTrip(folder, () => {
     writeFiles(folder.root, { [`${deepest}/f`]: 'two', [`${deepest}/d/new`]: 'n' })
   })
-  await backAndForth(folder, () => remove(folder.root, parts[0] as string))
+  await expectRoundTrip(folder, () => remove(folder.root, parts[0] as string))
 })
 
-test('[CP-6] a thousand files come back, changed and deleted', async () => {
+test('[CP-6] a thousand changed and deleted files are restored', async () => {
   const files = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`d${i % 37}/f${i}`, `content ${i}\n`]))
   await using folder = await recordedFolder({ files })
   const before = folder.tree()
@@ -45,7 +45,7 @@ test('[CP-6] a thousand files come back, changed and deleted', async () => {
   expect(folder.tree()).toEqual(after)
 }, 60_000)
 
-test('[CP-6] a folder of 3,000 entries that moves, and comes back', async () => {
+test('[CP-6] a moved folder of 3,000 entries is restored', async () => {
   await using folder = await recordedFolder({ files: { keep: 'k' } })
   mkdirSync(join(folder.root, 'many/sub'), { recursive: true })
   for (let i = 0; i < 3000; i++)
@@ -58,5 +58,5 @@ test('[CP-6] a folder of 3,000 entries that moves, and comes back', async () => 
   expect(folder.tree()).toEqual(before)
   expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
   expect(folder.tree()).toEqual(after)
-  await expectWhole(folder)
+  await expectIntact(folder)
 }, 60_000)

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backAndForth, expectSound } from '../support/back-and-forth.ts'
-import { recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { expectRoundTrip, expectSound } from '../support/round-trip.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
 function git(at: string, ...args: string[]): void {
@@ -20,7 +20,7 @@ function wholeGit(root: string): unknown {
   })
 }
 
-test('[LG-5] .git and what is in it is never recorded, also as a file and in any case', async () => {
+test('[LG-5] .git and its contents are never recorded, also as a file and in any letter case', async () => {
   await using folder = await recordedFolder({
     files: { '.git/config': 'x', 'sub/.git': 'gitdir: ../x', 'other/.GIT/y': 'y', '.gitignore': '' }
   })
@@ -31,7 +31,7 @@ test('[LG-5] .git and what is in it is never recorded, also as a file and in any
   expect(names).toEqual([])
 })
 
-test('[CP-4] [LG-5] whatever happens to the files, .git of the folder and of nested repositories is not touched', async () => {
+test('[CP-4] [LG-5] no edit or restore touches .git of the folder or of nested repositories', async () => {
   await using folder = await recordedFolder({
     files: { a: 'one\n', 'sub/b': 'one\n' },
     make: (root) => {
@@ -44,14 +44,14 @@ test('[CP-4] [LG-5] whatever happens to the files, .git of the folder and of nes
   })
   const repositories = (): unknown => ['', 'sub'].map((at) => wholeGit(join(folder.root, at)))
   const before = repositories()
-  await backAndForth(folder, () => {
+  await expectRoundTrip(folder, () => {
     writeFiles(folder.root, { a: 'two\n', 'sub/new/c': 'c\n' })
     remove(folder.root, 'sub/b')
   })
   expect(repositories(), 'index, HEAD, refs and objects are byte for byte what they were').toEqual(before)
 })
 
-test('[RS-4] a nested repository that a run made loses its files and keeps its .git, and that is said', async () => {
+test('[RS-4] undoing a run that created a nested repository removes its files, keeps its .git, and says so', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const run = await folder.run('clone', () => {
     writeFiles(folder.root, { 'clone/file': 'x', 'clone/deep/er': 'y' })

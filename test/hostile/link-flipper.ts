@@ -1,4 +1,4 @@
-/** Swaps a folder (and a file) with links that lead out, again and again, until it is killed. */
+/** Swaps a folder and a file with links that point out of the workspace, repeatedly, until it is killed. */
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,17 +1,17 @@
-/** [CP-4] Links: out of the folder, in loops, dangling, in the place of folders. They are recorded as links and never followed. */
+/** [CP-4] Symlinks out of the folder, in loops, dangling, or in place of folders are recorded as links and never followed. */
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backAndForth, bystander, expectWhole } from '../support/back-and-forth.ts'
-import { recordedFolder } from '../support/recorded.ts'
-import { versions } from '../support/recorded-facts.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { versions } from '../support/recorded-state.ts'
+import { bystander, expectIntact, expectRoundTrip } from '../support/round-trip.ts'
 import { tempFolder } from '../support/tmp.ts'
 import { readTree, remove, writeFiles } from '../support/tree.ts'
 
-test('[CP-6] links come back as links: relative, absolute, dangling, to a folder, to themselves, to odd targets', async () => {
+test('[CP-6] links are restored as links: relative, absolute, dangling, to a folder, to themselves, to odd targets', async () => {
   const links = {
     relative: { link: 'target' },
     absolute: { link: '/etc/passwd' },
@@ -20,12 +20,12 @@ test('[CP-6] links come back as links: relative, absolute, dangling, to a folder
     self: { link: 'self' },
     up: { link: '../..' },
     odd: { link: 'a b\n"c"' },
-    // xfs takes no more than 1023 bytes.
+    // XFS stores at most 1023 bytes.
     long: { link: 'x'.repeat(1000) }
   }
   await using folder = await recordedFolder({ files: { target: 't', 'dir/x': 'x', ...links } })
-  await backAndForth(folder, () => remove(folder.root, ...Object.keys(links)))
-  await backAndForth(folder, () => {
+  await expectRoundTrip(folder, () => remove(folder.root, ...Object.keys(links)))
+  await expectRoundTrip(folder, () => {
     for (const name of Object.keys(links)) {
       remove(folder.root, name)
       writeFiles(folder.root, { [name]: { link: 'dir' } })
@@ -33,11 +33,11 @@ test('[CP-6] links come back as links: relative, absolute, dangling, to a folder
   })
 })
 
-test('[A27] [CP-4] [CP-6] an edit through a link changes what it points to: the link stays a link, and the target comes back', async () => {
+test('[A27] [CP-4] [CP-6] an edit through a link changes its target: the link stays a link, and the target is restored', async () => {
   await using folder = await recordedFolder({
     files: { 'real/file': 'one', link: { link: 'real/file' }, 'link-dir': { link: 'real' }, dangling: { link: 'gone' } }
   })
-  await backAndForth(folder, () => {
+  await expectRoundTrip(folder, () => {
     writeFileSync(join(folder.root, 'link'), 'written through the link')
     writeFileSync(join(folder.root, 'link-dir/second'), 'made through the folder’s link')
     writeFileSync(join(folder.root, 'dangling'), 'made where it points to')
@@ -45,7 +45,7 @@ test('[A27] [CP-4] [CP-6] an edit through a link changes what it points to: the 
   expect(folder.tree()).toMatchObject({ link: 'link real/file', 'link-dir': 'link real', dangling: 'link gone' })
 })
 
-test('[CP-4] what is written through a link out of the folder is neither recorded nor taken back', async () => {
+test('[CP-4] an edit through a link out of the folder is neither recorded nor undone', async () => {
   await using folder = await recordedFolder({
     files: { a: 'one', out: { link: '../outside/d' }, file: { link: '../outside/a' } }
   })
@@ -59,19 +59,19 @@ test('[CP-4] what is written through a link out of the folder is neither recorde
   const result = await folder.apply({ kind: 'undo-run', run })
   expect(result.items.map((item) => [item.path, item.result])).toEqual([['a', 'done']])
   expect(readTree(outside)).toEqual(behind)
-  await expectWhole(folder)
+  await expectIntact(folder)
 })
 
-test('[CP-4] the folder itself reached by a link is recorded and restored at its real place', async () => {
+test('[CP-4] a folder added through a link is recorded and restored at its real path', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const link = join(dirname(folder.root), 'by-link')
   symlinkSync(folder.root, link)
   const { workspace } = await folder.engine.call('workspaces.find', { folder: link })
   expect([workspace.id, workspace.root]).toEqual([folder.workspace, folder.root])
-  await backAndForth(folder, () => writeFileSync(join(link, 'a'), 'written by the other name'))
+  await expectRoundTrip(folder, () => writeFileSync(join(link, 'a'), 'written through the link'))
 })
 
-test('[CP-4] links are recorded as links: nothing behind them is read, whether inside, outside or in a loop', async () => {
+test('[CP-4] links are recorded as links: their targets are not read, inside, outside or in a loop', async () => {
   using outside = tempFolder()
   writeFiles(outside.path, { secret: 'never read', 'deep/secret2': 'never read' })
   await using folder = await recordedFolder({
@@ -94,7 +94,7 @@ test('[CP-4] links are recorded as links: nothing behind them is read, whether i
   expect(contents).toEqual({ n: 0 })
 })
 
-test('[CP-4] a folder that became a link: what was in it is gone, what the link shows is not recorded', async () => {
+test('[CP-4] a folder that became a link: its files are deleted, and the files at its target are not recorded', async () => {
   using outside = tempFolder()
   writeFiles(outside.path, { a: 'theirs', b: 'theirs' })
   await using folder = await recordedFolder({ files: { 'd/a': 'mine' } })
@@ -109,7 +109,7 @@ test('[CP-4] a folder that became a link: what was in it is gone, what the link 
   expect(readTree(outside.path)).toMatchObject({ a: expect.stringContaining(Buffer.from('theirs').toString('base64')) })
 })
 
-test('[CP-4] a folder and a file that flip to links out of the workspace while they are read never bring in what lies there', async () => {
+test('[CP-4] a folder and a file replaced by links out of the workspace during a read never let outside content in', async () => {
   using outside = tempFolder()
   writeFiles(outside.path, { f: 'SECRET', other: 'SECRET' })
   await using folder = await recordedFolder({

@@ -1,14 +1,14 @@
-/** [CP-6] Permission bits of files and folders, the odd ones too, come back exactly. */
+/** [CP-6] Permission bits of files and folders, including special ones, are restored exactly. */
 import { chmodSync, chownSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backAndForth } from '../support/back-and-forth.ts'
-import { recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { expectRoundTrip } from '../support/round-trip.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
 const MODES = [0o644, 0o755, 0o600, 0o400, 0o000, 0o777, 0o4755, 0o2755, 0o1644]
 
-test('[CP-6] permission bits come back: private, executable, none, set-user-id, sticky', async () => {
+test('[CP-6] permission bits are restored: private, executable, none, set-user-id, sticky', async () => {
   const files = Object.fromEntries(MODES.map((mode) => [`f${mode.toString(8)}`, { bytes: 'x', mode }]))
   await using folder = await recordedFolder({ files: { ...files, d700: null, d1777: null, d2775: null } })
   for (const [name, mode] of [
@@ -18,31 +18,31 @@ test('[CP-6] permission bits come back: private, executable, none, set-user-id, 
   ] as const)
     chmodSync(join(folder.root, name), mode)
   await folder.check()
-  await backAndForth(folder, () => {
+  await expectRoundTrip(folder, () => {
     for (const name of Object.keys(folder.tree())) chmodSync(join(folder.root, name), 0o711)
   })
-  await backAndForth(folder, () => {
+  await expectRoundTrip(folder, () => {
     for (const name of Object.keys(files)) {
       chmodSync(join(folder.root, name), 0o600)
       writeFileSync(join(folder.root, name), 'written')
     }
   })
-  await backAndForth(folder, () => remove(folder.root, ...Object.keys(folder.tree())))
+  await expectRoundTrip(folder, () => remove(folder.root, ...Object.keys(folder.tree())))
 })
 
-test('[CP-6] what is made inside a set-group-id folder has its own recorded mode, not an inherited one', async () => {
+test('[CP-6] a path in a set-group-id folder is restored with its recorded mode, not an inherited one', async () => {
   await using folder = await recordedFolder({ files: { 'shared/sub/x': 'x' } })
   chmodSync(join(folder.root, 'shared'), 0o2775)
   await folder.check()
-  await backAndForth(folder, () => remove(folder.root, 'shared/sub'))
+  await expectRoundTrip(folder, () => remove(folder.root, 'shared/sub'))
 })
 
-test('[CP-6] a folder that is unwritable for its owner is filled again and gets its mode back', async () => {
+test('[CP-6] a folder that its owner cannot write is filled again and gets its mode back', async () => {
   await using folder = await recordedFolder({ files: { 'ro/a': 'a', 'ro/sub/b': 'b' } })
   chmodSync(join(folder.root, 'ro/sub'), 0o555)
   chmodSync(join(folder.root, 'ro'), 0o555)
   await folder.check()
-  await backAndForth(folder, () => {
+  await expectRoundTrip(folder, () => {
     chmodSync(join(folder.root, 'ro'), 0o755)
     remove(folder.root, 'ro')
     mkdirSync(join(folder.root, 'ro'), 0o700)
@@ -50,7 +50,7 @@ test('[CP-6] a folder that is unwritable for its owner is filled again and gets 
 })
 
 test.runIf(process.getuid?.() === 0)(
-  '[RS-4] as root, what is restored keeps the owner of what it replaces, or of its folder',
+  '[RS-4] as root, a restored path has the owner of the path it replaces, or of its folder',
   async () => {
     await using folder = await recordedFolder({
       files: { 'd/file': 'one', 'd/gone': 'g', 'd/sub/x': 'x', 'd/link': { link: 'file' } }
@@ -69,7 +69,7 @@ test.runIf(process.getuid?.() === 0)(
 )
 
 test.skipIf(process.getuid?.() !== 0)(
-  '[Security] as root: what is written has the owner of what it replaces, what comes back that of its folder',
+  '[Security] as root: a replaced file keeps its owner, and a created one has the owner of its folder',
   async () => {
     await using folder = await recordedFolder({
       files: { kept: 'one', gone: 'one', 'sub/gone': 'one', 'sub/deep/x': 'one' }

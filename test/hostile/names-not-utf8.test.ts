@@ -1,17 +1,17 @@
-/** [CP-3] Names and link targets that are no UTF-8: listed as not covered, never mangled, never deleted. */
+/** [CP-3] Names and link targets that are not UTF-8 are listed as excluded, and never changed or deleted. */
 import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/main/engine/ports/clock.ts'
-import { backAndForth } from '../support/back-and-forth.ts'
-import { recordedFolder } from '../support/recorded.ts'
-import { notCovered, versions } from '../support/recorded-facts.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { notCovered, versions } from '../support/recorded-state.ts'
+import { expectRoundTrip } from '../support/round-trip.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
 const raw = (root: string, bytes: number[], dir = ''): Buffer =>
   Buffer.concat([Buffer.from(`${join(root, dir)}/`), Buffer.from(bytes)])
 
-test('[UI-1] [CP-3] names that are not UTF-8 are listed as not covered, and stay listed until they are gone', async () => {
+test('[UI-1] [CP-3] names that are not UTF-8 are listed as excluded until they are deleted', async () => {
   await using folder = await recordedFolder({ files: { 'one/a': 'a', 'two/b': 'b' } })
   // A clock ahead of the folder's times, so that unchanged folders are not listed again.
   await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 60_000 } })
@@ -35,9 +35,9 @@ test('[UI-1] [CP-3] names that are not UTF-8 are listed as not covered, and stay
   expect(await notCovered(folder), 'gone with its folder').toEqual([])
 })
 
-test('[CP-3] a name that holds the replacement character itself is a name like any other', async () => {
+test('[CP-3] a name that contains U+FFFD itself is recorded like any other', async () => {
   await using folder = await recordedFolder({ files: { 'a\ufffdb': 'one', 'd\ufffd/x': 'x' } })
-  // A clock ahead of the folder's times, so that the first copy's listing is trusted.
+  // A clock ahead of the folder's times, so that the listing of the initial snapshot is trusted.
   await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 60_000 } })
   expect(await notCovered(folder)).toEqual([])
   const before = folder.tree()
@@ -49,7 +49,7 @@ test('[CP-3] a name that holds the replacement character itself is a name like a
   expect(folder.tree()).toEqual(before)
 })
 
-test('[CP-3] [RS-4] a folder holding a name we cannot write is kept when the rest of it goes', async () => {
+test('[CP-3] [RS-4] a folder that contains a name we cannot write is kept when its other files are deleted', async () => {
   await using folder = await recordedFolder({ files: { keep: 'k' } })
   const run = await folder.run('add', () => {
     writeFiles(folder.root, { 'new/a': 'a' })
@@ -63,7 +63,7 @@ test('[CP-3] [RS-4] a folder holding a name we cannot write is kept when the res
   expect(readdirSync(join(folder.root, 'new'), { encoding: 'buffer' })).toEqual([Buffer.from([0xff])])
 })
 
-test('[CP-3] a link whose target is not UTF-8 is named, and the others are recorded', async () => {
+test('[CP-3] a link whose target is not UTF-8 is listed, and other links are recorded', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const run = await folder.run('odd', () => {
     symlinkSync(Buffer.from([0x78, 0xff]), join(folder.root, 'odd'))
@@ -73,7 +73,7 @@ test('[CP-3] a link whose target is not UTF-8 is named, and the others are recor
   expect((await versions(folder, 'a'))[0]?.run).toBe(run)
 })
 
-test('[CP-3] names that are no UTF-8 stay as they are while everything around them goes back and forth', async () => {
+test('[CP-3] names that are not UTF-8 stay unchanged while everything around them is restored and undone', async () => {
   await using folder = await recordedFolder({
     files: { a: 'one', 'd/b': 'one' },
     make: (root) => {
@@ -82,7 +82,7 @@ test('[CP-3] names that are no UTF-8 stay as they are while everything around th
       symlinkSync(Buffer.from([0xff]), raw(root, [0x6c, 0xff]))
     }
   })
-  await backAndForth(folder, () => {
+  await expectRoundTrip(folder, () => {
     writeFiles(folder.root, { a: 'two', 'd/new': 'n' })
     remove(folder.root, 'd/b')
   })

@@ -1,8 +1,8 @@
-/** [CP-6] Names no sane person gives: control and bidirectional characters, quotes, dashes, NFC beside NFD, 255 bytes. */
+/** [CP-6] Unusual names: control and bidirectional characters, quotes, dashes, NFC beside NFD, 255 bytes. */
 import { expect, test } from 'vitest'
 import { isRefusedByGit } from '../../src/main/engine/diff/git-names.ts'
-import { backAndForth } from '../support/back-and-forth.ts'
-import { recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { expectRoundTrip } from '../support/round-trip.ts'
 import { type Content, fileOf, remove, writeFiles } from '../support/tree.ts'
 
 const LONG = 'n'.repeat(255)
@@ -79,7 +79,7 @@ const notInPatch = (path: string): boolean => isRefusedByGit(path, path.startsWi
 test.each([
   ['read', false],
   ['watched', true]
-])('[CP-6] every odd name comes back from a folder that is %s, as a file, a folder and a link', async (_, watch) => {
+])('[CP-6] every odd name is restored in a folder that is %s, as a file, a folder and a link', async (_, watch) => {
   const files: Record<string, Content> = {}
   for (const name of NAMES) {
     files[`files/${name}`] = `content of ${name}`
@@ -87,7 +87,7 @@ test.each([
     files[`links/${name}`] = { link: name }
   }
   await using folder = await recordedFolder({ files, watch })
-  await backAndForth(
+  await expectRoundTrip(
     folder,
     () => {
       for (const [i, name] of NAMES.entries()) {
@@ -97,10 +97,10 @@ test.each([
     },
     { notInPatch }
   )
-  await backAndForth(folder, () => remove(folder.root, 'files', 'folders', 'links'), { notInPatch })
+  await expectRoundTrip(folder, () => remove(folder.root, 'files', 'folders', 'links'), { notInPatch })
 })
 
-test('[CP-6] names that differ only by case or by composition are names of their own', async () => {
+test('[CP-6] names that differ only by case or Unicode composition are different names', async () => {
   const pairs = ['Foo', 'foo', 'FOO', 'é', 'e\u0301', 'Å', 'A\u030a', '\u212b', 'ﬁ', 'fi']
   const files = Object.fromEntries(
     pairs.flatMap((name) => [
@@ -109,27 +109,27 @@ test('[CP-6] names that differ only by case or by composition are names of their
     ])
   )
   await using folder = await recordedFolder({ files })
-  // Where a file system folds some of them there are fewer, and what is there has to come back all the same.
-  const there = Object.keys(folder.tree())
-  for (const name of there.filter((one) => !one.includes('/'))) {
-    await backAndForth(folder, () => {
+  // A file system that folds case or composition has fewer of them; those must be restored, too.
+  const existing = Object.keys(folder.tree())
+  for (const name of existing.filter((path) => !path.includes('/'))) {
+    await expectRoundTrip(folder, () => {
       remove(folder.root, name)
       writeFiles(folder.root, { 'something else': name })
     })
     await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
   }
-  expect(Object.keys(folder.tree())).toEqual(there)
+  expect(Object.keys(folder.tree())).toEqual(existing)
 })
 
-test('[B22] [CP-6] a case-only rename goes back', async () => {
+test('[B22] [CP-6] a case-only rename is undone', async () => {
   await using folder = await recordedFolder({ files: { Foo: 'x', 'Dir/a': 'a', 'Dir/B': 'b' } })
-  await backAndForth(folder, () => {
+  await expectRoundTrip(folder, () => {
     remove(folder.root, 'Foo', 'Dir')
     writeFiles(folder.root, { foo: 'x', 'dir/A': 'a', 'dir/b': 'b' })
   })
 })
 
-test('[CP-6] [UI-1] a name that only begins like ours is recorded and comes back; one of ours is not touched', async () => {
+test('[CP-6] [UI-1] a name that only begins like our temporary files is recorded and restored; such a file itself is not touched', async () => {
   const ours = '.driftline-rst_0123456789ab-1.new'
   await using folder = await recordedFolder({ files: { '.driftline-notes': 'theirs', [ours]: 'ours', a: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { '.driftline-notes': 'changed', [ours]: 'left' }))

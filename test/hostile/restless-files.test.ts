@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { expectSound } from '../support/back-and-forth.ts'
-import { recordedFolder } from '../support/recorded.ts'
-import { notCovered, versions } from '../support/recorded-facts.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { notCovered, versions } from '../support/recorded-state.ts'
+import { expectSound } from '../support/round-trip.ts'
 import { writeFiles } from '../support/tree.ts'
 
-test('[A18] [CP-2] [CP-3] a file that never rests is recorded as changing, not as absent, and the others as they are', async () => {
+test('[A18] [CP-2] [CP-3] a file that keeps changing is recorded as changing, not as absent, and other files as they are', async () => {
   await using folder = await recordedFolder({ files: { calm: 'one' } })
   const writer = fork(join(import.meta.dirname, 'restless-writer.ts'), [join(folder.root, 'restless')], {
     execArgv: []
@@ -36,7 +36,7 @@ test('[A18] [CP-2] [CP-3] a file that never rests is recorded as changing, not a
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('[CP-2] [RS-9] a file that never rests is left alone by a restore, and the others go back', async () => {
+test('[CP-2] [RS-9] a restore skips a file that keeps changing and restores the others', async () => {
   await using folder = await recordedFolder({ files: { calm: 'one', restless: '' } })
   const writer = fork(join(import.meta.dirname, 'restless-writer.ts'), [join(folder.root, 'restless')], {
     execArgv: []

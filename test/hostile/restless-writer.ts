@@ -1,4 +1,4 @@
-/** Appends to a file until it is killed: for what happens to a file that never rests. */
+/** Appends to a file until it is killed: a file that is never stable. */
 import { ftruncateSync, openSync, writeSync } from 'node:fs'
 
 const fd = openSync(process.argv[2] as string, 'a')

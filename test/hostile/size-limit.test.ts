@@ -1,13 +1,13 @@
-/** [RS-9] Files over the limit, sparse and huge ones: named with the reason, never silently skipped, kept by a guard. */
+/** [RS-9] Files over the size limit, sparse and huge ones: listed with the reason, never silently skipped, stored by a guard. */
 import { appendFileSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { expectWhole } from '../support/back-and-forth.ts'
-import { recordedFolder } from '../support/recorded.ts'
-import { notCovered, versions } from '../support/recorded-facts.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { notCovered, versions } from '../support/recorded-state.ts'
+import { expectIntact } from '../support/round-trip.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
-test('[RS-9] a file over the limit is named with its reason; what is over the limit now is stored by the guard and comes back', async () => {
+test('[RS-9] a file over the limit is listed with its reason; one that a restore replaces is stored by the guard and undo restores it', async () => {
   await using folder = await recordedFolder({ files: { big: 'small once' } })
   const run = await folder.run('grow', () => truncateSync(join(folder.root, 'big'), 51 * 1024 * 1024))
   appendFileSync(join(folder.root, 'big'), 'the end')
@@ -22,7 +22,7 @@ test('[RS-9] a file over the limit is named with its reason; what is over the li
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('[A17] [RS-9] a target over the limit is named in the plan and never silently skipped', async () => {
+test('[A17] [RS-9] a target over the limit is listed in the plan and never silently skipped', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   writeFileSync(join(folder.root, 'big'), '')
   truncateSync(join(folder.root, 'big'), 51 * 1024 * 1024)
@@ -43,7 +43,7 @@ test('[A17] [RS-9] a target over the limit is named in the plan and never silent
   ])
 })
 
-test('[DR-1] a large file that is only touched is not another version', async () => {
+test('[DR-1] touching a large file makes no new version', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   writeFileSync(join(folder.root, 'medium'), Buffer.alloc(2 << 20, 'x'))
   await folder.check()
@@ -53,7 +53,7 @@ test('[DR-1] a large file that is only touched is not another version', async ()
   expect((await versions(folder, 'medium')).length).toBe(before)
 })
 
-test('[CP-6] a sparse file below the limit comes back with all its zeros', async () => {
+test('[CP-6] a sparse file below the limit is restored with all its zeros', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   writeFileSync(join(folder.root, 'sparse'), 'start')
   truncateSync(join(folder.root, 'sparse'), 20 << 20)
@@ -63,10 +63,10 @@ test('[CP-6] a sparse file below the limit comes back with all its zeros', async
   const run = await folder.run('shrink', () => truncateSync(join(folder.root, 'sparse'), 5))
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
   expect(readFileSync(join(folder.root, 'sparse')).equals(before)).toBe(true)
-  await expectWhole(folder)
+  await expectIntact(folder)
 })
 
-test('[CP-3] [RS-9] a file of 8 TB that holds nothing does not hold up anything, and is never read', async () => {
+test('[CP-3] [RS-9] an empty sparse file of 8 TB is never read and delays nothing', async () => {
   await using folder = await recordedFolder({
     files: { a: 'one', huge: '' },
     make: (root) => truncateSync(join(root, 'huge'), 8 * 2 ** 40)

@@ -1,16 +1,16 @@
-/** [CP-4] Pipes, sockets and devices: named, never opened, never made anew. */
+/** [CP-4] Pipes, sockets and devices are listed, never opened and never created. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { lstatSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backAndForth, expectSound } from '../support/back-and-forth.ts'
-import { recordedFolder } from '../support/recorded.ts'
-import { notCovered, versions } from '../support/recorded-facts.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { notCovered, versions } from '../support/recorded-state.ts'
+import { expectRoundTrip, expectSound } from '../support/round-trip.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
-test('[CP-4] pipes, sockets and devices are named, never opened, and never written back', async () => {
+test('[CP-4] pipes, sockets and devices are listed, never opened and never restored', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   execFileSync('mkfifo', [join(folder.root, 'pipe')])
   const server = createServer().listen(join(folder.root, 'socket'))
@@ -28,7 +28,7 @@ test('[CP-4] pipes, sockets and devices are named, never opened, and never writt
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('[CP-3] [CP-4] a file that becomes a pipe does not hold up the check, and comes back', async () => {
+test('[CP-3] [CP-4] a file that becomes a pipe does not block the scan, and is restored', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('swap', () => {
     remove(folder.root, 'a')
@@ -46,7 +46,7 @@ test('[CP-3] [CP-4] a file that becomes a pipe does not hold up the check, and c
   expect([replaced.state, readFileSync(join(folder.root, 'a'), 'utf8')]).toEqual(['done', 'one'])
 })
 
-test('[CP-4] pipes, sockets and devices that were there at the first copy are named and stay what they are', async () => {
+test('[CP-4] pipes, sockets and devices that exist at the initial snapshot are listed and stay unchanged', async () => {
   await using folder = await recordedFolder({
     files: { a: 'one', 'd/b': 'one' },
     make: (root) => {
@@ -55,10 +55,10 @@ test('[CP-4] pipes, sockets and devices that were there at the first copy are na
     }
   })
   expect(await notCovered(folder)).toEqual(expect.arrayContaining(['d/pipe special', 'pipe special']))
-  await backAndForth(folder, () => writeFiles(folder.root, { a: 'two', 'd/b': 'two', 'd/c': 'new' }))
+  await expectRoundTrip(folder, () => writeFiles(folder.root, { a: 'two', 'd/b': 'two', 'd/c': 'new' }))
 })
 
-test('[CP-4] [RS-4] a folder that would have to go keeps the pipe in it', async () => {
+test('[CP-4] [RS-4] a folder to be deleted is kept if it contains a pipe', async () => {
   await using folder = await recordedFolder({ files: { keep: 'k' } })
   const run = await folder.run('make', () => writeFiles(folder.root, { 'd/a': 'a' }))
   execFileSync('mkfifo', [join(folder.root, 'd/pipe')])

@@ -1,15 +1,15 @@
-/** [CP-3] What may not be read: files and folders without permission, paths over the system's limit. Never an absence. */
+/** [CP-3] Files and folders without read permission, and paths over the system's limit, never count as deleted. */
 import { chmodSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backAndForth, expectSound } from '../support/back-and-forth.ts'
-import { asOrdinaryUser } from '../support/ordinary-user.ts'
-import { recordedFolder } from '../support/recorded.ts'
-import { notCovered, versions } from '../support/recorded-facts.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { notCovered, versions } from '../support/recorded-state.ts'
+import { expectRoundTrip, expectSound } from '../support/round-trip.ts'
 import { remove, writeFiles } from '../support/tree.ts'
+import { asUnprivilegedUser } from '../support/unprivileged-user.ts'
 
-test('[CP-3] [UI-1] what could not be read at the first copy is named; the rest is recorded, and it stays as it is', async () => {
-  await asOrdinaryUser(async () => {
+test('[CP-3] [UI-1] paths that are unreadable at the initial snapshot are listed and stay unchanged; the rest is recorded', async () => {
+  await asUnprivilegedUser(async () => {
     await using folder = await recordedFolder({
       files: {
         a: 'one',
@@ -31,7 +31,7 @@ test('[CP-3] [UI-1] what could not be read at the first copy is named; the rest 
       'locked unreadable',
       'secret unreadable'
     ])
-    await backAndForth(folder, () => {
+    await expectRoundTrip(folder, () => {
       writeFiles(folder.root, { a: 'two', 'open/c': 'c' })
       remove(folder.root, 'open/b')
     })
@@ -52,8 +52,8 @@ test('[CP-3] [UI-1] what could not be read at the first copy is named; the rest 
   })
 })
 
-test('[CP-3] a file that becomes unreadable is not gone: it has its reason, is kept by default, and its old content comes back when asked', async () => {
-  await asOrdinaryUser(async () => {
+test('[CP-3] a file that becomes unreadable is not deleted: it has a reason, is kept by default, and can be replaced by its old content', async () => {
+  await asUnprivilegedUser(async () => {
     await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
     const run = await folder.run('lock', () => {
       writeFiles(folder.root, { a: 'unread', b: 'two' })
@@ -77,8 +77,8 @@ test.each([
   ['may be entered and not listed', 0o300],
   ['may be listed and not entered', 0o600],
   ['may neither be listed nor entered', 0o000]
-])('[CP-3] a folder that %s is not a folder whose files were deleted', async (_, mode) => {
-  await asOrdinaryUser(async () => {
+])('[CP-3] a folder that %s does not count as deleted files', async (_, mode) => {
+  await asUnprivilegedUser(async () => {
     await using folder = await recordedFolder({ files: { 'd/a': 'one', 'd/e/b': 'one', c: 'one' } })
     const before = folder.tree()
     const run = await folder.run('edit', () => {
@@ -96,9 +96,9 @@ test.each([
   })
 })
 
-test('[CP-3] a folder that cannot be listed is not a folder whose files were deleted', async () => {
+test('[CP-3] a folder that cannot be listed does not count as deleted files', async () => {
   await using folder = await recordedFolder({ files: { 'd/a': 'one', b: 'one' } })
-  // A path over the system's limit cannot be looked at by name, whoever asks.
+  // A path over the system's limit cannot be opened by name, not even by root.
   const parts = Array.from({ length: 18 }, () => 'x'.repeat(220))
   let at = folder.root
   for (const part of parts.slice(0, 9)) {

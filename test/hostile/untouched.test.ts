@@ -1,11 +1,11 @@
-/** [CP-5] Recording leaves no trace in the folder it records. */
+/** [CP-5] Recording leaves no trace in the recorded folder. */
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
 
-test('[CP-5] recording writes nothing into the folder: not a byte, a time or a name, and nothing in .git', async () => {
+test('[CP-5] recording changes no content, time or name in the folder, and nothing in .git', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'two', link: { link: 'a' }, empty: null } })
   execFileSync('git', ['init', '-q'], { cwd: folder.root })
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'x', '--allow-empty'], {

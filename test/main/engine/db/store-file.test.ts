@@ -1,4 +1,4 @@
-/** The store's file: its format, a newer one, a damaged one, and a full disk. */
+/** Database files: migrations, newer formats, damage, and full disks. */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -15,15 +15,15 @@ import type { ToolCallRow } from '../../../../src/main/engine/sessions/tool-call
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
 import { ingestInProcess } from '../../../../src/main/hook-engine.ts'
-import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
-import { fill, smallDisk } from '../../../support/small-disk.ts'
+import { fill, smallDisk } from '../../../support/faulty-disk.ts'
+import { INGEST_PROGRAM, type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const engineOn = (dataDir: string) =>
   createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: INGEST_PROGRAM } })
 
-test('from nothing: an empty file becomes a store of this format, private, with our settings', () => {
+test('a new store has the current format, private permissions and our settings', () => {
   using temp = tempFolder()
   const file = join(temp.path, 'w/x/store.db')
   const store = openStore(file)
@@ -39,7 +39,7 @@ test('from nothing: an empty file becomes a store of this format, private, with 
   again.close()
 })
 
-test('[B18] migrations run once, in order, in one transaction: a failing one leaves the file as it was', () => {
+test('[B18] migrations run once, in order and in one transaction: a failing one leaves the file unchanged', () => {
   using temp = tempFolder()
   const db = openDatabase(join(temp.path, 'x.db'))
   migrate(db, ['CREATE TABLE a(x)'])
@@ -52,7 +52,7 @@ test('[B18] migrations run once, in order, in one transaction: a failing one lea
   db.close()
 })
 
-test('store.db, migrations 1 -> 2 -> 3: checkpoints and runs stay as they are, and nothing is claimed of their branches', async () => {
+test('store.db, migrations 1 -> 2 -> 3: checkpoints and runs are unchanged, and their branches are unknown', async () => {
   using temp = tempFolder()
   const file = join(temp.path, 'store.db')
   const db = openDatabase(file)
@@ -70,7 +70,7 @@ test('store.db, migrations 1 -> 2 -> 3: checkpoints and runs stay as they are, a
   store.close()
 })
 
-test('store.db, migration 4 -> 5: tool calls stay as they are, and nothing is claimed of what they printed', async () => {
+test('store.db, migration 4 -> 5: tool calls are unchanged, and their output is unknown', async () => {
   using temp = tempFolder()
   const file = join(temp.path, 'store.db')
   const db = openDatabase(file)
@@ -91,7 +91,7 @@ test('store.db, migration 4 -> 5: tool calls stay as they are, and nothing is cl
   store.close()
 })
 
-test('store.db, migration 5 -> 6: what was counted as binary before it was known as text is counted anew', () => {
+test('store.db, migration 5 -> 6: files that were counted as binary are counted again, because some are text', () => {
   using temp = tempFolder()
   const file = join(temp.path, 'store.db')
   const db = openDatabase(file)
@@ -103,7 +103,7 @@ test('store.db, migration 5 -> 6: what was counted as binary before it was known
   store.close()
 })
 
-test('app.db, migration 1 -> 2: the folders that are recorded stay so, and none was left', async () => {
+test('app.db, migration 1 -> 2: recorded folders are unchanged, and none counts as removed', async () => {
   using temp = tempFolder()
   const db = openDatabase(join(temp.path, 'app.db'))
   migrate(db, APP_MIGRATIONS.slice(0, 1))
@@ -125,7 +125,7 @@ const files = (folder: string): Record<string, string> =>
       ])
   )
 
-test('a store written by a newer Driftline is not opened, not changed by a byte, and says so in a sentence', async () => {
+test('a store of a newer format is refused with a sentence and not changed by a byte', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   await folder.engine.close()
   const file = storeFile(folder.dataDir, folder.workspace)
@@ -152,7 +152,7 @@ test('a store written by a newer Driftline is not opened, not changed by a byte,
   await folder.engine.close()
   const after = files(dirname(file))
   expect(after[file]).toBe(before[file])
-  // SQLite makes its two side files to read the first; they stay empty.
+  // SQLite creates the -wal and -shm files to read the database; they stay empty.
   expect(Object.keys(after).filter((name) => !/-(shm|wal)$/.test(name))).toEqual(Object.keys(before))
   expect(after[`${file}-wal`] ?? '').toBe('')
   folder.engine = await engineOn(folder.dataDir)
@@ -170,7 +170,7 @@ test('a newer app.db is refused and not changed', async () => {
   expect(readFileSync(join(dataDir, 'app.db')).equals(before)).toBe(true)
 })
 
-test('a file that is no database is told as damaged; the other folders go on', async () => {
+test('a file that is no database is reported as damaged, and other workspaces keep working', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   await folder.engine.close()
   const file = storeFile(folder.dataDir, folder.workspace)
@@ -186,7 +186,7 @@ test('a file that is no database is told as damaged; the other folders go on', a
 })
 
 /** Overwrites the second half of the file, as a bad disk would. */
-async function damageHalf(folder: Recorded): Promise<void> {
+async function damageHalf(folder: RecordedFolder): Promise<void> {
   await folder.engine.close()
   const file = storeFile(folder.dataDir, folder.workspace)
   const bytes = readFileSync(file)
@@ -195,7 +195,7 @@ async function damageHalf(folder: Recorded): Promise<void> {
   folder.engine = await engineOn(folder.dataDir)
 }
 
-test('pages damaged in the middle are told as damage by every call, with nothing written to the project', async () => {
+test('damaged pages are reported by every call, and nothing is written to the project', async () => {
   const content = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, `${i} `.repeat(i)]))
   await using folder = await recordedFolder({ files: content })
   const run = await folder.run('edit', () => writeFiles(folder.root, { f7: 'x', f8: 'y' }))
@@ -212,7 +212,7 @@ test('pages damaged in the middle are told as damage by every call, with nothing
   expect(folder.tree()).toEqual(tree)
 })
 
-test('[A23] [ST-1] content that was changed in the store is never written to a file, and doctor names it', async () => {
+test('[A23] [ST-1] content that was modified in the store is never written to a file, and doctor names it', async () => {
   await using folder = await recordedFolder({ files: { a: 'the right content '.repeat(20), b: 'fine' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   folder.store((store) =>
@@ -237,14 +237,14 @@ test('[A23] [ST-1] content that was changed in the store is never written to a f
   })
   const doctor = await folder.engine.call('doctor.run', { deep: true })
   expect(doctor.problems).toEqual([expect.objectContaining({ code: 'Content' })])
-  expect((await folder.apply({ kind: 'undo-run', run, paths: ['b'] })).state, 'other files still come back').toBe(
+  expect((await folder.apply({ kind: 'undo-run', run, paths: ['b'] })).state, 'other files are still restored').toBe(
     'done'
   )
 })
 
 const closing = (engine: Engine): AsyncDisposable => ({ [Symbol.asyncDispose]: () => engine.close() })
 
-test('[C6] a full disk under the history: recording stops and says so, nothing recorded is lost, and it goes on by itself', async ({
+test('[C6] when the disk of the history is full, recording stops with a reason, nothing is lost, and it resumes by itself', async ({
   skip
 }) => {
   using temp = tempFolder()
@@ -260,7 +260,7 @@ test('[C6] a full disk under the history: recording stops and says so, nothing r
     watch: false,
     programs: { ingest: INGEST_PROGRAM },
     clock: { ...systemClock, now: () => Date.now() + waited },
-    // A disk that does not tell how much is free is noticed by the write that fails.
+    // If the free space is not known, the failing write detects it.
     freeBytes: () => null
   })
   await using _ = closing(engine)
@@ -284,7 +284,7 @@ test('[C6] a full disk under the history: recording stops and says so, nothing r
   expect((await engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('a full disk under the project: the restore is DiskFull before its first change, and no file of ours is left', async ({
+test('when the disk of the project is full, a restore fails with DiskFull before its first change and leaves no temporary file', async ({
   skip
 }) => {
   using temp = tempFolder()
@@ -313,7 +313,7 @@ test('a full disk under the project: the restore is DiskFull before its first ch
   expect(statSync(join(root, 'big')).size).toBe(2_000_000)
 })
 
-test('a hook changes no format: it refuses an older file as it is, and its event waits for whoever brings that up to date', async () => {
+test('a hook never migrates: it refuses an older file, and its event waits in the spool', async () => {
   await using folder = await recordedFolder({ files: { a: '1' } })
   await folder.engine.close()
   const file = join(folder.dataDir, 'app.db')

@@ -1,18 +1,18 @@
-/** Diffs as callers get them: of a run, of a checkpoint, against the disk; and patches that git takes. */
+/** Diffs of a run, of a checkpoint and against the disk, and patches that git accepts. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { type Content, readTree, remove, type Tree, writeFiles } from '../../../support/tree.ts'
 
-const begin = (folder: Recorded, title: string) =>
+const begin = (folder: RecordedFolder, title: string) =>
   folder.engine.call('run.begin', { workspace: folder.workspace, title, agent: 'test', pid: process.pid, pidStart: '' })
-const end = (folder: Recorded, run: string) =>
+const end = (folder: RecordedFolder, run: string) =>
   folder.engine.call('run.end', { workspace: folder.workspace, run, exitCode: 0 })
 const files = async (
-  folder: Recorded,
+  folder: RecordedFolder,
   target: string,
   more: { to?: string; scope?: 'run' | 'checkpoint' | 'turn'; paths?: string[] } = {}
 ) => (await folder.engine.call('diff.files', { workspace: folder.workspace, target, ...more })).files
@@ -78,7 +78,7 @@ function change(root: string): void {
   writeFileSync(join(root, 'new name'), `${'a line that stays the same\n'.repeat(30)}and one more\n`)
 }
 
-/** What git can hold of a tree: no folders, and of modes only the executable bit. */
+/** The part of a tree that git stores: no folders, and of the mode only the executable bit. */
 function asGit(tree: Tree): Tree {
   return Object.fromEntries(
     Object.entries(tree)
@@ -90,7 +90,7 @@ function asGit(tree: Tree): Tree {
   )
 }
 
-test('[B25] the patch of a run with every kind of change takes git from before to after, and back again', async () => {
+test('[B25] git applies and reverts the patch of a run with every kind of change', async () => {
   await using folder = await recordedFolder({ files: BEFORE })
   const before = folder.tree()
   const run = await folder.run('everything', () => change(folder.root))
@@ -111,7 +111,7 @@ test('[B25] the patch of a run with every kind of change takes git from before t
   expect(asGit(readTree(copy))).toEqual(asGit(before))
 })
 
-test('a run is compared from its start to its end, whatever came before and after', async () => {
+test('a run is compared from its start to its end, without earlier and later edits', async () => {
   await using folder = await recordedFolder({ files: { a: '0\n', b: '0\n', c: '0\n' } })
   await folder.run('before', () => writeFiles(folder.root, { a: '1\n' }))
   const run = await folder.run('this', () => writeFiles(folder.root, { b: '1\n2\n' }))
@@ -141,7 +141,7 @@ test('a run is compared from its start to its end, whatever came before and afte
   expect(prevCheckpointId).toBe(checkpoints[1]?.id)
 })
 
-test('a checkpoint is compared with the previous one that differs; the first says that there is none', async () => {
+test('a checkpoint is compared with the previous one that differs; the first has a warning instead', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const { workspace } = folder
   writeFiles(folder.root, { a: '1' })
@@ -160,7 +160,7 @@ test('a checkpoint is compared with the previous one that differs; the first say
   ])
 })
 
-test('--to now compares with the disk as it is this moment; --to a target with that, both ways', async () => {
+test('--to now compares with the disk after a scan; --to TARGET compares with that position, in both directions', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const first = await folder.checkpoint('first')
   writeFiles(folder.root, { a: '1', c: 'c' })
@@ -183,7 +183,7 @@ test('--to now compares with the disk as it is this moment; --to a target with t
   expect(brief(await files(folder, second, { to: second }))).toEqual([])
 })
 
-test('[GW-4] a path that two runs may have changed is shared in both; what only one could have changed is inferred', async () => {
+test('[GW-4] a path that two runs may have changed is shared in both; a path that only one can have changed is inferred', async () => {
   await using folder = await recordedFolder({ files: { both: '0\n', own: '0\n' } })
   const { run } = await begin(folder, 'one')
   writeFiles(folder.root, { both: '1\n', own: '1\n' })
@@ -202,14 +202,14 @@ test('[GW-4] a path that two runs may have changed is shared in both; what only 
   expect(alone.map((file) => [file.path, file.interleaved])).toEqual([['both', false]])
 })
 
-test('only the asked paths are compared; a folder means all below it', async () => {
+test('only the requested paths are compared; a folder means everything below it', async () => {
   await using folder = await recordedFolder({ files: { a: '0', 'd/b': '0', 'd/e/c': '0', dx: '0' } })
   const run = await folder.run('all', () => writeFiles(folder.root, { a: '1', 'd/b': '1', 'd/e/c': '1', dx: '1' }))
   expect((await files(folder, run, { paths: ['d'] })).map((file) => file.path)).toEqual(['d/b', 'd/e/c'])
   expect((await files(folder, run, { paths: ['a', 'd/e'] })).map((file) => file.path)).toEqual(['a', 'd/e/c'])
 })
 
-test('a run that began before the first copy was complete says that before-images may be missing', async () => {
+test('a run that began during the initial snapshot warns that earlier versions may be missing', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   folder.store((store) => store.db.prepare("UPDATE meta SET value = 'partial' WHERE key = 'coverage'").run())
   const begun = await begin(folder, 'early')
@@ -219,7 +219,7 @@ test('a run that began before the first copy was complete says that before-image
   expect(ended.warning).toContain('may be missing')
 })
 
-test('content that is not kept is left out of the patch and named', async () => {
+test('content that is not stored is omitted from the patch and named', async () => {
   await using folder = await recordedFolder({ files: { a: '0\n' } })
   const { truncateSync } = await import('node:fs')
   const run = await folder.run('big', () => {
@@ -237,7 +237,7 @@ test('content that is not kept is left out of the patch and named', async () => 
   expect(found.find((file) => file.path === 'big')).toMatchObject({ notStored: 'too-large' })
 })
 
-test('targets: prefixes, latest, positions and sides; what names nothing says so', async () => {
+test('targets: prefixes, latest, positions and sides; an unknown target is an error', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const { workspace } = folder
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))

@@ -1,17 +1,17 @@
-/** Every version of a file says who made it, what it changed, and whether it is in force. */
+/** Every version of a file has its author, its change, and whether it is in force. */
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
-import { talkingAgent } from '../../../support/talking-agent.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { createTranscriptAgent } from '../../../support/transcript-agent.ts'
 
-const history = (folder: Recorded, path: string) =>
+const history = (folder: RecordedFolder, path: string) =>
   folder.engine.call('file.history', { workspace: folder.workspace, path })
 
-test('runs with their agents, outside changes with what became of them, what a restore took back and where it went', async () => {
+test('a history shows the agent of each run, the state of outside edits, and what each restore undid and returned to', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'one\n' } })
   const file = join(folder.root, 'a.txt')
-  const agent = talkingAgent(folder)
+  const agent = createTranscriptAgent(folder)
   await agent.say('First', 'done', () => appendFileSync(file, 'two\n'))
   appendFileSync(file, 'mine\n')
   await folder.check()
@@ -20,7 +20,7 @@ test('runs with their agents, outside changes with what became of them, what a r
 
   const { versions, secret } = await history(folder, 'a.txt')
   expect(secret).toBe(false)
-  const told = versions.map(({ origin, agent: by, turn, drift, inForce, change, added, deleted, counted }) => [
+  const summaries = versions.map(({ origin, agent: by, turn, drift, inForce, change, added, deleted, counted }) => [
     origin,
     by,
     turn,
@@ -29,7 +29,7 @@ test('runs with their agents, outside changes with what became of them, what a r
     change,
     counted && `+${added} -${deleted}`
   ])
-  expect(told).toEqual([
+  expect(summaries).toEqual([
     ['restore', null, null, null, true, 'modified', '+1 -2'],
     ['agent', 'test', null, null, false, 'modified', '+2 -1'],
     ['outside', null, null, 'accepted', true, 'modified', '+1 -0'],
@@ -44,7 +44,7 @@ test('runs with their agents, outside changes with what became of them, what a r
     expect(shown.entry.id).toBe(version?.entry)
   }
 
-  // Undone, it is in force no more, and what it took back is.
+  // When the restore is undone, the edits that it undid are in force again.
   await folder.apply({ kind: 'undo' })
   const after = (await history(folder, 'a.txt')).versions
   expect(after.find(({ seq }) => seq === restore?.seq)?.inForce).toBe(false)
@@ -55,11 +55,11 @@ test('runs with their agents, outside changes with what became of them, what a r
   expect((await history(folder, 'a.txt')).versions[0]).toMatchObject({ origin: 'outside', drift: 'open', added: 1 })
 })
 
-test('a file that came and went; a turn has its number where its run has more; a file that looks secret', async () => {
+test('a file created and deleted; turn numbers in runs with several turns; a file that looks like credentials', async () => {
   await using folder = await recordedFolder({ files: { a: 'a' } })
-  const agent = talkingAgent(folder)
+  const agent = createTranscriptAgent(folder)
   await agent.begin('Work on', () => writeFileSync(join(folder.root, '.env'), 'KEY=1\n'))
-  await agent.tell('Stop', { background_tasks: [{ id: 'x' }] })
+  await agent.send('Stop', { background_tasks: [{ id: 'x' }] })
   await agent.say('And on', 'done', () => rmSync(join(folder.root, '.env')))
   const { versions, secret } = await history(folder, '.env')
   expect(secret).toBe(true)

@@ -3,18 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 const START = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('')
 
-const edit = (folder: Recorded, from: string, to: string): void => {
+const edit = (folder: RecordedFolder, from: string, to: string): void => {
   const file = join(folder.root, 'a.txt')
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
 }
 
-/** One agent's run whose two edits have another agent's run between them. */
-async function interleaved(folder: Recorded, foreign: () => void): Promise<string> {
+/** A run of one agent, with a run of another agent between its two edits. */
+async function interleaved(folder: RecordedFolder, foreign: () => void): Promise<string> {
   const me = ownProcess()
   const begin = (title: string): Promise<{ run: string }> =>
     folder.engine.call('run.begin', {
@@ -27,7 +27,7 @@ async function interleaved(folder: Recorded, foreign: () => void): Promise<strin
   const { run } = await begin('first')
   edit(folder, 'line 3\n', 'LINE 3\n')
   await folder.check()
-  // While two runs are open their changes would be shared, so the other one's Edit is given to it alone.
+  // Edits found while two runs are open are shared, so this one is attributed to the second run alone.
   const other = await begin('second')
   foreign()
   await folder.check()
@@ -40,7 +40,7 @@ async function interleaved(folder: Recorded, foreign: () => void): Promise<strin
   return run
 }
 
-test('[LG-4] a run’s diff leaves out what another wrote between two of its edits, and its patch applies to that', async () => {
+test('[LG-4] a run’s diff omits what another run wrote between its edits, and its patch applies to that', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await interleaved(folder, () => edit(folder, 'line 12\n', 'line 12, by another\n'))
   const diff = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
@@ -81,7 +81,7 @@ test('[LG-4] a run’s diff leaves out what another wrote between two of its edi
   expect(readFileSync(join(place.path, 'a.txt'), 'utf8')).toBe(readFileSync(join(folder.root, 'a.txt'), 'utf8'))
 })
 
-test('[LG-4] where both changed the same lines the diff holds both and says so', async () => {
+test('[LG-4] where both changed the same lines, the diff contains both and says so', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await interleaved(folder, () => edit(folder, 'LINE 3\n', 'LINE 3, by another\n'))
   const diff = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
@@ -89,7 +89,7 @@ test('[LG-4] where both changed the same lines the diff holds both and says so',
   expect(diff.files).toMatchObject([{ interleaved: true }])
 })
 
-test('[RS-11] each change of a run that others wrote between is taken back by its number, and theirs stay', async () => {
+test('[RS-11] each hunk of an interleaved run is undone by its number, and edits of others stay', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await interleaved(folder, () => edit(folder, 'line 12\n', 'line 12, by another\n'))
   const shown = await folder.engine.call('diff.file', {

@@ -1,11 +1,11 @@
-/** Many callers at once on one engine: window, command line and hooks do not take turns. */
+/** Many concurrent calls on one engine, as from window, command line and hooks. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
-test('[LG-1] [RS-2] fifty calls at once, restores among them, leave a whole log and a folder that is one of the states', async () => {
+test('[LG-1] [RS-2] fifty concurrent calls with restores leave a valid log, and the folder in one of its recorded states', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0', 'd/c': '0' } })
   const { workspace, engine } = folder
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: '1', b: '1', 'd/c': '1', new: 'n' }))

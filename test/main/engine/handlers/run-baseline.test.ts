@@ -1,24 +1,24 @@
-/** `checkpoint.diff` of a run (DESIGN section 5): its before-side is the checkpoint it began with, and nothing moves that. */
+/** The baseline of a run's diff is the checkpoint that the run began with, and never changes. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { DiffResult } from '../../../../src/contract/diff.ts'
-import { type Line, told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Line, toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const FILES = { 'a.txt': 'one\n' }
 
-const say = (folder: Recorded, event: string, more: Record<string, unknown> = {}): Line => ({
+const say = (folder: RecordedFolder, event: string, more: Record<string, unknown> = {}): Line => ({
   event,
   input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more }
 })
 
 /** One turn of an agent that writes `content` into a.txt; returns its run. */
-async function turn(folder: Recorded, name: string, content: string): Promise<string> {
+async function turn(folder: RecordedFolder, name: string, content: string): Promise<string> {
   const file = join(folder.root, 'a.txt')
   const use = { tool_name: 'Write', tool_use_id: name, tool_input: { file_path: file } }
   const send = (event: string, more = {}): Promise<unknown> =>
-    folder.engine.callUntyped('agent.event', told('claude-code', say(folder, event, more)))
+    folder.engine.callUntyped('agent.event', toHookEvent('claude-code', say(folder, event, more)))
   await send('UserPromptSubmit', { prompt: name, prompt_id: name })
   await send('PreToolUse', use)
   writeFileSync(file, content)
@@ -27,21 +27,21 @@ async function turn(folder: Recorded, name: string, content: string): Promise<st
   return newest(folder)
 }
 
-async function newest(folder: Recorded): Promise<string> {
+async function newest(folder: RecordedFolder): Promise<string> {
   const { workspace } = folder
   return (await folder.engine.call('timeline.list', { workspace, limit: 1, kinds: ['run'] })).entries[0]!.id
 }
 
-const diff = (folder: Recorded, target: string): Promise<DiffResult & { patch: string }> =>
+const diff = (folder: RecordedFolder, target: string): Promise<DiffResult & { patch: string }> =>
   folder.engine.call('diff.patch', { workspace: folder.workspace, target, scope: 'run' })
 
-/** What a.txt held at a checkpoint. */
-const at = async (folder: Recorded, target: string): Promise<string> => {
+/** Content of a.txt at a checkpoint. */
+const at = async (folder: RecordedFolder, target: string): Promise<string> => {
   const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target, path: 'a.txt' })
   return Buffer.from(base64, 'base64').toString()
 }
 
-test('the before-side is the run\u2019s own start, of its own session, also asked for while it goes on', async () => {
+test('the baseline is the start of the run in its own session, also while the run is live', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const first = await turn(folder, 'first', 'two\n')
   const second = await turn(folder, 'second', 'three\n')
@@ -54,7 +54,7 @@ test('the before-side is the run\u2019s own start, of its own session, also aske
   expect(starts).toEqual([two.prevCheckpointId, one.prevCheckpointId])
 })
 
-test('after a restore the next run\u2019s baseline is the restored state, and its patch has nothing of the restore', async () => {
+test('after a restore, the next run\u2019s baseline is the restored state, and its patch contains nothing of the restore', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const first = await turn(folder, 'first', 'two\n')
   const before = await diff(folder, first)
@@ -70,7 +70,7 @@ test('after a restore the next run\u2019s baseline is the restored state, and it
   })
 })
 
-test('events that come late, after the next run began, move no baseline', async () => {
+test('late events, after the next run began, move no baseline', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const first = await turn(folder, 'first', 'two\n')
   const second = await turn(folder, 'second', 'three\n')
@@ -81,17 +81,17 @@ test('events that come late, after the next run began, move no baseline', async 
   const use = { tool_name: 'Write', tool_use_id: 'late', tool_input: { file_path: file } }
   const late = [say(folder, 'PreToolUse', use), say(folder, 'PostToolUse', use), say(folder, 'Stop')]
   for (const [n, line] of late.entries())
-    writeFileSync(join(spool, `${n}.json`), JSON.stringify(told('claude-code', line, { at: 1 })))
+    writeFileSync(join(spool, `${n}.json`), JSON.stringify(toHookEvent('claude-code', line, { at: 1 })))
   await folder.reopen()
   const after = [await diff(folder, first), await diff(folder, second)]
-  for (const [i, one] of after.entries())
-    expect([one.prevCheckpointId, one.patch]).toEqual([before[i]!.prevCheckpointId, before[i]!.patch])
+  for (const [i, diffAfter] of after.entries())
+    expect([diffAfter.prevCheckpointId, diffAfter.patch]).toEqual([before[i]!.prevCheckpointId, before[i]!.patch])
 })
 
-test('a later turn of a run begins at its own checkpoint; the run begins at its first', async () => {
+test('a later turn of a run has its own checkpoint; the run begins at its first', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const send = (event: string, more = {}): Promise<unknown> =>
-    folder.engine.callUntyped('agent.event', told('claude-code', say(folder, event, more)))
+    folder.engine.callUntyped('agent.event', toHookEvent('claude-code', say(folder, event, more)))
   const shell = { tool_name: 'Bash', tool_use_id: 'b', tool_input: { command: 'serve' } }
   await send('UserPromptSubmit', { prompt: 'one' })
   await send('PreToolUse', shell)
@@ -110,7 +110,7 @@ test('a later turn of a run begins at its own checkpoint; the run begins at its 
   ]).toEqual(['two\n', 'one\n'])
 })
 
-test('a start that is missing is empty, with a warning, and never a guess', async () => {
+test('a missing start is empty with a warning, and never a guess', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const run = await turn(folder, 'first', 'two\n')
   await turn(folder, 'second', 'three\n')

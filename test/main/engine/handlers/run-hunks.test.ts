@@ -1,10 +1,10 @@
-/** One file of a run's diff says which of its changes can be taken back, and undo-run takes exactly those. */
+/** Hunks of a run's diff: which of them can be undone, and undo-run undoes exactly those. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FileDiff } from '../../../../src/contract/diff.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const START = Array.from({ length: 60 }, (_, i) => `line ${i}\n`).join('')
 const FORMS: readonly (readonly [string, string])[] = [
@@ -14,11 +14,11 @@ const FORMS: readonly (readonly [string, string])[] = [
   ['line 50\n', '']
 ]
 
-const read = (folder: Recorded): string => readFileSync(join(folder.root, 'a.txt'), 'utf8')
-const edit = (folder: Recorded, from: string, to: string): void =>
+const read = (folder: RecordedFolder): string => readFileSync(join(folder.root, 'a.txt'), 'utf8')
+const edit = (folder: RecordedFolder, from: string, to: string): void =>
   writeFileSync(join(folder.root, 'a.txt'), read(folder).replace(from, to))
 
-async function shown(folder: Recorded, run?: string): Promise<Extract<FileDiff, { view: 'text' }>> {
+async function shown(folder: RecordedFolder, run?: string): Promise<Extract<FileDiff, { view: 'text' }>> {
   const diff = await folder.engine.call('diff.file', {
     workspace: folder.workspace,
     path: 'a.txt',
@@ -30,7 +30,7 @@ async function shown(folder: Recorded, run?: string): Promise<Extract<FileDiff, 
   return diff
 }
 
-test('[RS-11] each change that is shown is the one that its number takes back', async () => {
+test('[RS-11] each shown hunk is the one that its number undoes', async () => {
   for (const [n, back] of [
     [1, FORMS.slice(0, 2)],
     [2, FORMS.slice(2, 3)],
@@ -56,7 +56,7 @@ test('[RS-11] each change that is shown is the one that its number takes back', 
   }
 })
 
-test('a change that is taken back is only said to be merged with what others wrote where others wrote', async () => {
+test('an undone hunk is reported as merged only if others edited the file', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await folder.run('work', () => {
     for (const [from, to] of FORMS) edit(folder, from, to)
@@ -66,23 +66,23 @@ test('a change that is taken back is only said to be merged with what others wro
   const path = join(folder.root, 'a.txt')
   writeFileSync(path, `${readFileSync(path, 'utf8')}mine\n`)
   expect((await folder.plan({ ...act, onConflict: 'merge' })).items.map((item) => item.note)).toEqual([
-    'merged with what others wrote'
+    'merged with the edits of others'
   ])
 })
 
-test('a comparison that is no run’s has no changes to take back', async () => {
+test('a diff that is not of a run has no hunks to undo', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   await folder.run('work', () => edit(folder, 'line 5\n', 'LINE 5\n'))
   expect((await shown(folder)).hunks).toBeUndefined()
 })
 
-test('a file the run created is taken back whole', async () => {
+test('a file that the run created is undone as a whole', async () => {
   await using folder = await recordedFolder({ files: { 'b.txt': 'b\n' } })
   const run = await folder.run('work', () => writeFileSync(join(folder.root, 'a.txt'), 'new\n'))
   expect((await shown(folder, run)).hunks).toEqual([])
 })
 
-test('a conflict names the run that wrote later by what it was asked to do', async () => {
+test('a conflict names the later run by its prompt', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await folder.run('first', () => edit(folder, 'line 5\n', 'LINE 5\n'))
   const second = await folder.run('Round the totals', () => edit(folder, 'line 30\n', 'LINE 30\n'))
@@ -95,7 +95,7 @@ test('a conflict names the run that wrote later by what it was asked to do', asy
   ])
 })
 
-test('a turn’s file shows what that turn changed, and its changes are taken back by their own numbers', async () => {
+test('a turn’s file shows what that turn changed, and its hunks are undone by their own numbers', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const me = ownProcess()
   const { workspace } = folder
@@ -121,8 +121,8 @@ test('a turn’s file shows what that turn changed, and its changes are taken ba
   expect(read(folder)).toBe(START.replace('line 5\n', 'LINE 5\n'))
 })
 
-/** A run that made each of these changes as an Edit of its own. */
-async function inSteps(folder: Recorded, forms: readonly (readonly [string, string])[]): Promise<string> {
+/** A run that made each of these changes as a separate edit. */
+async function inSteps(folder: RecordedFolder, forms: readonly (readonly [string, string])[]): Promise<string> {
   const me = ownProcess()
   const { workspace } = folder
   const begin = { workspace, title: 'work', agent: 'test', pid: me.pid, pidStart: me.start }
@@ -135,7 +135,7 @@ async function inSteps(folder: Recorded, forms: readonly (readonly [string, stri
   return run
 }
 
-test('[RS-11] a change keeps its number while others are taken back, and says which restore took it', async () => {
+test('[RS-11] a hunk keeps its number while others are undone, and names the restore that undid it', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await inSteps(folder, FORMS)
   const taken = async (): Promise<(string | null)[] | undefined> =>
@@ -154,7 +154,7 @@ test('[RS-11] a change keeps its number while others are taken back, and says wh
   expect(await taken()).toEqual([null, second.restore, third.restore])
 })
 
-test('changes of one Edit that are taken back one by one leave nothing of it', async () => {
+test('undoing the hunks of an edit one by one leaves nothing of it', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await folder.run('work', () => {
     for (const [from, to] of FORMS) edit(folder, from, to)
@@ -166,7 +166,7 @@ test('changes of one Edit that are taken back one by one leave nothing of it', a
   expect((await folder.plan({ kind: 'undo-run', run })).items).toEqual([])
 })
 
-test('an outside change shows its own changes, and each is put back by its number', async () => {
+test('an outside change has its own hunks, and each is undone by its number', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   edit(folder, 'line 5\n', 'mine\n')
   edit(folder, 'line 30\n', 'mine too\n')

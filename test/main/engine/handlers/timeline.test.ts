@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 
-test('[C4] the timeline is filtered by prompt, label and outside path, counts all that match, and pages on', async () => {
+test('[C4] the timeline is filtered by prompt, label and outside path, with a total and pages', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
   const { workspace, engine } = folder
   for (let i = 0; i < 5; i++)
@@ -17,7 +17,7 @@ test('[C4] the timeline is filtered by prompt, label and outside path, counts al
   }
   expect(await list('tax')).toEqual([['checkpoint'], 1, false])
   expect(await list('OUTSIDE_file')).toEqual([['drift'], 1, false])
-  // % and _ are letters like others.
+  // % and _ match themselves.
   expect(await list('0% d', 2)).toEqual([['run', 'run'], 5, true])
   expect(await list('outsideXfile')).toEqual([[], 0, false])
 
@@ -26,7 +26,7 @@ test('[C4] the timeline is filtered by prompt, label and outside path, counts al
   expect([first.more, first.total, rest.more, rest.entries.length]).toEqual([true, 7, false, 4])
 })
 
-test('a run counts what its diff lists: an empty folder and the mode of a folder, too, but no folder that came with a file', async () => {
+test('a run counts what its diff lists: empty folders and folder modes, but no folder that was created for a file', async () => {
   await using folder = await recordedFolder({ files: { 'src/a.txt': 'a\n' } })
   const { workspace, engine, root } = folder
   const runs = [

@@ -1,4 +1,4 @@
-/** Which folders are recorded: refusals, folders in folders, folders that move or go. */
+/** Which folders are recorded: refusals, nested folders, and folders that move or disappear. */
 import {
   cpSync,
   existsSync,
@@ -14,8 +14,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
-import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
-import { smallDisk } from '../../../support/small-disk.ts'
+import { smallDisk } from '../../../support/faulty-disk.ts'
+import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { readTree, remove, writeFiles } from '../../../support/tree.ts'
 
@@ -42,7 +42,7 @@ async function place(dataName = 'data'): Promise<Place> {
   }
 }
 
-/** Makes a file, or a folder for null; returns its path. */
+/** Creates a file, or a folder for null, and returns its path. */
 function made(path: string, content: string | null): string {
   if (content === null) mkdirSync(path, { recursive: true })
   else writeFileSync(path, content)
@@ -69,7 +69,7 @@ test.each<[string, (at: Place) => string, string]>([
   expect(after).toEqual(Object.keys(before).filter((path) => !path.startsWith('data/app.db')))
 })
 
-test('adding twice, through a link too, is one folder with one history', async () => {
+test('adding a folder twice, also through a link, gives one workspace with one history', async () => {
   await using at = await place()
   const root = join(at.path, 'p')
   writeFiles(root, { a: 'one' })
@@ -81,7 +81,7 @@ test('adding twice, through a link too, is one folder with one history', async (
   expect(versions.map((version) => version.origin)).toEqual(['outside', 'baseline'])
 })
 
-test('a recorded folder inside another is a boundary: each records its own, and neither writes the other', async () => {
+test('a workspace inside another is a boundary: each records its own files, and neither writes the other’s', async () => {
   await using at = await place()
   const root = join(at.path, 'outer')
   writeFiles(root, { a: 'one', 'inner/b': 'one', 'inner/deep/c': 'one', 'innermost/x': 'x' })
@@ -100,14 +100,14 @@ test('a recorded folder inside another is a boundary: each records its own, and 
   const ended = await at.engine.call('run.end', { workspace: outer, run, exitCode: 0 })
   expect(ended.files.map((file) => file.path)).toEqual(['a'])
   const inside = readTree(join(root, 'inner'))
-  await at.engine.call('restore.apply', { workspace: outer, act: { kind: 'undo-run', run } })
+  await at.engine.call('restore.apply', { workspace: outer, request: { kind: 'undo-run', run } })
   expect(readTree(join(root, 'inner'))).toEqual(inside)
   expect(readFileSync(join(root, 'a'), 'utf8')).toBe('one')
   const { drift } = await at.engine.call('drift.list', { workspace: inner, check: true })
   expect(drift[0]?.paths).toEqual(['b', 'deep/c', 'new'])
 })
 
-test('a folder that is recorded on its own later is never written by the outer one again, whatever the plan', async () => {
+test('a nested folder that becomes a workspace is never written by the outer one again', async () => {
   await using at = await place()
   const root = join(at.path, 'outer')
   writeFiles(root, { a: 'one', 'inner/b': 'one' })
@@ -119,7 +119,7 @@ test('a folder that is recorded on its own later is never written by the outer o
   await at.add(join(root, 'inner'))
   const fresh = await at.add(join(root, 'fresh'))
   const before = [readTree(join(root, 'inner')), readTree(join(root, 'fresh'))]
-  const result = await at.engine.call('restore.apply', { workspace: outer, act: { kind: 'undo-run', run } })
+  const result = await at.engine.call('restore.apply', { workspace: outer, request: { kind: 'undo-run', run } })
   expect(result.items.filter((item) => item.result === 'done').map((item) => item.path)).toEqual(['a'])
   expect([readTree(join(root, 'inner')), readTree(join(root, 'fresh'))]).toEqual(before)
   const checked = await at.engine.call('drift.list', { workspace: outer, check: true })
@@ -130,14 +130,14 @@ test('a folder that is recorded on its own later is never written by the outer o
   expect((await at.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('our data inside a recorded folder is never recorded', async () => {
+test('Driftline’s data folder inside a workspace is never recorded', async () => {
   await using at = await place('project/.data')
   const root = join(at.path, 'project')
   writeFiles(root, { a: 'one' })
   await expect(at.add(root)).rejects.toMatchObject({ code: 'Refused' })
 })
 
-test('a folder that was moved away: nothing is recorded as deleted, nothing is written, and it says so', async () => {
+test('a folder that was moved away is reported; nothing is recorded as deleted and nothing is written', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one' } })
   const { workspace } = folder
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', new: 'n' }))
@@ -167,7 +167,7 @@ test('a folder that was moved away: nothing is recorded as deleted, nothing is w
   expect((await folder.apply(act)).state).toBe('done')
 })
 
-test('[B21] [DR-1] a folder replaced by a file or a link is not a folder whose files were deleted', async () => {
+test('[B21] [DR-1] a folder replaced by a file or a link does not count as deleted files', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   renameSync(folder.root, `${folder.root}-moved`)
   writeFileSync(folder.root, 'a file now')
@@ -179,7 +179,7 @@ test('[B21] [DR-1] a folder replaced by a file or a link is not a folder whose f
   expect(folder.store((store) => store.records.lastSeq())).toBe(0)
 })
 
-test('[B24] locate: a moved folder goes on with its history, and restores write to the new place only', async () => {
+test('[B24] locate: a moved folder continues its history, and restores write to its new path only', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one' } })
   const { workspace } = folder
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))
@@ -198,14 +198,14 @@ test('[B24] locate: a moved folder goes on with its history, and restores write 
   ])
 })
 
-test('locate: who asks for the folder while it is closed for the move gets it at the new place', async () => {
+test('locate: a call during the move waits and gets the folder at its new path', async () => {
   const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`d${i % 30}/${i}`, `${i}`]))
   await using folder = await recordedFolder({ files })
   const { workspace, engine, root } = folder
   const moved = `${root}-moved`
   cpSync(root, moved, { recursive: true, preserveTimestamps: true })
   const status = (check: boolean) => engine.call('workspace.status', { workspace, check })
-  // It closes when these are done.
+  // The workspace closes when these calls are done.
   const checks = Array.from({ length: 20 }, () => status(true))
   let isDone = false
   const locating = engine.call('workspaces.locate', { workspace, folder: moved }).finally(() => {
@@ -221,7 +221,7 @@ test('locate: who asks for the folder while it is closed for the move gets it at
   expect((await status(false)).folder).toBe('present')
 })
 
-test('locate: a folder that is recorded already, or is none, is refused and changes nothing', async () => {
+test('locate: a folder that is already recorded, or is no folder, is refused and nothing changes', async () => {
   await using at = await place()
   const [one, two] = [join(at.path, 'one'), join(at.path, 'two')]
   writeFiles(one, { a: 'a' })
@@ -237,7 +237,7 @@ test('locate: a folder that is recorded already, or is none, is refused and chan
   expect((await at.engine.call('workspaces.list', {})).workspaces.map((found) => found.root).sort()).toEqual([one, two])
 })
 
-test('forgetting a folder keeps its files; its history stays unless asked', async () => {
+test('removing a workspace keeps its files, and its history unless deletion is requested', async () => {
   await using at = await place()
   const root = join(at.path, 'p')
   writeFiles(root, { a: 'one' })
@@ -253,7 +253,7 @@ test('forgetting a folder keeps its files; its history stays unless asked', asyn
   expect([existsSync(join(at.dataDir, 'w', again)), readFileSync(join(root, 'a'), 'utf8')]).toEqual([false, 'one'])
 })
 
-test('a folder that is added again has its own history back, and what changed in between was changed outside', async () => {
+test('a folder that is added again continues its history; changes in between are outside edits', async () => {
   await using at = await place()
   const root = join(at.path, 'p')
   writeFiles(root, { a: 'one' })
@@ -272,12 +272,12 @@ test('a folder that is added again has its own history back, and what changed in
   const { versions } = await at.engine.call('file.history', { workspace, path: 'a' })
   expect(versions.map((version) => version.origin)).toEqual(['outside', 'agent', 'baseline'])
   expect((await at.engine.call('storage.get', { workspace })).days).toBe(7)
-  const act = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
-  expect((await at.engine.call('restore.apply', { workspace, act })).state).toBe('done')
+  const request = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
+  expect((await at.engine.call('restore.apply', { workspace, request })).state).toBe('done')
   expect(readFileSync(join(root, 'a'), 'utf8')).toBe('one')
 })
 
-test('the history of a folder that was forgotten can be deleted, also when the folder is gone', async () => {
+test('the history of a removed workspace can be deleted, also when its folder is missing', async () => {
   await using at = await place()
   const root = join(at.path, 'p')
   writeFiles(root, { a: 'one' })
@@ -289,7 +289,7 @@ test('the history of a folder that was forgotten can be deleted, also when the f
   expect(readdirSync(join(at.dataDir, 'w'))).toEqual([])
 })
 
-test('a history that cannot be deleted stays listed; a deletion that was cut short is finished at the next start', async () => {
+test('a history that cannot be deleted stays listed; an interrupted deletion is finished at the next start', async () => {
   await using at = await place()
   const root = join(at.path, 'p')
   writeFiles(root, { a: 'one' })
@@ -317,7 +317,7 @@ test('a history that cannot be deleted stays listed; a deletion that was cut sho
   await again.close()
 })
 
-test('the workspace of a path is the nearest one around it', async () => {
+test('the workspace of a path is the innermost one that contains it', async () => {
   await using at = await place()
   const root = join(at.path, 'outer')
   writeFiles(root, { 'inner/deep/c': 'c', 'inner2/x': 'x' })

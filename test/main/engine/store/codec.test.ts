@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { pack, RAW, unpack, ZSTD } from '../../../../src/main/engine/store/codec.ts'
-import { packFrame, roomFor } from '../../../../src/main/engine/store/zstd.ts'
+import { compressBound, packFrame } from '../../../../src/main/engine/store/zstd.ts'
 
 const text = (length: number): Buffer =>
   Buffer.from('const value = read(path) // and again\n'.repeat(length)).subarray(0, length)
 
-test('[ST-1] content of every size and kind comes back byte for byte, in any order', () => {
+test('[ST-1] content of every size and kind is unpacked byte for byte, in any order', () => {
   const sizes = [0, 1, 63, 64, 65, 1000, 65_536, 70_000, 1 << 20, 3_000_000, 10]
   for (const bytes of sizes.flatMap((size) => [text(size), randomBytes(size), Buffer.alloc(size)])) {
     const packed = pack(bytes)
@@ -16,22 +16,22 @@ test('[ST-1] content of every size and kind comes back byte for byte, in any ord
   }
 })
 
-test('what was packed stays as it is when the next content is packed', () => {
+test('packing the next content does not change bytes that were packed before', () => {
   const first = pack(text(5000))
-  const kept = Buffer.from(first.bytes)
+  const copy = Buffer.from(first.bytes)
   pack(randomBytes(5000))
   pack(text(9000))
   expect(first.codec).toBe(ZSTD)
-  expect(kept.equals(first.bytes)).toBe(true)
+  expect(copy.equals(first.bytes)).toBe(true)
 })
 
-test('bytes that do not pack smaller are kept as they are', () => {
+test('bytes that do not compress are stored as they are', () => {
   expect(pack(randomBytes(4000)).codec).toBe(RAW)
 })
 
-test('a frame fits in the room asked for, whatever the bytes are', () => {
+test('a frame never exceeds compressBound, whatever the bytes are', () => {
   for (const bytes of [randomBytes(1), randomBytes(300), randomBytes(200_000), text(1), Buffer.alloc(100_000)]) {
-    const target = Buffer.alloc(roomFor(bytes.length))
+    const target = Buffer.alloc(compressBound(bytes.length))
     const length = packFrame(bytes, target, 0)
     expect(zstdDecompressSync(target.subarray(0, length)).equals(bytes)).toBe(true)
   }

@@ -1,4 +1,4 @@
-/** Content: stored once under its hash, never lost to a sweep, never in the way of recording when it is damaged. */
+/** Content is stored once under its hash, is never lost to a sweep, and does not block recording when it is damaged. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import { expect, test } from 'vitest'
 import { append } from '../../../../src/main/engine/capture/append.ts'
 import { observe } from '../../../../src/main/engine/capture/observe.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
-import { createInside } from '../../../../src/main/engine/files/inside.ts'
+import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
 const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
-const count = (folder: Recorded, sql: string): number =>
+const count = (folder: RecordedFolder, sql: string): number =>
   folder.store((store) => store.db.prepare(sql).pluck().get() as number)
 
 test('[B16] [ST-1] the same bytes are stored once, whatever their names, times and sizes', async () => {
@@ -29,7 +29,7 @@ test('[B16] [ST-1] the same bytes are stored once, whatever their names, times a
   expect(count(folder, 'SELECT count(*) FROM chunk')).toBe(3)
 })
 
-test('[ST-1] a hundred small edits of one file each come back exactly', async () => {
+test('[ST-1] each of a hundred small edits of one file can be read exactly', async () => {
   const text = (i: number): string =>
     Array.from({ length: 200 }, (_, n) => `line ${n === i ? `changed ${i}` : n}`).join('\n')
   await using folder = await recordedFolder({ files: { a: text(-1) } })
@@ -48,7 +48,7 @@ test('[ST-1] a hundred small edits of one file each come back exactly', async ()
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('[CP-3] a damaged old version does not keep newer ones, or other files, from being recorded', async () => {
+test('[CP-3] a damaged old version does not stop newer versions or other files from being recorded', async () => {
   const text = (word: string): string => `${word}\n`.repeat(300)
   await using folder = await recordedFolder({ files: { a: text('one'), b: text('other') } })
   folder.store((store) => {
@@ -64,35 +64,35 @@ test('[CP-3] a damaged old version does not keep newer ones, or other files, fro
   expect(doctor.problems.map((problem) => problem.code)).toEqual(['Content'])
 })
 
-test('[ST-2] a sweep by another process never takes content that is just being recorded', async () => {
+test('[ST-2] a sweep of another process never removes content that is being recorded', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   await using open = openRecorder(folder.dataDir, folder.workspace)
   const { store, root } = open.recorder
   const large = randomBytes(3_000_000)
   writeFiles(root, { large })
-  const seen = observe(createInside(root), store.content, 'large', {
+  const observation = observe(createWorkspaceFs(root), store.content, 'large', {
     limit: Number.POSITIVE_INFINITY,
     folderReason: null
   })
-  expect(seen.content).not.toBeNull()
+  expect(observation.content).not.toBeNull()
   await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
-  // Others record meanwhile: an id that was freed is given to their content.
-  folder.store((other) => {
-    const content = other.content.large()
-    content.piece(randomBytes(1_500_000))
+  // Another process records meanwhile: SQLite may give a freed id to its content.
+  folder.store((otherStore) => {
+    const content = otherStore.content.createLargeWriter()
+    content.addChunk(randomBytes(1_500_000))
     content.finish()
   })
-  const appended = write(store.db, () => append(store, root, [seen], outside, Date.now(), Date.now()))
-  expect([appended.edits, appended.stale], 'looked at once more').toEqual([[], ['large']])
+  const appended = write(store.db, () => append(store, root, [observation], outside, Date.now(), Date.now()))
+  expect([appended.edits, appended.stale], 'observed again').toEqual([[], ['large']])
   await folder.check()
   const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target: 'now', path: 'large' })
   expect(Buffer.from(base64, 'base64').equals(large)).toBe(true)
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('[ST-2] content whose writer died while it was streamed is swept once it stood still long enough', async () => {
+test('[ST-2] unfinished content whose writer died is swept after it has not grown for long enough', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
-  folder.store((store) => store.content.large().piece(randomBytes(1 << 20)))
+  folder.store((store) => store.content.createLargeWriter().addChunk(randomBytes(1 << 20)))
   const sweep = async (): Promise<number> => {
     await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
     return count(folder, 'SELECT count(*) FROM content WHERE hash IS NULL')
@@ -103,28 +103,28 @@ test('[ST-2] content whose writer died while it was streamed is swept once it st
   expect(count(folder, 'SELECT count(*) FROM chunk')).toBe(0)
 })
 
-test('[ST-2] a sweep never takes what is just being streamed by another process', async () => {
+test('[ST-2] a sweep never removes content that another process is writing', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   await using open = openRecorder(folder.dataDir, folder.workspace)
   const { content } = open.recorder.store
-  const pieces = [randomBytes(1 << 20), randomBytes(1 << 20), randomBytes(99)]
-  const large = content.large()
-  large.piece(pieces[0] as Buffer)
+  const chunks = [randomBytes(1 << 20), randomBytes(1 << 20), randomBytes(99)]
+  const large = content.createLargeWriter()
+  large.addChunk(chunks[0] as Buffer)
   await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
-  large.piece(pieces[1] as Buffer)
+  large.addChunk(chunks[1] as Buffer)
   await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
-  large.piece(pieces[2] as Buffer)
+  large.addChunk(chunks[2] as Buffer)
   const { id } = large.finish()
-  expect(content.get(id).equals(Buffer.concat(pieces))).toBe(true)
+  expect(content.get(id).equals(Buffer.concat(chunks))).toBe(true)
 })
 
-test("[ST-2] a writer that stood still until it was taken for dead writes into nobody else's content", async () => {
+test('[ST-2] a writer that paused until it counted as dead never writes into other content', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   await using open = openRecorder(folder.dataDir, folder.workspace)
   const { store } = open.recorder
-  const large = store.content.large()
-  const abandoned = store.content.large()
-  for (const content of [large, abandoned]) content.piece(randomBytes(1 << 20))
+  const large = store.content.createLargeWriter()
+  const abandoned = store.content.createLargeWriter()
+  for (const content of [large, abandoned]) content.addChunk(randomBytes(1 << 20))
   const gc = () => folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
   await gc()
   await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 3_600_000 } })
@@ -132,7 +132,7 @@ test("[ST-2] a writer that stood still until it was taken for dead writes into n
   const theirs = randomBytes(3 << 20)
   writeFiles(folder.root, { theirs })
   await folder.check()
-  expect(() => large.piece(randomBytes(1 << 20))).toThrow('given up')
+  expect(() => large.addChunk(randomBytes(1 << 20))).toThrow('given up')
   expect(() => large.finish()).toThrow('given up')
   abandoned.abandon()
   const { base64 } = await folder.engine.call('file.cat', {
@@ -144,7 +144,7 @@ test("[ST-2] a writer that stood still until it was taken for dead writes into n
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('[ST-2] a sweep takes what nothing refers to, and nothing else', async () => {
+test('[ST-2] a sweep removes what nothing refers to, and nothing else', async () => {
   await using folder = await recordedFolder({ files: { a: 'x'.repeat(3000), b: 'y'.repeat(3000) } })
   await folder.run('edit', () => writeFiles(folder.root, { a: 'z'.repeat(3000) }))
   folder.store((store) =>

@@ -1,4 +1,4 @@
-/** [ST-1] Content has one name, whoever computes it. */
+/** [ST-1] The name of content does not depend on the implementation that computes it. */
 import { createHash } from 'node:crypto'
 import { sha256 as inJavaScript } from '@noble/hashes/sha2.js'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ function ofNode(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-test('any content has the same name in a hook as in a host', () => {
+test('any content has the same hash in a hook as in a host', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       hashLightly(inJavaScript, 300)
@@ -20,7 +20,7 @@ test('any content has the same name in a hook as in a host', () => {
   )
 })
 
-test('also where the work passes from one to the other, in the middle of an event and at any length', () => {
+test('hashes are equal before and after the switch to node:crypto, at any length', () => {
   const lengths = [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000, 4095, 4096, 4097, 8192, 8193]
   for (const first of lengths) {
     hashLightly(inJavaScript, 4096)

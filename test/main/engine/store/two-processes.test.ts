@@ -1,16 +1,16 @@
-/** Two processes on one store at once: nothing is lost, nothing is counted twice, and only one restores. */
+/** Two processes write one store at once: nothing is lost, no seq is used twice, and only one of them restores. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/restore.ts'
+import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import { runCrashChild, startCrashChild } from '../../../support/crash-process.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const CAPTURES = 100
 
-test(`[A20] [LG-1] [LG-2] two processes capture ${CAPTURES} times each: every content is kept, every seq is used once`, async () => {
+test(`[A20] [LG-1] [LG-2] two processes capture ${CAPTURES} times each: every content is stored, every seq is used once`, async () => {
   await using folder = await recordedFolder({ files: { left: 'start', right: 'start' } })
   const ends = await Promise.all([
     runCrashChild(folder, { do: 'captures', name: 'left', count: CAPTURES }),
@@ -21,10 +21,10 @@ test(`[A20] [LG-1] [LG-2] two processes capture ${CAPTURES} times each: every co
     const history = await folder.engine.call('file.history', { workspace: folder.workspace, path: name })
     const seqs = history.versions.map((version) => version.seq)
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => b - a))
-    // One process may find the other's file in the middle of several writes and say so (CP-2); its writer keeps each.
-    const kept = history.versions.filter((version) => version.stored).map((version) => version.seq)
+    // A process may read the other's file between two writes and record it as changing (CP-2); the writer itself stores each.
+    const stored = history.versions.filter((version) => version.stored).map((version) => version.seq)
     const contents = await Promise.all(
-      kept.map(async (seq) => {
+      stored.map(async (seq) => {
         const { base64 } = await folder.engine.call('file.cat', {
           workspace: folder.workspace,
           target: `seq:${seq}`,
@@ -33,7 +33,7 @@ test(`[A20] [LG-1] [LG-2] two processes capture ${CAPTURES} times each: every co
         return Buffer.from(base64, 'base64').toString()
       })
     )
-    // A write empties the file first; whoever looks in that moment records that too.
+    // A write truncates the file first; a process that reads at that moment records the empty file.
     expect(contents.reverse().filter((text) => text !== '')).toEqual([
       'start',
       ...Array.from({ length: CAPTURES }, (_, i) => `${name} ${i}\n`)
@@ -41,10 +41,10 @@ test(`[A20] [LG-1] [LG-2] two processes capture ${CAPTURES} times each: every co
   }
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
   const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: false })
-  expect(drift, 'one open Drift holds them all').toHaveLength(1)
+  expect(drift, 'one open drift holds them all').toHaveLength(1)
 }, 60_000)
 
-test('[LG-1] rev grows by one with every write, whichever process made it', async () => {
+test('[LG-1] rev grows with every write of any process', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const revs: number[] = []
   for (let i = 0; i < 3; i++) {
@@ -64,14 +64,14 @@ test('[RS-2] two processes that restore at once never both write', async () => {
     const run = await folder.run('edit', () =>
       writeFiles(folder.root, Object.fromEntries(Object.keys(files).map((path) => [path, `new ${round} ${path}`])))
     )
-    const act: Act = { kind: 'restore', target: run }
+    const act: RestoreRequest = { kind: 'restore', target: run }
     const children = [0, 1].map(() => startCrashChild(folder, { do: 'restores', act }))
     await Promise.all(children.map(({ child }) => once(child, 'message')))
-    const told = children.map(async ({ child }) => (await once(child, 'message'))[0] as string)
+    const replies = children.map(async ({ child }) => (await once(child, 'message'))[0] as string)
     for (const { child } of children) child.send('go')
-    const ends = (await Promise.all(told)).sort()
+    const ends = (await Promise.all(replies)).sort()
     for (const { ended } of children) expect((await ended).code).toBe(0)
-    // The second may also come after the first is through: then there is nothing left to do.
+    // The second may also start after the first has finished: then there is nothing to do.
     expect(
       ends.filter((end) => end === 'done'),
       ends.join()
@@ -88,20 +88,20 @@ test('[RS-2] two processes that restore at once never both write', async () => {
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 }, 60_000)
 
-test('[RS-7] while another process writes a restore, nobody restores, recovers or calls its files drift', async () => {
+test('[RS-7] while another process writes a restore, no one else restores or recovers, and its files are not drift', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   const { openRecorder } = await import('../../../support/crash-recorder.ts')
   await using recorder = openRecorder(folder.dataDir, folder.workspace)
-  const seen = Promise.withResolvers<void>()
-  // The other engine is held in the middle of its staging; both live in this process, which is alive.
+  const staging = Promise.withResolvers<void>()
+  // Both engines live in this process, so the owner of the restore is alive.
   const restoring = recorder.restore({
-    act: { kind: 'undo-run', run },
+    request: { kind: 'undo-run', run },
     progress: (_, phase) => {
-      if (phase === 'stage') seen.resolve()
+      if (phase === 'stage') staging.resolve()
     }
   })
-  await seen.promise
+  await staging.promise
   const refusals = await Promise.all(
     (['restore', 'recover'] as const).map((kind) =>
       folder.apply(kind === 'restore' ? { kind, target: run } : { kind, how: 'finish' }).then(

@@ -1,15 +1,16 @@
-/** A conversation that is shown while it goes on: told once, then only what is new, and never other than it is. */
+/** Following a live conversation: sent once, then only what is new, and always equal to a full answer. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type SessionDetail, withNews } from '../../../../src/contract/conversation.ts'
+import { applySessionUpdate, type SessionDetail } from '../../../../src/contract/conversation.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { addMessage } from '../../../../src/main/engine/sessions/messages.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
-import { type TalkingAgent, talkingAgent } from '../../../support/talking-agent.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { createTranscriptAgent, type TranscriptAgent } from '../../../support/transcript-agent.ts'
 
-const put = (folder: Recorded, name: string, text: string) => (): void => writeFileSync(join(folder.root, name), text)
-const show = (folder: Recorded, { session }: TalkingAgent, since?: string): Promise<SessionDetail> =>
+const put = (folder: RecordedFolder, name: string, text: string) => (): void =>
+  writeFileSync(join(folder.root, name), text)
+const show = (folder: RecordedFolder, { session }: TranscriptAgent, since?: string): Promise<SessionDetail> =>
   folder.engine.call('sessions.show', {
     workspace: folder.workspace,
     session,
@@ -19,7 +20,7 @@ const BASH = { tool_name: 'Bash', tool_input: { command: 'work' } }
 
 test('a live conversation of 5,000 messages costs only what is new in it', async () => {
   await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
-  const agent = talkingAgent(folder)
+  const agent = createTranscriptAgent(folder)
   await agent.say('begin', 'begun', put(folder, 'a.ts', 'a\n'))
   folder.store((store) =>
     write(store.db, () => {
@@ -27,9 +28,9 @@ test('a live conversation of 5,000 messages costs only what is new in it', async
         addMessage(store, agent.session, {
           turn: null,
           role: n % 10 === 0 ? 'user' : 'assistant',
-          text: `Part ${n} of a long story that was told before.`,
+          text: `Part ${n} of a long conversation that was sent before.`,
           at: Date.now(),
-          source: `told-${n}`
+          source: `sent-${n}`
         })
     })
   )
@@ -39,40 +40,40 @@ test('a live conversation of 5,000 messages costs only what is new in it', async
   expect(JSON.stringify(whole).length).toBeGreaterThan(500_000)
 
   expect((await show(folder, agent, whole.mark)).messages).toEqual([])
-  await agent.tell('PreToolUse', { ...BASH, tool_use_id: 'more' })
+  await agent.send('PreToolUse', { ...BASH, tool_use_id: 'more' })
   const news = await show(folder, agent, whole.mark)
-  // The turn that works and its open calls change all the time.
+  // The live turn and its open calls are part of every update.
   expect([news.messages.length, news.turns.length, news.calls.length]).toEqual([0, 1, 2])
-  await agent.tell('Stop', { last_assistant_message: 'gone on', background_tasks: [] })
+  await agent.send('Stop', { last_assistant_message: 'gone on', background_tasks: [] })
   const last = await show(folder, agent, whole.mark)
   expect(last.messages.map(({ text }) => text)).toEqual(['gone on'])
   expect(JSON.stringify(last).length).toBeLessThan(5000)
-  expect(same(withNews(whole, last))).toEqual(same(await show(folder, agent)))
+  expect(same(applySessionUpdate(whole, last))).toEqual(same(await show(folder, agent)))
 })
 
-test('a call that works in the background for hours does not make the calls after it cost again', async () => {
+test('a call that works in the background does not cause later calls to be sent again', async () => {
   await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
-  const agent = talkingAgent(folder)
+  const agent = createTranscriptAgent(folder)
   await agent.begin('serve it')
   for (let n = 0; n < 30; n++) {
-    await agent.tell('PreToolUse', { ...BASH, tool_use_id: `t${n}` })
-    await agent.tell('PostToolUse', { ...BASH, tool_use_id: `t${n}`, tool_response: {} })
+    await agent.send('PreToolUse', { ...BASH, tool_use_id: `t${n}` })
+    await agent.send('PostToolUse', { ...BASH, tool_use_id: `t${n}`, tool_response: {} })
   }
   const known = await show(folder, agent)
   expect(known.calls.map(({ state }) => state === 'open')).toEqual([true, ...Array(30).fill(false)])
   const news = await show(folder, agent, known.mark)
   expect(news.calls.map(({ id }) => id)).toEqual([known.calls[0]?.id])
-  expect(same(withNews(known, news))).toEqual(same(known))
+  expect(same(applySessionUpdate(known, news))).toEqual(same(known))
 })
 
-test('who follows has what who asks anew gets: prompts, tools, restores, undo, redo, rewinds, pins', async () => {
+test('updates give the same as a full answer: prompts, tools, restores, undo, redo, rewinds, pins', async () => {
   await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
-  const agent = talkingAgent(folder)
+  const agent = createTranscriptAgent(folder)
   let known: SessionDetail | null = null
   const follow = async (what: string, act: () => Promise<unknown>): Promise<SessionDetail> => {
     await act()
     const news = await show(folder, agent, known?.mark)
-    known = known ? withNews(known, news) : news
+    known = known ? applySessionUpdate(known, news) : news
     expect(same(known), what).toEqual(same(await show(folder, agent)))
     return news
   }
@@ -83,7 +84,7 @@ test('who follows has what who asks anew gets: prompts, tools, restores, undo, r
   })
   await follow('a pin', () => folder.checkpoint('here'))
   await follow('a run that works', () => agent.begin('ship it', put(folder, 'ship.ts', 'ship\n')))
-  await follow('its end', () => agent.tell('Stop', { last_assistant_message: 'shipped', background_tasks: [] }))
+  await follow('its end', () => agent.send('Stop', { last_assistant_message: 'shipped', background_tasks: [] }))
   const back = await follow('a restore', () => folder.apply({ kind: 'restore', target: second }))
   expect(back.messages.filter(({ superseded }) => superseded)).toHaveLength(4)
   const again = await follow('undo', () => folder.apply({ kind: 'undo' }))
@@ -96,9 +97,9 @@ test('who follows has what who asks anew gets: prompts, tools, restores, undo, r
   await follow('nothing', async () => {})
 })
 
-test('a mark that is none, or of another conversation, tells all', async () => {
+test('an invalid mark, or one of another conversation, gives the full answer', async () => {
   await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
-  const [agent, two] = [talkingAgent(folder), talkingAgent(folder)]
+  const [agent, two] = [createTranscriptAgent(folder), createTranscriptAgent(folder)]
   await agent.say('add tax', 'tax is in')
   await two.say('something else', 'done')
   await two.say('more', 'done')
@@ -107,7 +108,7 @@ test('a mark that is none, or of another conversation, tells all', async () => {
     expect(same(await show(folder, two, mark)), mark).toEqual(whole)
 })
 
-/** A conversation without how it was told. */
+/** Without `from`, which differs between an update and a full answer. */
 function same({ from: _, ...detail }: SessionDetail): Omit<SessionDetail, 'from'> {
   return detail
 }
