@@ -9,7 +9,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliProject, createCliProject, waitForExit } from '../main/cli/cli-project.ts'
-import { callsOf } from '../support/fake-model/fake-model.ts'
+import { instructionForCalls } from '../support/fake-model/fake-model.ts'
 import { besideModel, programOf } from '../support/installed-agents.ts'
 import { CLAUDE_CODE, CODEX_CLI, OPENCODE, type RealAgent, settle } from '../support/real-agents.ts'
 import { readTree } from '../support/tree.ts'
@@ -74,7 +74,7 @@ interface Run {
   readonly files: number
 }
 
-const WORK = callsOf([
+const WORK = instructionForCalls([
   [
     'edit_file',
     {

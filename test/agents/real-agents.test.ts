@@ -25,9 +25,9 @@ interface Status {
 const statusOf = async ({ place }: AgentProject) => (await place.json<Status>(['status'])).doc
 
 /** How the third prompt is interrupted in the middle of its command. Resolves when it is over. */
-type CutOff = (at: AgentProject, session: string) => Promise<void>
+type Interruption = (at: AgentProject, session: string) => Promise<void>
 
-const killed: CutOff = async (at, session) => {
+const killed: Interruption = async (at, session) => {
   const agent = at.start(HALF, session)
   await expect.poll(() => existsSync(join(at.place.root, 'half.txt')), SOON).toBe(true)
   await end(agent)
@@ -38,7 +38,7 @@ const killed: CutOff = async (at, session) => {
 }
 
 /** The agent stays open in its terminal, as it does when a user restores beside it. */
-const stopped: CutOff = async (at, session) => {
+const stopped: Interruption = async (at, session) => {
   const terminal = at.sit(HALF, session)
   await expect.poll(() => existsSync(join(at.place.root, 'half.txt')), SOON).toBe(true)
   terminal.press(KEYS.escape)
@@ -60,14 +60,14 @@ describe.each([CLAUDE_CODE, CODEX_CLI])('$id, the real one', (agent) => {
   const missing = programOf(agent.program) === null
   if (missing) console.info(`${agent.id} is not run: DRIFTLINE_REAL_AGENTS names no folder it is installed in.`)
 
-  const ways: readonly [string, CutOff][] = [
+  const interruptions: readonly [string, Interruption][] = [
     ['is killed', killed],
-    ...(hasTerminal ? [['is stopped with Esc', stopped] as [string, CutOff]] : [])
+    ...(hasTerminal ? [['is stopped with Esc', stopped] as [string, Interruption]] : [])
   ]
-  test.skipIf(missing).each(ways)(
+  test.skipIf(missing).each(interruptions)(
     'is connected, works, %s, is restored with its conversation, and resumes without later knowledge',
     { timeout: LONG },
-    async (_, cutOff) => {
+    async (_, interrupt) => {
       await using at = await createAgentProject(agent)
       const { place } = at
       await at.ask('FIRST prompt: [[write one.txt=one]]')
@@ -77,10 +77,10 @@ describe.each([CLAUDE_CODE, CODEX_CLI])('$id, the real one', (agent) => {
       await at.ask('SECOND prompt: [[write two.txt=two]]', session)
       expect(at.sent()).toContain('FIRST prompt')
 
-      await cutOff(at, session)
+      await interrupt(at, session)
       const mine = existsSync(join(place.root, 'mine.txt'))
       const [, second, ...earlier] = await at.runs()
-      expect([second!.state, earlier.map((one) => one.state)]).toEqual(['ended', ['ended']])
+      expect([second!.state, earlier.map((entry) => entry.state)]).toEqual(['ended', ['ended']])
 
       const transcript = transcriptOf(at.home, session)
       const old = readFileSync(transcript)
@@ -108,7 +108,7 @@ describe.each([CLAUDE_CODE, CODEX_CLI])('$id, the real one', (agent) => {
       if (!mine) expect(kept).toHaveLength(old.length)
 
       const { doc: all } = await place.json<{ sessions: { id: string; forkedFrom: string }[] }>(['sessions'])
-      expect(all.sessions.find((one) => one.id === fork)).toMatchObject({ forkedFrom: session })
+      expect(all.sessions.find((entry) => entry.id === fork)).toMatchObject({ forkedFrom: session })
       expect(await at.said(fork)).toEqual([
         'FIRST prompt: [[write one.txt=one]]',
         'FOURTH prompt: [[write four.txt=four]]'

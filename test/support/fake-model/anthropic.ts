@@ -1,30 +1,39 @@
-/** Anthropic Messages: what was said in a request, and an answer to it. */
+/** The Anthropic Messages protocol. */
 import type { ServerResponse } from 'node:http'
-import { type Answer, type Fields, fields, list, type Said, sendJson, stream, type Talk } from './talk.ts'
+import {
+  asFields,
+  asList,
+  type Fields,
+  type ModelRequest,
+  type Reply,
+  type RequestMessage,
+  sendJson,
+  stream
+} from './protocol.ts'
 
-export function anthropicTalk(body: Fields): Talk {
+export function readAnthropicRequest(body: Fields): ModelRequest {
   return {
-    tools: list(body.tools).map((tool) => String(fields(tool).name)),
-    said: list(body.messages).flatMap((message): Said[] => {
-      const { role, content } = fields(message)
-      const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : list(content).map(fields)
-      const words = parts.map((part) => (part.type === 'text' ? String(part.text) : '')).join('\n')
-      if (role === 'assistant') return [{ by: 'model', text: words }]
+    tools: asList(body.tools).map((tool) => String(asFields(tool).name)),
+    messages: asList(body.messages).flatMap((message): RequestMessage[] => {
+      const { role, content } = asFields(message)
+      const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content).map(asFields)
+      const text = parts.map((part) => (part.type === 'text' ? String(part.text) : '')).join('\n')
+      if (role === 'assistant') return [{ from: 'model', text }]
       const result = parts.some((part) => part.type === 'tool_result')
       return [
-        ...(result ? [{ by: 'tool', text: '' } as const] : []),
-        ...(words.trim() !== '' ? [{ by: 'person', text: words } as const] : [])
+        ...(result ? [{ from: 'tool', text: '' } as const] : []),
+        ...(text.trim() !== '' ? [{ from: 'user', text } as const] : [])
       ]
     })
   }
 }
 
-export function answerAnthropic(response: ServerResponse, body: Fields, answer: Answer, id: string): void {
+export function replyAnthropic(response: ServerResponse, body: Fields, reply: Reply, id: string): void {
   const content: Fields[] = [
-    { type: 'text', text: answer.text },
-    ...(answer.call ? [{ type: 'tool_use', id: `toolu_${id}`, name: answer.call.name, input: answer.call.input }] : [])
+    { type: 'text', text: reply.text },
+    ...(reply.call ? [{ type: 'tool_use', id: `toolu_${id}`, name: reply.call.name, input: reply.call.input }] : [])
   ]
-  const stop = answer.call ? 'tool_use' : 'end_turn'
+  const stop = reply.call ? 'tool_use' : 'end_turn'
   const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
   const message = { id: `msg_${id}`, type: 'message', role: 'assistant', model: body.model, stop_sequence: null, usage }
   if (body.stream !== true) {

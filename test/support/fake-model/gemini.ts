@@ -1,34 +1,42 @@
-/** Gemini's generateContent: what was said in a request, and an answer to it. */
+/** Gemini's generateContent protocol. */
 import type { ServerResponse } from 'node:http'
-import { type Answer, type Fields, fields, list, type Said, sendJson, type Talk } from './talk.ts'
+import {
+  asFields,
+  asList,
+  type Fields,
+  type ModelRequest,
+  type Reply,
+  type RequestMessage,
+  sendJson
+} from './protocol.ts'
 
-export function geminiTalk(body: Fields): Talk {
+export function readGeminiRequest(body: Fields): ModelRequest {
   return {
-    tools: list(body.tools).flatMap((tool) =>
-      list(fields(tool).functionDeclarations).map((one) => String(fields(one).name))
+    tools: asList(body.tools).flatMap((tool) =>
+      asList(asFields(tool).functionDeclarations).map((declaration) => String(asFields(declaration).name))
     ),
-    said: list(body.contents).flatMap((content): Said[] => {
-      const parts = list(fields(content).parts).map(fields)
-      const words = parts.map((part) => (typeof part.text === 'string' ? part.text : '')).join('\n')
-      if (fields(content).role === 'model') return [{ by: 'model', text: words }]
-      const answers = parts
+    messages: asList(body.contents).flatMap((content): RequestMessage[] => {
+      const parts = asList(asFields(content).parts).map(asFields)
+      const text = parts.map((part) => (typeof part.text === 'string' ? part.text : '')).join('\n')
+      if (asFields(content).role === 'model') return [{ from: 'model', text }]
+      const results = parts
         .filter((part) => part.functionResponse !== undefined)
-        .map(() => ({ by: 'tool', text: '' }) as const)
-      return [...answers, ...(words.trim() !== '' ? [{ by: 'person', text: words } as const] : [])]
+        .map(() => ({ from: 'tool', text: '' }) as const)
+      return [...results, ...(text.trim() !== '' ? [{ from: 'user', text } as const] : [])]
     })
   }
 }
 
-export function answerGemini(response: ServerResponse, _body: Fields, answer: Answer): void {
-  sendJson(response, answerOf(answer))
+export function replyGemini(response: ServerResponse, _body: Fields, reply: Reply): void {
+  sendJson(response, toGeminiReply(reply))
 }
 
-export function streamGemini(response: ServerResponse, _body: Fields, answer: Answer): void {
+export function replyGeminiStream(response: ServerResponse, _body: Fields, reply: Reply): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  response.end(`data: ${JSON.stringify(answerOf(answer))}\n\n`)
+  response.end(`data: ${JSON.stringify(toGeminiReply(reply))}\n\n`)
 }
 
-function answerOf({ text, call }: Answer): Fields {
+function toGeminiReply({ text, call }: Reply): Fields {
   const parts = [{ text }, ...(call ? [{ functionCall: { name: call.name, args: call.input } }] : [])]
   const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 }
   return { candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }], usageMetadata }

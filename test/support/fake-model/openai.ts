@@ -1,19 +1,20 @@
-/** OpenAI Responses: what was said in a request, and an answer to it. */
+/** The OpenAI Responses protocol. */
 import type { ServerResponse } from 'node:http'
-import { type Answer, type Fields, fields, list, sendJson, stream, type Talk } from './talk.ts'
+import { asFields, asList, type Fields, type ModelRequest, type Reply, sendJson, stream } from './protocol.ts'
 
-export function openAiTalk(body: Fields): Talk {
-  const said = list(body.input).map((item) => {
-    const { type, role, content } = fields(item)
-    const words = typeof content === 'string' ? content : list(content).map((part) => String(fields(part).text ?? ''))
-    const by = String(type).endsWith('_output') ? 'tool' : role === 'user' ? 'person' : 'model'
-    return { by, text: typeof words === 'string' ? words : words.join('\n') } as const
+export function readOpenAiRequest(body: Fields): ModelRequest {
+  const messages = asList(body.input).map((item) => {
+    const { type, role, content } = asFields(item)
+    const parts =
+      typeof content === 'string' ? content : asList(content).map((part) => String(asFields(part).text ?? ''))
+    const from = String(type).endsWith('_output') ? 'tool' : role === 'user' ? 'user' : 'model'
+    return { from, text: typeof parts === 'string' ? parts : parts.join('\n') } as const
   })
-  return { said, tools: list(body.tools).map((tool) => String(fields(tool).name ?? fields(tool).type)) }
+  return { messages, tools: asList(body.tools).map((tool) => String(asFields(tool).name ?? asFields(tool).type)) }
 }
 
-export function answerOpenAi(response: ServerResponse, body: Fields, answer: Answer, id: string): void {
-  const { call } = answer
+export function replyOpenAi(response: ServerResponse, body: Fields, reply: Reply, id: string): void {
+  const { call } = reply
   const place = call?.namespace ? { namespace: call.namespace } : {}
   const named = call ? { call_id: `call_${id}`, name: call.name, ...place, status: 'completed' } : {}
   const output: Fields[] = [
@@ -22,7 +23,7 @@ export function answerOpenAi(response: ServerResponse, body: Fields, answer: Ans
       id: `msg_${id}`,
       role: 'assistant',
       status: 'completed',
-      content: [{ type: 'output_text', text: answer.text, annotations: [] }]
+      content: [{ type: 'output_text', text: reply.text, annotations: [] }]
     },
     ...(call?.custom ? [{ type: 'custom_tool_call', id: `ctc_${id}`, ...named, input: call.input }] : []),
     ...(call && !call.custom

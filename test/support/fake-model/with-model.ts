@@ -1,19 +1,20 @@
 /**
- * `node with-model.ts REQUESTS CMD…`: runs a command beside a fake model, whose address stands in its environment and, as
- * `{model}`, in its words. Every request the model gets is one line of REQUESTS. Ends with the command's exit code.
+ * `node with-model.ts REQUESTS CMD…`: runs a command beside a fake model. The model's URL replaces `{model}` in the
+ * arguments and is set in the environment. Each request is appended to REQUESTS as one line. Exits with the command's
+ * exit code.
  */
 import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { startFakeModel } from './fake-model.ts'
 
-const [requests = '', program = '', ...words] = process.argv.slice(2)
+const [requests = '', program = '', ...args] = process.argv.slice(2)
 const { url, server } = await startFakeModel((body) => appendFileSync(requests, `${JSON.stringify(body)}\n`))
 const child = spawn(
   program,
-  words.map((word) => word.replaceAll('{model}', url)),
+  args.map((arg) => arg.replaceAll('{model}', url)),
   { stdio: 'inherit', env: { ...process.env, ANTHROPIC_BASE_URL: url, GOOGLE_GEMINI_BASE_URL: url } }
 )
-// An interrupt is for the agent; it ends, and then this does.
+// Pass an interrupt to the agent; this process exits after it.
 process.on('SIGINT', () => child.kill('SIGINT'))
 child.once('exit', (code, signal) => {
   server.closeAllConnections()

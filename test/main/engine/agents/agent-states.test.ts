@@ -98,7 +98,7 @@ test('a connected agent is silent when its own records are newer than its last e
   const now = Date.now()
   expect(stateOf('claude-code', places, { 'claude-code': now })).toMatchObject({ silent: false, problems: [] })
   utimesSync(records, new Date(now), new Date(now + 60_000))
-  expect(stateOf('claude-code', places, { 'claude-code': now }).silent, 'its last words come later').toBe(false)
+  expect(stateOf('claude-code', places, { 'claude-code': now }).silent, 'its last records come later').toBe(false)
   utimesSync(records, new Date(now), new Date(now + 600_000))
   expect(stateOf('claude-code', places, { 'claude-code': now }).silent).toBe(true)
   expect(stateOf('claude-code', places).silent, 'never heard, but at work since it was connected').toBe(true)
@@ -115,7 +115,7 @@ function stubPath(base: string, codex?: string): void {
 }
 
 /** A Codex whose server replies to `hooks/list` with the hooks in its hooks.json, trusted except the first `left`. */
-const codexThatTrusts = (left: number): string => `
+const codexThatTrusts = (untrusted: number): string => `
 const { readFileSync } = require('node:fs')
 const file = process.env.CODEX_HOME + '/hooks.json'
 const answer = (id, result) => console.log(JSON.stringify({ id, result }))
@@ -125,7 +125,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (method !== 'hooks/list') return
   const groups = Object.values(JSON.parse(readFileSync(file, 'utf8')).hooks).flat()
   const hooks = groups.flatMap((group) => group.hooks).map(({ command }, n) =>
-    ({ command, sourcePath: file, enabled: true, trustStatus: n < ${left} ? 'modified' : 'trusted' }))
+    ({ command, sourcePath: file, enabled: true, trustStatus: n < ${untrusted} ? 'modified' : 'trusted' }))
   const other = { command: 'other', sourcePath: file, enabled: true, trustStatus: 'untrusted' }
   answer(id, { data: [{ cwd: '/', hooks: [...hooks, other] }] })
 })
@@ -139,21 +139,21 @@ describe('Codex itself is queried for the hooks it trusts', () => {
   test.each([
     ['hooks whose text changed since are told by test and doctor, also when it was heard of before', 2, TRUSTS],
     ['all are trusted', 0, /^$/]
-  ])('%s', async (_, left, words) => {
+  ])('%s', async (_, untrusted, expected) => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
-    stubPath(temp.path, codexThatTrusts(left))
+    stubPath(temp.path, codexThatTrusts(untrusted))
     const engine = await engineIn(places)
     try {
       await engine.call('agents.connect', { agent: 'codex', dryRun: false })
       expect(await engine.call('agents.test', { agent: 'codex' })).toMatchObject({
         recorded: true,
-        problem: expect.stringMatching(words)
+        problem: expect.stringMatching(expected)
       })
       const input = { session_id: 's', cwd: temp.path, hook_event_name: 'SessionStart' }
       await engine.callUntyped('agent.event', toHookEvent('codex', { event: 'SessionStart', input }))
       const { problems } = await engine.call('doctor.run', {})
-      expect(problems.map(({ message }) => message.replace('codex: ', '')).join()).toMatch(words)
+      expect(problems.map(({ message }) => message.replace('codex: ', '')).join()).toMatch(expected)
     } finally {
       await engine.close()
     }

@@ -17,22 +17,22 @@ function codex(folder: RecordedFolder) {
   const write = (type: string, payload: object): void =>
     appendFileSync(file, `${JSON.stringify({ timestamp: new Date().toISOString(), type, payload })}\n`)
   write('session_meta', { id: THREAD, session_id: THREAD, cwd: folder.root })
-  const tell = (event: string, more: object) => {
+  const send = (event: string, more: object) => {
     const common = { session_id: THREAD, transcript_path: file, cwd: folder.root, hook_event_name: event }
     return folder.engine.callUntyped('agent.event', toHookEvent('codex', { event, input: { ...common, ...more } }))
   }
-  const item = (type: string, id: string, words: string) =>
-    write('event_msg', { type: 'item_completed', item: { type, id, content: [{ type: 'Text', text: words }] } })
+  const item = (type: string, id: string, text: string) =>
+    write('event_msg', { type: 'item_completed', item: { type, id, content: [{ type: 'Text', text: text }] } })
   return {
     files,
-    say: async (n: string) => {
-      await tell('UserPromptSubmit', { prompt: `ask ${n}`, turn_id: n })
+    turn: async (n: string) => {
+      await send('UserPromptSubmit', { prompt: `ask ${n}`, turn_id: n })
       write('event_msg', { type: 'task_started', turn_id: n })
       item('UserMessage', `u-${n}`, `ask ${n}`)
       item('AgentMessage', `a-${n}`, `answer ${n}`)
       write('response_item', { type: 'message', role: 'assistant', id: `r-${n}` })
       write('event_msg', { type: 'task_complete', turn_id: n })
-      await tell('Stop', { last_assistant_message: `answer ${n}` })
+      await send('Stop', { last_assistant_message: `answer ${n}` })
       return (await folder.engine.call('sessions.show', { workspace: folder.workspace, session: THREAD })).turns.at(-1)!
         .id
     },
@@ -42,7 +42,7 @@ function codex(folder: RecordedFolder) {
       const base = { thread_id: THREAD, end_ordinal_exclusive: 0, end_byte_offset: bytes }
       write('session_meta', { id: THREAD, session_id: THREAD, cwd: folder.root, history_base: base })
     },
-    words: async () =>
+    messages: async () =>
       activeMessages(
         (await folder.engine.call('sessions.messages', { workspace: folder.workspace, session: THREAD })).messages
       ),
@@ -57,13 +57,20 @@ function codex(folder: RecordedFolder) {
 test('abandoned messages are not in force, and the session can be resumed from every point of both branches', async () => {
   await using folder = await recordedFolder()
   const agent = codex(folder)
-  const one = await agent.say('one')
+  const first = await agent.turn('one')
   const { size } = statSync(agent.files.old)
-  const two = await agent.say('two')
+  const second = await agent.turn('two')
   agent.rewind(size)
-  const three = await agent.say('three')
-  const four = await agent.say('four')
-  expect(await agent.words()).toEqual(['ask one', 'answer one', 'ask three', 'answer three', 'ask four', 'answer four'])
+  const third = await agent.turn('three')
+  const fourth = await agent.turn('four')
+  expect(await agent.messages()).toEqual([
+    'ask one',
+    'answer one',
+    'ask three',
+    'answer three',
+    'ask four',
+    'answer four'
+  ])
   const { workspace } = folder
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 2 })
   expect(entries.map((entry) => entry.kind === 'run' && entry.note)).toEqual([
@@ -80,19 +87,19 @@ test('abandoned messages are not in force, and the session can be resumed from e
     return { meta: records[0]!.payload, words }
   }
   const onBase = { history_base: { thread_id: THREAD, end_byte_offset: size }, forked_from_id: THREAD }
-  expect(await texts(four)).toMatchObject({ meta: onBase, words: ['ask three', 'answer three'] })
-  const whole = await texts(`${one}:end`)
+  expect(await texts(fourth)).toMatchObject({ meta: onBase, words: ['ask three', 'answer three'] })
+  const whole = await texts(`${first}:end`)
   expect(whole.words).toEqual(['ask one', 'answer one'])
   expect(whole.meta).not.toHaveProperty('history_base')
-  expect((await texts(three)).words, 'the point the rewind went to').toEqual(['ask one', 'answer one'])
+  expect((await texts(third)).words, 'the point the rewind went to').toEqual(['ask one', 'answer one'])
 
   const old = [agent.files.old, agent.files.rewound].map((file) => readFileSync(file))
-  const result = await folder.apply({ kind: 'restore', target: three, mode: 'conversation' })
+  const result = await folder.apply({ kind: 'restore', target: third, mode: 'conversation' })
   expect(result.conversation).toMatchObject({ superseded: 4, prompt: 'ask three' })
-  expect(await agent.words()).toEqual(['ask one', 'answer one'])
+  expect(await agent.messages()).toEqual(['ask one', 'answer one'])
   await folder.apply({ kind: 'undo' })
-  expect(await agent.words()).toHaveLength(6)
+  expect(await agent.messages()).toHaveLength(6)
   expect([agent.files.old, agent.files.rewound].map((file) => readFileSync(file))).toEqual(old)
   // The base file does not hold messages that the agent abandoned: only files can be restored there.
-  expect((await folder.plan({ kind: 'restore', target: `${two}:end` })).conversation?.why).toContain('no longer')
+  expect((await folder.plan({ kind: 'restore', target: `${second}:end` })).conversation?.why).toContain('no longer')
 })

@@ -45,7 +45,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'Windows line ends': '{\r\n  "model": "opus"\r\n}\r\n',
   'comments and a trailing comma':
     '// mine\n{\n  // the model\n  "model": "opus", /* why */\n  "x": [1, 2,],\n}\n// end\n',
-  'hooks of somebody else':
+  'hooks of another program':
     '{\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "theirs.sh" }] }\n    ],\n    "Custom": []\n  },\n  "z": null\n}\n',
   'an empty list of hooks': '{\n  "hooks": {\n    "SessionStart": [],\n    "Stop": [ // none yet\n    ]\n  }\n}\n',
   'a byte order mark and odd names': '\ufeff{ "a\\"b": "\\u00e9", "h\u00f6": "{[" }\n'
@@ -85,10 +85,10 @@ describe('the text of a settings file', () => {
         '"PreToolUse": [\n      // mine\n      { "hooks": [{ "type": "command", "command": "mine.sh" }] },'
       )
       .replace('"model"', '"theme": "dark",\n  "model"')
-    const left = removeEntries(after, ours)
-    expect(left).not.toContain('run ')
-    expect(listEntries(left)).toEqual([{ event: 'PreToolUse', command: 'mine.sh' }])
-    for (const kept of ['// mine', '"theme": "dark"', '"model": "opus"']) expect(left).toContain(kept)
+    const remaining = removeEntries(after, ours)
+    expect(remaining).not.toContain('run ')
+    expect(listEntries(remaining)).toEqual([{ event: 'PreToolUse', command: 'mine.sh' }])
+    for (const kept of ['// mine', '"theme": "dark"', '"model": "opus"']) expect(remaining).toContain(kept)
   })
 })
 
@@ -98,7 +98,7 @@ describe.each(AGENTS)('%s', (agent) => {
     const places = placesIn(temp.path)
     const file = fileOf(agent, places)
     const isSettings = file.endsWith('.json')
-    const original = isSettings ? SETTINGS['hooks of somebody else']! : null
+    const original = isSettings ? SETTINGS['hooks of another program']! : null
     if (original !== null) {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, original)
@@ -167,7 +167,7 @@ test('unparsable settings and foreign files are left alone and reported', () => 
 test('`agents` reports what is wrong: no events, partly connected, disabled', () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
-  const state = (id: string, heard = {}) => listAgentStates(places, heard).find((one) => one.id === id)!
+  const state = (id: string, lastEvents = {}) => listAgentStates(places, lastEvents).find((entry) => entry.id === id)!
   expect(state('codex')).toMatchObject({ found: false, connected: 'no', trusted: null, problems: [] })
   expect(connect('codex', places, false).note).toContain('/hooks')
   expect(state('codex')).toMatchObject({ found: true, connected: 'yes', trusted: false })

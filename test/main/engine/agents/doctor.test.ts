@@ -13,7 +13,8 @@ afterEach(() => vi.unstubAllEnvs())
 
 const examine = async (folder: RecordedFolder): Promise<string[]> =>
   (await folder.engine.call('doctor.run', {})).problems.map((problem) => `${problem.code} ${problem.message}`)
-const connect = (folder: RecordedFolder, agent: string) => folder.engine.call('agents.connect', { agent, dryRun: false })
+const connect = (folder: RecordedFolder, agent: string) =>
+  folder.engine.call('agents.connect', { agent, dryRun: false })
 
 test('a connected but unused agent is in order; an agent that is not connected is not mentioned', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
@@ -33,8 +34,8 @@ test('unparsable settings, missing entries and disabled hooks are reported', asy
   writeFileSync(claude, JSON.stringify({ disableAllHooks: true, hooks }))
   const found = await examine(folder)
   expect(found).toContainEqual(expect.stringMatching(/^Agent claude-code: .*disableAllHooks/))
-  expect(found).toContainEqual(expect.stringMatching(/^Agent claude-code: \d+ of \d+ hooks are there/))
-  expect(found.some((one) => one.includes('gemini-cli'))).toBe(false)
+  expect(found).toContainEqual(expect.stringMatching(/^Agent claude-code: \d+ of \d+ hooks are present/))
+  expect(found.some((entry) => entry.includes('gemini-cli'))).toBe(false)
 })
 
 test('Codex: trust is read from its config.toml; an event proves it, too', async () => {
@@ -44,7 +45,7 @@ test('Codex: trust is read from its config.toml; an event proves it, too', async
   const config = join(folder.home, '.codex', 'config.toml')
   const events = Object.keys((JSON.parse(readFileSync(hooks, 'utf8')) as { hooks: object }).hooks)
   const codex = async () => (await folder.engine.call('agents.list', {})).agents.find((agent) => agent.id === 'codex')
-  expect(await examine(folder)).toEqual([expect.stringMatching(/^Agent codex: .*asks you to trust hooks/)])
+  expect(await examine(folder)).toEqual([expect.stringMatching(/^Agent codex: .*runs only trusted hooks/)])
   expect((await codex())?.trusted).toBe(false)
   const trust = (event: string): string => `[hooks.state."${hooks}:${event}:0:0"]\ntrusted_hash = "sha256:1"\n\n`
   writeFileSync(config, `model = "gpt-5.5"\n\n${trust(events[0]!)}`)

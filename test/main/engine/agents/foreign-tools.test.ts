@@ -44,24 +44,24 @@ async function changesOf(folder: RecordedFolder): Promise<Record<string, string>
 
 test.each(AGENTS)(
   '%s: the paths that %s names are declared, its other writes are inferred',
-  async (agent, name, say) => {
+  async (agent, name, events) => {
     await using folder = await recordedFolder({ files: FILES })
     const { root } = folder
     const input = { source: join(root, 'a.txt'), destination: 'sub/moved.txt' }
     const base = { session_id: 's', cwd: root, sessionID: 's', directory: root, prompt: 'go', submitted_prompt: 'go' }
     const call = { tool_name: name, tool_input: input, tool_use_id: 't', tool: name, callID: 't', args: input }
-    const tell = (event: string, more: object = {}): Promise<unknown> =>
+    const send = (event: string, more: object = {}): Promise<unknown> =>
       folder.engine.callUntyped(
         'agent.event',
         toHookEvent(agent, { event, input: { ...base, hook_event_name: event, ...more } })
       )
-    await tell(say.prompt, { output: { parts: [{ type: 'text', text: 'go' }] } })
-    await tell(say.before, { ...call, output: { args: input } })
+    await send(events.prompt, { output: { parts: [{ type: 'text', text: 'go' }] } })
+    await send(events.before, { ...call, output: { args: input } })
     mkdirSync(join(root, 'sub'))
     renameSync(join(root, 'a.txt'), join(root, 'sub/moved.txt'))
     writeFileSync(join(root, 'journal.txt'), 'moved one file\n')
-    await tell(say.after, call)
-    await tell(say.stop, { background_tasks: [] })
+    await send(events.after, call)
+    await send(events.stop, { background_tasks: [] })
     expect(await changesOf(folder)).toEqual({ 'sub/moved.txt': 'declared', 'journal.txt': 'inferred' })
     expect((await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift).toEqual([])
   }
@@ -77,18 +77,21 @@ test.each<[string, object]>([
   'a writing tool called with a path %s: nothing outside is read, and its edits are still recorded',
   async (_, input) => {
     await using folder = await recordedFolder({ files: FILES })
-    const tell = (event: string, more: object = {}): Promise<unknown> =>
+    const send = (event: string, more: object = {}): Promise<unknown> =>
       folder.engine.callUntyped(
         'agent.event',
-        toHookEvent('claude-code', { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more } })
+        toHookEvent('claude-code', {
+          event,
+          input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more }
+        })
       )
     const call = { tool_name: 'mcp__files__write', tool_use_id: 't', tool_input: input }
-    await tell('UserPromptSubmit', { prompt: 'go' })
-    await tell('PreToolUse', call)
+    await send('UserPromptSubmit', { prompt: 'go' })
+    await send('PreToolUse', call)
     writeFileSync(join(folder.root, 'a.txt'), 'changed\n')
     writeFileSync(join(folder.root, 'b.txt'), 'changed\n')
-    await tell('PostToolUse', call)
-    await tell('Stop', { background_tasks: [] })
+    await send('PostToolUse', call)
+    await send('Stop', { background_tasks: [] })
     const attribution = 'files' in input ? 'declared' : 'inferred'
     expect(await changesOf(folder)).toEqual({ 'a.txt': attribution, 'b.txt': attribution })
     const names = folder.store((store) => store.db.prepare("SELECT name FROM path WHERE name <> ''").pluck().all())

@@ -11,7 +11,7 @@ const lines = (records: readonly Record_[]): string[] => records.map((record) =>
 const parsed = (cut: readonly string[]): Record_[] => cut.map((line) => JSON.parse(line) as Record_)
 
 describe('Claude Code', () => {
-  const said = (
+  const record = (
     uuid: string,
     parentUuid: string | null,
     type: string,
@@ -22,37 +22,37 @@ describe('Claude Code', () => {
     ...more
   })
   const result = (uuid: string, parent: string): Record_ =>
-    said(uuid, parent, 'user', [{ type: 'tool_result', tool_use_id: uuid }])
+    record(uuid, parent, 'user', [{ type: 'tool_result', tool_use_id: uuid }])
   const upTo = (line: number) => ({ line, isNextMessage: true })
-  const ids = (cut: readonly string[]): unknown[] => parsed(cut).flatMap((one) => one.uuid ?? [])
+  const ids = (cut: readonly string[]): unknown[] => parsed(cut).flatMap((entry) => entry.uuid ?? [])
 
   test('keeps the records before the cut under the new id, and records without an id', () => {
     const all = lines([
       { type: 'mode', mode: 'x', sessionId: 'old' },
-      said('p1', null, 'user', 'one'),
-      said('a1', 'p1', 'assistant', [{ type: 'text', text: 'did one' }]),
+      record('p1', null, 'user', 'one'),
+      record('a1', 'p1', 'assistant', [{ type: 'text', text: 'did one' }]),
       { type: 'last-prompt', leafUuid: 'a1', sessionId: 'old' },
-      said('p2', 'a1', 'user', 'two'),
-      said('a2', 'p2', 'assistant', [{ type: 'text', text: 'did two' }])
+      record('p2', 'a1', 'user', 'two'),
+      record('a2', 'p2', 'assistant', [{ type: 'text', text: 'did two' }])
     ])
     const cut = cutClaudeCode(all, upTo(4), 'new')
     expect(ids(cut)).toEqual(['p1', 'a1'])
     expect(cut).toHaveLength(4)
-    expect(parsed(cut).every((one) => one.sessionId === 'new')).toBe(true)
+    expect(parsed(cut).every((entry) => entry.sessionId === 'new')).toBe(true)
     expect(cutClaudeCode(all, { line: all.length, isNextMessage: false }, 'new')).toHaveLength(6)
   })
 
   test('drops abandoned branches: the agent would resume the newest one', () => {
     const all = lines([
-      said('p1', null, 'user', 'one'),
-      said('a1', 'p1', 'assistant', [{ type: 'text', text: 'did one' }]),
-      said('left', 'a1', 'user', 'a wrong turn'),
-      said('left2', 'left', 'assistant', [{ type: 'tool_use', id: 't' }]),
+      record('p1', null, 'user', 'one'),
+      record('a1', 'p1', 'assistant', [{ type: 'text', text: 'did one' }]),
+      record('left', 'a1', 'user', 'a wrong turn'),
+      record('left2', 'left', 'assistant', [{ type: 'tool_use', id: 't' }]),
       result('left3', 'left2'),
       { type: 'last-prompt', leafUuid: 'left3', sessionId: 'old' },
-      said('p2', 'a1', 'user', 'two'),
-      said('a2', 'p2', 'assistant', [{ type: 'text', text: 'did two' }]),
-      said('p3', 'a2', 'user', 'three')
+      record('p2', 'a1', 'user', 'two'),
+      record('a2', 'p2', 'assistant', [{ type: 'text', text: 'did two' }]),
+      record('p3', 'a2', 'user', 'three')
     ])
     expect(ids(cutClaudeCode(all, upTo(8), 'new'))).toEqual(['p1', 'a1', 'p2', 'a2'])
     expect(ids(cutClaudeCode(all, upTo(6), 'new'))).toEqual(['p1', 'a1'])
@@ -61,21 +61,21 @@ describe('Claude Code', () => {
 
   test('keeps every result of parallel calls: models refuse a call without a result', () => {
     const all = lines([
-      said('p1', null, 'user', 'one'),
-      said('c1', 'p1', 'assistant', [{ type: 'tool_use', id: 'r1' }]),
-      said('c2', 'c1', 'assistant', [{ type: 'tool_use', id: 'r2' }]),
+      record('p1', null, 'user', 'one'),
+      record('c1', 'p1', 'assistant', [{ type: 'tool_use', id: 'r1' }]),
+      record('c2', 'c1', 'assistant', [{ type: 'tool_use', id: 'r2' }]),
       result('r1', 'c1'),
       result('r2', 'c2'),
-      said('a1', 'r2', 'assistant', [{ type: 'text', text: 'both' }]),
-      said('p2', 'a1', 'user', 'two')
+      record('a1', 'r2', 'assistant', [{ type: 'text', text: 'both' }]),
+      record('p2', 'a1', 'user', 'two')
     ])
     expect(ids(cutClaudeCode(all, upTo(6), 'new'))).toEqual(['p1', 'c1', 'c2', 'r1', 'r2', 'a1'])
   })
 
   test('keeps the part that the agent kept when it compacted', () => {
     const all = lines([
-      said('p1', null, 'user', 'one'),
-      said('a1', 'p1', 'assistant', [{ type: 'text', text: 'did one' }]),
+      record('p1', null, 'user', 'one'),
+      record('a1', 'p1', 'assistant', [{ type: 'text', text: 'did one' }]),
       {
         type: 'system',
         subtype: 'compact_boundary',
@@ -84,17 +84,21 @@ describe('Claude Code', () => {
         logicalParentUuid: 'a1',
         sessionId: 'old'
       },
-      said('s', 'b', 'user', 'summary', { isCompactSummary: true }),
-      said('p2', 's', 'user', 'two'),
-      said('a2', 'p2', 'assistant', [{ type: 'text', text: 'did two' }]),
-      said('p3', 'a2', 'user', 'three')
+      record('s', 'b', 'user', 'summary', { isCompactSummary: true }),
+      record('p2', 's', 'user', 'two'),
+      record('a2', 'p2', 'assistant', [{ type: 'text', text: 'did two' }]),
+      record('p3', 'a2', 'user', 'three')
     ])
     expect(ids(cutClaudeCode(all, upTo(6), 'new'))).toEqual(['p1', 'a1', 'b', 's', 'p2', 'a2'])
     expect(ids(cutClaudeCode(all, upTo(4), 'new'))).toEqual(['p1', 'a1', 'b', 's'])
   })
 
   test('a line that is not JSON does not end the file', () => {
-    const all = [...lines([said('p1', null, 'user', 'one')]), 'not json', ...lines([said('p2', 'p1', 'user', 'two')])]
+    const all = [
+      ...lines([record('p1', null, 'user', 'one')]),
+      'not json',
+      ...lines([record('p2', 'p1', 'user', 'two')])
+    ]
     expect(cutClaudeCode(all, upTo(2), 'new')[1]).toBe('not json')
   })
 })

@@ -33,7 +33,8 @@ const changed = async (folder: RecordedFolder, run: string): Promise<string[]> =
   (await folder.engine.call('diff.files', { workspace: folder.workspace, target: run, scope: 'run' })).files.map(
     (file) => file.path
   )
-const look = (folder: RecordedFolder) => folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+const scanStatus = (folder: RecordedFolder) =>
+  folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
 
 /** Waits until file times are clearly later than `at`. */
 function passTime(at: number): void {
@@ -79,10 +80,10 @@ test('claude: an interrupt ends the run once the agent is quiet; only earlier ed
   said(at)
   passTime(at)
   writeFileSync(join(folder.root, 'mine.txt'), 'a person, after the interrupt')
-  await look(folder)
+  await scanStatus(folder)
   expect((await runs(folder))[0]!.state, 'it spoke just now and may go on').toBe('live')
   clock.ahead = 5000
-  const status = await look(folder)
+  const status = await scanStatus(folder)
   expect([status.activeRuns, status.drift.map((drift) => drift.paths)]).toEqual([[], [['mine.txt']]])
   const [run] = await runs(folder)
   expect(run).toMatchObject({ state: 'ended', note: 'stopped before it finished' })
@@ -119,7 +120,7 @@ describe('claude: an interrupt before any answer leaves no record, only an idle 
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, JSON.stringify(told(run!, run!.session!)))
     clock.ahead = 5000
-    await look(folder)
+    await scanStatus(folder)
     return { folder, run: (await runs(folder))[0]! }
   }
 
@@ -137,7 +138,7 @@ describe('claude: an interrupt before any answer leaves no record, only an idle 
       (run, sessionId) => ({ sessionId, status: 'idle', statusUpdatedAt: run.at - 1 })
     ],
     ['it is about another session', (run) => ({ sessionId: 'other', status: 'idle', statusUpdatedAt: run.at + 1 })],
-    ['it does not tell', () => ({})],
+    ['it does not report a status', () => ({})],
     [
       'one of its tools is running',
       (run, sessionId) => ({ sessionId, status: 'idle', statusUpdatedAt: run.at + 1 }),
@@ -158,7 +159,7 @@ test('claude: an interrupt of an earlier turn does not end the run', async () =>
   said(Date.now() - HOUR, 'interrupt')
   await replay(folder, 'claude-code', lines, { work: () => true })
   clock.ahead = 5000
-  await look(folder)
+  await scanStatus(folder)
   const [run] = await runs(folder)
   expect([run!.state, (await calls(folder, run!.id)).map((call) => call.state)]).toEqual(['live', ['open']])
 })
@@ -180,7 +181,7 @@ test('claude: a call whose end only the transcript shows is closed at that time,
   passTime(at)
   writeFileSync(join(folder.root, 'mine.txt'), 'a person')
   clock.ahead = 5000
-  await look(folder)
+  await scanStatus(folder)
   const [run] = await runs(folder)
   expect(run!.state).toBe('live')
   expect(await calls(folder, run!.id)).toMatchObject([{ state: 'done', endedAt: at }])
@@ -196,7 +197,7 @@ test('claude: the result of a background command does not end it', async () => {
   const record = { type: 'user', timestamp: new Date().toISOString(), message: { role: 'user', content: [answer] } }
   appendFileSync(transcript, `${JSON.stringify({ ...record, toolUseResult: { backgroundTaskId: 'b1' } })}\n`)
   clock.ahead = 5000
-  await look(folder)
+  await scanStatus(folder)
   const [run] = await runs(folder)
   expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['open'])
 })
@@ -221,7 +222,7 @@ test('codex: a command that outlives its turn ends with its record, and so does 
   passTime(at)
   writeFileSync(join(folder.root, 'mine.txt'), 'a person')
   clock.ahead = 5000
-  await look(folder)
+  await scanStatus(folder)
   const [run] = await runs(folder)
   expect(run!.state).toBe('ended')
   expect(await changed(folder, run!.id)).toContain('late.txt')
@@ -251,7 +252,7 @@ test('codex: an end that was in the transcript when the agent stopped is found l
   })
   expect((await runs(folder))[0]!.state).toBe('live')
   clock.ahead = 5000
-  await look(folder)
+  await scanStatus(folder)
   const [run] = await runs(folder)
   expect([run!.state, (await calls(folder, run!.id)).at(-1)!.state]).toEqual(['ended', 'done'])
 })
@@ -271,7 +272,7 @@ test('qwen: a result that only the transcript shows closes the call', async () =
   appendFileSync(transcript, `${JSON.stringify(record)}\n`)
   utimesSync(transcript, new Date(), new Date())
   clock.ahead = 5000
-  await look(folder)
+  await scanStatus(folder)
   const [run] = await runs(folder)
   expect(await calls(folder, run!.id)).toMatchObject([{ state: 'done', endedAt: at }])
 })
@@ -309,7 +310,7 @@ test.each([
     passTime(at)
     writeFileSync(join(folder.root, 'mine.txt'), 'a person')
     clock.ahead = 5000
-    await look(folder)
+    await scanStatus(folder)
     const [run] = await runs(folder)
     expect(run).toMatchObject({ state: 'ended', note: 'stopped before it finished' })
     expect(await changed(folder, run!.id)).toEqual(['notes.txt'])
@@ -317,7 +318,7 @@ test.each([
     // The end of its tool is still reported, late.
     await replay(folder, agent, lines.slice(start + 1, start + 2))
     expect((await runs(folder)).map((entry) => entry.id)).toEqual([run!.id])
-    expect((await look(folder)).drift.map((drift) => drift.paths)).toEqual([['mine.txt']])
+    expect((await scanStatus(folder)).drift.map((drift) => drift.paths)).toEqual([['mine.txt']])
   }
 )
 
@@ -332,9 +333,10 @@ test('[Security] a transcript outside the agent\u2019s own folder is ignored', a
   const record = { type: 'user', timestamp: new Date().toISOString(), message: { role: 'user', content: [text] } }
   writeFileSync(elsewhere, `${JSON.stringify(record)}\n`)
   clock.ahead = 5000
-  await look(folder)
+  await scanStatus(folder)
   expect(
-    ((await folder.engine.callUntyped('agent.event', toHookEvent('claude-code', lines[0]!))) as { taken: boolean }).taken
+    ((await folder.engine.callUntyped('agent.event', toHookEvent('claude-code', lines[0]!))) as { taken: boolean })
+      .taken
   ).toBe(true)
   expect((await runs(folder))[0]!.state).toBe('live')
 })
@@ -375,7 +377,7 @@ describe('qwen: an interrupt before any answer leaves no trace at all', () => {
     await using at = await stopped()
     const { folder, back } = at
     const { workspace } = folder
-    const { activeRuns } = await look(folder)
+    const { activeRuns } = await scanStatus(folder)
     expect(activeRuns).toMatchObject([{ mayWrite: true, quietSince: expect.any(Number) }])
     expect(Date.now() - activeRuns[0]!.quietSince!).toBeLessThan(HOUR)
     await expect(folder.apply(back)).rejects.toMatchObject({ code: 'RunIsLive' })
@@ -400,7 +402,7 @@ describe('qwen: an interrupt before any answer leaves no trace at all', () => {
     const end = once(agent, 'exit')
     agent.kill()
     await end
-    expect((await look(folder)).activeRuns).toEqual([])
+    expect((await scanStatus(folder)).activeRuns).toEqual([])
     for (const run of await runs(folder)) expect(await changed(folder, run.id)).toEqual([])
     expect((await folder.apply(back)).state).toBe('done')
   })

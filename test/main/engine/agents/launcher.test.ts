@@ -20,14 +20,14 @@ function programs(folder: string): string {
 function launch(
   place: string,
   started: Partial<LauncherTarget> & Pick<LauncherTarget, 'cli'>,
-  words: readonly string[]
+  args: readonly string[]
 ): unknown {
   const file = join(place, 'launcher')
   const data = join(place, 'da"ta $x')
   const text = launcherText(data, { node: process.execPath, isElectron: false, appImage: null, ...started })
   writeFileSync(file, text, { mode: 0o755 })
   const { DRIFTLINE_DATA: _, ...env } = process.env
-  const said = execFileSync(file, words, { encoding: 'utf8', env })
+  const said = execFileSync(file, args, { encoding: 'utf8', env })
   return said === '' ? '' : (JSON.parse(said) as string[]).map((word) => word.replace(data, 'DATA'))
 }
 

@@ -10,7 +10,7 @@ import { tempFolder } from '../../../support/tmp.ts'
 type Hook = (input: object, output?: object) => Promise<unknown>
 
 test.skipIf(process.platform === 'win32')(
-  'hands on prompts, tools and ends, subagents under their root, and waits',
+  'forwards prompts, tools and ends, subagents under their root session, and waits for replies',
   async () => {
     using temp = tempFolder()
     const launcher = join(temp.path, 'launcher')
@@ -36,33 +36,35 @@ test.skipIf(process.platform === 'win32')(
       { tool: 'bash', sessionID: 'root', callID: 'c2', args: { command: 'ls' } },
       { title: 'ls', metadata: { output: 'a.txt\nb.txt\n' } }
     )
-    const hears = (type: string, properties: object) => plugin.event!({ event: { type, properties } })
+    const onEvent = (type: string, properties: object) => plugin.event!({ event: { type, properties } })
     const says = (message: string, id: string, words: string) =>
-      hears('message.part.updated', { part: { id, messageID: message, sessionID: 'root', type: 'text', text: words } })
-    await hears('message.updated', { sessionID: 'root', info: { id: 'm1', role: 'user' } })
+      onEvent('message.part.updated', {
+        part: { id, messageID: message, sessionID: 'root', type: 'text', text: words }
+      })
+    await onEvent('message.updated', { sessionID: 'root', info: { id: 'm1', role: 'user' } })
     await says('m1', 'p1', 'do it')
-    await hears('message.updated', { sessionID: 'root', info: { id: 'm2', role: 'assistant' } })
+    await onEvent('message.updated', { sessionID: 'root', info: { id: 'm2', role: 'assistant' } })
     await says('m2', 'p2', '')
     await says('m2', 'p2', 'I did it.')
     await says('m2', 'p3', 'All of it.')
-    await hears('session.idle', { sessionID: 'child' })
-    await hears('session.idle', { sessionID: 'root' })
-    // Nobody waits for these, and they keep their order.
+    await onEvent('session.idle', { sessionID: 'child' })
+    await onEvent('session.idle', { sessionID: 'root' })
+    // opencode does not await these; they keep their order.
     await Promise.all([
-      hears('session.error', { sessionID: 'root', error: { name: 'MessageAbortedError', data: {} } }),
-      hears('session.error', { sessionID: 'root', error: { name: 'APIError', data: {} } }),
-      hears('session.idle', { sessionID: 'root' })
+      onEvent('session.error', { sessionID: 'root', error: { name: 'MessageAbortedError', data: {} } }),
+      onEvent('session.error', { sessionID: 'root', error: { name: 'APIError', data: {} } }),
+      onEvent('session.idle', { sessionID: 'root' })
     ])
-    // Every call above was answered only after the launcher had ended.
-    const told = readFileSync(log, 'utf8')
+    // Every call above was answered only after the launcher had exited.
+    const events = readFileSync(log, 'utf8')
       .trim()
       .split('\n')
       .map((line) => line.split('\t') as [string, string])
       .map(([event, payload]) => normalizeEvent('opencode', event, JSON.parse(payload)))
-    expect(told.flatMap((one) => one?.actions ?? []).find((one) => one.kind === 'tool-end')).toMatchObject({
-      printed: { command: 'ls', text: 'a.txt\nb.txt\n' }
+    expect(events.flatMap((entry) => entry?.actions ?? []).find((entry) => entry.kind === 'tool-end')).toMatchObject({
+      output: { command: 'ls', text: 'a.txt\nb.txt\n' }
     })
-    expect(told.map((one) => [one?.origin.session, one?.origin.subagent, one?.actions[0]?.kind])).toEqual([
+    expect(events.map((event) => [event?.origin.session, event?.origin.subagent, event?.actions[0]?.kind])).toEqual([
       ['root', null, 'prompt'],
       ['root', 'child', 'tool-start'],
       ['root', null, 'tool-end'],
@@ -72,12 +74,12 @@ test.skipIf(process.platform === 'win32')(
       ['root', null, undefined],
       ['root', null, 'stop']
     ])
-    // Its own words, each once, and not the person's.
-    expect([told.at(-4), told.at(-1)].map((one) => one?.actions[0])).toMatchObject([
+    // The assistant's texts, each once, without the user's.
+    expect([events.at(-4), events.at(-1)].map((entry) => entry?.actions[0])).toMatchObject([
       { message: 'I did it.\n\nAll of it.' },
       { message: null }
     ])
-    expect(told[1]?.actions[0]).toMatchObject({ use: { reach: 'paths', paths: ['a.txt'] } })
+    expect(events[1]?.actions[0]).toMatchObject({ use: { writeScope: 'paths', paths: ['a.txt'] } })
     rmSync(launcher)
     await plugin['tool.execute.before']!({ tool: 'bash', sessionID: 'root', callID: 'c3' }, { args: {} })
   }

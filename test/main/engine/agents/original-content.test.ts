@@ -129,7 +129,7 @@ test('[LG-2] a text that another process records at the same moment is not recor
     expect(record(theirs)).toBe('recorded')
     return get(id)
   }
-  expect(record(ours)).toBe('as-known')
+  expect(record(ours)).toBe('known')
   const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'app.txt' })
   expect(versions.map((version) => version.origin)).toEqual(['outside', 'baseline'])
 })

@@ -22,7 +22,10 @@ async function ran(folder: RecordedFolder, command: string, stdout: string, more
   const send = (event: string, input: object): Promise<unknown> =>
     folder.engine.callUntyped(
       'agent.event',
-      toHookEvent('claude-code', { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...input } })
+      toHookEvent('claude-code', {
+        event,
+        input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...input }
+      })
     )
   await send('UserPromptSubmit', { prompt: command, prompt_id: command })
   await send('PreToolUse', use)
@@ -36,11 +39,11 @@ const hook = (event: string, tool: string, reply: object): [string, object] => [
 ]
 
 describe('each agent reports output in its own form', () => {
-  const says = (agent: AgentId, [event, payload]: [string, object]): unknown => {
-    const end = normalizeEvent(agent, event, payload)?.actions.find((one) => one.kind === 'tool-end')
-    return end && 'printed' in end ? end.output : null
+  const outputOf = (agent: AgentId, [event, payload]: [string, object]): unknown => {
+    const end = normalizeEvent(agent, event, payload)?.actions.find((entry) => entry.kind === 'tool-end')
+    return end?.output ?? null
   }
-  const told = { command: 'ls', text: 'out' }
+  const printed = { command: 'ls', text: 'out' }
 
   test.each<[string, AgentId, [string, object], unknown]>([
     [
@@ -49,7 +52,7 @@ describe('each agent reports output in its own form', () => {
       hook('PostToolUse', 'Bash', { tool_response: { stdout: 'a', stderr: 'b' } }),
       { command: 'ls', text: 'a\nb' }
     ],
-    ['a failed command', 'claude-code', hook('PostToolUseFailure', 'Bash', { error: 'out' }), told],
+    ['a failed command', 'claude-code', hook('PostToolUseFailure', 'Bash', { error: 'out' }), printed],
     [
       'an image is not text',
       'claude-code',
@@ -57,21 +60,21 @@ describe('each agent reports output in its own form', () => {
       null
     ],
     ['a tool that is no command', 'claude-code', hook('PostToolUse', 'Read', { tool_response: { stdout: 'a' } }), null],
-    ['a text', 'codex', hook('PostToolUse', 'Bash', { tool_response: 'out' }), told],
+    ['a text', 'codex', hook('PostToolUse', 'Bash', { tool_response: 'out' }), printed],
     ['a patch is no command', 'codex', hook('PostToolUse', 'apply_patch', { tool_response: 'out' }), null],
     [
       'the displayed text',
       'gemini-cli',
       hook('AfterTool', 'run_shell_command', { tool_response: { llmContent: 'x', returnDisplay: 'out' } }),
-      told
+      printed
     ],
     [
       'the displayed text',
       'qwen-code',
       hook('PostToolUse', 'run_shell_command', { tool_response: { llmContent: 'x', returnDisplay: 'out' } }),
-      told
+      printed
     ],
-    ['a failed command', 'qwen-code', hook('PostToolUseFailure', 'run_shell_command', { error: 'out' }), told],
+    ['a failed command', 'qwen-code', hook('PostToolUseFailure', 'run_shell_command', { error: 'out' }), printed],
     [
       'several commands',
       'cline',
@@ -102,7 +105,7 @@ describe('each agent reports output in its own form', () => {
           output: { output: 'x', metadata: { output: 'out' } }
         }
       ],
-      told
+      printed
     ],
     [
       'nothing was printed',
@@ -120,14 +123,19 @@ describe('each agent reports output in its own form', () => {
       null
     ]
   ])('%s (%s)', (_what, agent, payload, expected) => {
-    expect(says(agent, payload) ?? null).toEqual(expected)
+    expect(outputOf(agent, payload) ?? null).toEqual(expected)
   })
 
   test('the recorded conversation of Codex has its command’s output, and the lines each call wrote', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     await replay(folder, 'codex', recordedEvents('codex', folder.root))
-    const told = (await calls(folder)).map(({ name, added, deleted, output }) => [name, added, deleted, output?.text])
-    expect(told).toEqual([
+    const printed = (await calls(folder)).map(({ name, added, deleted, output }) => [
+      name,
+      added,
+      deleted,
+      output?.text
+    ])
+    expect(printed).toEqual([
       ['apply_patch', 2, 0, undefined],
       ['Bash', 0, 0, 'name = demo\ncolour = red'],
       ['apply_patch', 1, 1, undefined],

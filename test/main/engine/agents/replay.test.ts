@@ -178,7 +178,7 @@ describe('claude code', () => {
     const [run] = await runs(folder)
     expect(await changes(folder, run!.id)).toEqual({ 'theirs.txt': 'inferred' })
     const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
-    expect(drift.map((one) => one.paths)).toEqual([['mine.txt', 'mine2.txt']])
+    expect(drift.map((entry) => entry.paths)).toEqual([['mine.txt', 'mine2.txt']])
   })
 
   test('[A19] [GW-2] [GW-4] two sessions at once: named paths are declared, edits that both may have made are shared', async () => {

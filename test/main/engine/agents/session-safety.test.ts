@@ -22,8 +22,8 @@ import { writeSettings } from '../../../../src/main/engine/agents/connect/settin
 import { quoteShellWord } from '../../../../src/main/engine/agents/resume.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
-import { createTranscriptAgent } from '../../../support/transcript-agent.ts'
 import { tempFolder } from '../../../support/tmp.ts'
+import { createTranscriptAgent } from '../../../support/transcript-agent.ts'
 
 const sessions = async (folder: RecordedFolder) =>
   (await folder.engine.call('sessions.list', { workspace: folder.workspace })).sessions
@@ -161,9 +161,9 @@ describe('the forked session', () => {
     const file = join(inside, 'planted.jsonl')
     const record = { type: 'assistant', uuid: 'x', message: { content: [{ type: 'text', text: 'planted' }] } }
     writeFileSync(file, `${JSON.stringify(record)}\n`)
-    await agent.tell('UserPromptSubmit', { prompt: 'one', prompt_id: 'p', transcript_path: file })
-    await agent.tell('Stop', { transcript_path: file, background_tasks: [] })
-    expect(await agent.words()).toEqual(['one'])
+    await agent.send('UserPromptSubmit', { prompt: 'one', prompt_id: 'p', transcript_path: file })
+    await agent.send('Stop', { transcript_path: file, background_tasks: [] })
+    expect(await agent.messages()).toEqual(['one'])
   })
 })
 

@@ -35,7 +35,7 @@ describe('in a transcript of several blocks', () => {
     const { holds, write } = transcriptIn(temp.path)
     const filler = Array.from({ length: 120 }, (_, n) => record(`filler${n}`, 'x'.repeat(64 * 1024 + n * 97)))
     const long = record('long', `${'y'.repeat(9 * MB)} end`)
-    const lines = [record('first', 'hello'), ...filler, long, ...filler.map((one) => one.replace('filler', 'more'))]
+    const lines = [record('first', 'hello'), ...filler, long, ...filler.map((entry) => entry.replace('filler', 'more'))]
     write([...lines, record('last', 'bye')])
     const ids = ['first', 'last', 'long', ...filler.flatMap((_, n) => [`filler${n}`, `more${n}`])]
     expect(ids.filter((id) => holds(message(id)) !== true)).toEqual([])

@@ -83,7 +83,11 @@ test('cline: a task without a prompt gets its title from the transcript', async 
 })
 
 describe('a transcript is imported', () => {
-  const start = async (): Promise<{ folder: RecordedFolder; file: string; stop: (more?: object) => Promise<unknown> }> => {
+  const start = async (): Promise<{
+    folder: RecordedFolder
+    file: string
+    stop: (more?: object) => Promise<unknown>
+  }> => {
     const folder = await recordedFolder({ files: PROJECT })
     const lines = recordedEvents('claude', folder.root, folder.home)
     const file = lines[0]!.input.transcript_path as string

@@ -96,11 +96,11 @@ test('2.6.1 2.6.2 a shell\u2019s edits are the agent\u2019s with and without the
 
 test('2.6.3 no hook reports an interrupt: the end of the session ends the turn, with its edits', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
-  const tell = teller(folder, 'claude-code')
-  await tell('UserPromptSubmit', { prompt: 'go' })
-  await tell('PreToolUse', { tool_name: 'Bash', tool_use_id: 't', tool_input: { command: 'x' } })
+  const send = teller(folder, 'claude-code')
+  await send('UserPromptSubmit', { prompt: 'go' })
+  await send('PreToolUse', { tool_name: 'Bash', tool_use_id: 't', tool_input: { command: 'x' } })
   writeFileSync(join(folder.root, 'half.txt'), 'half')
-  await tell('SessionEnd', { reason: 'prompt_input_exit' })
+  await send('SessionEnd', { reason: 'prompt_input_exit' })
   const [run] = await runs(folder)
   expect([run!.state, await changes(folder, run!.id)]).toEqual(['ended', { 'half.txt': 'inferred' }])
   expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['abandoned'])
@@ -108,32 +108,32 @@ test('2.6.3 no hook reports an interrupt: the end of the session ends the turn, 
 
 test('2.6.3 codex reports an interrupt but lets the command continue: its later writes are outside, and the run has a note', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
-  const tell = teller(folder, 'codex', { turn_id: 't' })
-  await tell('UserPromptSubmit', { prompt: 'go slow' })
-  await tell('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'slow' }, tool_use_id: 'c1' })
+  const send = teller(folder, 'codex', { turn_id: 't' })
+  await send('UserPromptSubmit', { prompt: 'go slow' })
+  await send('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'slow' }, tool_use_id: 'c1' })
   writeFileSync(join(folder.root, 'half.txt'), 'half\n')
-  await tell('Interrupt')
+  await send('Interrupt')
   writeFileSync(join(folder.root, 'late.txt'), 'late\n')
   const [run] = await runs(folder)
-  expect(run).toMatchObject({ state: 'ended', note: expect.stringMatching(/stopped.*command.*may have gone on/) })
+  expect(run).toMatchObject({ state: 'ended', note: expect.stringMatching(/stopped.*command.*may have kept running/) })
   expect(await changes(folder, run!.id)).toEqual({ 'half.txt': 'inferred' })
   expect(await outside(folder)).toEqual(['late.txt'])
 })
 
 test('2.6.4 qwen: the agent tool replies before its subagent writes: the edit is still the run\u2019s', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
-  const tell = teller(folder, 'qwen-code')
+  const send = teller(folder, 'qwen-code')
   const agent = { tool_name: 'agent', tool_use_id: 'a', tool_input: { prompt: 'write it' } }
   const file = join(folder.root, 'sub.txt')
   const write = { tool_name: 'write_file', tool_use_id: 'w', tool_input: { file_path: file }, agent_id: 'sub-1' }
-  await tell('UserPromptSubmit', { prompt: 'go', submitted_prompt: 'go' })
-  await tell('PreToolUse', agent)
-  await tell('PostToolUse', agent)
-  await tell('PreToolUse', write)
+  await send('UserPromptSubmit', { prompt: 'go', submitted_prompt: 'go' })
+  await send('PreToolUse', agent)
+  await send('PostToolUse', agent)
+  await send('PreToolUse', write)
   writeFileSync(file, 'x')
-  await tell('PostToolUse', write)
-  await tell('SubagentStop', { agent_id: 'sub-1' })
-  await tell('Stop', { background_tasks: [] })
+  await send('PostToolUse', write)
+  await send('SubagentStop', { agent_id: 'sub-1' })
+  await send('Stop', { background_tasks: [] })
   const [run, ...others] = await runs(folder)
   expect([others, await changes(folder, run!.id)]).toEqual([[], { 'sub.txt': 'declared' }])
   expect((await calls(folder, run!.id)).map((call) => [call.name, call.subagent])).toEqual([
@@ -144,16 +144,16 @@ test('2.6.4 qwen: the agent tool replies before its subagent writes: the edit is
 
 test('2.6.4 a subagent that writes after the stop keeps the turn open, and a task notification is not a prompt', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
-  const tell = teller(folder, 'claude-code')
+  const send = teller(folder, 'claude-code')
   const file = join(folder.root, 'late.txt')
   const write = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: file }, agent_id: 'a1' }
-  await tell('UserPromptSubmit', { prompt: 'go' })
-  await tell('Stop', { background_tasks: [{ id: 'a1' }] })
-  await tell('PreToolUse', write)
+  await send('UserPromptSubmit', { prompt: 'go' })
+  await send('Stop', { background_tasks: [{ id: 'a1' }] })
+  await send('PreToolUse', write)
   writeFileSync(file, 'x')
-  await tell('PostToolUse', write)
-  await tell('UserPromptSubmit', { prompt: '<task-notification>done</task-notification>' })
-  await tell('Stop', { background_tasks: [] })
+  await send('PostToolUse', write)
+  await send('UserPromptSubmit', { prompt: '<task-notification>done</task-notification>' })
+  await send('Stop', { background_tasks: [] })
   const [run, ...others] = await runs(folder)
   expect([others, run!.title, run!.turns, run!.state]).toEqual([[], 'go', 1, 'ended'])
   expect(await changes(folder, run!.id)).toEqual({ 'late.txt': 'declared' })
@@ -170,16 +170,16 @@ test('2.6.5 a detached process\u2019s writes after its session are recorded as o
 
 test('2.6.6 gemini: calls without ids are matched in order, also two of one tool at once', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
-  const tell = teller(folder, 'gemini-cli')
+  const send = teller(folder, 'gemini-cli')
   const write = (name: string) => ({ tool_name: 'write_file', tool_input: { file_path: join(folder.root, name) } })
-  await tell('BeforeAgent', { prompt: 'go' })
-  await tell('BeforeTool', write('one.txt'))
-  await tell('BeforeTool', write('two.txt'))
+  await send('BeforeAgent', { prompt: 'go' })
+  await send('BeforeTool', write('one.txt'))
+  await send('BeforeTool', write('two.txt'))
   writeFileSync(join(folder.root, 'one.txt'), '1')
-  await tell('AfterTool', write('one.txt'))
+  await send('AfterTool', write('one.txt'))
   writeFileSync(join(folder.root, 'two.txt'), '2')
-  await tell('AfterTool', write('two.txt'))
-  await tell('AfterAgent', { prompt_response: 'done' })
+  await send('AfterTool', write('two.txt'))
+  await send('AfterAgent', { prompt_response: 'done' })
   const [run] = await runs(folder)
   expect(await changes(folder, run!.id)).toEqual({ 'one.txt': 'declared', 'two.txt': 'declared' })
   expect((await calls(folder, run!.id)).map((call) => [call.state, call.changed.map((change) => change.path)])).toEqual(
@@ -192,16 +192,16 @@ test('2.6.6 gemini: calls without ids are matched in order, also two of one tool
 
 test('2.6.7 a rewind inside the agent sends no event: its writes are outside edits, and nothing is lost', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
-  const tell = teller(folder, 'claude-code')
+  const send = teller(folder, 'claude-code')
   const app = join(folder.root, 'app.txt')
   const edit = { tool_name: 'Edit', tool_use_id: 'e', tool_input: { file_path: app } }
-  await tell('UserPromptSubmit', { prompt: 'one' })
-  await tell('PreToolUse', edit)
+  await send('UserPromptSubmit', { prompt: 'one' })
+  await send('PreToolUse', edit)
   writeFileSync(app, 'the agent\n')
-  await tell('PostToolUse', edit)
-  await tell('Stop', { background_tasks: [] })
+  await send('PostToolUse', edit)
+  await send('Stop', { background_tasks: [] })
   writeFileSync(app, PROJECT['app.txt'])
-  await tell('UserPromptSubmit', { prompt: 'two' })
+  await send('UserPromptSubmit', { prompt: 'two' })
   const [two, one] = await runs(folder)
   expect(await changes(folder, two!.id)).toEqual({})
   expect(await changes(folder, one!.id)).toEqual({ 'app.txt': 'declared' })
@@ -220,7 +220,7 @@ test.each([
     const sub = join(root, 'sub')
     const patch =
       '*** Begin Patch\n*** Add File: made.txt\n+1\n*** Update File: x.txt\n*** Move to: y.txt\n*** Delete File: ../c.txt\n*** End Patch\n'
-    const tell = teller(folder, agent, { cwd: sub, directory: sub, sessionID: 's' })
+    const send = teller(folder, agent, { cwd: sub, directory: sub, sessionID: 's' })
     const use = {
       tool_name: 'apply_patch',
       tool_use_id: 'p',
@@ -230,19 +230,19 @@ test.each([
       output: { args: { patchText: patch } },
       args: { patchText: patch }
     }
-    await tell(agent === 'codex' ? 'UserPromptSubmit' : 'chat.message', {
+    await send(agent === 'codex' ? 'UserPromptSubmit' : 'chat.message', {
       prompt: 'go',
       output: { parts: [{ text: 'go' }] }
     })
-    await tell(before, use)
+    await send(before, use)
     const [run] = await runs(folder)
     expect((await calls(folder, run!.id))[0]!.paths).toEqual(['c.txt', 'sub/made.txt', 'sub/x.txt', 'sub/y.txt'])
     writeFileSync(join(sub, 'made.txt'), '1\n')
     rmSync(join(sub, 'x.txt'))
     writeFileSync(join(sub, 'y.txt'), 'another\n')
     rmSync(join(root, 'c.txt'))
-    await tell(after, use)
-    expect(Object.values(await changes(folder, run!.id)).every((one) => one === 'declared')).toBe(true)
+    await send(after, use)
+    expect(Object.values(await changes(folder, run!.id)).every((entry) => entry === 'declared')).toBe(true)
     expect(await outside(folder)).toEqual([])
   }
 )
@@ -250,15 +250,15 @@ test.each([
 test('2.2 the shell\u2019s folder may change: the agent\u2019s project names the workspace', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const away = tmpdir()
-  const tell = teller(folder, 'claude-code', { cwd: away })
+  const send = teller(folder, 'claude-code', { cwd: away })
   const project = { project: folder.root }
   const file = join(folder.root, 'here.txt')
   const write = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: file } }
-  expect(await tell('UserPromptSubmit', { prompt: 'go' })).toEqual({ taken: false })
-  await tell('UserPromptSubmit', { prompt: 'go' }, project)
-  await tell('PreToolUse', write, project)
+  expect(await send('UserPromptSubmit', { prompt: 'go' })).toEqual({ taken: false })
+  await send('UserPromptSubmit', { prompt: 'go' }, project)
+  await send('PreToolUse', write, project)
   writeFileSync(file, 'x')
-  await tell('PostToolUse', write, project)
+  await send('PostToolUse', write, project)
   expect(await changes(folder, (await runs(folder))[0]!.id)).toEqual({ 'here.txt': 'declared' })
 })
 
@@ -284,7 +284,7 @@ test('2.2 hooks that are registered twice (Cursor runs Claude\u2019s, too) send 
 test('missing or odd ids and fields of another shape are ignored, never an error', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   for (const agent of AGENTS) {
-    const tell = teller(folder, agent)
+    const send = teller(folder, agent)
     for (const event of [
       'UserPromptSubmit',
       'PreToolUse',
@@ -295,7 +295,7 @@ test('missing or odd ids and fields of another shape are ignored, never an error
       'TaskStart'
     ])
       for (const odd of [{ session_id: 7 }, { tool_input: 'text' }, { tool_name: null, tool_use_id: {} }, { cwd: 3 }])
-        await expect(tell(event, odd)).resolves.toMatchObject({ taken: expect.any(Boolean) })
+        await expect(send(event, odd)).resolves.toMatchObject({ taken: expect.any(Boolean) })
   }
   expect(await outside(folder)).toEqual([])
 })

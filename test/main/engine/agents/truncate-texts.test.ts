@@ -57,25 +57,25 @@ test('a file and a patch of 5 MB are recorded in full although the event is trun
   const large = 'a line of a large file\n'.repeat(240_000)
   await using folder = await recordedFolder({ files: { 'large.txt': large, 'b.txt': 'b\n' } })
   const { root, workspace, engine } = folder
-  const tell = (agent: 'claude-code' | 'codex', event: string, more: object): Promise<unknown> => {
+  const send = (agent: 'claude-code' | 'codex', event: string, more: object): Promise<unknown> => {
     const input = passed({ session_id: agent, cwd: root, hook_event_name: event, ...more })
     return engine.callUntyped('agent.event', toHookEvent(agent, { event, input }))
   }
-  await tell('claude-code', 'UserPromptSubmit', { prompt: 'change it' })
+  await send('claude-code', 'UserPromptSubmit', { prompt: 'change it' })
   const file = join(root, 'large.txt')
   const edit = { tool_name: 'Edit', tool_use_id: 't', tool_input: { file_path: file } }
-  await tell('claude-code', 'PreToolUse', edit)
+  await send('claude-code', 'PreToolUse', edit)
   writeFiles(root, { 'large.txt': `${large}end\n` })
-  await tell('claude-code', 'PostToolUse', { ...edit, tool_response: { filePath: file, originalFile: large } })
-  await tell('claude-code', 'Stop', { background_tasks: [] })
-  await tell('codex', 'UserPromptSubmit', { prompt: 'patch them' })
+  await send('claude-code', 'PostToolUse', { ...edit, tool_response: { filePath: file, originalFile: large } })
+  await send('claude-code', 'Stop', { background_tasks: [] })
+  await send('codex', 'UserPromptSubmit', { prompt: 'patch them' })
   const line = `+${large.slice(0, 100).replaceAll('\n', ' ')}\n`
   const command = `*** Begin Patch\n*** Add File: a.txt\n${line.repeat(40_000)}*** Update File: b.txt\n${line.repeat(20_000)}`
   const patch = { tool_name: 'apply_patch', tool_use_id: 'u', tool_input: { command } }
-  await tell('codex', 'PreToolUse', patch)
+  await send('codex', 'PreToolUse', patch)
   writeFiles(root, { 'a.txt': 'a\n', 'b.txt': 'patched\n' })
-  await tell('codex', 'PostToolUse', patch)
-  await tell('codex', 'Stop', {})
+  await send('codex', 'PostToolUse', patch)
+  await send('codex', 'Stop', {})
   const { entries } = await engine.call('timeline.list', { workspace, limit: 9, kinds: ['run', 'drift'] })
   const changed = entries.map(async (entry) => {
     const { files } = await engine.call('diff.files', { workspace, target: entry.id, scope: 'run' })

@@ -7,7 +7,7 @@ import { createEngine } from '../../../../src/main/engine/engine.ts'
 import type { Recorder } from '../../../../src/main/engine/workspaces/recorder.ts'
 import { createManualClock } from '../../../support/manual-clock.ts'
 import { INGEST_PROGRAM, type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
-import { type TranscriptAgent, createTranscriptAgent } from '../../../support/transcript-agent.ts'
+import { createTranscriptAgent, type TranscriptAgent } from '../../../support/transcript-agent.ts'
 import { readTree } from '../../../support/tree.ts'
 
 const DAY = 24 * 3600_000
@@ -72,7 +72,7 @@ describe('stays', () => {
     [
       'when its agent has resumed it',
       async (_, folder, id) => {
-        await createTranscriptAgent(folder, id).tell('UserPromptSubmit', { prompt: 'three', prompt_id: 'p3' })
+        await createTranscriptAgent(folder, id).send('UserPromptSubmit', { prompt: 'three', prompt_id: 'p3' })
       }
     ],
     ['when one byte was added', (fork) => appendFileSync(fork, '\n')],

@@ -1,33 +1,33 @@
-/** A request to a model and its answer in one shape, whatever protocol they came in. */
+/** The common form of a request to a model and of its reply, independent of the protocol. */
 import type { ServerResponse } from 'node:http'
 
 export type Fields = Readonly<Record<string, unknown>>
-export const fields = (value: unknown): Fields =>
+export const asFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-export interface Call {
+export interface ToolCall {
   readonly name: string
-  /** Where Codex keeps a server's tools, which it does not offer until they are asked for. */
+  /** Codex's namespace of an MCP server's tools; Codex lists them only when the model searches for them. */
   readonly namespace?: string
   readonly input: unknown
-  /** A tool of OpenAI's that takes plain text. */
+  /** An OpenAI custom tool, which takes plain text. */
   readonly custom?: true
 }
 
-export interface Answer {
+export interface Reply {
   readonly text: string
-  readonly call: Call | null
+  readonly call: ToolCall | null
 }
 
-export interface Said {
-  readonly by: 'person' | 'model' | 'tool'
+export interface RequestMessage {
+  readonly from: 'user' | 'model' | 'tool'
   readonly text: string
 }
 
-/** What was said to the model, in order, and the tools it may call. */
-export interface Talk {
-  readonly said: readonly Said[]
+/** The messages of a request, in order, and the tools the model may call. */
+export interface ModelRequest {
+  readonly messages: readonly RequestMessage[]
   readonly tools: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createAgentProject } from '../support/agent-project.ts'
-import { callsOf } from '../support/fake-model/fake-model.ts'
+import { instructionForCalls } from '../support/fake-model/fake-model.ts'
 import { programOf } from '../support/installed-agents.ts'
 import { GEMINI_CLI, OPENCODE, QWEN_CODE, type RealAgent } from '../support/real-agents.ts'
 import { hasTerminal, KEYS } from '../support/terminal.ts'
@@ -63,7 +63,7 @@ describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
       await using at = await createAgentProject(agent)
       const { place } = at
       const before = readTree(place.root)
-      await at.ask(`FIRST prompt: ${callsOf(work(place.root))}`)
+      await at.ask(`FIRST prompt: ${instructionForCalls(work(place.root))}`)
       const [first, ...none] = await at.runs()
       expect(none).toEqual([])
       expect(first).toMatchObject({ agent: agent.id, state: 'ended', turns: 1, files: 3, note: '' })
@@ -87,7 +87,7 @@ describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
       const { code, doc } = await place.json<Restored>(['restore', second!.id, '--yes'])
       expect({ code, state: doc.state }, JSON.stringify(doc)).toEqual({ code: 0, state: 'done' })
       expect(readTree(place.root)).toEqual(after)
-      expect((await at.said(session)).map((one) => one.includes('FIRST prompt'))).toEqual([true])
+      expect((await at.said(session)).map((entry) => entry.includes('FIRST prompt'))).toEqual([true])
 
       const { resume } = doc.conversation
       expect(resume).toMatchObject({ argv: [agent.program], forkedFrom: null })
