@@ -1,5 +1,5 @@
-/** The two screens, what lies over both, and the commands that work everywhere. */
-// Before the features, whose styles build on these; what high contrast needs comes after them all.
+/** The two screens, the overlays above them, and the commands that work everywhere. */
+// CSS order matters: base styles come before those of the features, forced colours after all.
 import '../styles/index.css'
 import { useCallback, useEffect, useState } from 'react'
 import type { Workspace } from '../../contract/workspace.ts'
@@ -51,19 +51,19 @@ const OPEN_KEY = 'driftline.open'
 
 function Screens() {
   const { platform } = useDriftline()
-  const link = useConnectionState()
+  const connection = useConnectionState()
   const { letterKeys, set } = usePreferences()
   const toasts = useToasts()
   const [openId, setOpenId] = useState(() => {
-    // The address names it once; a page that is loaded again has only what was kept.
+    // The address names the workspace only on the first load; session storage keeps it for reloads.
     if (platform.openFirst) sessionStorage.setItem(OPEN_KEY, platform.openFirst)
     return sessionStorage.getItem(OPEN_KEY) ?? ''
   })
   const [overlay, setOverlay] = useState<'palette' | 'help' | null>(null)
   const [paletteText, setPaletteText] = useState<string | null>(null)
   const [settings, setSettings] = useState<SettingsPlace | null>(null)
-  const [lastPlace, setLastPlace] = useState<SettingsPlace>({ page: 'general' })
-  const [wantsFolder, setWantsFolder] = useState(false)
+  const [lastSettings, setLastSettings] = useState<SettingsPlace>({ page: 'general' })
+  const [folderRequested, setFolderRequested] = useState(false)
   const [dropped, setDropped] = useState<Promise<Dropped | null> | null>(null)
 
   const open = useCallback((id: string) => {
@@ -81,8 +81,8 @@ function Screens() {
 
   useStart(openId, open)
   const openFolder = () => {
-    // The welcome screen is the place where folders are opened; it takes over from here.
-    setWantsFolder(true)
+    // Folders are opened on the welcome screen.
+    setFolderRequested(true)
     open('')
   }
 
@@ -91,14 +91,14 @@ function Screens() {
       letterKeys={letterKeys}
       app={{
         host: platform.kind,
-        connected: link.phase === 'open',
+        connected: connection.phase === 'open',
         openPalette: (text) => {
           setPaletteText(text ?? null)
           setOverlay('palette')
         },
         openHelp: () => setOverlay('help'),
         openFolder,
-        openSettings: (place) => setSettings(place ?? { page: lastPlace.page }),
+        openSettings: (place) => setSettings(place ?? { page: lastSettings.page }),
         setTheme: (theme) => set('theme', theme),
         goHome: () => open('')
       }}
@@ -108,19 +108,19 @@ function Screens() {
       <Screen
         openId={openId}
         open={open}
-        wantsFolder={wantsFolder}
-        onFolderAsked={() => setWantsFolder(false)}
-        over={isDragging}
+        folderRequested={folderRequested}
+        onFolderRequestHandled={() => setFolderRequested(false)}
+        dragging={isDragging}
         dropped={dropped}
-        onDropTaken={() => setDropped(null)}
+        onDropHandled={() => setDropped(null)}
       />
       {settings ? (
         <SettingsScreen
           place={settings}
           openId={openId}
-          onPlace={(place) => {
+          onNavigate={(place) => {
             setSettings(place)
-            setLastPlace(place)
+            setLastSettings(place)
           }}
           onClose={() => setSettings(null)}
           onRemoved={() => open('')}
@@ -132,7 +132,7 @@ function Screens() {
   )
 }
 
-/** Menu items of the host run commands by id. */
+/** Runs commands that the host's menu sends by id. */
 function HostCommands() {
   const { platform } = useDriftline()
   const hub = useCommandHub()
@@ -157,24 +157,24 @@ function HostCommands() {
 interface ScreenProps {
   readonly openId: string
   readonly open: (id: string) => void
-  readonly wantsFolder: boolean
-  readonly onFolderAsked: () => void
-  readonly over: boolean
+  readonly folderRequested: boolean
+  readonly onFolderRequestHandled: () => void
+  readonly dragging: boolean
   readonly dropped: Promise<Dropped | null> | null
-  readonly onDropTaken: () => void
+  readonly onDropHandled: () => void
 }
 
 function Screen({ openId, open, ...welcome }: ScreenProps) {
   const info = useQuery('app.info', {}, { workspace: null, on: [] })
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
-  const [kept, setKept] = useState<Workspace | null>(null)
+  const [lastShown, setLastShown] = useState<Workspace | null>(null)
   const home = info.data?.home ?? ''
   const found = list.data?.workspaces.find(({ id }) => id === openId) ?? null
 
   useEffect(() => {
-    if (found) setKept(found)
+    if (found) setLastShown(found)
   }, [found])
-  // A workspace that was removed elsewhere leads back to the list.
+  // A workspace that was removed in another window closes. The delay covers a list that is still being updated.
   useEffect(() => {
     if (openId && list.data && list.current && !found) {
       const timer = setTimeout(() => open(''), 1000)
@@ -183,7 +183,7 @@ function Screen({ openId, open, ...welcome }: ScreenProps) {
     return undefined
   }, [openId, list.data, list.current, found, open])
 
-  const workspace = found ?? (kept?.id === openId ? kept : null)
+  const workspace = found ?? (lastShown?.id === openId ? lastShown : null)
   useEffect(() => {
     document.title = workspace ? `${workspace.name} · Driftline` : 'Driftline'
   }, [workspace])

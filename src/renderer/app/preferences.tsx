@@ -1,6 +1,6 @@
 /**
- * How the windows of this person look and take keys. The engine keeps it, so that both hosts and every window agree;
- * a copy in the page's own storage serves the first paint (`public/theme.js`).
+ * Appearance and keyboard preferences. The engine stores them, so that both hosts and all windows agree; a copy in
+ * local storage serves the first paint (`public/theme.js`).
  */
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { toErrorShape } from '../../contract/errors.ts'
@@ -13,9 +13,9 @@ export interface Preferences {
   readonly density: 'comfortable' | 'compact'
   /** Single-letter keys (WCAG 2.1.4). */
   readonly letters: 'on' | 'off'
-  /** Letters of the diff, px. */
+  /** Font size of the diff, px. */
   readonly diffSize: '11' | '12' | '13' | '14'
-  /** What a new window shows first. */
+  /** First screen of a new window. */
   readonly start: 'list' | 'last'
 }
 
@@ -26,7 +26,7 @@ const NAMES: { readonly [K in keyof Preferences]: string } = {
   diffSize: 'ui.diff-size',
   start: 'ui.start'
 }
-/** Allowed values; the first is meant when nothing was chosen. */
+/** Allowed values; the first is the default. */
 const VALUES: { readonly [K in keyof Preferences]: readonly Preferences[K][] } = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],
@@ -46,30 +46,30 @@ const Context = createContext<PreferencesState | null>(null)
 export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
   const { client, platform } = useDriftline()
   const [values, setValues] = useState<Preferences>(() => read((key) => localStorage.getItem(`driftline.${key}`)))
-  const kept = useQuery('settings.get', {}, { workspace: null, on: [] })
+  const stored = useQuery('settings.get', {}, { workspace: null, on: [] })
   const changed = useRef(new Set<keyof Preferences>())
   const latest = useRef(values)
   latest.current = values
 
-  // What the engine keeps wins over the page's copy, but not over what was chosen since this page began.
+  // Stored values win over the local copy, but not over changes made since this page loaded.
   useEffect(() => {
-    if (!kept.data) return
-    const stored = kept.data.values
+    if (!stored.data) return
+    const { values: saved } = stored.data
     const now = latest.current
-    const next = read((key) => (changed.current.has(key) ? now[key] : (stored[NAMES[key]] ?? null)))
+    const next = read((key) => (changed.current.has(key) ? now[key] : (saved[NAMES[key]] ?? null)))
     if (KEYS.every((key) => next[key] === now[key])) return
     if (next.theme !== now.theme) platform.setTheme?.(next.theme)
     setValues(next)
-  }, [kept.data, platform])
+  }, [stored.data, platform])
 
-  // Chosen in another window, or in the other host's.
+  // Changed in another window or the other host.
   useEffect(
     () =>
       client.on('settings.changed', ({ key, value }) => {
-        const name = KEYS.find((one) => NAMES[one] === key)
+        const name = KEYS.find((candidate) => NAMES[candidate] === key)
         const now = latest.current
         if (!name || now[name] === value) return
-        const next = read((one) => (one === name ? value : now[one]))
+        const next = read((candidate) => (candidate === name ? value : now[candidate]))
         if (name === 'theme') platform.setTheme?.(next.theme)
         changed.current.delete(name)
         setValues(next)
@@ -89,12 +89,12 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
 
   const set: PreferencesState['set'] = (key, value) => {
     changed.current.add(key)
-    // The window keeps its own memory of the theme, for before the first paint.
+    // The host stores the theme, too, to paint the window before the page loads.
     if (key === 'theme') platform.setTheme?.(value as Theme)
     setValues((now) => ({ ...now, [key]: value }))
     client.call('settings.set', { key: NAMES[key], value }).catch((thrown: unknown) => {
-      // Without a connection it holds for this window; the page's own copy keeps it.
-      if (toErrorShape(thrown).code !== 'Disconnected') console.warn('a setting was not kept', thrown)
+      // Without a connection the change applies to this window; local storage keeps it.
+      if (toErrorShape(thrown).code !== 'Disconnected') console.warn('a setting was not stored', thrown)
     })
   }
   return <Context value={{ ...values, letterKeys: values.letters === 'on', set }}>{children}</Context>
@@ -106,16 +106,16 @@ export function usePreferences(): PreferencesState {
   return value
 }
 
-function read(stored: (key: keyof Preferences) => string | null): Preferences {
-  const one = <K extends keyof Preferences>(key: K): Preferences[K] => {
-    const value = stored(key)
-    return VALUES[key].find((allowed) => allowed === value) ?? (VALUES[key][0] as Preferences[K])
+function read(storedValue: (key: keyof Preferences) => string | null): Preferences {
+  const allowed = <K extends keyof Preferences>(key: K): Preferences[K] => {
+    const value = storedValue(key)
+    return VALUES[key].find((candidate) => candidate === value) ?? (VALUES[key][0] as Preferences[K])
   }
   return {
-    theme: one('theme'),
-    density: one('density'),
-    letters: one('letters'),
-    diffSize: one('diffSize'),
-    start: one('start')
+    theme: allowed('theme'),
+    density: allowed('density'),
+    letters: allowed('letters'),
+    diffSize: allowed('diffSize'),
+    start: allowed('start')
   }
 }

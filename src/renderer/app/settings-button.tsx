@@ -1,4 +1,4 @@
-/** The sliders in the header: opens the settings where they were left. */
+/** Header button that opens the settings on their last page. */
 import { useCommandHub } from '../commands/hub.tsx'
 import { IconButton } from '../ui/button.tsx'
 

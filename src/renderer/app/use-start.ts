@@ -1,4 +1,4 @@
-/** Which folder a new window shows: the one shown last, when the person chose so; and remembers what is shown now. */
+/** Opens the last workspace in a new window if that is the preference, and stores the current one. */
 import { useEffect, useRef } from 'react'
 import { useDriftline } from '../client/context.tsx'
 import { useQuery } from '../client/use-query.ts'
@@ -23,7 +23,7 @@ export function useStart(openId: string, open: (id: string) => void): void {
   useEffect(() => {
     if (openId === '') return
     client.call('settings.set', { key: LAST, value: openId }).catch(() => {
-      // Disconnected: the next folder that is opened is remembered instead.
+      // Disconnected: the next opened workspace is stored instead.
     })
   }, [client, openId])
 }

@@ -1,4 +1,4 @@
-/** What the Electron preload puts on the window. */
+/** The API that the Electron preload exposes on `window`. */
 
 export interface DriftlineBridge {
   readonly kind: 'electron'

@@ -1,28 +1,28 @@
-/** The same screens in a browser: a WebSocket, and a token that never stays in the address. */
+/** The browser host: a WebSocket, and a token that is removed from the address at once. */
 import { readFragment } from './fragment.ts'
 import type { Platform } from './platform.ts'
 
 const TOKEN_KEY = 'driftline.token'
 
 export function browserPlatform(): Platform {
-  const arrival = readFragment(location.hash)
-  if (arrival.token) {
-    sessionStorage.setItem(TOKEN_KEY, arrival.token)
+  const fragment = readFragment(location.hash)
+  if (fragment.token) {
+    sessionStorage.setItem(TOKEN_KEY, fragment.token)
     history.replaceState(null, '', location.pathname + location.search)
   }
-  const token = arrival.token || (sessionStorage.getItem(TOKEN_KEY) ?? '')
+  const token = fragment.token || (sessionStorage.getItem(TOKEN_KEY) ?? '')
   return {
     kind: 'browser',
-    openFirst: arrival.open,
+    openFirst: fragment.open,
     pathForFile: () => '',
     connect(events) {
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
       const socket = new WebSocket(`${scheme}://${location.host}/ws`, ['driftline.v1', `token.${token}`])
-      const waiting: string[] = []
+      const unsent: string[] = []
       let onFrame = (_frame: string) => {}
       let onClose = () => {}
       socket.onopen = () => {
-        for (const frame of waiting.splice(0)) socket.send(frame)
+        for (const frame of unsent.splice(0)) socket.send(frame)
         events.opened()
       }
       socket.onmessage = (event: MessageEvent<string>) => onFrame(event.data)
@@ -33,7 +33,7 @@ export function browserPlatform(): Platform {
       return {
         send: (frame) => {
           if (socket.readyState === WebSocket.OPEN) socket.send(frame)
-          else waiting.push(frame)
+          else unsent.push(frame)
         },
         onFrame: (listener) => {
           onFrame = listener

@@ -1,17 +1,17 @@
-/** Says who must fetch again: after an event of the engine, after a gap in revisions (WR-1), after a reconnect. */
+/** Notifies queries that their data may be stale: after an engine event, a gap in revisions (WR-1), or a reconnect. */
 import type { EngineEvents } from '../../contract/api.ts'
 import type { Connection } from './connection.ts'
 
 export type ChangeName = EngineEvents['workspace.changed']['kinds'][number]
 
 export interface Change {
-  /** null: anything may have changed (a gap or a reconnect). */
+  /** null: anything may have changed (gap or reconnect). */
   readonly kinds: readonly ChangeName[] | null
   readonly paths: readonly string[]
 }
 
 export interface Changes {
-  /** `workspace` null hears of reconnects and of the list of workspaces. */
+  /** `workspace` null: reconnects and changes of the workspace list. */
   listen(workspace: string | null, listener: (change: Change) => void): () => void
 }
 
@@ -21,7 +21,7 @@ export function createChanges(connection: Connection): Changes {
   const listeners = new Map<string, Set<(change: Change) => void>>()
   const revs = new Map<string, number>()
   let generation = connection.state().generation
-  const tell = (workspace: string, change: Change) => {
+  const notify = (workspace: string, change: Change) => {
     for (const listener of [...(listeners.get(workspace) ?? [])]) listener(change)
   }
 
@@ -30,9 +30,9 @@ export function createChanges(connection: Connection): Changes {
     if (last !== undefined && event.rev < last) return
     revs.set(event.workspace, event.rev)
     const gap = last !== undefined && event.rev > last + 1
-    tell(event.workspace, gap ? EVERYTHING : { kinds: event.kinds, paths: event.paths })
+    notify(event.workspace, gap ? EVERYTHING : { kinds: event.kinds, paths: event.paths })
   })
-  connection.client.on('workspaces.changed', () => tell('', EVERYTHING))
+  connection.client.on('workspaces.changed', () => notify('', EVERYTHING))
   connection.subscribe(() => {
     const next = connection.state().generation
     if (next === generation) return
@@ -40,7 +40,7 @@ export function createChanges(connection: Connection): Changes {
     generation = next
     if (!again) return
     revs.clear()
-    for (const workspace of listeners.keys()) tell(workspace, EVERYTHING)
+    for (const workspace of listeners.keys()) notify(workspace, EVERYTHING)
   })
 
   return {

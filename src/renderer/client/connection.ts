@@ -1,11 +1,11 @@
 /**
- * One lasting client over channels that come and go.
+ * One client that survives reconnects: each connection attempt opens a new channel.
  *
  *   connecting --opened--> open --closed--> waiting --after back-off, or retry()--> connecting
  *        \-----------------closed-------------^
  *
  * Calls made while `waiting` fail with `Disconnected`; while `connecting` they wait in the channel. Listeners survive
- * a reconnect. Every time `open` is entered, `generation` grows: whoever shows something fetches it again.
+ * a reconnect. `generation` grows each time `open` is entered: shown data must then be fetched again.
  */
 import type { Client, EngineEvents, EventName } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
@@ -16,9 +16,9 @@ export interface ConnectionState {
   readonly phase: 'connecting' | 'open' | 'waiting'
   /** Times `open` was entered. */
   readonly generation: number
-  /** When the connection was lost or first tried, ms UTC; null while open. */
+  /** Time of the loss or of the first attempt, ms UTC; null while open. */
   readonly downSince: number | null
-  /** When anything was last heard, ms UTC; null before the first time. */
+  /** Time of the last received frame, ms UTC; null before the first. */
   readonly lastContact: number | null
 }
 
@@ -26,14 +26,14 @@ export interface Connection {
   readonly client: Client
   state(): ConnectionState
   subscribe(listener: () => void): () => void
-  /** Tries at once instead of waiting. */
+  /** Reconnects at once instead of waiting. */
   retry(): void
   close(): void
 }
 
 const BACK_OFF_MS = [250, 500, 1000, 2000, 4000, 8000] as const
 
-/** `later` and `now` are the clock, replaced in tests. */
+/** Replaced in tests. */
 export interface Clock {
   now(): number
   later(ms: number, run: () => void): () => void
@@ -56,15 +56,15 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
   let state: ConnectionState = { phase: 'connecting', generation: 0, downSince: clock.now(), lastContact: null }
   const watchers = new Set<() => void>()
   const listeners = new Map<EventName, Set<(payload: never) => void>>()
-  let hooked = new Set<EventName>()
+  let subscribed = new Set<EventName>()
 
   const set = (next: Partial<ConnectionState>) => {
     state = { ...state, ...next }
     for (const watcher of [...watchers]) watcher()
   }
-  const hook = (event: EventName) => {
-    if (!current || hooked.has(event)) return
-    hooked.add(event)
+  const subscribe = (event: EventName) => {
+    if (!current || subscribed.has(event)) return
+    subscribed.add(event)
     current.on(event, (payload) => {
       state = { ...state, lastContact: clock.now() }
       for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never)
@@ -89,9 +89,9 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
         cancelWait = clock.later(wait, open)
       }
     })
-    hooked = new Set()
+    subscribed = new Set()
     current = createClient(channel)
-    for (const event of listeners.keys()) hook(event)
+    for (const event of listeners.keys()) subscribe(event)
   }
   open()
 
@@ -107,7 +107,7 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
         const set = listeners.get(event) ?? new Set()
         listeners.set(event, set)
         set.add(listener as (payload: never) => void)
-        hook(event)
+        subscribe(event)
         return () => set.delete(listener as (payload: never) => void)
       }
     },

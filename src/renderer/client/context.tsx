@@ -1,4 +1,4 @@
-/** The connection, for every screen. */
+/** Provides the connection to all components. */
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
 import type { Client } from '../../contract/api.ts'
 import { type Changes, createChanges } from './changes.ts'
@@ -30,7 +30,7 @@ export function DriftlineProvider({ connection, platform, children }: ProviderPr
   return <Context value={value}>{children}</Context>
 }
 
-/** Throws outside the provider: a screen without a connection is a mistake of ours. */
+/** Throws outside the provider. */
 export function useDriftline(): Driftline {
   const value = useContext(Context)
   if (!value) throw new Error('useDriftline needs a DriftlineProvider above it')

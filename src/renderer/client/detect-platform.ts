@@ -1,4 +1,4 @@
-/** Which host the page runs in: the preload's bridge is there in the window alone. */
+/** Detects the host: only Electron's preload defines `window.driftline`. */
 import { browserPlatform } from './browser-platform.ts'
 import { electronPlatform } from './electron-platform.ts'
 import type { Platform } from './platform.ts'

@@ -5,7 +5,7 @@ import type { Platform } from './platform.ts'
 
 export function electronPlatform(bridge: DriftlineBridge): Platform {
   const { open } = readFragment(location.hash)
-  // Said once: loading again comes back to what was open last.
+  // Used once: a reload opens the last workspace instead.
   if (open) history.replaceState(null, '', location.pathname + location.search)
   return {
     kind: 'electron',

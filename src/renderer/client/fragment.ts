@@ -1,4 +1,4 @@
-/** What a host tells a page in the fragment of its address. */
+/** Parameters that a host passes to a page in the fragment of its address. */
 
 export interface PageFragment {
   readonly token: string

@@ -1,7 +1,7 @@
-/** What the window's host offers beyond the contract: a channel, folders, the system's file manager. */
+/** What the host offers besides the engine's contract: a channel, folder dialogs, the system's file manager. */
 import type { Channel } from '../../contract/wire.ts'
 
-/** Told by the platform as a channel comes and goes. */
+/** Called by the platform when a channel opens and closes. */
 export interface ChannelEvents {
   readonly opened: () => void
   readonly closed: () => void
@@ -9,11 +9,11 @@ export interface ChannelEvents {
 
 export interface Platform {
   readonly kind: 'electron' | 'browser'
-  /** Starts a new connection; frames sent before it is open wait. */
+  /** Starts a new connection; frames sent before it is open are queued. */
   connect(events: ChannelEvents): Channel
-  /** Absolute path of a dropped file or folder, "" where the host may not know it. */
+  /** Absolute path of a dropped file or folder, "" if the host cannot know it. */
   pathForFile(file: File): string
-  /** The system's folder dialog; null when it was cancelled. Absent in a browser. */
+  /** The system's folder dialog; null if it was cancelled. Absent in a browser. */
   chooseFolder?(): Promise<string | null>
   /** Shows a path in the system's file manager. */
   reveal?(path: string): Promise<void>
@@ -21,6 +21,6 @@ export interface Platform {
   /** Menu commands of the host, by command id. */
   onCommand?(listener: (id: string) => void): () => void
   setTheme?(theme: 'system' | 'light' | 'dark'): void
-  /** Workspace the host asks to open first, "" for none. */
+  /** Workspace to open first, "" for none. */
   readonly openFirst: string
 }

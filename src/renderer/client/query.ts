@@ -1,12 +1,12 @@
 /**
- * One question to the engine that stays answered: old data stays while new data loads, late replies of an earlier
- * question are dropped, and bursts of changes cause one fetch at a time with a pause between them.
+ * One live query: old data stays while new data loads, late replies to an earlier request are dropped, and bursts of
+ * changes cause one fetch at a time with a pause between them.
  */
 import { type ErrorShape, toErrorShape } from '../../contract/errors.ts'
 
 export interface QueryState<T> {
   readonly data: T | null
-  /** True when `data` answers the present question, false when it is an older answer kept on screen. */
+  /** Whether `data` answers the current request; false for older data that is kept on screen. */
   readonly current: boolean
   /** A fetch has run for 150 ms: dim what is shown. */
   readonly loading: boolean
@@ -17,11 +17,11 @@ export interface Query<T> {
   state(): QueryState<T>
   subscribe(listener: () => void): () => void
   /**
-   * Asks a new question. `keep`: its answer replaces the shown one of the same kind, so keep that until then.
-   * `fetch` is given the present answer to the same question, null before there is one.
+   * Starts a new request. `keep` keeps the old data until the new data arrives. `fetch` gets the current data of the
+   * same request, null before there is any.
    */
-  fetchWith(fetch: (answer: T | null) => Promise<T>, keep: boolean): void
-  /** Asks the same question again; at most one fetch is under way and one waits. */
+  fetchWith(fetch: (data: T | null) => Promise<T>, keep: boolean): void
+  /** Repeats the request; at most one fetch runs and one waits. */
   refetch(): void
   close(): void
 }
@@ -29,13 +29,13 @@ export interface Query<T> {
 const LOADING_AFTER_MS = 150
 /** Least time between two fetches caused by changes. */
 const PAUSE_MS = 250
-/** A long answer is asked for less often: the pause is this many times what the fetch took. */
+/** Slow requests are repeated less often: the pause is this multiple of the fetch time. */
 const PAUSE_TIMES = 4
 
 export function createQuery<T>(): Query<T> {
   let state: QueryState<T> = { data: null, current: false, loading: false, error: null }
-  let fetch: ((answer: T | null) => Promise<T>) | null = null
-  let turn = 0
+  let fetch: ((data: T | null) => Promise<T>) | null = null
+  let generation = 0
   let running = false
   let again = false
   let loadingTimer: ReturnType<typeof setTimeout> | undefined
@@ -48,7 +48,7 @@ export function createQuery<T>(): Query<T> {
   }
   const run = () => {
     if (!fetch) return
-    const mine = ++turn
+    const mine = ++generation
     const since = performance.now()
     running = true
     again = false
@@ -57,7 +57,7 @@ export function createQuery<T>(): Query<T> {
     clearTimeout(loadingTimer)
     loadingTimer = setTimeout(() => set({ loading: true }), LOADING_AFTER_MS)
     const settle = (next: Partial<QueryState<T>>) => {
-      if (mine !== turn) return
+      if (mine !== generation) return
       running = false
       clearTimeout(loadingTimer)
       set({ ...next, loading: false })
@@ -91,7 +91,7 @@ export function createQuery<T>(): Query<T> {
       else run()
     },
     close() {
-      turn++
+      generation++
       fetch = null
       clearTimeout(loadingTimer)
       clearTimeout(pauseTimer)

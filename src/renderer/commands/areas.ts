@@ -1,4 +1,4 @@
-/** Where keys work, in words, in the order they are listed. */
+/** Titles of the key areas, in display order. */
 import type { Area } from './table.ts'
 
 export const AREAS: readonly { readonly area: Area; readonly title: string }[] = [

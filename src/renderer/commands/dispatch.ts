@@ -1,58 +1,58 @@
-/** Which command a key press means. */
+/** Finds the command of a key press. */
 import { type KeyPress, matchesKeys } from '../ui/keys.ts'
 import type { CommandState, Pane } from './state.ts'
 import { COMMANDS, type Command } from './table.ts'
 
 export interface KeyContext {
-  /** Keys typed there are text. */
+  /** Whether typed keys are text. */
   readonly inText: boolean
   /** The pane that has focus. */
   readonly pane: Pane | null
-  /** A dialog is open: only its own keys work. */
+  /** Whether a dialog is open: only its own keys work then. */
   readonly inDialog: boolean
-  /** Single letters may be switched off (WCAG 2.1.4). */
+  /** Whether single letters are on: WCAG 2.1.4 requires a switch. */
   readonly letterKeys: boolean
 }
 
-/** The command of this table that the press runs at this place, or null. An unavailable command is still returned. */
-export function commandFor(event: KeyPress, where: KeyContext, mac?: boolean): Command | null {
-  if (where.inDialog) return null
+/** The command that the press runs in this context, null if none does. An unavailable command is still returned. */
+export function commandFor(event: KeyPress, context: KeyContext, mac?: boolean): Command | null {
+  if (context.inDialog) return null
   for (const command of COMMANDS) {
-    if (!command.run || !worksAt(command, where)) continue
+    if (!command.run || !worksIn(command, context)) continue
     for (const keys of command.keys) {
-      if (isLetterKey(keys) && !where.letterKeys) continue
+      if (isLetterKey(keys) && !context.letterKeys) continue
       if (matchesKeys(keys, event, mac)) return command
     }
   }
   return null
 }
 
-/** Runs it, or says why not. Returns the reason, null when it ran. */
+/** Runs a command. Returns null, or the reason why it is unavailable. */
 export function runCommand(command: Command, state: CommandState): string | null {
   const reason = command.unavailable?.(state) ?? null
   if (reason === null) command.run?.(state)
   return reason
 }
 
-function worksAt(command: Command, where: KeyContext): boolean {
+function worksIn(command: Command, context: KeyContext): boolean {
   switch (command.area) {
     case 'anywhere':
       return true
     case 'outside text':
-      return !where.inText
+      return !context.inText
     case 'dialogs':
       return false
     default:
-      return where.pane === command.area && !where.inText
+      return context.pane === command.area && !context.inText
   }
 }
 
-/** True for the commands no pane has for itself. */
+/** Whether a command works in every pane, not only in its own. */
 export function worksInEveryPane({ area }: Command): boolean {
   return area === 'anywhere' || area === 'outside text'
 }
 
-/** A lone character, which speech input may type by accident. */
+/** Whether the key is a single character, which speech input may type by accident. */
 export function isLetterKey(keys: string): boolean {
   return keys.length === 1
 }

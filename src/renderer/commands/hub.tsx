@@ -1,13 +1,13 @@
-/** Collects what commands can do at the moment and turns key presses into commands. */
+/** Holds the current command state and turns key presses into commands. */
 import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isTextField } from '../ui/keys.ts'
 import { isModalOpen } from '../ui/overlay-root.ts'
-import { commandFor, worksInEveryPane, runCommand } from './dispatch.ts'
+import { commandFor, runCommand, worksInEveryPane } from './dispatch.ts'
 import type { CommandState, Pane, WorkspaceCommands } from './state.ts'
 import { titleOfCommand } from './table.ts'
 
 export interface CommandHub {
-  /** The state of this moment; a new object each time. */
+  /** The current state; a new object at each call. */
   state(): CommandState
   setWorkspace(commands: WorkspaceCommands | null): void
 }
@@ -17,7 +17,7 @@ const Context = createContext<CommandHub | null>(null)
 interface ProviderProps {
   readonly app: Omit<CommandState, 'workspace'>
   readonly letterKeys: boolean
-  /** Told when a command could not run. */
+  /** Called when a command is unavailable. */
   readonly onUnavailable: (title: string, reason: string) => void
   readonly children: ReactNode
 }
@@ -44,8 +44,8 @@ export function CommandProvider({ app, letterKeys, onUnavailable, children }: Pr
         inDialog: isModalOpen(),
         letterKeys: latest.current.letterKeys
       })
-      // What works in every pane is taken before the diff's editor, which only reads but has chords and an undo of the
-      // same names; a pane's own keys after everybody else.
+      // Keys that work in every pane are handled before the diff editor, which has its own chords and undo. Keys of a
+      // pane are handled last.
       if (!command || worksInEveryPane(command) !== capture) return
       event.preventDefault()
       event.stopPropagation()
@@ -72,7 +72,7 @@ export function useCommandHub(): CommandHub {
   return hub
 }
 
-/** The pane an element lies in; panes carry `data-pane`. */
+/** The pane that contains an element; panes have `data-pane`. */
 function paneOf(target: EventTarget | null): Pane | null {
   const pane = target instanceof Element ? target.closest<HTMLElement>('[data-pane]')?.dataset.pane : undefined
   return pane === 'timeline' || pane === 'files' || pane === 'conversation' || pane === 'diff' ? pane : null

@@ -1,4 +1,4 @@
-/** The pages of the settings; commands, the palette and links open them by id. */
+/** The settings pages; commands, the palette and links open them by id. */
 import type { IconName } from '../ui/icon-sprite.tsx'
 
 export const SETTINGS_PAGES = [
@@ -14,7 +14,7 @@ export const SETTINGS_PAGES = [
 
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
 
-/** A place in the settings: a page, and on the page of agents the one that is to be connected. */
+/** A settings page; on the agents page also the agent to connect. */
 export interface SettingsPlace {
   readonly page: SettingsPage
   readonly agent?: string

@@ -1,4 +1,4 @@
-/** What commands see and do: filled by the app and, while a folder is open, by its screen. */
+/** State and actions of commands, provided by the app and, for an open workspace, by its screen. */
 import type { FileChange } from '../../contract/diff.ts'
 import type { SearchHit } from '../../contract/search.ts'
 import type { TimelineEntry } from '../../contract/timeline.ts'
@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../contract/workspace.ts'
 import type { SettingsPlace } from './settings-pages.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
-/** `files` and `conversation` share one place. */
+/** `files` and `conversation` share one pane. */
 export type Pane = 'timeline' | 'files' | 'conversation' | 'diff'
 
 export interface NodeCommands {
@@ -33,17 +33,17 @@ export interface WorkspaceCommands {
   /** Selects an entry of the timeline. */
   selectEntry(id: string): void
   selectFile(path: string): void
-  /** Goes to what a search found. */
+  /** Shows a search hit. */
   openHit(hit: SearchHit): void
   /** The selected row of the timeline. */
   readonly node: NodeCommands | null
-  /** Why there is no conversation to show, null when there is one. */
+  /** Why there is no conversation, null if there is one. */
   readonly conversationUnavailable: string | null
   readonly undoUnavailable: string | null
   readonly redoUnavailable: string | null
-  /** Decisions about the open file; null while no diff is shown. */
+  /** Review actions of the open file; null if no diff is shown. */
   review(): ReviewCommands | null
-  /** Two entries are compared. */
+  /** Set while two entries are compared. */
   readonly pair: { readonly swap: () => void; readonly clear: () => void } | null
   restoreHere(): void
   undoThis(): void
@@ -62,10 +62,10 @@ export interface CommandState {
   readonly host: 'electron' | 'browser'
   readonly connected: boolean
   readonly workspace: WorkspaceCommands | null
-  /** `text`: already typed there. */
+  /** `text`: initial input. */
   openPalette(text?: string): void
   openFolder(): void
-  /** Absent: at the page that was open last. */
+  /** `place` absent: the last page. */
   openSettings(place?: SettingsPlace): void
   openHelp(): void
   setTheme(theme: Theme): void

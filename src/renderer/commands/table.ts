@@ -1,25 +1,25 @@
 /**
- * Every command of the product in one table. Key bindings, the palette, the help sheet, menus and tooltips all read it.
- * A command without `run` is kept by the pane it belongs to; the table names its keys for the help sheet.
+ * All commands. Key bindings, the palette, the help sheet, menus and tooltips read this table.
+ * A command without `run` is implemented by its pane; the table lists its keys for the help sheet.
  */
 import type { IconName } from '../ui/icon-sprite.tsx'
 import { SETTINGS_PAGES } from './settings-pages.ts'
 import type { CommandState, ReviewCommands } from './state.ts'
 
-/** Where keys work. `outside text`: anywhere but in a text field. The rest: while that pane has focus. */
+/** Where keys work. `outside text`: anywhere except in text fields. The others: while that pane has the focus. */
 export type Area = 'anywhere' | 'outside text' | 'timeline' | 'files' | 'conversation' | 'diff' | 'dialogs'
 
 export interface Command {
   readonly id: string
-  /** What it does, as a verb; a function where the words depend on what is selected. */
+  /** A verb phrase; a function if it depends on the selection. */
   readonly title: string | ((state: CommandState) => string)
   readonly icon: IconName
   /** Alternatives; the first one is shown. */
   readonly keys: readonly string[]
   readonly area: Area
-  /** Listed in the palette. */
+  /** Whether the palette lists it. */
   readonly palette: boolean
-  /** null: can be used now. Else the reason it cannot. */
+  /** Why the command is unavailable, null if it is available. */
   readonly unavailable?: (state: CommandState) => string | null
   readonly run?: (state: CommandState) => void
 }
@@ -121,7 +121,7 @@ export const COMMANDS: readonly Command[] = [
     unavailable: first(inWorkspace, connected, (s) => s.workspace?.redoUnavailable ?? null),
     run: (s) => s.workspace?.redoRestore()
   },
-  // The diff takes these keys itself, before the editor does.
+  // The diff handles these keys itself, before its editor does.
   reviewCommand('keep-change', 'Keep change and go to next', 'check', 'Alt+Y', (review) => review.keepChange()),
   reviewCommand('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
   reviewCommand('keep-file', 'Keep file and go to next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
@@ -306,7 +306,7 @@ export const COMMANDS: readonly Command[] = [
     })
   ),
 
-  // Kept by the panes themselves.
+  // Implemented by the panes.
   paneKey('move', 'Move selection; hold Shift to compare two entries', 'timeline', ['ArrowUp', 'ArrowDown', 'J', 'K']),
   paneKey('fold', 'Collapse or expand a run', 'timeline', ['ArrowLeft', 'ArrowRight']),
   paneKey('ends', 'First or last row; type to jump', 'timeline', ['Home', 'End']),
@@ -339,7 +339,7 @@ export const COMMANDS: readonly Command[] = [
   paneKey('close', 'Close a dialog; clear a filter', 'dialogs', ['Escape'])
 ]
 
-/** Something to decide about where the reader of the diff is. */
+/** A command for the current change or file of the diff. */
 function reviewCommand(
   id: string,
   title: string,

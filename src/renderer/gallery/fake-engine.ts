@@ -271,7 +271,7 @@ function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
   const talks = act.kind === 'restore' && act.target.startsWith('turn_')
   const mode = act.kind === 'restore' ? (act.mode ?? (talks ? 'both' : 'files')) : 'files'
   const possible = scene.variant !== 'drift'
-  const why = possible ? '' : 'the prompt is not in the agent’s transcript any more, so only files go back'
+  const why = possible ? '' : 'the prompt is no longer in the agent’s transcript; only files are restored'
   const small = kind === 'undo' || kind === 'redo'
   const items = (mode === 'conversation' ? [] : small ? scene.files.slice(0, 3) : scene.files).map((file) => ({
     path: file.path,
@@ -298,6 +298,7 @@ function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
         : [
             {
               path: 'src/cart/total.ts',
+              cause: 'outside-after-target',
               reason: 'edited outside at 14:31',
               by: [{ who: 'outside', title: '', at: at(14, 31) }],
               choices: ['keep', 'merge', 'replace'],

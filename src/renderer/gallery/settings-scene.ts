@@ -40,7 +40,7 @@ const AGENTS: readonly AgentState[] = [
   agent('codex', '.codex/hooks.json', 9, { version: '0.169.0' }),
   agent('gemini-cli', '.gemini/settings.json', 6, { connected: 'yes', silent: true, lastEventAt: at(9, 2, 2) }),
   agent('opencode', '.config/opencode/plugin/driftline.js', 1, {
-    managed: 'Its plugin folder may not be written by you.'
+    managed: 'You have no permission to write its plugin folder.'
   }),
   agent('qwen-code', '.qwen/settings.json', 10, {
     unreadable: { file: `${HOME}/.qwen/settings.json`, line: 14, message: 'a comma or a closing brace is missing' }
@@ -71,7 +71,7 @@ function server(id: string): AgentChange {
     removed: [],
     backup: null,
     applied: false,
-    note: 'It is there from its next start on.'
+    note: 'The tools are available from the next start.'
   }
 }
 
@@ -107,7 +107,7 @@ function change(id: string, verb: 'connect' | 'disconnect', project: string | un
     removed: [],
     backup: null,
     applied: false,
-    note: verb === 'connect' && id === 'codex' ? 'Codex runs a hook only after you have trusted it.' : ''
+    note: verb === 'connect' && id === 'codex' ? 'Codex runs only trusted hooks: open Codex, type /hooks, and trust the Driftline entries.' : ''
   }
 }
 

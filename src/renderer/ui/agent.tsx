@@ -1,4 +1,4 @@
-/** Agents are letters on a tile, not logos or colours. */
+/** Names of agents, and their tiles: a letter, no logo or colour. */
 import { Icon } from './icon.tsx'
 
 interface AgentIdentity {
@@ -16,7 +16,7 @@ const KNOWN: Readonly<Record<string, AgentIdentity>> = {
   command: { name: 'Command', letter: '' }
 }
 
-/** Name and letter of an agent id; unknown ids keep their own name. */
+/** Name and letter of an agent. An unknown agent is named by its id. */
 export function agentIdentity(agent: string): AgentIdentity {
   return KNOWN[agent] ?? { name: agent || 'Command', letter: (agent[0] ?? '').toUpperCase() }
 }
@@ -27,7 +27,7 @@ interface AgentTileProps {
   readonly className?: string
 }
 
-/** The tile; the name beside it says who, so it is decoration. */
+/** The tile of an agent. Decoration: the name is always beside it. */
 export function AgentTile({ agent, live, className }: AgentTileProps) {
   const { letter } = agentIdentity(agent)
   return (

@@ -1,11 +1,11 @@
-/** Buttons. An unavailable one stays focusable and says why. */
+/** Buttons. An unavailable button stays focusable and shows the reason. */
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import { showKeys } from './keys.ts'
 
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'>
 
-/** An unavailable submit button must not submit either. */
+/** Also prevents an unavailable submit button from submitting. */
 function preventActivation(event: React.MouseEvent): void {
   event.preventDefault()
 }
@@ -16,7 +16,7 @@ interface ButtonProps extends Native {
   readonly icon?: IconName
   /** Shown after the label, e.g. `Mod+Enter`. */
   readonly keys?: string | undefined
-  /** Why it cannot be used now; it then stays in the tab order and does nothing. */
+  /** Why the button is unavailable. It then stays in the tab order and does nothing. */
   readonly disabledReason?: string | null | undefined
   readonly className?: string
   readonly ref?: Ref<HTMLButtonElement>
@@ -43,7 +43,7 @@ export function Button({ kind, size, icon, keys, disabledReason, className, chil
 
 interface IconButtonProps extends Native {
   readonly icon: IconName
-  /** Its name, shown as the tooltip too. */
+  /** Accessible name and tooltip. */
   readonly label: string
   readonly keys?: string
   readonly size?: 'sm'

@@ -1,10 +1,10 @@
-/** The foot of a dialog that only tells: one button, which closes it. */
+/** The foot of an informational dialog: one button that closes it. */
 import { Button } from './button.tsx'
 
 interface CloseFooterProps {
   /** "Close" when absent. */
   readonly label?: string
-  /** Shown after the label, where keys are shown. */
+  /** Shown after the label. */
   readonly keys?: string
   readonly onClose: () => void
 }

@@ -1,4 +1,4 @@
-/** A small question before something that cannot be looked at first: a sentence, Cancel, and the act by its name. */
+/** A confirmation: an explanation, Cancel, and a button that names the action. */
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -6,14 +6,14 @@ import { Dialog } from './dialog.tsx'
 interface ConfirmDialogProps {
   readonly title: string
   readonly children: ReactNode
-  /** What has to be filled in first; it takes the focus. */
+  /** Input that must be filled in; it takes the focus. */
   readonly field?: ReactNode
-  /** The confirming button repeats the act, e.g. "Record it anyway". */
+  /** Repeats the action, e.g. "Record it anyway". */
   readonly confirmLabel: string
   readonly danger?: boolean | undefined
-  /** Why the act cannot be done now, null when it can. */
+  /** Why the action is unavailable, null if it is available. */
   readonly disabledReason?: string | null
-  /** Why it was not done. */
+  /** Why the action failed. */
   readonly problem?: string | null | undefined
   readonly role?: 'dialog' | 'alertdialog'
   readonly onConfirm: () => void

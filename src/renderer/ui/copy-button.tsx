@@ -1,4 +1,4 @@
-/** Copies a text, and says that it did. */
+/** Copies a text and confirms it on the button. */
 import { useState } from 'react'
 import { Button } from './button.tsx'
 

@@ -1,4 +1,4 @@
-/** Modal dialog: focus moves in, stays in, and returns to where it came from. */
+/** Modal dialog: focus moves in, stays in, and returns to the opener. */
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { openModal, overlayRoot } from './overlay-root.ts'
@@ -12,11 +12,11 @@ interface DialogProps {
   /** Class of the box: `dialog` when absent. */
   readonly className?: string
   readonly scrimClassName?: string
-  /** Escape and a press on the scrim. Absent: the dialog cannot be left that way. */
+  /** Called by Escape and by a press on the scrim. Absent: neither closes the dialog. */
   readonly onClose?: () => void
-  /** Selector of what takes focus first; the first focusable thing when absent. */
+  /** Selector of the initial focus; absent: the first focusable element. */
   readonly initialFocus?: string
-  /** Where focus goes when the opener is gone. */
+  /** Takes the focus if the opener no longer exists. */
   readonly fallbackFocus?: () => HTMLElement | null
   readonly children: ReactNode
 }
@@ -38,28 +38,28 @@ export function Dialog(props: DialogProps) {
       (initialFocus ? element.querySelector<HTMLElement>(initialFocus) : null) ??
       element.querySelector<HTMLElement>(FOCUSABLE)
     first?.focus()
-    // What had the focus may be gone, a row that was deleted: keys come to nobody then, and still mean this dialog.
-    const orphan = (event: KeyboardEvent) => {
+    // If the focused element was removed, key events go to the body. They still belong to this dialog.
+    const onOrphanedKey = (event: KeyboardEvent) => {
       if (element.inert || event.defaultPrevented || element.contains(document.activeElement)) return
       if (event.key === 'Escape') latest.current.onClose?.()
       else if (event.key !== 'Tab') return
       else element.querySelector<HTMLElement>(FOCUSABLE)?.focus()
       event.preventDefault()
     }
-    document.addEventListener('keydown', orphan)
+    document.addEventListener('keydown', onOrphanedKey)
     return () => {
-      document.removeEventListener('keydown', orphan)
+      document.removeEventListener('keydown', onOrphanedKey)
       close()
-      const back = opener?.isConnected && opener !== document.body ? opener : latest.current.fallbackFocus?.()
-      if (back) focusAtOrAround(back)
+      const target = opener?.isConnected && opener !== document.body ? opener : latest.current.fallbackFocus?.()
+      if (target) focusNearest(target)
     }
   }, [])
 
-  // Keys stay inside: neither the screen below nor its React parents see them.
-  const key = (event: React.KeyboardEvent) => {
+  // Keys stay inside the dialog: portals bubble through their React parents.
+  const onKey = (event: React.KeyboardEvent) => {
     event.stopPropagation()
     if (event.key === 'Escape' && !event.defaultPrevented) props.onClose?.()
-    else if (event.key === 'Tab' && scrim.current) keepInside(scrim.current, event)
+    else if (event.key === 'Tab' && scrim.current) trapTab(scrim.current, event)
   }
 
   return createPortal(
@@ -67,7 +67,7 @@ export function Dialog(props: DialogProps) {
     <div
       className={['scrim', props.scrimClassName].filter(Boolean).join(' ')}
       ref={scrim}
-      onKeyDown={key}
+      onKeyDown={onKey}
       onPointerDown={(event) => {
         if (event.target === event.currentTarget) props.onClose?.()
       }}
@@ -88,16 +88,16 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** What was left may be hidden by now: then the nearest part around it that takes focus. */
-function focusAtOrAround(element: HTMLElement): void {
+/** Focuses the element or, if it is hidden, its nearest focusable ancestor. */
+function focusNearest(element: HTMLElement): void {
   for (let at: HTMLElement | null = element; at && at !== document.body; at = at.parentElement) {
     at.focus()
     if (document.activeElement !== document.body && at.contains(document.activeElement)) return
   }
 }
 
-/** Tab at an end goes to the other end. */
-function keepInside(element: HTMLElement, event: React.KeyboardEvent): void {
+/** Wraps Tab at the first and last focusable element. */
+function trapTab(element: HTMLElement, event: React.KeyboardEvent): void {
   const all = [...element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
     (item) => item.tabIndex >= 0 && item.offsetParent !== null && !item.hasAttribute('disabled')
   )

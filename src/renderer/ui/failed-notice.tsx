@@ -1,4 +1,4 @@
-/** Something could not be read: why, and the way to try again. */
+/** An error message with a Retry button. */
 import { Button } from './button.tsx'
 
 interface FailedNoticeProps {

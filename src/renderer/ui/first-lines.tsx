@@ -1,4 +1,4 @@
-/** A list that may be long: its first lines, and how many more there are. */
+/** The first lines of a list, and the number of the others. */
 import type { ReactNode } from 'react'
 import { plural } from './format.ts'
 
@@ -6,9 +6,9 @@ interface FirstLinesProps<T> {
   readonly items: readonly T[]
   readonly limit: number
   readonly className: string
-  /** What the rest are called: "other file". */
+  /** Singular noun for the lines not shown: "other file". */
   readonly restNoun: string
-  /** One line, an `li` with its key. */
+  /** Renders one line as `li` with a key. */
   readonly children: (item: T) => ReactNode
 }
 

@@ -1,23 +1,23 @@
-/** A panel in the page, below what it is about: it takes the focus, Escape closes it, and what went wrong stands first. */
+/** A panel below the row that opened it. It takes the focus, Escape closes it, and errors come first. */
 import { type ReactNode, useEffect, useRef } from 'react'
 
 interface InlinePanelProps {
   readonly label: string
-  /** It stands below rows without an icon, and begins where they do. */
+  /** Aligned with rows that have no icon. */
   readonly flush?: boolean
-  /** It came by itself, not by a press: the focus stays where the person works. */
+  /** Do not take the focus: the panel was not opened by a button. */
   readonly keepFocus?: boolean
-  /** What it shows is still on its way. */
+  /** The content is loading. */
   readonly busy?: boolean
   readonly problem: string | null
-  /** Also gives the focus back to what opened the panel. */
+  /** Must return the focus to the opener. */
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 export function InlinePanel({ label, flush, keepFocus, busy, problem, onClose, children }: InlinePanelProps) {
   const box = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once, as the panel comes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once, when the panel opens.
   useEffect(() => {
     if (!keepFocus) box.current?.focus({ preventScroll: true })
   }, [])

@@ -1,13 +1,13 @@
-/** What is said aloud without moving focus: one polite and one assertive region. */
+/** Screen reader announcements: one polite and one assertive live region. */
 import { useEffect, useState } from 'react'
 
 type Tone = 'polite' | 'assertive'
 const POLITE_GAP_MS = 5000
-/** Said is said: nobody who reads the page later should come across it. */
+/** Announced text is cleared, so that a screen reader does not find it later in the page. */
 const CLEAR_AFTER_MS = 1000
 const listeners = new Set<(text: string, tone: Tone) => void>()
 
-/** Says a sentence. Polite ones come at most every 5 s; of several that wait, only the newest is said. */
+/** Announces a sentence. Polite ones come at most every 5 s; only the newest waiting one is announced. */
 export function announce(text: string, tone: Tone = 'polite'): void {
   for (const listener of listeners) listener(text, tone)
 }
@@ -27,7 +27,7 @@ export function LiveRegions() {
         window.setTimeout(() => set(''), CLEAR_AFTER_MS)
       )
     }
-    const say = (text: string) => {
+    const announcePolitely = (text: string) => {
       last = Date.now()
       setPolite(text)
       clearSoon('polite', setPolite)
@@ -39,8 +39,8 @@ export function LiveRegions() {
       }
       clearTimeout(timer)
       const wait = last + POLITE_GAP_MS - Date.now()
-      if (wait <= 0) say(text)
-      else timer = window.setTimeout(() => say(text), wait)
+      if (wait <= 0) announcePolitely(text)
+      else timer = window.setTimeout(() => announcePolitely(text), wait)
     }
     listeners.add(listener)
     return () => {

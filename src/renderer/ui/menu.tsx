@@ -1,4 +1,4 @@
-/** Menus: arrows move, letters jump, Escape closes; unavailable items say why. */
+/** Menus: arrows move, letters jump, Escape closes; unavailable items show the reason. */
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon, type IconName } from './icon.tsx'
@@ -10,9 +10,9 @@ export interface MenuItem {
   readonly label: string
   readonly icon?: IconName
   readonly keys?: string
-  /** Reason it is unavailable. */
+  /** Why the item is unavailable. */
   readonly disabled?: string | null | undefined
-  /** Present on items that are a choice. */
+  /** Present on radio items. */
   readonly checked?: boolean
   readonly run: () => void
 }
@@ -21,7 +21,7 @@ export type MenuEntry = MenuItem | 'separator'
 interface MenuProps {
   readonly label: string
   readonly items: readonly MenuEntry[]
-  /** The box it hangs from, or a point as an empty box. */
+  /** The element below which the menu opens, or a point as an empty rectangle. */
   readonly anchor: DOMRect
   readonly align?: 'left' | 'right'
   readonly onClose: () => void
@@ -117,12 +117,12 @@ interface MenuButtonProps {
   readonly items: readonly MenuEntry[]
   readonly className?: string
   readonly align?: 'left' | 'right'
-  /** Shown on the button; its name is `label` unless `text` names it. */
+  /** Content of the button. */
   readonly children: ReactNode
   readonly named?: boolean
 }
 
-/** A button that opens a menu below itself. `named`: the visible text is its name. */
+/** A button that opens a menu below itself. `named`: its visible text is the accessible name, else `label` is. */
 export function MenuButton({ label, items, className = 'icon-btn', align = 'left', named, children }: MenuButtonProps) {
   const [anchor, setAnchor] = useState<DOMRect | null>(null)
   const button = useRef<HTMLButtonElement>(null)

@@ -1,4 +1,4 @@
-/** How far something is, or how full: a bar that says so in numbers, too. */
+/** A progress or fill bar with its value for screen readers. */
 interface MeterProps {
   readonly label: string
   readonly value: number

@@ -1,18 +1,18 @@
-/** Where things that lie over the screen are mounted, and which of them is on top. */
+/** The mount point of dialogs, menus and toasts, and the stack of open dialogs. */
 
 /** The element after #root that holds dialogs, menus and toasts. */
 export function overlayRoot(): HTMLElement {
   const found = document.getElementById('overlay')
   if (found) return found
-  const made = document.createElement('div')
-  made.id = 'overlay'
-  document.body.append(made)
-  return made
+  const created = document.createElement('div')
+  created.id = 'overlay'
+  document.body.append(created)
+  return created
 }
 
 const stack: HTMLElement[] = []
 
-/** Makes everything below `element` inert until the returned function runs. Invariant: only the newest is reachable. */
+/** Makes everything below `element` inert until the returned function runs. Invariant: only the newest dialog is interactive. */
 export function openModal(element: HTMLElement): () => void {
   stack.push(element)
   apply()
@@ -22,7 +22,7 @@ export function openModal(element: HTMLElement): () => void {
   }
 }
 
-/** True while a dialog is open: global keys other than its own are then off. */
+/** Whether a dialog is open: global keys are then off. */
 export function isModalOpen(): boolean {
   return stack.length > 0
 }

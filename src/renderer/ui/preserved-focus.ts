@@ -1,11 +1,11 @@
-/** Focus stays in a list when the row that holds it goes, also while the list is away for a moment. */
+/** Keeps the focus in a list when its focused row is removed, also if the list is unmounted for a moment. */
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { VirtualListHandle } from './virtual-list.tsx'
 
-/** `at`: the row that takes focus over, its tab stop. The two handlers go on an element around the list that stays. */
+/** `at`: the row that takes the focus. Put the returned handlers on an element that contains the list and stays mounted. */
 export function usePreservedFocus(list: RefObject<VirtualListHandle | null>, at: number, rows: readonly unknown[]) {
   const held = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows coming and going is what this is about.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is lost when rows change.
   useLayoutEffect(() => {
     if (held.current && document.activeElement === document.body) list.current?.focusRow(at)
   }, [rows])
@@ -13,7 +13,7 @@ export function usePreservedFocus(list: RefObject<VirtualListHandle | null>, at:
     onFocus: (event: FocusEvent) => {
       held.current = event.target.hasAttribute('data-index')
     },
-    // A row that goes gives focus to nobody.
+    // A removed row has no relatedTarget: the focus was in the list until then.
     onBlur: (event: FocusEvent) => {
       if (event.relatedTarget !== null) held.current = false
     }

@@ -1,8 +1,8 @@
-/** A choice of a few: one pressed button in a group. */
+/** A choice between a few options as a group of toggle buttons. */
 interface Option<T extends string> {
   readonly value: T
   readonly label: string
-  /** Why it cannot be chosen now. */
+  /** Why the option is unavailable. */
   readonly disabled?: string | null
 }
 

@@ -1,4 +1,4 @@
-/** A choice of several, as the system shows it. */
+/** A native select. */
 interface SelectProps<T extends string> {
   readonly label: string
   readonly options: readonly { readonly value: T; readonly label: string }[]

@@ -1,4 +1,4 @@
-/** Draggable border between two panes; arrows move it by 16 px, Home and End to its limits, a double press resets it. */
+/** Draggable border between two panes. Arrows move it by 16 px, Home and End to its limits, a double click resets it. */
 import { useRef } from 'react'
 
 interface SplitterProps {

@@ -1,4 +1,4 @@
-/** Asks for one line of text. */
+/** A dialog with one text field. */
 import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -10,10 +10,10 @@ interface TextDialogProps {
   readonly confirmLabel: string
   readonly danger?: boolean
   readonly initial?: string
-  /** Why an answer cannot be taken, null when it can. */
+  /** Why the value is invalid, null if it is valid. */
   readonly invalidReason: (value: string) => string | null
   readonly problem?: string | null
-  /** The answer without white space around it. */
+  /** Called with the trimmed value. */
   readonly onConfirm: (value: string) => void
   readonly onClose: () => void
 }
@@ -49,7 +49,7 @@ export function TextDialog(props: TextDialogProps) {
   )
 }
 
-/** For `whyNot`: any answer but none. */
+/** For `invalidReason`: any value except an empty one. */
 export function requireText(value: string): string | null {
   return value === '' ? 'enter a value first' : null
 }

@@ -1,4 +1,4 @@
-/** One tooltip for the whole screen: elements carry `data-tip` (and `data-tip-keys`), hover and focus show it. */
+/** One tooltip for all elements with `data-tip` (and `data-tip-keys`), shown on hover and focus. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 interface Tip {
@@ -9,7 +9,7 @@ interface Tip {
 
 const HOVER_DELAY_MS = 450
 
-/** Mount once. Names are on the elements themselves, so the tooltip is hidden from assistive technology. */
+/** Mount once. Elements have their own accessible names, so the tooltip is hidden from assistive technology. */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip | null>(null)
   const box = useRef<HTMLDivElement>(null)

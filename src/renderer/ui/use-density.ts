@@ -1,4 +1,4 @@
-/** How close rows stand, as the page was told on <html>: lists of rows with known heights need it as a number. */
+/** The row density that is set on <html>, for lists that need row heights as numbers. */
 import { useSyncExternalStore } from 'react'
 
 export type Density = 'comfortable' | 'compact'

@@ -1,4 +1,4 @@
-/** The time, once a second while something live is shown, else once a minute. */
+/** The current time, updated every second while something live is shown, else every minute. */
 import { useEffect, useState } from 'react'
 
 export function useNow(everySecond: boolean): number {

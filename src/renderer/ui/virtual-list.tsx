@@ -1,4 +1,4 @@
-/** A long list of rows of which only the visible ones exist; their heights are known, or measured as they come into sight. */
+/** A virtual list: only visible rows exist. Row heights are known, or measured when rows become visible. */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
@@ -11,7 +11,7 @@ import {
 } from 'react'
 
 export interface VirtualListHandle {
-  /** Scrolls as little as possible so that this row is seen, or so that it begins or ends what is seen. */
+  /** Scrolls a row into view: as little as possible, or to the start or end of the list. */
   reveal(index: number, align?: 'auto' | 'start' | 'end'): void
   /** Focuses the row with this index, scrolling to it first. Rows carry `data-index`. */
   focusRow(index: number): void
@@ -21,32 +21,32 @@ export interface VirtualListHandle {
 interface VirtualListProps<T> {
   readonly items: readonly T[]
   readonly keyOf: (item: T, index: number) => string
-  /** Height of a row, px; with `measured` only a first guess. */
+  /** Height of a row, px; with `measured` only an estimate. */
   readonly heightOf: (item: T, index: number) => number
-  /** Rows are as high as what is in them. Rows may then only come at the end. */
+  /** Measure row heights. New rows may then only be appended. */
   readonly measured?: boolean
   readonly renderRow: (item: T, index: number) => ReactNode
   readonly className?: string
   readonly role?: 'tree' | 'listbox' | 'list'
   readonly label: string
   readonly multiselectable?: boolean
-  /** A row that exists wherever the list is scrolled to: its tab stop, or keys would not find into the list. */
+  /** Index of the tab stop. It is rendered at every scroll position, else Tab could not enter the list. */
   readonly alwaysRendered?: number
   /** Inner space above the first and below the last row, px. */
   readonly padding?: number
-  /** 0 for a list whose rows take no focus, so that keys can scroll it. */
+  /** 0 for a list whose rows are not focusable, so that keys can scroll it. */
   readonly tabIndex?: number
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
-  /** Called when the last rows come near. */
+  /** Called when the scroll position comes near the last rows. */
   readonly onNearEnd?: () => void
   readonly onScroll?: (top: number) => void
-  /** The last row came into sight, or went out of it. */
-  readonly onEndVisible?: (seen: boolean) => void
+  /** Called when the last row becomes visible or hidden. */
+  readonly onEndVisible?: (visible: boolean) => void
   readonly ref?: Ref<VirtualListHandle>
 }
 
 const NEAR_END_ROWS = 30
-/** Closer to the top than this, new rows are meant to come into sight. */
+/** Closer to the top than this, new rows may scroll into view. */
 const ANCHOR_FROM_PX = 8
 
 export function VirtualList<T>(props: VirtualListProps<T>) {
@@ -75,23 +75,23 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     overscan: 12,
     indexAttribute: 'data-row',
     rangeExtractor: (range) => {
-      const seen = defaultRangeExtractor(range)
-      return alwaysRendered < 0 || alwaysRendered >= items.length || seen.includes(alwaysRendered)
-        ? seen
-        : [...seen, alwaysRendered].sort((a, b) => a - b)
+      const visible = defaultRangeExtractor(range)
+      return alwaysRendered < 0 || alwaysRendered >= items.length || visible.includes(alwaysRendered)
+        ? visible
+        : [...visible, alwaysRendered].sort((a, b) => a - b)
     }
   })
-  // Heights follow from the rows, so a changed list is measured anew.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: items is what makes it necessary.
+  // Heights depend on the rows, so a changed list is measured again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new list changes heights.
   useLayoutEffect(() => {
     if (!measured) virtual.measure()
   }, [items, virtual])
 
-  // What the reader looks at stays where it is when rows come or go above it.
+  // Scroll anchoring: the first visible row keeps its position when rows above it change.
   const anchor = useRef<{ readonly key: string; readonly into: number } | null>(null)
   const latest = useRef(props)
   latest.current = props
-  const remember = () => {
+  const saveAnchor = () => {
     const element = box.current
     if (measured || !element || element.scrollTop < ANCHOR_FROM_PX) {
       anchor.current = null
@@ -108,16 +108,16 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     const item = all[index]
     anchor.current = item === undefined ? null : { key: key(item, index), into: element.scrollTop - top }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another list can move what is read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new list can move the anchor.
   useLayoutEffect(() => {
     const element = box.current
-    const held = anchor.current
-    if (!element || !held) return
+    const saved = anchor.current
+    if (!element || !saved) return
     let top = padding
     for (const [index, item] of items.entries()) {
-      if (keyOf(item, index) === held.key) {
-        const wanted = top + held.into
-        if (Math.abs(wanted - element.scrollTop) > 1) virtual.scrollToOffset(wanted)
+      if (keyOf(item, index) === saved.key) {
+        const offset = top + saved.into
+        if (Math.abs(offset - element.scrollTop) > 1) virtual.scrollToOffset(offset)
         return
       }
       top += heightOf(item, index)
@@ -129,12 +129,12 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     () => ({
       reveal: (index, align = 'auto') => virtual.scrollToIndex(index, { align }),
       focusRow: (index) => {
-        // A row that exists takes focus at once, so that the next key already finds it there. One that has to be
-        // scrolled to may stand elsewhere by then, when rows above it came or went: it is known by its key.
+        // A rendered row takes the focus at once, so that the next key press reaches it. Otherwise the list scrolls
+        // first, and the row is found again by its key, because its index may have changed meanwhile.
         const item = latest.current.items[index]
-        const wanted = item === undefined ? null : latest.current.keyOf(item, index)
+        const key = item === undefined ? null : latest.current.keyOf(item, index)
         const focus = (tries: number) => {
-          const at = latest.current.items.findIndex((one, i) => latest.current.keyOf(one, i) === wanted)
+          const at = latest.current.items.findIndex((candidate, i) => latest.current.keyOf(candidate, i) === key)
           const row = box.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)
           if (row) row.focus({ preventScroll: true })
           else if (tries > 0) requestAnimationFrame(() => focus(tries - 1))
@@ -155,8 +155,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   useEffect(() => {
     if (items.length > 0 && last >= items.length - NEAR_END_ROWS) onNearEnd?.()
   }, [last, items.length, onNearEnd])
-  const endSeen = items.length > 0 && last >= items.length - 1
-  useEffect(() => onEndVisible?.(endSeen), [endSeen, onEndVisible])
+  const endVisible = items.length > 0 && last >= items.length - 1
+  useEffect(() => onEndVisible?.(endVisible), [endVisible, onEndVisible])
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the role is given, a tree or a listbox when it takes keys.
@@ -170,7 +170,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       tabIndex={props.tabIndex}
       onKeyDown={props.onKeyDown}
       onScroll={(event) => {
-        remember()
+        saveAnchor()
         props.onScroll?.(event.currentTarget.scrollTop)
       }}
     >

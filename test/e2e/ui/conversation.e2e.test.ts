@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
-import { type HookingAgent, hookingAgent } from '../../support/hooking-agent.ts'
+import { type HookProcessAgent, startHookProcessAgent } from '../../support/hook-process-agent.ts'
 import { useProject } from '../../support/project.ts'
-import { type TalkingAgent, talkingAgent } from '../../support/talking-agent.ts'
+import { type TranscriptAgent, createTranscriptAgent } from '../../support/transcript-agent.ts'
 import type { Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, SOON, toast } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
@@ -17,8 +17,8 @@ inOneHost('a conversation in the %s host', (name) => {
   const shop = useProject({ 'src/total.ts': 'export const total = 1\n' })
   const host = useWindow(name)
   let page: Page
-  let place: HookingAgent
-  let agent: TalkingAgent
+  let place: HookProcessAgent
+  let agent: TranscriptAgent
   let beforeRounding: Tree
 
   const talk = (): Locator => page.getByRole('complementary', { name: 'Conversation' })
@@ -40,15 +40,15 @@ inOneHost('a conversation in the %s host', (name) => {
   beforeAll(async () => {
     shop.driftline('add', shop.root)
     page = await host.open(shop)
-    place = hookingAgent(shop)
-    agent = talkingAgent(place)
+    place = startHookProcessAgent(shop)
+    agent = createTranscriptAgent(place)
     const answer = 'One line per rate:\n\n```ts\nconst tax = 1\n```\n\n<img src="x" onerror="window.broken = true">'
     await agent.say('Add tax to the cart', answer, () => shop.edit({ 'src/tax.ts': 'export const tax = 1\n' }))
     const todos = [
       { content: 'Tax lines', status: 'completed' },
       { content: 'Rounding', status: 'in_progress' }
     ]
-    await agent.tell('PostToolUse', { ...TODO, tool_input: { todos } })
+    await agent.send('PostToolUse', { ...TODO, tool_input: { todos } })
     beforeRounding = shop.tree()
     const printed = ['PASS total', 'PASS tax', 'PASS round', '', '3 passed'].join('\n')
     await agent.say(
@@ -86,7 +86,7 @@ inOneHost('a conversation in the %s host', (name) => {
   test('a command shows the end of what it printed, and all that is kept with the keys', async () => {
     await openTalk()
     const call = row('3 passed')
-    expect(await call.locator('.out').innerText()).toMatch(/^Printed:\s+… 2 more lines\nPASS round\n\n3 passed$/)
+    expect(await call.locator('.out').innerText()).toMatch(/^Output:\s+… 2 more lines\nPASS round\n\n3 passed$/)
     await call.focus()
     await page.keyboard.press('ArrowRight')
     await call.getByText('PASS total').waitFor()
@@ -262,21 +262,21 @@ inOneHost('a conversation in the %s host', (name) => {
 
   test('a run that is followed shows what it writes as it writes it, until the reader looks elsewhere', async () => {
     const use = { tool_name: 'Bash', tool_use_id: 'f1', tool_input: { command: 'work' } }
-    const finish = () => agent.tell('PostToolUse', { ...use, tool_response: {} })
-    await agent.tell('UserPromptSubmit', { prompt: 'Follow me', prompt_id: 'p-follow' })
+    const finish = () => agent.send('PostToolUse', { ...use, tool_response: {} })
+    await agent.send('UserPromptSubmit', { prompt: 'Follow me', prompt_id: 'p-follow' })
     await entry(page, /^Run, .*Follow me, live/).click()
     await page.getByRole('switch', { name: 'Follow edits' }).click()
-    await agent.tell('PreToolUse', use)
+    await agent.send('PreToolUse', use)
     shop.edit({ 'one.txt': 'one\n' })
     await finish()
     await diffPane(page).getByRole('heading', { name: 'one.txt' }).waitFor()
-    await agent.tell('PreToolUse', { ...use, tool_use_id: 'f2' })
+    await agent.send('PreToolUse', { ...use, tool_use_id: 'f2' })
     shop.edit({ 'two.txt': 'two\n' })
-    await agent.tell('PostToolUse', { ...use, tool_use_id: 'f2', tool_response: {} })
+    await agent.send('PostToolUse', { ...use, tool_use_id: 'f2', tool_response: {} })
     await diffPane(page).getByRole('heading', { name: 'two.txt' }).waitFor()
     await prompt('Follow me').click()
     expect(await page.getByRole('switch', { name: 'Follow edits' }).isChecked()).toBe(false)
-    await agent.tell('Stop', { last_assistant_message: 'Followed.', background_tasks: [] })
+    await agent.send('Stop', { last_assistant_message: 'Followed.', background_tasks: [] })
     await entry(page, /^Run, .*Follow me.*ended/).waitFor()
     await page.getByRole('switch', { name: 'Follow edits' }).waitFor({ state: 'detached' })
   })
@@ -284,10 +284,10 @@ inOneHost('a conversation in the %s host', (name) => {
   test('while a tool writes a file that is said; the status bar says what waits, why, and for how long', async () => {
     const status = page.getByRole('contentinfo')
     const tool = { tool_name: 'Write', tool_use_id: 'w1', tool_input: { file_path: join(shop.root, 'three.txt') } }
-    await agent.tell('UserPromptSubmit', { prompt: 'Write three', prompt_id: 'p-write' })
+    await agent.send('UserPromptSubmit', { prompt: 'Write three', prompt_id: 'p-write' })
     await entry(page, /^Run, .*Write three, live/).click()
     await page.getByRole('tab', { name: /^Files/ }).click()
-    await agent.tell('PreToolUse', tool)
+    await agent.send('PreToolUse', tool)
     shop.edit({ 'three.txt': '3\n' })
     await fileRow(page, /^three\.txt, added, being written/).click()
     await diffPane(page).locator('.badge', { hasText: 'writing' }).waitFor()
@@ -298,8 +298,8 @@ inOneHost('a conversation in the %s host', (name) => {
     const why = page.getByRole('dialog', { name: 'Why restore and undo wait' })
     await why.getByText('Claude Code works on “Write three”').waitFor()
     expect(await broken(), 'why restores wait').toEqual([])
-    await agent.tell('PostToolUse', { ...tool, tool_response: {} })
-    await agent.tell('Stop', { last_assistant_message: 'Written.', background_tasks: [] })
+    await agent.send('PostToolUse', { ...tool, tool_response: {} })
+    await agent.send('Stop', { last_assistant_message: 'Written.', background_tasks: [] })
     await page.getByRole('dialog', { name: 'Restore and undo are available' }).waitFor()
     await page.keyboard.press('Escape')
     await fileRow(page, /^three\.txt, added, 1 line/).waitFor()

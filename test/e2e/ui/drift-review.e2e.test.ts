@@ -27,7 +27,7 @@ inOneHost('reviewing outside changes in the %s host', (name) => {
 
   test('[DR-4] a change is undone, a file accepted and a file undone, by keyboard', async () => {
     const { page } = host
-    await page.getByText('Both versions are kept. Accept leaves the disk as it is').waitFor()
+    await page.getByText('Both versions are stored. Accept leaves the files on disk as they are').waitFor()
     await page.getByRole('button', { name: 'Accept 3 files' }).waitFor()
     await diffPane(page).getByRole('button', { name: 'Undo this change… Change 2 of 2' }).waitFor()
     expect(await violations(page)).toEqual([])

@@ -1,9 +1,9 @@
 /** A file that a person edited between two edits of a run: whose changes are shown is a choice, and each is exact. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
-import { type HookingAgent, hookingAgent } from '../../support/hooking-agent.ts'
+import { type HookProcessAgent, startHookProcessAgent } from '../../support/hook-process-agent.ts'
 import { useProject } from '../../support/project.ts'
-import { talkingAgent } from '../../support/talking-agent.ts'
+import { createTranscriptAgent } from '../../support/transcript-agent.ts'
 import { fileOf } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, previewRows, SOON, shownText } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
@@ -16,7 +16,7 @@ const DONE = MINE.replace('line 24\n', 'RUN 24\n')
 inOneHost('an interleaved file in the %s host', (name) => {
   const shop = useProject({ 'a.txt': START })
   const host = useWindow(name)
-  let place: HookingAgent
+  let place: HookProcessAgent
 
   const changeOf = (of: number) => diffPane(host.page).getByRole('img', { name: new RegExp(`^Change \\d+ of ${of}$`) })
   const part = (label: string) => diffPane(host.page).getByRole('button', { name: label, exact: true })
@@ -25,24 +25,24 @@ inOneHost('an interleaved file in the %s host', (name) => {
   beforeAll(async () => {
     shop.driftline('add', shop.root)
     await host.open(shop)
-    place = hookingAgent(shop)
-    const agent = talkingAgent(place)
+    place = startHookProcessAgent(shop)
+    const agent = createTranscriptAgent(place)
     const edit = async (id: string, words: string): Promise<void> => {
       const tool = {
         tool_name: 'Write',
         tool_use_id: id,
         tool_input: { file_path: `${shop.root}/a.txt`, content: words }
       }
-      await agent.tell('PreToolUse', tool)
+      await agent.send('PreToolUse', tool)
       shop.edit({ 'a.txt': words })
-      await agent.tell('PostToolUse', { ...tool, tool_response: {} })
+      await agent.send('PostToolUse', { ...tool, tool_response: {} })
     }
-    await agent.tell('UserPromptSubmit', { prompt: 'Shout twice', prompt_id: 'one' })
+    await agent.send('UserPromptSubmit', { prompt: 'Shout twice', prompt_id: 'one' })
     await edit('one', FIRST)
     shop.edit({ 'a.txt': MINE })
     shop.driftline('status')
     await edit('two', DONE)
-    await agent.tell('Stop', { last_assistant_message: 'Done.', background_tasks: [] })
+    await agent.send('Stop', { last_assistant_message: 'Done.', background_tasks: [] })
     await entry(host.page, /^Run, .*Shout twice.*ended/).click()
     await fileRow(host.page, /^a\.txt, modified, .*also edited outside/).click()
   })

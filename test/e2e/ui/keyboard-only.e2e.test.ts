@@ -132,7 +132,7 @@ inEachHost('by keyboard alone in the %s host', (name) => {
     await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]'), SOON).toBe(true)
     await press('r')
     await press('Shift+F10')
-    await page.getByRole('menu', { name: 'Actions of this row' }).waitFor()
+    await page.getByRole('menu', { name: 'Row actions' }).waitFor()
     expect(await preview(page).count()).toBe(0)
     await press('Escape')
     await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]'), SOON).toBe(true)

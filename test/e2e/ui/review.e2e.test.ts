@@ -1,4 +1,4 @@
-/** A whole run is reviewed by keyboard: every change and every kind of file is kept or taken back, and stays decided. */
+/** A whole run is reviewed by keyboard: every change and every kind of file is kept or undone, and stays decided. */
 import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
@@ -45,7 +45,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
     await diffPane(host.page).locator('main').focus()
   })
 
-  test('[RS-11] a change is kept, the next taken back; then the next file opens, and so on to the end', async () => {
+  test('[RS-11] a change is kept, the next one undone; then the next file opens, up to the last one', async () => {
     await press('Alt+y')
     await bar(1).locator('.decided', { hasText: 'kept' }).waitFor()
     await expect.poll(() => bar(2).evaluate((one) => one.classList.contains('here'))).toBe(true)
@@ -83,11 +83,11 @@ inOneHost('reviewing a run in the %s host', (name) => {
   })
 
   test('what was decided is still there when the file is opened again, and leads to the restore in the timeline', async () => {
-    await fileRow(host.page, /^new\.txt, added, taken back, .*viewed/).click()
-    await diffPane(host.page).locator('.file-decision .decided', { hasText: 'taken back' }).waitFor()
+    await fileRow(host.page, /^new\.txt, added, undone, .*reviewed/).click()
+    await diffPane(host.page).locator('.file-decision .decided', { hasText: 'undone' }).waitFor()
     await fileRow(host.page, /^a\.txt, modified/).click()
     await bar(1).locator('.decided', { hasText: 'kept' }).waitFor()
-    await bar(2).locator('.decided', { hasText: 'taken back' }).waitFor()
+    await bar(2).locator('.decided', { hasText: 'undone' }).waitFor()
     await bar(2).hover()
     await bar(2).getByRole('button', { name: 'Show in timeline Change 2 of 2' }).click()
     await expect
@@ -107,7 +107,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
     await diffPane(host.page).getByRole('button', { name: 'Start over' }).click()
     await fileRow(host.page, /^pic\.bin/).click()
     await press('Shift+Alt+y')
-    await fileRow(host.page, /^pic\.bin, .*viewed/).waitFor()
+    await fileRow(host.page, /^pic\.bin, .*reviewed/).waitFor()
     await heading('old.txt → renamed.txt').waitFor()
     await press('Shift+Alt+z')
     await previewRows(host.page)

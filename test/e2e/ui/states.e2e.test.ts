@@ -48,12 +48,12 @@ const CHANGED: Readonly<Record<string, Content>> = {
 }
 
 /** Row of the changed files, and what the diff pane then says. */
-const TOLD: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
+const EXPECTED: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
   [/^program\.bin, modified, binary/, ['No text to compare. Restore works as usual.']],
   [/^long\.txt, modified, large/, [/30,000 lines/, 'Show anyway']],
   [
-    /^huge\.dat, .*not kept: it is over the size limit/,
-    ['Not kept: the file is over the size limit', 'kept and can be restored']
+    /^huge\.dat, .*not stored: over the size limit/,
+    ['Not stored: over the size limit', 'stored and can be restored']
   ],
   [/^link, modified, link/, ['The link points elsewhere', 'tool.sh', 'never followed']],
   [/^tool\.sh, permissions changed/, ['Now executable, contents unchanged', 'rw-r--r-- → rwxr-xr-x']],
@@ -86,7 +86,7 @@ inEachHost('states in the %s host', (name) => {
     await fileRow(host.page, /^eol\.txt/).waitFor()
   })
 
-  test.each(TOLD)('a file says what it is: %s', async (row, sentences) => {
+  test.each(EXPECTED)('a file says what it is: %s', async (row, sentences) => {
     await fileRow(host.page, row).click()
     for (const sentence of sentences) await diffPane(host.page).getByText(sentence).first().waitFor()
   })
@@ -188,7 +188,7 @@ inEachHost('states in the %s host', (name) => {
       .getByRole('contentinfo')
       .getByRole('button', { name: /Checked/ })
       .click()
-    await banner.getByText('is not there any more').waitFor()
+    await banner.getByText('does not exist any more').waitFor()
     await host.app?.evaluate(({ dialog }, folder) => {
       dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] })
     }, moved)
@@ -201,7 +201,7 @@ inEachHost('states in the %s host', (name) => {
       await dialog.getByRole('textbox').fill(moved)
       await dialog.getByRole('button', { name: 'Use this folder' }).click()
     }
-    await banner.getByText('is not there any more').waitFor({ state: 'detached' })
+    await banner.getByText('does not exist any more').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
     renameSync(moved, shop.root)
     expect(shop.tree()).toEqual(before)
@@ -233,7 +233,7 @@ inEachHost('a folder that cannot be recorded, in the %s host', (name) => {
     await giveFolder(host, join(shop.root, 'a.txt'))
     const zone = page.getByRole('region', { name: 'Open a folder' }).getByRole('alert')
     await zone
-      .getByText(name === 'electron' ? 'a.txt is a file' : 'That is a file. Drop the folder that contains it.')
+      .getByText(name === 'electron' ? 'a.txt is a file' : 'That is a file. Choose the folder that contains it.')
       .waitFor()
     await zone.getByRole('button', { name: name === 'electron' ? 'Cancel' : 'Choose another folder' }).click()
   })

@@ -51,8 +51,8 @@ describe('an agent', () => {
     ],
     [
       'managed',
-      'Managed by policy · /etc/x lets only the hooks of your organisation run',
-      { ...connected, managed: '/etc/x lets only the hooks of your organisation run.' }
+      'Managed by policy · /etc/x allows only your organisation’s hooks',
+      { ...connected, managed: '/etc/x allows only your organisation’s hooks.' }
     ],
     [
       'unreadable',

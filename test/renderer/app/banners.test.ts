@@ -222,7 +222,7 @@ describe('a run that was cut off', () => {
 
   test('what a run cannot give back is said as the engine words it', () => {
     const entry = run('run_1', 1, { incomplete: true })
-    const warnings = ['What was in a.bin before was not kept.']
+    const warnings = ['Content from before the run is not stored: a.bin.']
     const detail = { entry, checkpoints: [], turns: [], warnings }
     expect(runNotices(entry, detail, null, 0).map(({ text }) => text)).toEqual(warnings)
   })

@@ -1,37 +1,33 @@
-/** The agents of this computer in one line: connected, or a button that begins it. */
-import { agentIdentity, AgentTile } from '../../ui/agent.tsx'
+/** The agents of this computer in one line: connected, or with a Connect button. */
+import { AgentTile, agentIdentity } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { agentStatus } from './agent-words.ts'
 import type { AgentView } from './use-agents.ts'
 
-interface AgentsRowProps {
+interface AgentChipsProps {
   readonly agents: readonly AgentView[]
-  /** Opens the settings of agents; with an id, at connecting that one. */
+  /** Opens the agent settings; with an id, the connect panel of that agent. */
   readonly onOpen: (agent: string | null) => void
 }
 
-export function AgentChips({ agents, onOpen }: AgentsRowProps) {
+export function AgentChips({ agents, onOpen }: AgentChipsProps) {
   const shown = agents.filter((view) => agentStatus(view) !== 'absent')
-  const others = agents.length - shown.length
+  const hidden = agents.length - shown.length
   return (
     <div className="ags">
       {shown.map((view) => (
         <Chip key={view.id} view={view} onOpen={onOpen} />
       ))}
       <Button size="sm" kind="ghost" onClick={() => onOpen(null)}>
-        {shown.length === 0
-          ? 'No agents found. Show all…'
-          : others > 0
-            ? `${plural(others, 'other')}…`
-            : 'All agents…'}
+        {shown.length === 0 ? 'No agents found. Show all…' : hidden > 0 ? `${plural(hidden, 'other')}…` : 'All agents…'}
       </Button>
     </div>
   )
 }
 
-function Chip({ view, onOpen }: { readonly view: AgentView; readonly onOpen: AgentsRowProps['onOpen'] }) {
+function Chip({ view, onOpen }: { readonly view: AgentView; readonly onOpen: AgentChipsProps['onOpen'] }) {
   const kind = agentStatus(view)
   const { name } = agentIdentity(view.id)
   return (

@@ -1,4 +1,4 @@
-/** The agents, one row each: how it stands and what can be done; one of them opened at a time. */
+/** The agents, one row each with its status and buttons. At most one panel is open. */
 import { useState } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
@@ -11,15 +11,15 @@ import { type AgentActions, problemOf } from './use-connect.ts'
 
 interface AgentListProps {
   readonly agents: readonly AgentView[]
-  readonly acts: AgentActions
+  readonly actions: AgentActions
   readonly workspace: Workspace | null
   readonly home: string
-  /** Opened from the start: somebody came here to connect it. */
+  /** Agent whose connect panel is open at first. */
   readonly initial?: string | null
   readonly onRefresh: () => void
 }
 
-export function AgentList({ agents, acts, workspace, home, initial = null, onRefresh }: AgentListProps) {
+export function AgentList({ agents, actions, workspace, home, initial = null, onRefresh }: AgentListProps) {
   const { platform } = useDriftline()
   const [open, setOpen] = useState<{ readonly agent: string; readonly panel: PanelKind } | null>(
     initial ? { agent: initial, panel: 'connect' } : null
@@ -27,7 +27,7 @@ export function AgentList({ agents, acts, workspace, home, initial = null, onRef
   const [scope, setScope] = useState<AgentScope>('user')
   const project = workspace?.root ?? null
 
-  /** Closing gives the focus back to what opened the panel. */
+  /** Closes the panel and returns the focus to its opener. */
   const close = (agent: string) => {
     setOpen(null)
     requestAnimationFrame(() => {
@@ -41,14 +41,14 @@ export function AgentList({ agents, acts, workspace, home, initial = null, onRef
       {agents.map((view) => {
         const panel = open?.agent === view.id ? open.panel : null
         const { name } = agentIdentity(view.id)
-        // Where it is connected already is where it is changed; a new one goes where the person says.
-        const place = panel === 'connect' ? scope : (view.connectedIn ?? 'user')
-        const act = (verb: 'connect' | 'disconnect') => {
-          const done = acts[verb](view.id, place === 'project' ? project : null)
+        // A connected agent is changed in its scope; a new one is connected in the chosen scope.
+        const panelScope = panel === 'connect' ? scope : (view.connectedIn ?? 'user')
+        const change = (verb: 'connect' | 'disconnect') => {
+          const done = actions[verb](view.id, panelScope === 'project' ? project : null)
           void done.then((written) => {
             if (!written) return
-            const wantsTrust = verb === 'connect' && view.id === 'codex' && view.state.lastEventAt === null
-            if (wantsTrust) setOpen({ agent: view.id, panel: 'trust' })
+            const needsTrust = verb === 'connect' && view.id === 'codex' && view.state.lastEventAt === null
+            if (needsTrust) setOpen({ agent: view.id, panel: 'trust' })
             else close(view.id)
           })
         }
@@ -59,27 +59,27 @@ export function AgentList({ agents, acts, workspace, home, initial = null, onRef
               home={home}
               panel={panel}
               scope={project && panel === 'connect' ? { value: scope, set: setScope } : null}
-              test={acts.tests[view.id] ?? null}
-              busy={acts.busy === view.id}
+              test={actions.tests[view.id] ?? null}
+              busy={actions.busy === view.id}
               onPanel={(next) => setOpen({ agent: view.id, panel: next })}
-              onTest={() => void acts.test(view.id, view.connectedIn === 'project' ? project : null)}
+              onTest={() => void actions.test(view.id, view.connectedIn === 'project' ? project : null)}
               onRefresh={onRefresh}
               onOpenFile={platform.openInEditor ? (file) => void platform.openInEditor?.(file) : null}
             />
             {panel === 'connect' || panel === 'disconnect' || panel === 'entries' ? (
               <ChangePanel
-                key={`${panel} ${place}`}
+                key={`${panel} ${panelScope}`}
                 view={view}
                 name={name}
                 integration="hooks"
                 verb={panel === 'connect' ? 'connect' : 'disconnect'}
                 readOnly={panel === 'entries'}
-                scope={place}
+                scope={panelScope}
                 project={project}
                 home={home}
-                busy={acts.busy === view.id}
-                problem={problemOf(acts, view.id, 'hooks')}
-                onAct={() => act(panel === 'connect' ? 'connect' : 'disconnect')}
+                busy={actions.busy === view.id}
+                problem={problemOf(actions, view.id, 'hooks')}
+                onConfirm={() => change(panel === 'connect' ? 'connect' : 'disconnect')}
                 onClose={() => close(view.id)}
               />
             ) : null}

@@ -1,6 +1,6 @@
-/** One agent: its letter, how it stands in a line, and its buttons. */
+/** One agent: tile, status line and buttons. */
 import type { AgentTest } from '../../../contract/agents.ts'
-import { agentIdentity, AgentTile } from '../../ui/agent.tsx'
+import { AgentTile, agentIdentity } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -9,7 +9,7 @@ import { type AgentDescription, describeAgent } from './agent-words.ts'
 import { TestSteps } from './test-steps.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
 
-/** What can be opened below a row. */
+/** Panels that open below a row. */
 export type PanelKind = 'connect' | 'entries' | 'disconnect' | 'how' | 'trust'
 
 interface AgentRowProps {
@@ -22,7 +22,7 @@ interface AgentRowProps {
   readonly onPanel: (panel: PanelKind) => void
   readonly onTest: () => void
   readonly onRefresh: () => void
-  /** null where the host cannot open a file. */
+  /** null if the host cannot open files. */
   readonly onOpenFile: ((file: string) => void) | null
 }
 

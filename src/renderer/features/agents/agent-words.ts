@@ -1,15 +1,23 @@
-/** How an agent stands, in words: one short lead in a colour, and what there is to know. Pure. */
+/** Status line of an agent: a short coloured lead and details. Pure. */
 import { clock, dayInText, dayKey, plural, shortPath } from '../../ui/format.ts'
 import type { AgentView } from './use-agents.ts'
 
-export type AgentStatus = 'connected' | 'silent' | 'untrusted' | 'partly' | 'found' | 'absent' | 'managed' | 'unreadable'
+export type AgentStatus =
+  | 'connected'
+  | 'silent'
+  | 'untrusted'
+  | 'partly'
+  | 'found'
+  | 'absent'
+  | 'managed'
+  | 'unreadable'
 
 export interface AgentDescription {
   readonly kind: AgentStatus
   readonly tone: 'ok' | 'warn' | 'danger' | ''
-  /** Said first, in the colour of `tone`. */
+  /** First part, in the colour of `tone`. */
   readonly lead: string
-  /** Said after it, parted by dots. */
+  /** Further parts, separated by dots. */
   readonly details: readonly string[]
 }
 
@@ -25,12 +33,12 @@ export function agentStatus({ state }: AgentView): AgentStatus {
 export function describeAgent(view: AgentView, home: string, now: number): AgentDescription {
   const { state } = view
   const kind = agentStatus(view)
-  const where = shortPath(state.file, home)
-  const place = view.connectedIn === 'project' ? 'this project only' : ''
-  const heard = state.lastEventAt === null ? 'no events yet' : `last event ${when(state.lastEventAt, now)}`
-  const entries = `${plural(state.entries.found, 'entry', 'entries')} in ${where}`
+  const file = shortPath(state.file, home)
+  const scopeNote = view.connectedIn === 'project' ? 'this project only' : ''
+  const lastEvent = state.lastEventAt === null ? 'no events yet' : `last event ${when(state.lastEventAt, now)}`
+  const entries = `${plural(state.entries.found, 'entry', 'entries')} in ${file}`
   const version = state.version ? `version ${state.version}` : ''
-  const words = (tone: AgentDescription['tone'], lead: string, ...more: string[]): AgentDescription => ({
+  const describe = (tone: AgentDescription['tone'], lead: string, ...more: string[]): AgentDescription => ({
     kind,
     tone,
     lead,
@@ -38,21 +46,25 @@ export function describeAgent(view: AgentView, home: string, now: number): Agent
   })
   switch (kind) {
     case 'connected':
-      return words('ok', 'Connected', place, heard, entries)
+      return describe('ok', 'Connected', scopeNote, lastEvent, entries)
     case 'untrusted':
-      return words('warn', 'Connected, not trusted yet', 'runs Driftline’s hooks once you trust them')
+      return describe('warn', 'Connected, not trusted yet', 'runs Driftline’s hooks once you trust them')
     case 'silent':
-      return words('warn', 'Connected, but not reporting.', 'It ran without sending events. Restart it')
+      return describe('warn', 'Connected, but not reporting.', 'It ran without sending events. Restart it')
     case 'partly':
-      return words('warn', 'Partly connected', `${state.entries.found} of ${state.entries.wanted} entries in ${where}`)
+      return describe(
+        'warn',
+        'Partly connected',
+        `${state.entries.found} of ${state.entries.wanted} entries in ${file}`
+      )
     case 'found':
-      return words('', 'Found on this computer', version, 'not connected')
+      return describe('', 'Found on this computer', version, 'not connected')
     case 'absent':
-      return words('', 'Not found on this computer')
+      return describe('', 'Not found on this computer')
     case 'managed':
-      return words('', 'Managed by policy', state.managed.replace(/\.$/, ''))
+      return describe('', 'Managed by policy', state.managed.replace(/\.$/, ''))
     case 'unreadable':
-      return words(
+      return describe(
         'danger',
         'Couldn’t read the settings.',
         state.unreadable
@@ -62,7 +74,7 @@ export function describeAgent(view: AgentView, home: string, now: number): Agent
   }
 }
 
-/** `14:31` today, else the day too. */
+/** `14:31` today, else with the day. */
 function when(at: number, now: number): string {
   return dayKey(at) === dayKey(now) ? clock(at) : `${dayInText(at, now)} ${clock(at)}`
 }

@@ -1,4 +1,4 @@
-/** A unified diff of settings files as numbered lines; long stretches of added lines are folded. Pure. */
+/** Parses a unified diff of settings files into numbered lines, and folds long blocks of changed lines. Pure. */
 
 export interface ChangeLine {
   readonly kind: 'same' | 'add' | 'delete'
@@ -9,9 +9,9 @@ export interface ChangeLine {
 
 export interface ChangedFile {
   readonly file: string
-  /** It does not exist before, or not after. */
+  /** Whether the change creates or removes the file. */
   readonly whole: 'created' | 'removed' | null
-  /** Lines, and between hunks a null. */
+  /** Lines; null separates hunks. */
   readonly lines: readonly (ChangeLine | null)[]
 }
 
@@ -20,22 +20,22 @@ export function changedFiles(diff: string): ChangedFile[] {
   const files: { file: string; whole: ChangedFile['whole']; lines: (ChangeLine | null)[] }[] = []
   let before = 0
   let after = 0
-  /** Lines of the hunk still to come, so that a removed `-- x` is no header. */
-  let left = { before: 0, after: 0 }
+  /** Remaining lines of the hunk. Needed to tell a removed line `-- x` from the header `--- x`. */
+  let remaining = { before: 0, after: 0 }
   let old = ''
   for (const line of diff.split('\n')) {
     const last = files.at(-1)
-    if (left.before > 0 || left.after > 0) {
+    if (remaining.before > 0 || remaining.after > 0) {
       const text = line.slice(1)
       if (line.startsWith('+')) {
         last?.lines.push({ kind: 'add', before: null, after: after++, text })
-        left = { ...left, after: left.after - 1 }
+        remaining = { ...remaining, after: remaining.after - 1 }
       } else if (line.startsWith('-')) {
         last?.lines.push({ kind: 'delete', before: before++, after: null, text })
-        left = { ...left, before: left.before - 1 }
+        remaining = { ...remaining, before: remaining.before - 1 }
       } else if (!line.startsWith('\\')) {
         last?.lines.push({ kind: 'same', before: before++, after: after++, text })
-        left = { before: left.before - 1, after: left.after - 1 }
+        remaining = { before: remaining.before - 1, after: remaining.after - 1 }
       }
       continue
     }
@@ -44,7 +44,7 @@ export function changedFiles(diff: string): ChangedFile[] {
       if (last && last.lines.length > 0) last.lines.push(null)
       before = Number(hunk[1])
       after = Number(hunk[3])
-      left = { before: Number(hunk[2] ?? 1), after: Number(hunk[4] ?? 1) }
+      remaining = { before: Number(hunk[2] ?? 1), after: Number(hunk[4] ?? 1) }
     } else if (line.startsWith('--- ')) old = nameIn(line)
     else if (line.startsWith('+++ ')) {
       const now = nameIn(line)
@@ -59,7 +59,7 @@ function nameIn(line: string): string {
   return line.slice(4).replace(/\t.*$/, '')
 }
 
-/** The same change the other way round: what taking out would remove is what was added. */
+/** The reverse change: shows what disconnecting removes as what connecting added. */
 export function reversed(file: ChangedFile): ChangedFile {
   const kinds = { same: 'same', add: 'delete', delete: 'add' } as const
   const wholes = { created: 'removed', removed: 'created' } as const
@@ -73,12 +73,12 @@ export function reversed(file: ChangedFile): ChangedFile {
 export interface Fold {
   readonly kind: 'fold'
   readonly lines: readonly ChangeLine[]
-  /** Names of entries inside, for people: keys that hold a list. */
+  /** Names of the folded entries: JSON keys with a list as value. */
   readonly names: readonly string[]
 }
 
-/** A stretch longer than this is folded in its middle; what stays at its ends. */
-const LONG = 14
+/** Longer blocks are folded, except for HEAD and TAIL lines. */
+const MAX_UNFOLDED = 14
 const HEAD = 7
 const TAIL = 3
 
@@ -89,7 +89,7 @@ export function folded(lines: ChangedFile['lines']): (ChangeLine | null | Fold)[
     const first = lines[at]
     let end = at
     while (end < lines.length && first && first.kind !== 'same' && lines[end]?.kind === first.kind) end++
-    if (end - at <= LONG) {
+    if (end - at <= MAX_UNFOLDED) {
       out.push(...lines.slice(at, Math.max(end, at + 1)))
       at = Math.max(end, at + 1)
       continue

@@ -1,4 +1,4 @@
-/** Before somebody's settings are changed: which lines, in which file, what becomes of the rest, and how it is taken back. */
+/** Preview of a change to an agent's settings: the file, the lines, and how to undo it. */
 import type { AgentChange } from '../../../contract/agents.ts'
 import { Button } from '../../ui/button.tsx'
 import { baseName, plural, shortPath } from '../../ui/format.ts'
@@ -14,31 +14,31 @@ interface ChangePanelProps {
   readonly name: string
   readonly integration: Integration
   readonly verb: Verb
-  /** Only looked at: nothing to confirm. */
+  /** Shows the entries without a confirm button. */
   readonly readOnly?: boolean
   readonly scope: AgentScope
-  /** The open folder; null without one. */
+  /** Root of the open workspace, null without one. */
   readonly project: string | null
   readonly home: string
   readonly busy: boolean
   readonly problem: string | null
-  readonly onAct: () => void
+  readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
 export function ChangePanel(props: ChangePanelProps) {
   const { view, name, integration, verb, scope, project, home } = props
-  const where = { agent: view.id, integration, project: scope === 'project' ? project : null }
-  const { change, error } = useChangePreview(verb, where, view.state.entries.found)
+  const target = { agent: view.id, integration, project: scope === 'project' ? project : null }
+  const { change, error } = useChangePreview(verb, target, view.state.entries.found)
   const problem = props.problem ?? error?.message ?? null
 
-  const act = CONFIRM_LABELS[integration][verb]
+  const confirmLabel = CONFIRM_LABELS[integration][verb]
   const nothingToDo = props.readOnly === true || change?.change === '' || (error !== null && change === null)
-  const waits = !change ? 'preparing the change' : props.busy ? 'writing…' : null
+  const busyReason = !change ? 'preparing the change' : props.busy ? 'writing…' : null
   return (
     <InlinePanel
       label={
-        integration === 'tools'
+        integration === 'mcp'
           ? `File tools of ${name}`
           : props.readOnly
             ? `Entries of ${name}`
@@ -49,7 +49,7 @@ export function ChangePanel(props: ChangePanelProps) {
     >
       {change ? (
         <>
-          {integration === 'tools' ? (
+          {integration === 'mcp' ? (
             <ToolsSummary verb={verb} diff={change.change} file={change.file} home={home} />
           ) : (
             <HooksSummary {...props} diff={change.change} file={change.file} />
@@ -72,8 +72,12 @@ export function ChangePanel(props: ChangePanelProps) {
         <span className="grow" />
         <Button onClick={props.onClose}>{nothingToDo ? 'Close' : 'Cancel'}</Button>
         {nothingToDo ? null : (
-          <Button kind={verb === 'connect' ? 'primary' : 'danger'} disabledReason={waits} onClick={props.onAct}>
-            {props.busy ? 'Writing…' : act}
+          <Button
+            kind={verb === 'connect' ? 'primary' : 'danger'}
+            disabledReason={busyReason}
+            onClick={props.onConfirm}
+          >
+            {props.busy ? 'Writing…' : confirmLabel}
           </Button>
         )}
       </div>
@@ -94,12 +98,12 @@ function EmptiedFolders({ change, home }: { readonly change: AgentChange; readon
 
 const CONFIRM_LABELS: Readonly<Record<Integration, Readonly<Record<Verb, string>>>> = {
   hooks: { connect: 'Add and test', disconnect: 'Disconnect' },
-  tools: { connect: 'Add tools', disconnect: 'Remove tools' }
+  mcp: { connect: 'Add tools', disconnect: 'Remove tools' }
 }
 
 function fileOf({ view, integration, scope }: ChangePanelProps): string {
   const state = view.states[scope] ?? view.state
-  return integration === 'tools' ? (state.tools?.file ?? '') : state.file
+  return integration === 'mcp' ? (state.tools?.file ?? '') : state.file
 }
 
 interface ToolsSummaryProps {
@@ -117,11 +121,7 @@ function ToolsSummary({ verb, diff, file, home }: ToolsSummaryProps) {
   }
   if (first.whole === 'removed') return <p className="small">Deletes {path}, which contains only Driftline’s server.</p>
   if (verb === 'disconnect') {
-    return (
-      <p className="small">
-        Removes Driftline’s server from {path} and nothing else. Recorded history stays.
-      </p>
-    )
+    return <p className="small">Removes Driftline’s server from {path} and nothing else. Recorded history stays.</p>
   }
   if (first.whole === 'created') {
     return <p className="small">Creates {path} with Driftline’s server. Your own settings do not change.</p>
@@ -129,7 +129,8 @@ function ToolsSummary({ verb, diff, file, home }: ToolsSummaryProps) {
   return (
     <p className="small">
       Adds one MCP server to {path}. Your own servers stay. The file is first copied to{' '}
-      <span className="mono cap">{baseName(file)}.driftline-backup-…</span>. </p>
+      <span className="mono cap">{baseName(file)}.driftline-backup-…</span>.{' '}
+    </p>
   )
 }
 
@@ -148,7 +149,9 @@ function HooksSummary({
   const missing = state.entries.wanted - state.entries.found
   if (files.length === 0) {
     return (
-      <p className="small">{verb === 'connect' ? 'All Driftline entries are already there.' : 'No Driftline entries found.'}</p>
+      <p className="small">
+        {verb === 'connect' ? 'All Driftline entries are already there.' : 'No Driftline entries found.'}
+      </p>
     )
   }
   if (files.every(({ whole }) => whole === 'removed')) {
@@ -156,15 +159,16 @@ function HooksSummary({
       <p className="small">
         {readOnly ? 'Disconnect deletes ' : 'Deletes '}
         {files.length === 1 ? path : `${plural(files.length, 'file')} beside `}
-        {files.length === 1 ? null : path}, which {files.length === 1 ? 'contains' : 'contain'} only Driftline’s entries.
+        {files.length === 1 ? null : path}, which {files.length === 1 ? 'contains' : 'contain'} only Driftline’s
+        entries.
       </p>
     )
   }
   if (verb === 'disconnect') {
-    const what = plural(state.entries.found, 'entry', 'entries')
+    const entries = plural(state.entries.found, 'entry', 'entries')
     return (
       <p className="small">
-        {readOnly ? `${what} in ` : `Removes ${what} from `}
+        {readOnly ? `${entries} in ` : `Removes ${entries} from `}
         {path} {readOnly ? 'belong to Driftline. Disconnect removes exactly these lines.' : 'and nothing else.'}
       </p>
     )
@@ -173,7 +177,8 @@ function HooksSummary({
     return (
       <p className="small">
         Creates {files.length === 1 ? path : `${plural(files.length, 'file')} beside `}
-        {files.length === 1 ? null : path}. Your own settings do not change. Disconnect removes {files.length === 1 ? 'it' : 'them'}.
+        {files.length === 1 ? null : path}. Your own settings do not change. Disconnect removes{' '}
+        {files.length === 1 ? 'it' : 'them'}.
       </p>
     )
   }

@@ -1,4 +1,4 @@
-/** What would change in somebody's settings, drawn as a diff that can be read line by line. */
+/** A change to settings files as a diff. */
 import { useState } from 'react'
 import { plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -7,7 +7,7 @@ import { type ChangedFile, type ChangeLine, changedFiles, type Fold, folded, rev
 interface ChangeViewProps {
   /** A unified diff. */
   readonly change: string
-  /** Shown the other way round. */
+  /** Show the reverse change. */
   readonly reverse?: boolean
   readonly home: string
 }

@@ -1,4 +1,4 @@
-/** In a folder without runs: which agents would tell of their work, and the way to connect one. */
+/** Shown in a workspace without runs: the detected agents with Connect buttons. */
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { AgentChips } from './agent-chips.tsx'

@@ -1,4 +1,4 @@
-/** What a person has to do themselves: install an agent, or trust our commands in Codex. */
+/** Steps that only a person can do: install an agent, or trust Driftline's hooks in Codex. */
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { shortPath } from '../../ui/format.ts'
@@ -34,17 +34,19 @@ export function SetupHelp({ view, name, about, home, onConnect, onClose }: Setup
             <li>Review the {view.state.entries.wanted} Driftline entries and trust each one.</li>
           </ol>
           <p className="small muted">
-            The hook commands never change, so Codex asks only once. This notice disappears after the first event from Codex.
+            The hook commands never change, so Codex asks only once. This notice disappears after the first event from
+            Codex.
           </p>
         </>
       ) : (
         <>
           <p className="small">
-            Neither its program on your PATH nor {shortPath(folderOf(view.state.file), home)} was found. It appears here once it is installed.
+            Neither its program on your PATH nor {shortPath(folderOf(view.state.file), home)} was found. It appears here
+            once it is installed.
           </p>
           <p className="small muted">
-            Installed elsewhere? Connecting writes {shortPath(view.state.file, home)}, which it reads on its next start. Until then, record any command as one run with{' '}
-            <code className="mono">driftline run -- your-agent</code>.
+            Installed elsewhere? Connecting writes {shortPath(view.state.file, home)}, which it reads on its next start.
+            Until then, record any command as one run with <code className="mono">driftline run -- your-agent</code>.
           </p>
         </>
       )}

@@ -1,4 +1,4 @@
-/** The three steps of a test: sent, received, recorded; the first that failed says why. */
+/** The steps of a connection test up to the first failure: sent, received, recorded. */
 import type { AgentTest } from '../../../contract/agents.ts'
 import { Icon } from '../../ui/icon.tsx'
 

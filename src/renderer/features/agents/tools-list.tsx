@@ -1,7 +1,7 @@
-/** Which agents have our file tools over MCP: a switch each, whose change is looked at before it is written. */
+/** Driftline's MCP file tools: a switch for each agent. The settings change is shown before it is written. */
 import { useState } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { agentIdentity, AgentTile } from '../../ui/agent.tsx'
+import { AgentTile, agentIdentity } from '../../ui/agent.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { SCOPES } from './agent-row.tsx'
@@ -12,12 +12,12 @@ import { type AgentActions, problemOf } from './use-connect.ts'
 
 interface ToolsListProps {
   readonly agents: readonly AgentView[]
-  readonly acts: AgentActions
+  readonly actions: AgentActions
   readonly workspace: Workspace | null
   readonly home: string
 }
 
-export function ToolsList({ agents, acts, workspace, home }: ToolsListProps) {
+export function ToolsList({ agents, actions, workspace, home }: ToolsListProps) {
   const [open, setOpen] = useState<string | null>(null)
   const [scope, setScope] = useState<AgentScope>('user')
   const project = workspace?.root ?? null
@@ -30,28 +30,28 @@ export function ToolsList({ agents, acts, workspace, home }: ToolsListProps) {
   return (
     <ul className="set" aria-label="File tools">
       {shown.map((view) => {
-        const words = toolsStatus(view)
+        const status = toolsStatus(view)
         const { name } = agentIdentity(view.id)
         const opened = open === view.id
-        const place = words.on ? (words.scope ?? 'user') : scope
-        const verb = words.on ? 'disconnect' : 'connect'
+        const panelScope = status.on ? (status.scope ?? 'user') : scope
+        const verb = status.on ? 'disconnect' : 'connect'
         return (
           <li key={view.id} data-tools={view.id}>
             <div className={opened ? 'agent tools opened' : 'agent tools'}>
               <AgentTile agent={view.id} className="md" />
               <div className="grow">
                 <h3 className="n">{name}</h3>
-                <ToolsStatusLine id={`tools-${view.id}`} words={words} home={home} />
+                <ToolsStatusLine id={`tools-${view.id}`} status={status} home={home} />
               </div>
-              {opened && project && !words.on && view.state.tools ? (
+              {opened && project && !status.on && view.state.tools ? (
                 <Segmented label="Scope" options={SCOPES} value={scope} onChange={setScope} />
               ) : null}
               <input
                 type="checkbox"
                 role="switch"
                 className="switch"
-                checked={words.on}
-                aria-checked={words.on}
+                checked={status.on}
+                aria-checked={status.on}
                 aria-label={`File tools of ${name}`}
                 aria-describedby={`tools-${view.id}`}
                 onChange={() => (opened ? close(view.id) : setOpen(view.id))}
@@ -59,19 +59,19 @@ export function ToolsList({ agents, acts, workspace, home }: ToolsListProps) {
             </div>
             {opened ? (
               <ChangePanel
-                key={`${verb} ${place}`}
+                key={`${verb} ${panelScope}`}
                 view={view}
                 name={name}
-                integration="tools"
+                integration="mcp"
                 verb={verb}
-                scope={place}
+                scope={panelScope}
                 project={project}
                 home={home}
-                busy={acts.busy === view.id}
-                problem={problemOf(acts, view.id, 'tools')}
-                onAct={() =>
-                  void acts
-                    .changeTools(verb, view.id, place === 'project' ? project : null)
+                busy={actions.busy === view.id}
+                problem={problemOf(actions, view.id, 'mcp')}
+                onConfirm={() =>
+                  void actions
+                    .changeTools(verb, view.id, panelScope === 'project' ? project : null)
                     .then((written) => written && close(view.id))
                 }
                 onClose={() => close(view.id)}
@@ -84,20 +84,28 @@ export function ToolsList({ agents, acts, workspace, home }: ToolsListProps) {
   )
 }
 
-function ToolsStatusLine({ id, words, home }: { readonly id: string; readonly words: ToolsStatus; readonly home: string }) {
+function ToolsStatusLine({
+  id,
+  status,
+  home
+}: {
+  readonly id: string
+  readonly status: ToolsStatus
+  readonly home: string
+}) {
   return (
     <p className="d" id={id}>
-      {words.on ? <span className="c-ok">On</span> : words.file === null ? 'Added by hand' : 'Off'}
-      {words.on && words.scope === 'project' ? (
+      {status.on ? <span className="c-ok">On</span> : status.file === null ? 'Added by hand' : 'Off'}
+      {status.on && status.scope === 'project' ? (
         <>
           <span className="dot-sep" />
           this project only
         </>
       ) : null}
-      {words.on && words.file !== null ? (
+      {status.on && status.file !== null ? (
         <>
           <span className="dot-sep" />
-          in {shortPath(words.file, home)}
+          in {shortPath(status.file, home)}
         </>
       ) : null}
     </p>

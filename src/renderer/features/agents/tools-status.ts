@@ -1,15 +1,15 @@
-/** Whether an agent has our file tools, and where that stands. Pure. */
+/** Whether an agent has Driftline's file tools, and in which settings file. Pure. */
 import type { AgentScope, AgentView } from './use-agents.ts'
 
 export interface ToolsStatus {
   readonly on: boolean
-  /** Where they are on; null when they are off. */
+  /** Scope in which they are on; null if they are off. */
   readonly scope: AgentScope | null
-  /** The file of that scope, else of the person; null where it is not known to us. */
+  /** Settings file of that scope, else of the user; null if the agent's file is unknown. */
   readonly file: string | null
 }
 
-/** What is so for all projects counts first. */
+/** User settings take precedence over project settings. */
 export function toolsStatus({ states, state }: AgentView): ToolsStatus {
   for (const scope of ['user', 'project'] as const) {
     const tools = states[scope]?.tools

@@ -1,4 +1,4 @@
-/** How the agents stand, for the person and for the open folder; looked at again whenever the window comes to the front. */
+/** Status of the agents in user settings and project settings. Reloaded when the window gets the focus. */
 import { useEffect } from 'react'
 import type { AgentState } from '../../../contract/agents.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
@@ -9,15 +9,15 @@ export type AgentScope = 'user' | 'project'
 
 export interface AgentView {
   readonly id: string
-  /** Where our entries are; null when nowhere. */
+  /** Scope that contains Driftline's entries, null if none does. */
   readonly connectedIn: AgentScope | null
-  /** The state that matters: of where it is connected, else for all projects. */
+  /** State in the connected scope, else in the user scope. */
   readonly state: AgentState
   readonly states: Readonly<Record<AgentScope, AgentState | null>>
 }
 
 export interface Agents {
-  /** null while nothing is known yet. */
+  /** null while loading. */
   readonly agents: readonly AgentView[] | null
   readonly error: ErrorShape | null
   readonly refetch: () => void
@@ -31,18 +31,18 @@ export function useAgents(workspace: Workspace | null): Agents {
   const refetchProject = project.refetch
 
   useEffect(() => {
-    const again = () => {
+    const reload = () => {
       refetchUser()
       refetchProject()
     }
-    // Settings are edited in other windows; what was shown may be old when this one comes back.
-    window.addEventListener('focus', again)
-    return () => window.removeEventListener('focus', again)
+    // Settings may be edited in another application while this window is in the background.
+    window.addEventListener('focus', reload)
+    return () => window.removeEventListener('focus', reload)
   }, [refetchUser, refetchProject])
 
-  const known = user.data && (!workspace || project.data)
+  const loaded = user.data && (!workspace || project.data)
   return {
-    agents: known ? viewsOf(user.data.agents, project.data?.agents ?? null) : null,
+    agents: loaded ? viewsOf(user.data.agents, project.data?.agents ?? null) : null,
     error: user.error ?? project.error,
     refetch: () => {
       refetchUser()
@@ -51,16 +51,17 @@ export function useAgents(workspace: Workspace | null): Agents {
   }
 }
 
-/** Pairs what is so for all projects with what is so in this one. */
+/** Pairs the states of both scopes. User settings take precedence. */
 export function viewsOf(user: readonly AgentState[], project: readonly AgentState[] | null): AgentView[] {
-  return user.map((everywhere) => {
-    const here = project?.find(({ id }) => id === everywhere.id) ?? null
-    const connectedIn = everywhere.connected !== 'no' ? 'user' : here && here.connected !== 'no' ? 'project' : null
+  return user.map((inUser) => {
+    const inProject = project?.find(({ id }) => id === inUser.id) ?? null
+    const connectedIn =
+      inUser.connected !== 'no' ? 'user' : inProject && inProject.connected !== 'no' ? 'project' : null
     return {
-      id: everywhere.id,
+      id: inUser.id,
       connectedIn,
-      state: connectedIn === 'project' && here ? here : everywhere,
-      states: { user: everywhere, project: here }
+      state: connectedIn === 'project' && inProject ? inProject : inUser,
+      states: { user: inUser, project: inProject }
     }
   })
 }

@@ -1,4 +1,4 @@
-/** Connecting, testing and disconnecting one agent: what would change, what was done, and what went wrong. */
+/** Connects, tests and disconnects one agent; previews the change of its settings. */
 import { useEffect, useState } from 'react'
 import type { AgentChange, AgentTest } from '../../../contract/agents.ts'
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
@@ -7,11 +7,11 @@ import { agentIdentity } from '../../ui/agent.tsx'
 import { announce } from '../../ui/live-region.tsx'
 
 export type Verb = 'connect' | 'disconnect'
-/** What is put into an agent's settings: hooks that tell of its work, or our file tools. */
-export type Integration = 'hooks' | 'tools'
+/** How an agent is connected: hooks that report its work, or Driftline's MCP server. */
+export type Integration = 'hooks' | 'mcp'
 
 export interface Preview {
-  /** null while it is worked out. */
+  /** null while loading. */
   readonly change: AgentChange | null
   readonly error: ErrorShape | null
 }
@@ -19,21 +19,25 @@ export interface Preview {
 interface IntegrationTarget {
   readonly agent: string
   readonly integration: Integration
-  /** That folder's settings instead of the person's. */
+  /** Root of the project whose settings are changed; null for the user settings. */
   readonly project: string | null
 }
 
 const paramsOf = ({ agent, integration, project }: IntegrationTarget) => ({
   agent,
-  ...(integration === 'tools' ? { mcp: true } : {}),
+  ...(integration === 'mcp' ? { mcp: true } : {}),
   ...(project ? { project } : {})
 })
 
-/** What `verb` would change; `project`: that folder's settings instead of the person's. `again` asks anew. */
-export function useChangePreview(verb: Verb, { agent, integration, project }: IntegrationTarget, again: number): Preview {
+/** Loads what `verb` would change. A new value of `version` loads it again. */
+export function useChangePreview(
+  verb: Verb,
+  { agent, integration, project }: IntegrationTarget,
+  version: number
+): Preview {
   const { client } = useDriftline()
   const [preview, setPreview] = useState<Preview>({ change: null, error: null })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` is the wish to ask anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version loads the preview again.
   useEffect(() => {
     let stale = false
     client.call(`agents.${verb}`, { ...paramsOf({ agent, integration, project }), dryRun: true }).then(
@@ -43,19 +47,19 @@ export function useChangePreview(verb: Verb, { agent, integration, project }: In
     return () => {
       stale = true
     }
-  }, [client, verb, agent, integration, project, again])
+  }, [client, verb, agent, integration, project, version])
   return preview
 }
 
 export interface AgentActions {
-  /** Per agent: the newest test, and which act runs now. */
+  /** Newest test of each agent. */
   readonly tests: Readonly<Record<string, AgentTest | 'running'>>
   readonly busy: string | null
   readonly problem: { readonly agent: string; readonly integration: Integration; readonly error: ErrorShape } | null
-  /** Writes our entries, then sends a test event. Resolves false when nothing was written. */
+  /** Writes Driftline's entries, then sends a test event. Resolves false if nothing was written. */
   connect(agent: string, project: string | null): Promise<boolean>
   disconnect(agent: string, project: string | null): Promise<boolean>
-  /** Gives it our file tools, or takes them out again. Resolves false when nothing was written. */
+  /** Adds or removes the MCP server. Resolves false if nothing was written. */
   changeTools(verb: Verb, agent: string, project: string | null): Promise<boolean>
   test(agent: string, project: string | null): Promise<void>
 }
@@ -66,13 +70,13 @@ export function useAgentActions(refetch: () => void): AgentActions {
   const [busy, setBusy] = useState<string | null>(null)
   const [problem, setProblem] = useState<AgentActions['problem']>(null)
 
-  const change = async (verb: Verb, where: IntegrationTarget, said: string): Promise<boolean> => {
-    const { agent, integration } = where
+  const change = async (verb: Verb, target: IntegrationTarget, announcement: string): Promise<boolean> => {
+    const { agent, integration } = target
     setBusy(agent)
     setProblem(null)
     try {
-      await client.call(`agents.${verb}`, { ...paramsOf(where), dryRun: false })
-      announce(`${agentIdentity(agent).name} ${said}.`)
+      await client.call(`agents.${verb}`, { ...paramsOf(target), dryRun: false })
+      announce(`${agentIdentity(agent).name} ${announcement}.`)
       return true
     } catch (thrown) {
       setProblem({ agent, integration, error: toErrorShape(thrown) })
@@ -84,18 +88,18 @@ export function useAgentActions(refetch: () => void): AgentActions {
   }
 
   const test = async (agent: string, project: string | null): Promise<void> => {
-    const put = (result: AgentTest | 'running') => setTests((all) => ({ ...all, [agent]: result }))
-    put('running')
+    const setTest = (result: AgentTest | 'running') => setTests((all) => ({ ...all, [agent]: result }))
+    setTest('running')
     try {
       const result = await client.call('agents.test', { agent, ...(project ? { project } : {}) })
-      put(result)
+      setTest(result)
       announce(
         result.recorded
           ? `Test: sent, received in ${result.receivedMs} milliseconds, recorded. ${result.problem}`.trim()
           : `Test failed. ${result.problem}`
       )
     } catch (thrown) {
-      put({ sent: false, receivedMs: null, recorded: false, problem: toErrorShape(thrown).message })
+      setTest({ sent: false, receivedMs: null, recorded: false, problem: toErrorShape(thrown).message })
     } finally {
       refetch()
     }
@@ -112,20 +116,20 @@ export function useAgentActions(refetch: () => void): AgentActions {
     },
     disconnect: async (agent, project) => {
       const done = await change('disconnect', { agent, integration: 'hooks', project }, 'is disconnected')
-      if (done) setTests(({ [agent]: _gone, ...others }) => others)
+      if (done) setTests(({ [agent]: _removed, ...rest }) => rest)
       return done
     },
     changeTools: (verb, agent, project) =>
       change(
         verb,
-        { agent, integration: 'tools', project },
+        { agent, integration: 'mcp', project },
         verb === 'connect' ? 'gets the file tools on its next start' : 'no longer has the file tools'
       ),
     test
   }
 }
 
-/** What went wrong with this of an agent, null when nothing did. */
-export function problemOf({ problem }: AgentActions, agent: string, joint: Integration): string | null {
-  return problem?.agent === agent && problem.integration === joint ? problem.error.message : null
+/** Error of the last change of an agent's integration, null if it succeeded. */
+export function problemOf({ problem }: AgentActions, agent: string, integration: Integration): string | null {
+  return problem?.agent === agent && problem.integration === integration ? problem.error.message : null
 }

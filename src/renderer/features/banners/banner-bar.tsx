@@ -1,29 +1,29 @@
-/** The place under the header for one banner; the others wait behind "2 more". */
+/** One banner below the header; a button shows the others in turn. */
 import { useEffect, useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import type { Banner, BannerAction } from './banners.ts'
 
-const MOST_DISMISSED = 100
+const MAX_DISMISSED = 100
 const keyOf = (scope: string) => `driftline.dismissed.${scope}`
 
-/** Banners dismissed before, by key. */
+/** Keys of dismissed banners. */
 function load(scope: string): ReadonlySet<string> {
   try {
     return new Set(JSON.parse(localStorage.getItem(keyOf(scope)) ?? '[]') as string[])
   } catch (error) {
-    // Someone else's text under our key: nothing was dismissed.
+    // The stored value is not ours: nothing was dismissed.
     if (error instanceof SyntaxError || error instanceof TypeError) return new Set()
     throw error
   }
 }
 
 interface BannerBarProps {
-  /** Workspace the dismissals belong to. */
+  /** Workspace of the dismissals. */
   readonly scope: string
   readonly banners: readonly Banner[]
-  /** Why acts that write wait, null when they can be used. */
+  /** Why actions that write are unavailable, null if they are available. */
   readonly offline: string | null
   readonly onAction: (act: BannerAction) => void
 }
@@ -44,15 +44,15 @@ export function BannerBar({ scope, banners, offline, onAction }: BannerBarProps)
   const at = due.length === 0 ? 0 : step % due.length
   const banner = due[at]
   const key = banner?.key ?? ''
-  const said = banner ? `${banner.lead}${banner.rest}` : ''
+  const text = banner ? `${banner.lead}${banner.rest}` : ''
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said once per banner, not with every second it counts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: announced once per banner, not when its counters change.
   useEffect(() => {
-    if (said) announce(said, banner?.tone === 'danger' ? 'assertive' : 'polite')
+    if (text) announce(text, banner?.tone === 'danger' ? 'assertive' : 'polite')
   }, [key])
 
   if (!banner) return <div className="banners" />
-  const others = due.length - 1
+  const more = due.length - 1
   return (
     <div className="banners">
       <section className={`banner ${banner.tone}`} aria-label="Notice">
@@ -74,9 +74,9 @@ export function BannerBar({ scope, banners, offline, onAction }: BannerBarProps)
             {label}
           </Button>
         ))}
-        {others > 0 ? (
+        {more > 0 ? (
           <Button size="sm" kind="ghost" onClick={() => setStep(at + 1)}>
-            {others} more
+            {more} more
             <Icon name="down" size="s" />
           </Button>
         ) : null}
@@ -87,7 +87,7 @@ export function BannerBar({ scope, banners, offline, onAction }: BannerBarProps)
             size="sm"
             label="Dismiss (the timeline keeps the entry)"
             onClick={() => {
-              const next = [...dismissed, banner.key].slice(-MOST_DISMISSED)
+              const next = [...dismissed, banner.key].slice(-MAX_DISMISSED)
               localStorage.setItem(keyOf(scope), JSON.stringify(next))
               setDismissed(new Set(next))
             }}

@@ -1,4 +1,4 @@
-/** Which banner is due: pure, most serious first. Dismissing hides it; the timeline keeps what it is about. */
+/** The banners of a workspace, most serious first. A dismissed banner stays in the timeline. Pure. */
 
 import { formatBytes } from '../../../contract/sizes.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
@@ -12,17 +12,17 @@ export type BannerAction =
   | { readonly do: 'retry' | 'copy-details' | 'locate' | 'remove' | 'recover-finish' | 'recover-undo' }
   | { readonly do: 'record'; readonly folders: readonly string[] }
   | { readonly do: 'show-coverage' | 'finish-copy' | 'watch' }
-  | { readonly do: 'review-drift' | 'accept-drift' | 'put-back'; readonly drift: string }
+  | { readonly do: 'review-drift' | 'accept-drift' | 'undo-drift'; readonly drift: string }
   | { readonly do: 'review-restore'; readonly restore: string }
   | { readonly do: 'review-run' | 'undo-run'; readonly run: string }
   | { readonly do: 'copy-text'; readonly text: string }
 
 export interface Banner {
-  /** Changes when there is something new to say, so that a dismissed one comes back. */
+  /** Changes with new information, so that a dismissed banner shows again. */
   readonly key: string
   readonly tone: 'warn' | 'danger' | 'info'
   readonly icon: IconName
-  /** Said first, bold. */
+  /** Bold first part. */
   readonly lead: string
   readonly rest: string
   readonly detail: string
@@ -32,25 +32,25 @@ export interface Banner {
 
 export interface BannerInput {
   readonly status: WorkspaceStatus | null
-  /** How the folder is written on screen. */
+  /** Displayed path of the workspace. */
   readonly folder: string
-  /** When the connection was lost, null while there is one. */
+  /** When the connection was lost, null while connected. */
   readonly downSince: number | null
   readonly lastContact: number | null
   readonly now: number
-  /** A page cannot follow a recorder that was started anew: it has another address then. */
+  /** A restarted recorder has another address, which a browser page cannot know. */
   readonly inBrowser: boolean
 }
 
-/** Disconnected for less than this is only a pill in the header. */
+/** Shorter interruptions show only in the header. */
 const DISCONNECTED_MS = 10_000
 
-export function bannersOf(facts: BannerInput): Banner[] {
-  const { status } = facts
+export function bannersOf(input: BannerInput): Banner[] {
+  const { status } = input
   const banners: Banner[] = []
-  if (facts.downSince !== null && facts.now - facts.downSince >= DISCONNECTED_MS) banners.push(disconnected(facts))
+  if (input.downSince !== null && input.now - input.downSince >= DISCONNECTED_MS) banners.push(disconnected(input))
   if (!status) return banners
-  if (status.folder === 'missing') banners.push(missing(facts.folder))
+  if (status.folder === 'missing') banners.push(missing(input.folder))
   if (status.disk.low) banners.push(diskLow(status.disk))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
   for (const run of status.interruptedRuns) banners.push(interruptedRun(run))
@@ -58,8 +58,8 @@ export function bannersOf(facts: BannerInput): Banner[] {
   if (status.host.watching === 'safe-mode' || status.host.watching === 'paused')
     banners.push(notWatching(status.host.watching))
   if (status.coverage === 'partial') banners.push(partialCopy())
-  const lost = status.notCovered.filter(({ reason }) => reason === 'too-large' || reason === 'unreadable')
-  if (lost.length > 0) banners.push(uncovered(lost))
+  const skipped = status.notCovered.filter(({ reason }) => reason === 'too-large' || reason === 'unreadable')
+  if (skipped.length > 0) banners.push(uncovered(skipped))
   if (status.worktrees.length > 0) banners.push(worktrees(status.worktrees))
   if (status.host.lastEnd !== 'clean' && status.host.watching === 'on') banners.push(recorderEnded(status.host.lastEnd))
   return banners
@@ -70,8 +70,7 @@ function recorderEnded(how: 'unexpected' | 'restarted'): Banner {
     key: `ended-${how}`,
     tone: 'info',
     icon: 'info',
-    lead:
-      how === 'unexpected' ? 'Driftline crashed last time.' : 'The recorder crashed and restarted.',
+    lead: how === 'unexpected' ? 'Driftline crashed last time.' : 'The recorder crashed and restarted.',
     rest: ' Nothing recorded was lost.',
     detail: 'Changes made in between were picked up.',
     actions: [],
@@ -87,7 +86,8 @@ function notWatching(why: 'safe-mode' | 'paused'): Banner {
     icon: 'warn',
     lead: paused ? 'Recording is paused.' : 'Safe mode:',
     rest: paused ? '' : ' Driftline crashed several times, so folders are not watched.',
-    detail: 'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.',
+    detail:
+      'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.',
     actions: [{ label: paused ? 'Resume recording' : 'Start recording', action: { do: 'watch' } }],
     canDismiss: false
   }
@@ -161,7 +161,7 @@ function drifted(drift: Drift): Banner {
   const files = plural(drift.count, 'file')
   const review = { label: 'Review', action: { do: 'review-drift', drift: drift.id } } as const
   const accept = { label: 'Accept', action: { do: 'accept-drift', drift: drift.id } } as const
-  const putBack = { label: 'Undo…', action: { do: 'put-back', drift: drift.id } } as const
+  const undo = { label: 'Undo…', action: { do: 'undo-drift', drift: drift.id } } as const
   const base = { key: `drift-${drift.id}-${drift.count}`, tone: 'warn', icon: 'drift', canDismiss: true } as const
   const few = drift.paths.slice(0, 4).map(baseName).join(', ')
   const names = drift.count > 4 ? `${few} and ${count(drift.count - 4)} more` : few
@@ -172,7 +172,7 @@ function drifted(drift: Drift): Banner {
         lead: `${files} changed while recording was off,`,
         rest: drift.note ? ` ${drift.note}.` : ` found at ${clock(drift.foundAt)}.`,
         detail: `${names}. Earlier versions are saved.`,
-        actions: [review, accept, putBack]
+        actions: [review, accept, undo]
       }
     case 'branch':
     case 'bulk':
@@ -189,7 +189,7 @@ function drifted(drift: Drift): Banner {
         lead: `${files} changed outside`,
         rest: drift.since ? ` since “${drift.since}” ended.` : '.',
         detail: `${names}, found at ${clock(drift.foundAt)}`,
-        actions: [review, accept, putBack]
+        actions: [review, accept, undo]
       }
   }
 }

@@ -1,4 +1,4 @@
-/** What is said about a run that was cut off: where it stood and what it had written. Pure. */
+/** Text about an interrupted run: what it was doing and what it changed. Pure. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { agentIdentity } from '../../ui/agent.tsx'
 import { plural } from '../../ui/format.ts'
@@ -6,25 +6,25 @@ import { isShell } from '../conversation/call-words.ts'
 
 export type InterruptedRun = WorkspaceStatus['interruptedRuns'][number]
 
-const MOST_WORDS = 60
+const MAX_LENGTH = 60
 
-/** `lead` names the run; `rest` goes on with what it was doing. */
+/** `lead` names the run; `rest` continues the sentence with its last action. */
 export function interruptedText(run: InterruptedRun): { readonly lead: string; readonly rest: string } {
-  const who = run.agent === 'command' ? 'A command' : agentIdentity(run.agent).name
-  const lead = run.title ? `${who} was interrupted during “${clip(run.title)}”` : `${who} was interrupted`
-  const doing = doingWords(run.doing)
-  const wrote = run.files > 0 ? `it changed ${plural(run.files, 'file')}` : 'it changed no files'
-  return { lead, rest: `${doing}; ${wrote}.` }
+  const name = run.agent === 'command' ? 'A command' : agentIdentity(run.agent).name
+  const lead = run.title ? `${name} was interrupted during “${clip(run.title)}”` : `${name} was interrupted`
+  const action = actionText(run.doing)
+  const changes = run.files > 0 ? `it changed ${plural(run.files, 'file')}` : 'it changed no files'
+  return { lead, rest: `${action}; ${changes}.` }
 }
 
-/** A call is told as `Tool: what`; of a shell's only the command is of interest. */
-function doingWords(doing: string): string {
+/** `doing` has the form `Tool: argument`; for a shell only the command is shown. */
+function actionText(doing: string): string {
   if (doing === '') return ''
-  const [, tool = '', what = ''] = /^(\S+): (.+)$/s.exec(doing) ?? []
-  return isShell(tool) ? ` while running “${clip(what)}”` : ` in “${clip(doing)}”`
+  const [, tool = '', argument = ''] = /^(\S+): (.+)$/s.exec(doing) ?? []
+  return isShell(tool) ? ` while running “${clip(argument)}”` : ` in “${clip(doing)}”`
 }
 
 function clip(text: string): string {
   const line = text.split('\n', 1)[0] ?? ''
-  return line.length > MOST_WORDS || line.length < text.length ? `${line.slice(0, MOST_WORDS).trimEnd()}…` : line
+  return line.length > MAX_LENGTH || line.length < text.length ? `${line.slice(0, MAX_LENGTH).trimEnd()}…` : line
 }

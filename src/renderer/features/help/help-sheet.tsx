@@ -1,4 +1,4 @@
-/** Every key, made from the command table. */
+/** All keys, generated from the command table. */
 
 import { AREAS } from '../../commands/areas.ts'
 import { useCommandHub } from '../../commands/hub.tsx'

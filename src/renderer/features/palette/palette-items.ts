@@ -1,4 +1,4 @@
-/** What the palette finds: actions, runs, files and checkpoints whose words contain what was typed, and what was said and changed. Pure. */
+/** Palette results: actions, runs, files and checkpoints that match the typed words, and search hits. Pure. */
 import type { FileChange } from '../../../contract/diff.ts'
 import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
@@ -22,11 +22,11 @@ export interface PaletteSection {
   readonly items: readonly PaletteItem[]
 }
 
-const MOST = { actions: 12, runs: 6, files: 8, checkpoints: 4, prompts: 6, messages: 6, changes: 6 } as const
-/** As many hits as can be shown, and some that are shown already. */
-export const MOST_HITS = 80
+const LIMITS = { actions: 12, runs: 6, files: 8, checkpoints: 4, prompts: 6, messages: 6, changes: 6 } as const
+/** More hits than fit in the palette, because some repeat entries and files that are already listed. */
+export const HIT_LIMIT = 80
 
-/** Every word typed occurs in the text. */
+/** Whether the text contains every typed word. */
 export function matches(text: string, typed: string): boolean {
   const lower = text.toLowerCase()
   return typed
@@ -35,7 +35,7 @@ export function matches(text: string, typed: string): boolean {
     .every((word) => lower.includes(word))
 }
 
-/** `found`: entries of the timeline; `hits`: what a search of everything recorded found. */
+/** `found`: timeline entries that match; `hits`: results of the full search. */
 export function sectionsOf(
   typed: string,
   state: CommandState,
@@ -56,36 +56,39 @@ export function sectionsOf(
       })
     )
     .filter(({ title }) => matches(title, typed))
-  // What can be done comes first; the rest says why it cannot.
+  // Available actions come first; the others show why they are unavailable.
   actions.sort((a, b) => Number(a.kind === 'action' && a.why !== null) - Number(b.kind === 'action' && b.why !== null))
-  const ofKind = (kind: TimelineEntry['kind'], most: number) =>
+  const ofKind = (kind: TimelineEntry['kind'], limit: number) =>
     entries
       .filter((entry) => entry.kind === kind && matches(entry.title, typed))
       .sort((a, b) => b.at - a.at)
-      .slice(0, most)
+      .slice(0, limit)
       .map((entry): PaletteItem => ({ kind: 'entry', id: entry.id, title: entry.title, entry }))
   const files = (state.workspace?.files ?? [])
     .filter((file) => matches(file.path, typed))
-    .slice(0, MOST.files)
+    .slice(0, LIMITS.files)
     .map((file): PaletteItem => ({ kind: 'file', id: file.path, title: file.path, file }))
-  const runs = ofKind('run', MOST.runs)
-  // A prompt that is the title of a run shown above is the same thing.
-  const told = new Set(runs.map(({ id, title }) => `${id} ${title}`))
-  const hitsOf = (kind: SearchHit['kind'], most: number, shown: (hit: SearchHit) => boolean = () => false) =>
+  const runs = ofKind('run', LIMITS.runs)
+  // A prompt that is the title of a listed run is not repeated.
+  const listedPrompts = new Set(runs.map(({ id, title }) => `${id} ${title}`))
+  const hitsOf = (kind: SearchHit['kind'], limit: number, shown: (hit: SearchHit) => boolean = () => false) =>
     hits
       .filter((hit) => hit.kind === kind && !shown(hit))
-      .slice(0, most)
+      .slice(0, limit)
       .map((hit): PaletteItem => ({ kind: 'hit', id: hitId(hit), title: hit.text, hit }))
-  const here = new Set(files.map(({ id }) => id))
-  const paths = hitsOf('path', MOST.files - files.length, ({ path }) => path === null || here.has(path))
+  const listedPaths = new Set(files.map(({ id }) => id))
+  const paths = hitsOf('path', LIMITS.files - files.length, ({ path }) => path === null || listedPaths.has(path))
   const sections: PaletteSection[] = [
-    { title: 'Actions', items: actions.slice(0, MOST.actions) },
+    { title: 'Actions', items: actions.slice(0, LIMITS.actions) },
     { title: 'Runs', items: runs },
-    { title: 'Prompts', items: hitsOf('prompt', MOST.prompts, ({ run, text }) => told.has(`${run} ${text}`)) },
-    { title: 'Messages', items: hitsOf('message', MOST.messages) },
+    {
+      title: 'Prompts',
+      items: hitsOf('prompt', LIMITS.prompts, ({ run, text }) => listedPrompts.has(`${run} ${text}`))
+    },
+    { title: 'Messages', items: hitsOf('message', LIMITS.messages) },
     { title: 'Files', items: [...files, ...paths] },
-    { title: 'Changes', items: hitsOf('change', MOST.changes) },
-    { title: 'Checkpoints', items: ofKind('checkpoint', MOST.checkpoints) }
+    { title: 'Changes', items: hitsOf('change', LIMITS.changes) },
+    { title: 'Checkpoints', items: ofKind('checkpoint', LIMITS.checkpoints) }
   ]
   return sections.filter(({ items }) => items.length > 0)
 }
@@ -94,7 +97,7 @@ function hitId({ kind, session, message, run, path, seq, text }: SearchHit): str
   return [kind, session ?? run, message ?? path, seq, text.slice(0, 40)].join(' ').replace(/\s/g, '_')
 }
 
-/** The pieces of a title, those that were typed marked. */
+/** Splits a title into parts; `hit` marks the typed words. */
 export function marked(title: string, typed: string): { readonly text: string; readonly hit: boolean }[] {
   const words = typed.split(/\s+/).filter(Boolean)
   if (words.length === 0) return [{ text: title, hit: false }]

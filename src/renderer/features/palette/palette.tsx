@@ -1,4 +1,4 @@
-/** The command palette: one field, sections below, disabled commands with their reason. */
+/** The command palette: one field and sections of results. Unavailable commands show the reason. */
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { SearchHit } from '../../../contract/search.ts'
@@ -6,7 +6,7 @@ import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { runCommand } from '../../commands/dispatch.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
-import { agentIdentity, AgentTile } from '../../ui/agent.tsx'
+import { AgentTile, agentIdentity } from '../../ui/agent.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { baseName, clock, dayInText } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -16,10 +16,10 @@ import { useSearch } from './use-search.ts'
 
 const REMEMBER_MS = 30_000
 const SEARCH_PAUSE_MS = 120
-let last = { text: '', at: 0 }
+let lastInput = { text: '', at: 0 }
 
 interface PaletteProps {
-  /** Words to begin with; null: what was typed last, for a while. */
+  /** null: the last input, if it is recent. */
   readonly initialText: string | null
   readonly onClose: () => void
 }
@@ -27,14 +27,16 @@ interface PaletteProps {
 export function Palette({ initialText, onClose }: PaletteProps) {
   const { client } = useDriftline()
   const hub = useCommandHub()
-  const [typed, setTyped] = useState(() => initialText ?? (Date.now() - last.at < REMEMBER_MS ? last.text : ''))
+  const [typed, setTyped] = useState(
+    () => initialText ?? (Date.now() - lastInput.at < REMEMBER_MS ? lastInput.text : '')
+  )
   const [found, setFound] = useState<readonly TimelineEntry[]>([])
   const search = useSearch(hub.state().workspace?.id ?? null, typed)
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  // What can be done may change while the palette is open: every key looks again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: typing is what makes it look.
+  // Availability may change while the palette is open: every input reads the state again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every input reads the state again.
   const state = useMemo(() => hub.state(), [hub, typed])
   const workspace = state.workspace?.id
 
@@ -48,7 +50,7 @@ export function Palette({ initialText, onClose }: PaletteProps) {
           if (!stale) setFound(entries)
         },
         (error: unknown) => {
-          // What is loaded is still searched; the connection's own pill says that it is lost.
+          // Loaded entries are still searched; the header shows a lost connection.
           if (toErrorShape(error).code !== 'Disconnected') console.warn('palette search failed', error)
         }
       )
@@ -67,13 +69,13 @@ export function Palette({ initialText, onClose }: PaletteProps) {
   const current = items[Math.min(at, items.length - 1)]
 
   const close = () => {
-    last = { text: typed, at: Date.now() }
+    lastInput = { text: typed, at: Date.now() }
     onClose()
   }
   const run = (item: PaletteItem | undefined, onlyTimeline: boolean) => {
     if (!item || (item.kind === 'action' && item.command.unavailable?.(hub.state()))) return
     close()
-    // After the dialog has given focus back, so that what runs can move it.
+    // After the dialog has returned the focus, so that the command can move it.
     requestAnimationFrame(() => {
       if (item.kind === 'action') runCommand(item.command, hub.state())
       else if (item.kind === 'file') state.workspace?.selectFile(item.file.path)
@@ -92,16 +94,16 @@ export function Palette({ initialText, onClose }: PaletteProps) {
     const item = items[next]
     if (item) document.getElementById(optionId(item))?.scrollIntoView({ block: 'nearest' })
   }
-  const key = (event: React.KeyboardEvent) => {
+  const onKey = (event: React.KeyboardEvent) => {
     const keys: Readonly<Record<string, () => void>> = {
       ArrowDown: () => move(at + 1),
       ArrowUp: () => move(at - 1),
       Enter: () => run(current, event.metaKey || event.ctrlKey)
     }
-    const what = keys[event.key]
-    if (what) {
+    const action = keys[event.key]
+    if (action) {
       event.preventDefault()
-      what()
+      action()
     } else if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault()
       close()
@@ -125,7 +127,7 @@ export function Palette({ initialText, onClose }: PaletteProps) {
             setTyped(event.target.value)
             setAt(0)
           }}
-          onKeyDown={key}
+          onKeyDown={onKey}
         />
         <kbd className="box">{showKeys('Escape')}</kbd>
       </div>

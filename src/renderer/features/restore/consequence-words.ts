@@ -1,17 +1,17 @@
 /** What a resolution does to the lines of a conflicting file. Pure. */
 import type { Resolution } from '../../../contract/restore.ts'
-import type { OwnLines } from '../diff/own-lines.ts'
+import type { PreservedLines } from '../diff/preserved-lines.ts'
 import { count } from '../files/file-words.ts'
 
 interface Lines {
   /** Later lines of others; null if unknown. */
-  readonly own: OwnLines | null
+  readonly own: PreservedLines | null
   /** From the version on disk to the result. */
   readonly counts: { readonly added: number; readonly deleted: number } | null
 }
 
 /** "your 2 lines", "1 line written by others". */
-export function othersLines(lines: OwnLines['lines']): string {
+export function othersLines(lines: PreservedLines['lines']): string {
   const n = count(lines.length, 'line')
   return lines.every(({ yours }) => yours) ? `your ${n}` : `${n} written by others`
 }

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useRef } from 'react'
 import type { Conflict, Resolution } from '../../../contract/restore.ts'
 import { Icon } from '../../ui/icon.tsx'
-import type { OwnLines } from '../diff/own-lines.ts'
+import type { PreservedLines } from '../diff/preserved-lines.ts'
 import { othersLines } from './consequence-words.ts'
 import { offeredResolutions, RESOLUTION_LABELS } from './plan-rows.ts'
 
@@ -12,7 +12,7 @@ interface ResolutionCardsProps {
   /** "at 14:02", "before 14:02", or "" when the target has no time. */
   readonly when: string
   /** Later lines of others; null if unknown. */
-  readonly own: OwnLines | null
+  readonly own: PreservedLines | null
   readonly onResolve: (choice: Resolution) => void
 }
 

@@ -81,7 +81,7 @@ export function RestorePreview({
       className="rdiff"
       onKeyDownCapture={(event) => {
         const key = diffKey(event.nativeEvent, event.target)
-        if (key === 'next-change' || key === 'previous-change') text.current?.go(key === 'next-change' ? 1 : -1)
+        if (key === 'next-change' || key === 'previous-change') text.current?.step(key === 'next-change' ? 1 : -1)
         else if (key === 'viewer-next' || key === 'viewer-previous') {
           text.current?.accessibleViewer(key === 'viewer-next' ? 1 : -1)
         } else return
@@ -129,10 +129,10 @@ export function RestorePreview({
           stale={loading}
           options={OPTIONS}
           labels={labels}
-          ahead={shown === 'result'}
+          isPreview={shown === 'result'}
           counts={null}
           sameAsText={unchanged}
-          own={choice === 'replace' || shown !== 'result' ? null : own}
+          preserved={choice === 'replace' || shown !== 'result' ? null : own}
           onFull={ignore}
           onPlace={ignore}
           onError={setDrawError}

@@ -5,7 +5,7 @@ import type { BlameLine } from '../../../contract/log.ts'
 import type { Conflict } from '../../../contract/restore.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { clockWithDay } from '../../ui/format.ts'
-import type { OwnLines } from '../diff/own-lines.ts'
+import type { PreservedLines } from '../diff/preserved-lines.ts'
 
 /** null until loaded, or if the file has no lines. `version` changes with the plan. */
 export function useOwnLines(
@@ -13,8 +13,8 @@ export function useOwnLines(
   workspace: WorkspaceId,
   conflict: Conflict | null,
   version: string
-): OwnLines | null {
-  const [own, setOwn] = useState<OwnLines | null>(null)
+): PreservedLines | null {
+  const [own, setOwn] = useState<PreservedLines | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the plan has new conflicts.
   useEffect(() => {
     let stale = false
@@ -35,7 +35,7 @@ export function useOwnLines(
 }
 
 /** Lines of the conflicting edits, each with a tag that names the writer and the time. */
-export function ownLines(lines: readonly BlameLine[], conflict: Conflict): OwnLines['lines'] {
+export function ownLines(lines: readonly BlameLine[], conflict: Conflict): PreservedLines['lines'] {
   return lines.flatMap(({ n, run, at }) => {
     const writer = conflict.by.find((candidate) => candidate.who === (run ?? 'outside') && candidate.at === at)
     if (!writer || at === null) return []

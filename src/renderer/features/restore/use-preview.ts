@@ -53,7 +53,7 @@ export function usePreview(
               key: `preview ${mine}`,
               path,
               full: false,
-              of: ''
+              requestKey: ''
             },
             counts: diff.counts,
             loading: false,

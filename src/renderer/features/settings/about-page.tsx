@@ -1,4 +1,4 @@
-/** Which Driftline this is, and whether what it keeps is whole. */
+/** Version and licence, and the check of the stored data. */
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -24,9 +24,7 @@ export function AboutPage({ version, home, workspaces }: PageProps) {
         <SettingRow title={`Driftline ${version}`} control={<CopyButton label="Copy" text={facts} />}>
           Recorded by {HOSTS[host]}, process {pid}, on {platform}.
         </SettingRow>
-        <SettingRow title="Licence">
-          MIT licensed. Third-party notices are included.
-        </SettingRow>
+        <SettingRow title="Licence">MIT licensed. Third-party notices are included.</SettingRow>
         <SettingRow
           title="Check data"
           control={

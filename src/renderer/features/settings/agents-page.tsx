@@ -1,4 +1,4 @@
-/** Which agents tell of their work, and how one is connected, tested and disconnected. */
+/** Connect, test and disconnect agents. */
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { AgentList } from '../agents/agent-list.tsx'
 import { ToolsList } from '../agents/tools-list.tsx'
@@ -8,17 +8,18 @@ import type { PageProps } from './page-props.ts'
 
 export function AgentsPage({ workspace, home, agent }: PageProps & { readonly agent: string | null }) {
   const { agents, error, refetch } = useAgents(workspace)
-  const acts = useAgentActions(refetch)
+  const actions = useAgentActions(refetch)
   return (
     <>
       <h1>Agents</h1>
       <p className="muted">
-        Connected agents report when a run starts, which files it is about to write, and when it stops. Files are recorded either way; without a connection, runs are inferred from timing.
+        Connected agents report when a run starts, which files it is about to write, and when it stops. Files are
+        recorded either way; without a connection, runs are inferred from timing.
       </p>
       {agents ? (
         <AgentList
           agents={agents}
-          acts={acts}
+          actions={actions}
           workspace={workspace}
           home={home}
           initial={agent}
@@ -36,9 +37,10 @@ export function AgentsPage({ workspace, home, agent }: PageProps & { readonly ag
         <>
           <h2 className="label settings-label">File tools</h2>
           <p className="small muted settings-about">
-            Agents and chat apps can also use Driftline’s own tools over MCP: each write is recorded as it happens, and edits tolerate small mismatches. Turning it on shows the settings change first.
+            Agents and chat apps can also use Driftline’s own tools over MCP: each write is recorded as it happens, and
+            edits tolerate small mismatches. Turning it on shows the settings change first.
           </p>
-          <ToolsList agents={agents} acts={acts} workspace={workspace} home={home} />
+          <ToolsList agents={agents} actions={actions} workspace={workspace} home={home} />
           <p className="small muted settings-after">
             For any other client, use the command <code className="mono">driftline mcp</code>.
           </p>

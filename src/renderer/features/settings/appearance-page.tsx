@@ -1,4 +1,4 @@
-/** How the windows look. */
+/** Theme, density and diff text size. */
 import { usePreferences } from '../../app/preferences.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { SettingRow } from './setting-row.tsx'
@@ -29,7 +29,7 @@ export function AppearancePage() {
         <SettingRow
           title="Theme"
           control={<Segmented label="Theme" options={THEMES} value={theme} onChange={(value) => set('theme', value)} />}
-         />
+        />
         <SettingRow
           title="Density"
           control={
@@ -57,9 +57,7 @@ export function AppearancePage() {
           Font size in pixels. Lines stay 20 pixels high.
         </SettingRow>
       </div>
-      <p className="small muted settings-after">
-        Driftline follows your system’s motion and contrast settings.
-      </p>
+      <p className="small muted settings-after">Driftline follows your system’s motion and contrast settings.</p>
     </>
   )
 }

@@ -1,16 +1,16 @@
-/** What is copied and what is left out, and what a person chose about both. */
+/** What is stored and what is excluded. */
 import { Select } from '../../ui/select.tsx'
-import { ExcludedPaths } from './excluded-paths.tsx'
 import { ExcludeList } from './exclude-list.tsx'
+import { ExcludedPaths } from './excluded-paths.tsx'
 import type { PageProps } from './page-props.ts'
 import { SettingRow, SwitchRow } from './setting-row.tsx'
 import { useSetting } from './use-setting.ts'
 
 const MIB = 1024 * 1024
-const USUAL = 50 * MIB
+const DEFAULT_LIMIT = 50 * MIB
 const LIMITS = [
   { value: String(10 * MIB), label: '10 MB' },
-  { value: String(USUAL), label: '50 MB' },
+  { value: String(DEFAULT_LIMIT), label: '50 MB' },
   { value: String(200 * MIB), label: '200 MB' },
   { value: String(1024 * MIB), label: '1 GB' },
   { value: String(5 * 1024 * MIB), label: '5 GB' }
@@ -19,8 +19,8 @@ const LIMITS = [
 export function CapturePage({ workspace }: PageProps) {
   const limit = useSetting('capture.limit')
   const preRun = useSetting('capture.preRunDrift')
-  const value = limit.value || String(USUAL)
-  const known = LIMITS.some((one) => one.value === value)
+  const value = limit.value || String(DEFAULT_LIMIT)
+  const known = LIMITS.some((option) => option.value === value)
   return (
     <>
       <h1>Capture</h1>
@@ -49,7 +49,8 @@ export function CapturePage({ workspace }: PageProps) {
           ) : null}
         </SettingRow>
         <SettingRow title="Ignored folders">
-          Folders that git ignores, and folders such as node_modules, are excluded. Ignored files outside them are stored up to 5 MB. A file that an agent names before writing is always stored.
+          Folders that git ignores, and folders such as node_modules, are excluded. Ignored files outside them are
+          stored up to 5 MB. A file that an agent names before writing is always stored.
         </SettingRow>
         <ExcludeList />
         <SwitchRow
@@ -58,7 +59,8 @@ export function CapturePage({ workspace }: PageProps) {
           on={preRun.value === 'true'}
           onChange={(on) => void preRun.set(on ? 'true' : '')}
         >
-          Adds a checkpoint before a run when there are unreviewed outside changes. The run is compared with them included either way.
+          Adds a checkpoint before a run when there are unreviewed outside changes. The run is compared with them
+          included either way.
         </SwitchRow>
       </div>
       {workspace ? <ExcludedPaths workspace={workspace.id} name={workspace.name} /> : null}

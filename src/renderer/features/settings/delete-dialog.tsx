@@ -1,4 +1,4 @@
-/** Deleting a folder's whole history: the one act nothing brings back, so its name is typed first. */
+/** Deletes the whole history of a workspace. This cannot be undone, so the person must type its name. */
 import { useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
@@ -27,7 +27,8 @@ export function DeleteDialog({ workspace, onDeleted, onClose }: DeleteDialogProp
       title={`Delete everything recorded for ${workspace.name}?`}
       text={
         <>
-          Every earlier version of its files, every run and every conversation is deleted for good. The files in the folder do not change. Type <b>{workspace.name}</b> to confirm.
+          Every earlier version of its files, every run and every conversation is deleted for good. The files in the
+          folder do not change. Type <b>{workspace.name}</b> to confirm.
         </>
       }
       label="Folder name"

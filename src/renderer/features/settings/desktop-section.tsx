@@ -1,4 +1,4 @@
-/** What Driftline does while its window is closed: only where there is a desktop to do it on. */
+/** Settings of the desktop app: closing the window, login, notifications. */
 import { useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import { useDriftline } from '../../client/context.tsx'
@@ -14,13 +14,13 @@ const CLOSING = [
 
 export function DesktopSection() {
   const { client } = useDriftline()
-  const kept = useQuery('settings.get', {}, { workspace: null, on: [] })
+  const settings = useQuery('settings.get', {}, { workspace: null, on: [] })
   const [problem, setProblem] = useState<string | null>(null)
-  const values = kept.data?.values ?? {}
+  const values = settings.data?.values ?? {}
   const set = (key: string, value: string): void => {
     setProblem(null)
     client.call('settings.set', { key, value }).then(
-      () => kept.refetch(),
+      () => settings.refetch(),
       (thrown: unknown) => setProblem(toErrorShape(thrown).message)
     )
   }
@@ -40,7 +40,8 @@ export function DesktopSection() {
             />
           }
         >
-          Driftline can stay in the tray and record changes as they happen. Otherwise changes are found at the next start.
+          Driftline can stay in the tray and record changes as they happen. Otherwise changes are found at the next
+          start.
         </SettingRow>
         <SwitchRow
           id="desktop-login"

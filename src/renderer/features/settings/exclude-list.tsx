@@ -1,4 +1,4 @@
-/** Patterns of files whose contents are never kept. */
+/** Patterns of files whose contents are never stored. */
 import { useState } from 'react'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -6,7 +6,7 @@ import { ExcludedCopiesPanel } from './excluded-copies-panel.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { useSetting } from './use-setting.ts'
 
-const SECRETS = [
+const COMMON_SECRETS = [
   '.env',
   '.env.*',
   '!.env.example',
@@ -23,22 +23,23 @@ export function ExcludeList() {
   const never = useSetting('capture.never')
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
   const [typed, setTyped] = useState<string | null>(null)
-  const [looking, setLooking] = useState(false)
+  const [showCopies, setShowCopies] = useState(false)
   const text = typed ?? never.value ?? ''
   const changed = typed !== null && typed !== (never.value ?? '')
-  const missing = SECRETS.filter((pattern) => !text.split('\n').includes(pattern))
+  const missing = COMMON_SECRETS.filter((pattern) => !text.split('\n').includes(pattern))
   const save = () =>
-    void never.set(text).then((kept) => {
-      if (!kept) return
+    void never.set(text).then((saved) => {
+      if (!saved) return
       setTyped(null)
-      // What such files held before stands in the history: that is said while it is thought of.
-      setLooking(text.trim() !== '')
+      // Earlier copies of these files are still stored: offer to delete them now.
+      setShowCopies(text.trim() !== '')
     })
   return (
     <>
       <SettingRow title="Exclude list" id="never-keep">
         <span id="never-about">
-          Files that match a line (.gitignore syntax) are not copied from their next change on. Changes are still listed, and a restore still saves what it overwrites. Existing copies stay until you delete them.
+          Files that match a line (.gitignore syntax) are not copied from their next change on. Changes are still
+          listed, and a restore still saves what it overwrites. Existing copies stay until you delete them.
         </span>
       </SettingRow>
       <div className="setting never">
@@ -71,17 +72,11 @@ export function ExcludeList() {
           <Button
             size="sm"
             data-forget
-            aria-expanded={looking}
+            aria-expanded={showCopies}
             disabledReason={
-              changed
-                ? 'save the list first'
-                : text.trim() === ''
-                  ? 'the list is empty'
-                  : list.data
-                    ? null
-                    : 'loading…'
+              changed ? 'save the list first' : text.trim() === '' ? 'the list is empty' : list.data ? null : 'loading…'
             }
-            onClick={() => setLooking(!looking)}
+            onClick={() => setShowCopies(!showCopies)}
           >
             Stored copies…
           </Button>
@@ -92,11 +87,11 @@ export function ExcludeList() {
           </p>
         ) : null}
       </div>
-      {looking && !changed && list.data ? (
+      {showCopies && !changed && list.data ? (
         <ExcludedCopiesPanel
           folders={list.data.workspaces.map(({ id, name }) => ({ id, name }))}
           onClose={() => {
-            setLooking(false)
+            setShowCopies(false)
             document.querySelector<HTMLElement>('[data-forget]')?.focus()
           }}
         />

@@ -1,4 +1,4 @@
-/** What was kept of files that are never to be kept any more: counted and listed, and let go of only when asked. */
+/** Stored copies of files that are now excluded: counted, listed, and deleted only on request. */
 import { useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import { formatBytes } from '../../../contract/sizes.ts'
@@ -11,15 +11,15 @@ import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { announce } from '../../ui/live-region.tsx'
 
 interface ExcludedCopiesPanelProps {
-  /** Folders whose histories are looked through. */
+  /** Workspaces to search for copies. */
   readonly folders: readonly { readonly id: string; readonly name: string }[]
   readonly onClose: () => void
 }
 
 /** Lines shown. */
-const MOST = 8
+const MAX_LINES = 8
 
-interface Found {
+interface StoredCopies {
   readonly id: string
   readonly name: string
   readonly sweep: SweepResult
@@ -27,20 +27,20 @@ interface Found {
 
 export function ExcludedCopiesPanel({ folders, onClose }: ExcludedCopiesPanelProps) {
   const { client } = useDriftline()
-  const [found, setFound] = useState<readonly Found[] | null>(null)
+  const [found, setFound] = useState<readonly StoredCopies[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const ids = folders.map(({ id }) => id).join()
-  const look = async (): Promise<readonly Found[]> => {
-    const all: Found[] = []
+  const countCopies = async (): Promise<readonly StoredCopies[]> => {
+    const all: StoredCopies[] = []
     for (const { id, name } of folders)
       all.push({ id, name, sweep: await client.call('gc.run', { workspace: id, dryRun: true, never: true }) })
     return all
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each set of folders.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counted once for each set of folders.
   useEffect(() => {
     let stale = false
-    look().then(
+    countCopies().then(
       (all) => stale || setFound(all),
       (thrown: unknown) => stale || setProblem(toErrorShape(thrown).message)
     )
@@ -49,22 +49,22 @@ export function ExcludedCopiesPanel({ folders, onClose }: ExcludedCopiesPanelPro
     }
   }, [client, ids])
 
-  const held = found?.filter(({ sweep }) => sweep.versions > 0) ?? []
-  const states = held.reduce((sum, { sweep }) => sum + sweep.versions, 0)
+  const withCopies = found?.filter(({ sweep }) => sweep.versions > 0) ?? []
+  const copies = withCopies.reduce((sum, { sweep }) => sum + sweep.versions, 0)
   const apply = async (): Promise<void> => {
     setBusy(true)
     try {
       const notes: string[] = []
-      for (const { id } of held)
+      for (const { id } of withCopies)
         notes.push((await client.call('gc.run', { workspace: id, dryRun: false, never: true })).note)
-      // A sweep gives way to whoever records or restores: only what is really gone is said to be.
-      const left = await look()
-      if (left.every(({ sweep }) => sweep.versions === 0)) {
-        announce(`${plural(states, 'kept state')} let go of.`)
+      // A sweep yields to recording and restores, so it may end early: count again before reporting.
+      const remaining = await countCopies()
+      if (remaining.every(({ sweep }) => sweep.versions === 0)) {
+        announce(`${plural(copies, 'stored copy', 'stored copies')} deleted.`)
         return onClose()
       }
-      setFound(left)
-      setProblem(notes.find(Boolean) ?? 'Some of it was needed meanwhile and is still kept. Try again in a moment.')
+      setFound(remaining)
+      setProblem(notes.find(Boolean) ?? 'Some copies are in use and were not deleted. Retry in a moment.')
     } catch (thrown) {
       setProblem(toErrorShape(thrown).message)
     }
@@ -72,20 +72,20 @@ export function ExcludedCopiesPanel({ folders, onClose }: ExcludedCopiesPanelPro
   }
   return (
     <InlinePanel
-      label="What was kept of files that are never kept"
+      label="Stored copies of excluded files"
       flush
       busy={found === null && problem === null}
       problem={problem}
       onClose={onClose}
     >
-      {found ? <Held held={held} states={states} found={found} /> : null}
-      {found || problem ? null : <p className="small muted">Looking through what is kept…</p>}
+      {found ? <CopiesSummary withCopies={withCopies} copies={copies} found={found} /> : null}
+      {found || problem ? null : <p className="small muted">Finding stored copies…</p>}
       <div className="cap-row">
         <span className="grow" />
-        <Button onClick={onClose}>{states > 0 ? 'Keep it' : 'Close'}</Button>
-        {states > 0 ? (
-          <Button kind="danger" disabledReason={busy ? 'being let go of' : null} onClick={() => void apply()}>
-            Let go of {plural(states, 'state')}
+        <Button onClick={onClose}>{copies > 0 ? 'Keep them' : 'Close'}</Button>
+        {copies > 0 ? (
+          <Button kind="danger" disabledReason={busy ? 'deleting…' : null} onClick={() => void apply()}>
+            Delete {plural(copies, 'copy', 'copies')}
           </Button>
         ) : null}
       </div>
@@ -93,33 +93,33 @@ export function ExcludedCopiesPanel({ folders, onClose }: ExcludedCopiesPanelPro
   )
 }
 
-interface HeldProps {
-  readonly held: readonly Found[]
-  readonly states: number
-  readonly found: readonly Found[]
+interface CopiesSummaryProps {
+  readonly withCopies: readonly StoredCopies[]
+  readonly copies: number
+  readonly found: readonly StoredCopies[]
 }
 
-function Held({ held, states, found }: HeldProps) {
+function CopiesSummary({ withCopies, copies, found }: CopiesSummaryProps) {
   const notes = [...new Set(found.map(({ sweep }) => sweep.note).filter(Boolean))]
-  if (states === 0) {
+  if (copies === 0) {
     return (
       <p className="small" role="status">
-        {notes[0] ?? 'Of files on the list nothing is kept.'}
+        {notes[0] ?? 'No copies of excluded files are stored.'}
       </p>
     )
   }
-  const lines = held.flatMap(({ name, sweep }) =>
+  const lines = withCopies.flatMap(({ name, sweep }) =>
     sweep.pruned.map((line) => (found.length > 1 ? `${name}: ${line}` : line))
   )
-  const size = held.reduce((sum, { sweep }) => sum + sweep.freedBytes, 0)
+  const size = withCopies.reduce((sum, { sweep }) => sum + sweep.freedBytes, 0)
   return (
     <>
       <p className="small" role="status">
-        Of files on the list {plural(states, 'state')} {states === 1 ? 'is' : 'are'} still kept, {formatBytes(size)}.{' '}
-        {states === 1 ? 'It' : 'They'} can go from the whole history. Restore points stay, and say what they no longer
-        hold. Files on disk are not touched. What is let go of cannot be brought back.
+        {plural(copies, 'copy', 'copies')} of excluded files {copies === 1 ? 'is' : 'are'} still stored (
+        {formatBytes(size)}). Deleting removes {copies === 1 ? 'it' : 'them'} from the whole history; checkpoints stay
+        and list what they no longer contain. Files on disk do not change. This cannot be undone.
       </p>
-      <FirstLines items={lines} limit={MOST} className="plain mono cap" restNoun="other file">
+      <FirstLines items={lines} limit={MAX_LINES} className="plain mono cap" restNoun="other file">
         {(line) => <li key={line}>{line}</li>}
       </FirstLines>
       {notes.map((note) => (

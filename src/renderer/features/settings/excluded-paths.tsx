@@ -1,47 +1,47 @@
-/** What is left out of one folder, by reason; an ignored folder in it can be protected, and that taken back. */
+/** Excluded paths of one workspace, by reason. Ignored folders can be protected, and the protection removed. */
 import { useState } from 'react'
 import { formatBytes } from '../../../contract/sizes.ts'
 import type { ExcludedPath } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { EXCLUDED_REASONS } from '../../ui/excluded-reasons.ts'
 import { FirstLines } from '../../ui/first-lines.tsx'
 import { plural } from '../../ui/format.ts'
-import { EXCLUDED_REASONS } from '../../ui/excluded-reasons.ts'
 import { ExcludedCopiesPanel } from './excluded-copies-panel.tsx'
 import { linesOf, type Protection, protect, unprotect, unprotected } from './protection.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useSetting } from './use-setting.ts'
 
-/** Paths shown of each reason. */
-const MOST = 12
+/** Paths shown for each reason. */
+const MAX_PATHS = 12
 
 interface ExcludedPathsProps {
   readonly workspace: string
   readonly name: string
 }
 
-interface Asked {
+interface ProtectionChange {
   readonly folder: string
-  readonly act: 'protect' | 'stop'
+  readonly action: 'protect' | 'stop'
 }
 
 export function ExcludedPaths({ workspace, name }: ExcludedPathsProps) {
   const coverage = useQuery('coverage.list', { workspace }, { workspace, on: ['status', 'edits'] })
   const included = useSetting(`capture.include/${workspace}`)
   const never = useSetting(`capture.never/${workspace}`)
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const [letGo, setLetGo] = useState(false)
+  const [pending, setPending] = useState<ProtectionChange | null>(null)
+  const [showCopies, setShowCopies] = useState(false)
   const groups = [...Map.groupBy(coverage.data?.notCovered ?? [], ({ reason }) => reason)]
   const now: Protection = { include: linesOf(included.value), never: linesOf(never.value) }
-  const left = unprotected(now)
-  const change = async ({ folder, act }: Asked): Promise<void> => {
-    const next = (act === 'protect' ? protect : unprotect)(now, folder)
-    // What is never kept first: a folder that is protected again is copied by the second.
+  const formerlyProtected = unprotected(now)
+  const change = async ({ folder, action }: ProtectionChange): Promise<void> => {
+    const next = (action === 'protect' ? protect : unprotect)(now, folder)
+    // The exclude list comes first: changing the protected folders copies them, which the list would prevent.
     const done = (await never.set(next.never.join('\n'))) && (await included.set(next.include.join('\n')))
     if (!done) return
-    setAsked(null)
-    setLetGo(act === 'stop')
+    setPending(null)
+    setShowCopies(action === 'stop')
     coverage.refetch()
   }
   const error = included.error ?? never.error
@@ -58,54 +58,60 @@ export function ExcludedPaths({ workspace, name }: ExcludedPathsProps) {
           {groups.map(([reason, paths]) => (
             <SettingRow key={reason} title={`${EXCLUDED_REASONS[reason].title}, ${paths.length}`}>
               {EXCLUDED_REASONS[reason].explanation}
-              <FirstLines items={paths} limit={MOST} className="left-out" restNoun="other">
-                {(one) => (
-                  <Path key={one.path} one={one} onProtect={() => setAsked({ folder: one.path, act: 'protect' })} />
+              <FirstLines items={paths} limit={MAX_PATHS} className="left-out" restNoun="other">
+                {(path) => (
+                  <ExcludedPathLine
+                    key={path.path}
+                    path={path}
+                    onProtect={() => setPending({ folder: path.path, action: 'protect' })}
+                  />
                 )}
               </FirstLines>
             </SettingRow>
           ))}
         </div>
       ) : null}
-      <Folders
+      <FolderList
         title="Ignored folders you protect"
         folders={now.include}
         act="Stop protecting"
-        onAct={(folder) => setAsked({ folder, act: 'stop' })}
+        onAct={(folder) => setPending({ folder, action: 'stop' })}
       />
-      <Folders
+      <FolderList
         title="No longer protected"
-        folders={left}
+        folders={formerlyProtected}
         act="Protect again"
-        onAct={(folder) => setAsked({ folder, act: 'protect' })}
+        onAct={(folder) => setPending({ folder, action: 'protect' })}
       />
-      {letGo ? (
+      {showCopies ? (
         <div className="set">
-          <ExcludedCopiesPanel folders={[{ id: workspace, name }]} onClose={() => setLetGo(false)} />
+          <ExcludedCopiesPanel folders={[{ id: workspace, name }]} onClose={() => setShowCopies(false)} />
         </div>
       ) : null}
-      {asked ? (
+      {pending ? (
         <ConfirmDialog
-          title={asked.act === 'protect' ? `Protect ${asked.folder}?` : `Stop protecting ${asked.folder}?`}
-          confirmLabel={asked.act === 'protect' ? 'Protect' : 'Stop protecting'}
-          disabledReason={
-            included.busy || never.busy ? (asked.act === 'protect' ? 'copying…' : 'saving…') : null
-          }
+          title={pending.action === 'protect' ? `Protect ${pending.folder}?` : `Stop protecting ${pending.folder}?`}
+          confirmLabel={pending.action === 'protect' ? 'Protect' : 'Stop protecting'}
+          disabledReason={included.busy || never.busy ? (pending.action === 'protect' ? 'copying…' : 'saving…') : null}
           problem={error}
-          onConfirm={() => void change(asked)}
-          onClose={() => setAsked(null)}
+          onConfirm={() => void change(pending)}
+          onClose={() => setPending(null)}
         >
-          {asked.act === 'protect' ? (
+          {pending.action === 'protect' ? (
             <p>
-              Its files are copied now and whenever they change. Folders such as node_modules or build output can be very large, and their copies count against the history budget. You can stop this at any time and delete the copies.
+              Its files are copied now and whenever they change. Folders such as node_modules or build output can be
+              very large, and their copies count against the history budget. You can stop this at any time and delete
+              the copies.
             </p>
           ) : (
             <>
               <p>
-                Files in this folder are no longer copied, not even before an agent writes them. Changes are still listed.
+                Files in this folder are no longer copied, not even before an agent writes them. Changes are still
+                listed.
               </p>
               <p>
-                Existing copies stay in the history and can be restored. The next step lists them and lets you delete them.
+                Existing copies stay in the history and can be restored. The next step lists them and lets you delete
+                them.
               </p>
             </>
           )}
@@ -115,14 +121,14 @@ export function ExcludedPaths({ workspace, name }: ExcludedPathsProps) {
   )
 }
 
-interface FoldersProps {
+interface FolderListProps {
   readonly title: string
   readonly folders: readonly string[]
   readonly act: string
   readonly onAct: (folder: string) => void
 }
 
-function Folders({ title, folders, act, onAct }: FoldersProps) {
+function FolderList({ title, folders, act, onAct }: FolderListProps) {
   if (folders.length === 0) return null
   return (
     <>
@@ -141,16 +147,22 @@ function Folders({ title, folders, act, onAct }: FoldersProps) {
   )
 }
 
-function Path({ one, onProtect }: { readonly one: ExcludedPath; readonly onProtect: () => void }) {
-  const isFolder = one.reason === 'ignored' && one.size === undefined
+function ExcludedPathLine({
+  path: excluded,
+  onProtect
+}: {
+  readonly path: ExcludedPath
+  readonly onProtect: () => void
+}) {
+  const isFolder = excluded.reason === 'ignored' && excluded.size === undefined
   return (
     <li>
       <span className="mono cap">
-        {one.path}
-        {one.size === undefined ? '' : `, ${formatBytes(one.size)}`}
+        {excluded.path}
+        {excluded.size === undefined ? '' : `, ${formatBytes(excluded.size)}`}
       </span>
       {isFolder ? (
-        <Button size="sm" kind="ghost" aria-label={`Protect ${one.path}…`} onClick={onProtect}>
+        <Button size="sm" kind="ghost" aria-label={`Protect ${excluded.path}…`} onClick={onProtect}>
           Protect…
         </Button>
       ) : null}

@@ -1,9 +1,9 @@
-/** A recorded folder in a list of the settings: its name, a line about it, and what can be done with it. */
+/** A workspace in a settings list: name, one line of details, and its buttons. */
 import type { ReactNode } from 'react'
 
 interface FolderRowProps {
   readonly name: string
-  /** The line is cut where it is too long. */
+  /** Details; truncated to one line. */
   readonly about: string
   readonly children: ReactNode
 }

@@ -1,11 +1,11 @@
-/** What a window shows first, and which folders are recorded. */
+/** The first screen of a window, desktop settings, and the recorded folders. */
 import { useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { usePreferences } from '../../app/preferences.tsx'
 import { useDriftline } from '../../client/context.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { DesktopSection } from './desktop-section.tsx'
@@ -13,7 +13,7 @@ import { FolderRow } from './folder-row.tsx'
 import type { PageProps } from './page-props.ts'
 import { SettingRow } from './setting-row.tsx'
 
-const STARTS = [
+const START_OPTIONS = [
   { value: 'list', label: 'All folders' },
   { value: 'last', label: 'Last folder' }
 ] as const
@@ -21,10 +21,10 @@ const STARTS = [
 export function GeneralPage({ workspaces, home, onRemoved }: PageProps) {
   const { client, platform } = useDriftline()
   const { start, set } = usePreferences()
-  const [leaving, setLeaving] = useState<WorkspaceSummary | null>(null)
+  const [removing, setRemoving] = useState<WorkspaceSummary | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const close = () => {
-    setLeaving(null)
+    setRemoving(null)
     setProblem(null)
   }
   return (
@@ -37,7 +37,7 @@ export function GeneralPage({ workspaces, home, onRemoved }: PageProps) {
           control={
             <Segmented
               label="New windows show"
-              options={STARTS}
+              options={START_OPTIONS}
               value={start}
               onChange={(value) => set('start', value)}
             />
@@ -58,23 +58,23 @@ export function GeneralPage({ workspaces, home, onRemoved }: PageProps) {
               name={workspace.name}
               about={`${shortPath(workspace.root, home)}${workspace.folder === 'missing' ? ' (not found)' : ''}`}
             >
-              <Button size="sm" aria-label={`Stop recording ${workspace.name}…`} onClick={() => setLeaving(workspace)}>
+              <Button size="sm" aria-label={`Stop recording ${workspace.name}…`} onClick={() => setRemoving(workspace)}>
                 Stop recording…
               </Button>
             </FolderRow>
           ))}
         </ul>
       )}
-      {leaving ? (
+      {removing ? (
         <ConfirmDialog
-          title={`Stop recording ${leaving.name}?`}
+          title={`Stop recording ${removing.name}?`}
           confirmLabel="Stop recording"
           problem={problem}
           onConfirm={() => {
-            client.call('workspaces.remove', { workspace: leaving.id, deleteHistory: false }).then(
+            client.call('workspaces.remove', { workspace: removing.id, deleteHistory: false }).then(
               () => {
                 close()
-                onRemoved(leaving.id)
+                onRemoved(removing.id)
               },
               (thrown: unknown) => setProblem(toErrorShape(thrown).message)
             )
@@ -82,7 +82,8 @@ export function GeneralPage({ workspaces, home, onRemoved }: PageProps) {
           onClose={close}
         >
           <p>
-            The folder is removed from the list; its files do not change. Its history is kept and returns when you add the folder again. To delete the history, go to Privacy.
+            The folder is removed from the list; its files do not change. Its history is kept and returns when you add
+            the folder again. To delete the history, go to Privacy.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -1,4 +1,4 @@
-/** Every key, from the command table, and the switch for those that are a single letter. */
+/** All keys of the command table, and the switch for single-letter keys. */
 import { usePreferences } from '../../app/preferences.tsx'
 import { AREAS } from '../../commands/areas.ts'
 import { isLetterKey } from '../../commands/dispatch.ts'
@@ -21,7 +21,8 @@ export function KeyboardPage() {
           on={letterKeys}
           onChange={(on) => set('letters', on ? 'on' : 'off')}
         >
-          Work only while a list has focus. Turn them off if you use speech input or often hit keys by accident. The commands stay available in the palette, menus and buttons.
+          Work only while a list has focus. Turn them off if you use speech input or often hit keys by accident. The
+          commands stay available in the palette, menus and buttons.
         </SwitchRow>
       </div>
       {AREAS.map(({ area, title }) => {

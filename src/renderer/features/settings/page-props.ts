@@ -1,4 +1,4 @@
-/** What every page of the settings gets. */
+/** Props of every settings page. */
 import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import type { SettingsPlace } from '../../commands/settings-pages.ts'
 
@@ -6,11 +6,11 @@ export interface PageProps {
   readonly home: string
   readonly dataDir: string
   readonly version: string
-  /** The folder that is open below; null on the first screen. */
+  /** The open workspace; null on the first screen. */
   readonly workspace: WorkspaceSummary | null
   readonly workspaces: readonly WorkspaceSummary[]
-  /** Not recorded any more, with a history that was kept. */
+  /** No longer recorded, but with a stored history. */
   readonly removed: readonly Workspace[]
-  readonly onPlace: (place: SettingsPlace) => void
+  readonly onNavigate: (place: SettingsPlace) => void
   readonly onRemoved: (workspace: string) => void
 }

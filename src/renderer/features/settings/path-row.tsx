@@ -1,4 +1,4 @@
-/** A path on this computer: shown, opened where the host can, copied everywhere. */
+/** A path on this computer with a Copy button, and an Open button if the host can open it. */
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'

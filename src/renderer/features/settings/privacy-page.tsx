@@ -1,4 +1,4 @@
-/** What is recorded, where it lies, and how it is deleted for good. */
+/** What is recorded, where it is stored, and how to delete it. */
 import { useState } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,20 +9,18 @@ import type { PageProps } from './page-props.ts'
 import { PathRow } from './path-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 
-const NOT_RECORDED = ' (no longer recorded)'
+const NO_LONGER_RECORDED = ' (no longer recorded)'
 
-export function PrivacyPage({ dataDir, home, workspaces, removed, onPlace, onRemoved }: PageProps) {
+export function PrivacyPage({ dataDir, home, workspaces, removed, onNavigate, onRemoved }: PageProps) {
   const [deleting, setDeleting] = useState<Workspace | null>(null)
-  const kept = [
+  const deletable = [
     ...workspaces.map((summary) => ({ ...summary, note: '' })),
-    ...removed.map((one) => ({ ...one, note: NOT_RECORDED }))
+    ...removed.map((workspace) => ({ ...workspace, note: NO_LONGER_RECORDED }))
   ]
   return (
     <>
       <h1>Privacy</h1>
-      <p className="muted">
-        Everything stays on this computer. No account, no network requests.
-      </p>
+      <p className="muted">Everything stays on this computer. No account, no network requests.</p>
       <div className="set">
         <SettingRow title="What is recorded">
           <ul className="plain">
@@ -38,26 +36,31 @@ export function PrivacyPage({ dataDir, home, workspaces, removed, onPlace, onRem
         <SettingRow
           title="Secrets"
           control={
-            <Button size="sm" onClick={() => onPlace({ page: 'capture' })}>
+            <Button size="sm" onClick={() => onNavigate({ page: 'capture' })}>
               Exclude files…
             </Button>
           }
         >
-          Files that look like credentials, such as <code className="mono">.env</code> or private keys, are recorded so that they can be restored. They are masked until you reveal them, and excluded from exports.
+          Files that look like credentials, such as <code className="mono">.env</code> or private keys, are recorded so
+          that they can be restored. They are masked until you reveal them, and excluded from exports.
         </SettingRow>
         <SettingRow title="Telemetry">None.</SettingRow>
       </div>
       <h2 className="label settings-label">Delete history</h2>
-      {kept.length === 0 ? (
+      {deletable.length === 0 ? (
         <p className="small muted settings-after">Nothing is recorded.</p>
       ) : (
         <ul className="set">
-          {kept.map((one) => (
-            <FolderRow key={one.id} name={one.name} about={`${shortPath(one.root, home)}${one.note}`}>
+          {deletable.map((workspace) => (
+            <FolderRow
+              key={workspace.id}
+              name={workspace.name}
+              about={`${shortPath(workspace.root, home)}${workspace.note}`}
+            >
               <Button
                 size="sm"
-                aria-label={`Delete everything recorded for ${one.name}…`}
-                onClick={() => setDeleting(one)}
+                aria-label={`Delete everything recorded for ${workspace.name}…`}
+                onClick={() => setDeleting(workspace)}
               >
                 Delete everything recorded…
               </Button>

@@ -1,10 +1,10 @@
-/** Ignored folders that a person protects, and those they protected once: two settings of one folder. Pure. */
+/** Protected ignored folders and formerly protected ones, stored in two settings of a workspace. Pure. */
 
-/** Both settings, line by line. */
+/** Both settings as lines. */
 export interface Protection {
-  /** `capture.include`: folders that are kept although they are ignored. */
+  /** `capture.include`: ignored folders that are stored. */
   readonly include: readonly string[]
-  /** `capture.never` of this folder: patterns whose contents are not kept in it. */
+  /** `capture.never` of this workspace: patterns of files that are not stored. */
   readonly never: readonly string[]
 }
 
@@ -12,7 +12,7 @@ export function linesOf(value: string | null): string[] {
   return (value ?? '').split('\n').filter(Boolean)
 }
 
-/** The folder is kept from now on. */
+/** Stores the folder from now on. */
 export function protect({ include, never }: Protection, folder: string): Protection {
   return {
     include: include.includes(folder) ? include : [...include, folder],
@@ -20,16 +20,16 @@ export function protect({ include, never }: Protection, folder: string): Protect
   }
 }
 
-/** Nothing of the folder is kept any more: without that, what is known of it would go on being kept (LG-5). */
+/** Stops storing the folder. The exclude pattern is required: paths already in the log would otherwise still be stored (LG-5). */
 export function unprotect({ include, never }: Protection, folder: string): Protection {
   const pattern = patternOf(folder)
   return {
-    include: include.filter((one) => one !== folder),
+    include: include.filter((path) => path !== folder),
     never: never.includes(pattern) ? never : [...never, pattern]
   }
 }
 
-/** Folders that were protected once, from the patterns made for them. */
+/** Formerly protected folders, derived from their exclude patterns. */
 export function unprotected({ never }: Protection): string[] {
   return never.flatMap((line) => {
     const folder = line.slice(1, -1).replace(/\\(.)/g, '$1')
@@ -37,7 +37,7 @@ export function unprotected({ never }: Protection): string[] {
   })
 }
 
-/** This folder and nothing else, as a line of a .gitignore. */
+/** A .gitignore line that matches only this folder. */
 function patternOf(folder: string): string {
   return `/${folder.replace(/[\\*?[\]!# ]/g, '\\$&')}/`
 }

@@ -1,4 +1,4 @@
-/** One setting: its name, what it means, and its control at the right. */
+/** One setting: title, description, and its control at the right. */
 import type { ReactNode } from 'react'
 
 interface SettingRowProps {

@@ -1,4 +1,4 @@
-/** The bottom line of the settings: the open folder in numbers, each a way to the page about it. */
+/** The status bar of the settings; its numbers link to the page about them. */
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import type { SettingsPlace } from '../../commands/settings-pages.ts'
@@ -7,10 +7,10 @@ import { StatusBar } from '../status/status-bar.tsx'
 interface SettingsFooterProps {
   readonly workspace: Workspace | null
   readonly version: string
-  readonly onPlace: (place: SettingsPlace) => void
+  readonly onNavigate: (place: SettingsPlace) => void
 }
 
-export function SettingsFooter({ workspace, version, onPlace }: SettingsFooterProps) {
+export function SettingsFooter({ workspace, version, onNavigate }: SettingsFooterProps) {
   const options = { workspace: workspace?.id ?? null, on: ['status', 'edits', 'drift'] } as const
   const status = useQuery('workspace.status', workspace ? { workspace: workspace.id, check: false } : null, options)
   if (workspace && status.data) {
@@ -18,8 +18,8 @@ export function SettingsFooter({ workspace, version, onPlace }: SettingsFooterPr
       <StatusBar
         status={status.data}
         copy={status.data.copy}
-        onCoverage={() => onPlace({ page: 'capture' })}
-        onCheck={() => onPlace({ page: 'storage' })}
+        onCoverage={() => onNavigate({ page: 'capture' })}
+        onCheck={() => onNavigate({ page: 'storage' })}
       />
     )
   }

@@ -1,4 +1,4 @@
-/** The settings: a page over the whole window, its list of pages at the left. What lies below stays as it was. */
+/** The settings: a dialog over the whole window with its pages listed at the left. */
 import { useEffect, useRef } from 'react'
 import { useQuery } from '../../client/use-query.ts'
 import { SETTINGS_PAGES, type SettingsPlace } from '../../commands/settings-pages.ts'
@@ -18,23 +18,23 @@ import { StoragePage } from './storage-page.tsx'
 
 interface SettingsScreenProps {
   readonly place: SettingsPlace
-  /** The folder below, "" for the first screen. */
+  /** The open workspace, "" on the first screen. */
   readonly openId: string
-  readonly onPlace: (place: SettingsPlace) => void
+  readonly onNavigate: (place: SettingsPlace) => void
   readonly onClose: () => void
-  /** The folder below is not recorded any more. */
+  /** Called when the open workspace is no longer recorded. */
   readonly onRemoved: () => void
 }
 
-export function SettingsScreen({ place, openId, onPlace, onClose, onRemoved }: SettingsScreenProps) {
+export function SettingsScreen({ place, openId, onNavigate, onClose, onRemoved }: SettingsScreenProps) {
   const info = useQuery('app.info', {}, { workspace: null, on: [] })
   const list = useQuery('workspaces.list', {}, { workspace: null, on: [] })
   const workspaces = list.data?.workspaces ?? []
   const workspace = workspaces.find(({ id }) => id === openId) ?? null
-  const stage = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is read from its top.
+  const content = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top.
   useEffect(() => {
-    stage.current?.scrollTo(0, 0)
+    content.current?.scrollTo(0, 0)
   }, [place.page])
 
   const props: PageProps = {
@@ -44,7 +44,7 @@ export function SettingsScreen({ place, openId, onPlace, onClose, onRemoved }: S
     workspace,
     workspaces,
     removed: list.data?.left ?? [],
-    onPlace,
+    onNavigate,
     onRemoved: (id) => {
       list.refetch()
       if (id === openId) onRemoved()
@@ -67,21 +67,21 @@ export function SettingsScreen({ place, openId, onPlace, onClose, onRemoved }: S
         <IconButton icon="x" label="Close settings" keys="Escape" onClick={onClose} />
       </header>
       <div className="work prefs">
-        <nav aria-label="Settings" onKeyDown={step}>
+        <nav aria-label="Settings" onKeyDown={moveFocus}>
           {SETTINGS_PAGES.map(({ id, title, icon }) => (
             <button
               type="button"
               key={id}
               className="nav"
               aria-current={id === place.page ? 'page' : undefined}
-              onClick={() => onPlace({ page: id })}
+              onClick={() => onNavigate({ page: id })}
             >
               <Icon name={icon} />
               <span>{title}</span>
             </button>
           ))}
         </nav>
-        <main className="stage" ref={stage}>
+        <main className="stage" ref={content}>
           {info.data && (list.data || list.error) ? (
             <div className="in" key={place.page}>
               <Page place={place} {...props} />
@@ -91,13 +91,13 @@ export function SettingsScreen({ place, openId, onPlace, onClose, onRemoved }: S
           )}
         </main>
       </div>
-      <SettingsFooter workspace={workspace} version={props.version} onPlace={onPlace} />
+      <SettingsFooter workspace={workspace} version={props.version} onNavigate={onNavigate} />
     </Dialog>
   )
 }
 
-/** Arrows move between the pages' names, as in any list; Enter opens one. */
-function step(event: React.KeyboardEvent<HTMLElement>): void {
+/** Arrow keys move the focus between pages. */
+function moveFocus(event: React.KeyboardEvent<HTMLElement>): void {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (by === 0) return
   event.preventDefault()

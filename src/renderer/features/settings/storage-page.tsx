@@ -1,4 +1,4 @@
-/** How much room the history takes, what bounds it, and what would go before anything goes. */
+/** Size and limits of the history, and the preview of a cleanup. */
 import { useRef, useState } from 'react'
 import { formatBytes } from '../../../contract/sizes.ts'
 import type { Storage } from '../../../contract/storage.ts'
@@ -24,7 +24,8 @@ export function StoragePage({ workspace, workspaces, home }: PageProps) {
     <>
       <h1>Storage</h1>
       <p className="muted">
-        The newest version of every file is always kept. Earlier versions are kept within the limits below; pinned checkpoints are kept longest.
+        The newest version of every file is always kept. Earlier versions are kept within the limits below; pinned
+        checkpoints are kept longest.
       </p>
       {shown ? (
         <>
@@ -57,10 +58,10 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
     { workspace: workspace.id },
     { workspace: workspace.id, on: ['status', 'checkpoints', 'edits'] }
   )
-  const bounds = useRetention(workspace.id, query.data, query.refetch)
+  const retention = useRetention(workspace.id, query.data, query.refetch)
   const [sweeping, setSweeping] = useState(false)
   const box = useRef<HTMLDivElement>(null)
-  /** The panel with the focused button goes: its settings have the focus then. */
+  /** The panel contains the focused button, so the focus moves to the group. */
   const closePanel = () => {
     setSweeping(false)
     box.current?.focus()
@@ -73,7 +74,7 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
       <div className="set" aria-busy="true" />
     )
   }
-  const { draft } = bounds
+  const { draft } = retention
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a legend and borders; the group has a name.
     <div className="set" ref={box} tabIndex={-1} role="group" aria-label={`Storage of ${workspace.name}`}>
@@ -88,25 +89,29 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
         control={
           <Select
             label="History budget"
-            options={choices(BUDGETS, draft.budget).map((value) => ({ value: String(value), label: formatBytes(value) }))}
+            options={withCurrent(BUDGETS, draft.budget).map((value) => ({
+              value: String(value),
+              label: formatBytes(value)
+            }))}
             value={String(draft.budget)}
-            onChange={(value) => bounds.change({ budget: Number(value) })}
+            onChange={(value) => retention.change({ budget: Number(value) })}
           />
         }
       >
-        Space for earlier versions of {draft.scope === 'own' ? 'this folder' : 'each folder'}. The current copy does not count.
+        Space for earlier versions of {draft.scope === 'own' ? 'this folder' : 'each folder'}. The current copy does not
+        count.
       </SettingRow>
       <SettingRow
         title="Keep history for"
         control={
           <Select
             label="Keep history for"
-            options={choices(DAYS, draft.days).map((value) => ({
+            options={withCurrent(DAYS, draft.days).map((value) => ({
               value: String(value),
               label: value === 0 ? 'While there is space' : plural(value, 'day')
             }))}
             value={String(draft.days)}
-            onChange={(value) => bounds.change({ days: Number(value) })}
+            onChange={(value) => retention.change({ days: Number(value) })}
           />
         }
       >
@@ -122,26 +127,26 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
               { value: 'own', label: `Only ${workspace.name}` }
             ]}
             value={draft.scope}
-            onChange={(scope) => bounds.change({ scope })}
+            onChange={(scope) => retention.change({ scope })}
           />
         }
       >
         Folders with their own limits ignore these.
       </SettingRow>
-      {bounds.changed || sweeping ? (
+      {retention.changed || sweeping ? (
         <SweepPanel
           key={`${draft.budget} ${draft.days}`}
           workspace={workspace.id}
           budget={draft.budget}
           days={draft.days}
-          saving={bounds.changed}
-          save={bounds.save}
+          saving={retention.changed}
+          save={retention.save}
           onDone={() => {
             closePanel()
             query.refetch()
           }}
           onCancel={() => {
-            bounds.reset()
+            retention.reset()
             closePanel()
           }}
         />
@@ -248,7 +253,7 @@ function FolderLine({
   )
 }
 
-/** The usual choices, with the present one where it is none of them. */
-function choices(usual: readonly number[], present: number): number[] {
-  return usual.includes(present) ? [...usual] : [present, ...usual]
+/** The default options, with the current value first if it is not one of them. */
+function withCurrent(options: readonly number[], current: number): number[] {
+  return options.includes(current) ? [...options] : [current, ...options]
 }

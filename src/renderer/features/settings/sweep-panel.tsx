@@ -1,4 +1,4 @@
-/** What a sweep would let go of, before it does: counted, listed, and done only when asked. */
+/** Preview of a sweep: what it would evict, counted and listed. It runs only on request. */
 import { useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import { formatBytes } from '../../../contract/sizes.ts'
@@ -15,7 +15,7 @@ interface SweepPanelProps {
   readonly workspace: string
   readonly budget: number
   readonly days: number
-  /** The bounds are new and are kept first. */
+  /** The limits were changed and are saved first. */
   readonly saving: boolean
   readonly save: () => Promise<void>
   readonly onDone: () => void
@@ -23,7 +23,7 @@ interface SweepPanelProps {
 }
 
 /** Lines shown of each list. */
-const MOST = 8
+const MAX_LINES = 8
 
 export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCancel }: SweepPanelProps) {
   const { client } = useDriftline()
@@ -98,7 +98,7 @@ function SweepText({ sweep, nothing }: { readonly sweep: SweepResult; readonly n
       <p className="small" role="status">
         {nothing
           ? 'Nothing to remove.'
-          : `${plural(sweep.versions, 'older state')} of files ${sweep.versions === 1 ? 'goes' : 'go'}, ${formatBytes(sweep.freedBytes)}. Afterwards ${formatBytes(sweep.historyBytes)} of ${formatBytes(sweep.budget)} are used. The timeline keeps its rows.`}
+          : `Removes ${plural(sweep.versions, 'older file version')} and frees ${formatBytes(sweep.freedBytes)}. The history then uses ${formatBytes(sweep.historyBytes)} of ${formatBytes(sweep.budget)}. Timeline entries stay.`}
       </p>
       {sweep.note ? <p className="small muted">{sweep.note}</p> : null}
       {sweep.checkpoints.length > 0 ? (
@@ -106,10 +106,10 @@ function SweepText({ sweep, nothing }: { readonly sweep: SweepResult; readonly n
           <p className="small sweep-head">
             {plural(sweep.checkpoints.length, 'checkpoint')} can then be restored only in part:
           </p>
-          <FirstLines items={sweep.checkpoints} limit={MOST} className="plain" restNoun="other">
-            {(one) => (
-              <li key={one.id}>
-                {checkpointTitle(one)}, {dayInText(one.at, now)} {clock(one.at)}
+          <FirstLines items={sweep.checkpoints} limit={MAX_LINES} className="plain" restNoun="other">
+            {(checkpoint) => (
+              <li key={checkpoint.id}>
+                {checkpointTitle(checkpoint)}, {dayInText(checkpoint.at, now)} {clock(checkpoint.at)}
               </li>
             )}
           </FirstLines>
@@ -118,7 +118,7 @@ function SweepText({ sweep, nothing }: { readonly sweep: SweepResult; readonly n
       {sweep.pruned.length > 0 ? (
         <>
           <p className="small sweep-head">Largest first:</p>
-          <FirstLines items={sweep.pruned} limit={MOST} className="plain mono cap" restNoun="other">
+          <FirstLines items={sweep.pruned} limit={MAX_LINES} className="plain mono cap" restNoun="other">
             {(line) => <li key={line}>{line}</li>}
           </FirstLines>
         </>

@@ -1,4 +1,4 @@
-/** Checks what is kept of each folder, one after the other, so that it can be watched and stopped. */
+/** Checks the stored data of each workspace in turn, with progress and a way to stop. */
 import { useRef, useState } from 'react'
 import type { Result } from '../../../contract/api.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
@@ -8,11 +8,11 @@ import { useDriftline } from '../../client/context.tsx'
 type Problem = Result<'doctor.run'>['problems'][number]
 
 export interface DataCheck {
-  /** The folder that is looked at now, counted from 1. */
+  /** The workspace being checked; `at` starts at 1. */
   readonly running: { readonly name: string; readonly at: number; readonly of: number } | null
   readonly result: { readonly folders: number; readonly problems: readonly Problem[] } | null
   start(workspaces: readonly Workspace[]): void
-  /** Ends after the folder that is looked at now. */
+  /** Stops after the current workspace. */
   stop(): void
 }
 

@@ -1,4 +1,4 @@
-/** The bounds of a folder's history as they are being changed: nothing is saved before what would go has been shown. */
+/** Editing the retention limits of a workspace. The draft is saved only after the preview of its sweep. */
 import { useState } from 'react'
 import type { Storage } from '../../../contract/storage.ts'
 import { useDriftline } from '../../client/context.tsx'
@@ -6,7 +6,7 @@ import { useDriftline } from '../../client/context.tsx'
 export interface RetentionDraft {
   readonly budget: number
   readonly days: number
-  /** `own`: for this folder alone. */
+  /** `own`: only for this workspace. */
   readonly scope: 'all' | 'own'
 }
 
@@ -15,7 +15,7 @@ export interface RetentionEditing {
   readonly changed: boolean
   change(next: Partial<RetentionDraft>): void
   reset(): void
-  /** Keeps the draft. Rejects with the engine's sentence when a value is refused. */
+  /** Saves the draft. Rejects with the engine's error if a value is refused. */
   save(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function useRetention(workspace: string, storage: Storage | null, refetch
         ['history.days', draft.days]
       ] as const) {
         if (!own) await put(key, String(value))
-        // "": this folder follows the general ones again.
+        // "" makes the workspace follow the general limits.
         await put(`${key}/${workspace}`, own ? String(value) : '')
       }
       setEdited(null)

@@ -1,4 +1,4 @@
-/** Coverage and what is not, with the reason and what to do. */
+/** Covered files and excluded paths, with reasons. */
 import { useMemo } from 'react'
 import type { NotStoredReason } from '../../../contract/log.ts'
 import { formatBytes } from '../../../contract/sizes.ts'
@@ -6,9 +6,9 @@ import type { CoverageTotals, ExcludedPath, WorkspaceId } from '../../../contrac
 import { useQuery } from '../../client/use-query.ts'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { EXCLUDED_REASONS } from '../../ui/excluded-reasons.ts'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { plural } from '../../ui/format.ts'
-import { EXCLUDED_REASONS } from '../../ui/excluded-reasons.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 
 interface CoverageDialogProps {
@@ -49,9 +49,11 @@ export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {
   )
 }
 
-function summary(covered: CoverageTotals, not: number): string {
-  const kept = `${plural(covered.files, 'file')}, ${formatBytes(covered.bytes)}, ${covered.files === 1 ? 'is' : 'are'} covered and can be restored.`
-  return not === 0 ? `${kept} Nothing is excluded.` : `${kept} ${plural(not, 'path')} ${not === 1 ? 'is' : 'are'} excluded.`
+function summary(covered: CoverageTotals, excluded: number): string {
+  const coverage = `${plural(covered.files, 'file')}, ${formatBytes(covered.bytes)}, ${covered.files === 1 ? 'is' : 'are'} covered and can be restored.`
+  return excluded === 0
+    ? `${coverage} Nothing is excluded.`
+    : `${coverage} ${plural(excluded, 'path')} ${excluded === 1 ? 'is' : 'are'} excluded.`
 }
 
 function linesOf(items: readonly ExcludedPath[]): Line[] {

@@ -1,4 +1,4 @@
-/** Whether changes are being recorded at this moment, truthfully, with what to do about it. */
+/** The recording state in the header, with a menu of related actions. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { ConnectionState } from '../../client/connection.ts'
 import { agentIdentity } from '../../ui/agent.tsx'
@@ -9,14 +9,18 @@ export interface RecordingIndicator {
   readonly tone: '' | 'live' | 'warn'
   readonly led: '' | 'ok' | 'live' | 'warn' | 'off'
   readonly text: string
-  /** The whole truth in a sentence. */
+  /** Details in a sentence. */
   readonly explanation: string
 }
 
-/** A lost connection is shown after a second: most are shorter. */
+/** Shorter interruptions are not shown. */
 const RECONNECTING_MS = 1000
 
-export function recordingIndicator(status: WorkspaceStatus | null, connection: ConnectionState, now: number): RecordingIndicator {
+export function recordingIndicator(
+  status: WorkspaceStatus | null,
+  connection: ConnectionState,
+  now: number
+): RecordingIndicator {
   if (connection.downSince !== null && now - connection.downSince >= RECONNECTING_MS) {
     return {
       tone: 'warn',
@@ -27,7 +31,12 @@ export function recordingIndicator(status: WorkspaceStatus | null, connection: C
   }
   if (!status) return { tone: '', led: '', text: 'Loading…', explanation: 'Reading the folder status.' }
   if (status.folder === 'missing') {
-    return { tone: 'warn', led: 'off', text: 'Not recording', explanation: 'Folder not found. Recording resumes when it is back.' }
+    return {
+      tone: 'warn',
+      led: 'off',
+      text: 'Not recording',
+      explanation: 'Folder not found. Recording resumes when it is back.'
+    }
   }
   if (status.disk.low) return { tone: 'warn', led: 'off', text: 'Not recording', explanation: status.disk.why }
   const { watcher } = status
@@ -38,7 +47,8 @@ export function recordingIndicator(status: WorkspaceStatus | null, connection: C
       led: 'warn',
       text: 'Not watching',
       explanation:
-        why || 'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.'
+        why ||
+        'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.'
     }
   }
   const run = status.activeRuns[0]
@@ -51,25 +61,40 @@ export function recordingIndicator(status: WorkspaceStatus | null, connection: C
     }
   }
   if (watcher.state === 'starting') {
-    return { tone: '', led: '', text: 'Starting…', explanation: why || 'Starting to watch. Changes made in between are found.' }
+    return {
+      tone: '',
+      led: '',
+      text: 'Starting…',
+      explanation: why || 'Starting to watch. Changes made in between are found.'
+    }
   }
   if (watcher.state === 'scanning') {
-    return { tone: '', led: 'ok', text: 'Checking periodically', explanation: why || 'The folder is checked at regular intervals.' }
+    return {
+      tone: '',
+      led: 'ok',
+      text: 'Checking periodically',
+      explanation: why || 'The folder is checked at regular intervals.'
+    }
   }
   const covered = plural(status.covered.files, 'file')
-  return { tone: '', led: 'ok', text: 'Recording', explanation: why || `Changes to ${covered} are recorded as they happen.` }
+  return {
+    tone: '',
+    led: 'ok',
+    text: 'Recording',
+    explanation: why || `Changes to ${covered} are recorded as they happen.`
+  }
 }
 
-function workingText(agent: string, others: number): string {
-  const who = agent === 'command' ? 'A command' : agentIdentity(agent).name
-  if (others > 0) return `${who} and ${others} more are working`
-  return agent === 'command' ? 'A command is running' : `${who} is working`
+function workingText(agent: string, more: number): string {
+  const name = agent === 'command' ? 'A command' : agentIdentity(agent).name
+  if (more > 0) return `${name} and ${more} more are working`
+  return agent === 'command' ? 'A command is running' : `${name} is working`
 }
 
 interface RecordingPillProps {
   readonly indicator: RecordingIndicator
   readonly offline: string | null
-  /** Whether folders are watched, and how to stop or start that; null where this host never does. */
+  /** Whether watching is on; null if this host never watches. */
   readonly watching: { readonly on: boolean; set(on: boolean): void } | null
   readonly onCheck: () => void
   readonly onCoverage: () => void

@@ -1,10 +1,10 @@
-/** Why restores and undo wait, and what can be done meanwhile. */
+/** Explains why restore and undo wait for a run. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { clock } from '../../ui/format.ts'
-import { restoreWait, agentName } from './restore-wait.ts'
+import { agentName, restoreWait } from './restore-wait.ts'
 
 interface WaitsDialogProps {
   readonly status: WorkspaceStatus | null
@@ -32,11 +32,10 @@ export function RestoreWaitDialog({ status, onClose }: WaitsDialogProps) {
                 </li>
               ))}
             </ul>
+            <p>The agent may overwrite restored files, and will not know that they changed.</p>
             <p>
-              The agent may overwrite restored files, and will not know that they changed.
-            </p>
-            <p>
-              You can open a preview now. It starts when the run stops, or at once if you choose so. Every edit is recorded in the meantime.
+              You can open a preview now. It starts when the run stops, or at once if you choose so. Every edit is
+              recorded in the meantime.
             </p>
           </>
         ) : (

@@ -1,4 +1,4 @@
-/** What restores and undo wait for while somebody writes in the folder, and why. Pure. */
+/** The runs that restore and undo wait for (RS-8). Pure. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { agentIdentity } from '../../ui/agent.tsx'
 import { clock, plural } from '../../ui/format.ts'
@@ -11,18 +11,18 @@ export interface RestoreWait {
   readonly runs: readonly Run[]
 }
 
-/** null when nothing has to be waited for. */
+/** null if no run may write. */
 export function restoreWait(runs: readonly Run[]): RestoreWait | null {
   const busy = runs.filter(({ mayWrite }) => mayWrite)
-  const [one, another] = busy
-  if (!one) return null
-  const end = another
+  const [first, second] = busy
+  if (!first) return null
+  const end = second
     ? `${plural(busy.length, 'run')} end`
-    : `this ${one.agent === 'command' ? 'command' : 'turn'} ends`
+    : `this ${first.agent === 'command' ? 'command' : 'turn'} ends`
   return { text: `Restore and undo wait until ${end}`, runs: busy }
 }
 
-/** Who works, e.g. `Codex`. */
+/** Display name of the run's agent. */
 export function agentName({ agent }: Run): string {
   return agent === 'command' ? 'A command' : agentIdentity(agent).name
 }

@@ -1,4 +1,4 @@
-/** The bottom line: what is covered, what is not, how much is stored, when the disk was last compared. */
+/** The bottom line: coverage, history size, and the last check. */
 
 import type { NotStoredReason } from '../../../contract/log.ts'
 import { formatBytes } from '../../../contract/sizes.ts'
@@ -6,29 +6,29 @@ import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import { clockSeconds, count, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { timeAgo, restoreWait } from './restore-wait.ts'
+import { restoreWait, timeAgo } from './restore-wait.ts'
 
 interface StatusBarProps {
   readonly status: WorkspaceStatus | null
   readonly copy: CopyProgress | null
-  /** What is said while a run works; absent where nothing of the work is on screen. */
+  /** Shown while a run is live; absent if the screen shows no runs. */
   readonly work?: {
-    /** What it writes is recorded as it happens. */
+    /** Whether its edits are recorded as they happen. */
     readonly recorded: boolean
     readonly now: number
-    /** Says why restores wait. */
+    /** Explains why restores wait. */
     readonly onWhy: () => void
   }
   readonly onCoverage: () => void
   readonly onCheck: () => void
 }
 
-/** Left out on purpose or not reached yet: no loss to point at. */
-const EXPECTED = new Set<NotStoredReason>(['ignored', 'never', 'workspace', 'pending', 'special'])
+/** Excluded on purpose or not copied yet: not a problem to show. */
+const EXPECTED_REASONS = new Set<NotStoredReason>(['ignored', 'never', 'workspace', 'pending', 'special'])
 
 export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBarProps) {
-  const waits = work ? restoreWait(status?.activeRuns ?? []) : null
-  const lost = status?.notCovered.filter(({ reason }) => !EXPECTED.has(reason)).length ?? 0
+  const wait = work ? restoreWait(status?.activeRuns ?? []) : null
+  const skipped = status?.notCovered.filter(({ reason }) => !EXPECTED_REASONS.has(reason)).length ?? 0
   return (
     <footer className="status">
       {status ? (
@@ -61,9 +61,9 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
               {plural(status.covered.files, 'file')} covered
             </button>
           )}
-          {lost > 0 ? (
+          {skipped > 0 ? (
             <button type="button" onClick={onCoverage}>
-              {count(lost)} not stored
+              {count(skipped)} not stored
             </button>
           ) : null}
           <button type="button" className="wide-status" onClick={onCoverage}>
@@ -80,10 +80,10 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
         <span>Reading the folder status…</span>
       )}
       <span className="grow" />
-      {work && waits ? (
+      {work && wait ? (
         <>
-          <span className="ell waits">{waits.text}</span>
-          <button type="button" aria-label={`${waits.text}. Why?`} onClick={work.onWhy}>
+          <span className="ell waits">{wait.text}</span>
+          <button type="button" aria-label={`${wait.text}. Why?`} onClick={work.onWhy}>
             Why?
           </button>
         </>

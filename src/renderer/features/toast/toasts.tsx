@@ -1,4 +1,4 @@
-/** Short messages at the bottom. One with an act stays at least 10 s, waits while looked at, and never is the only way. */
+/** Short messages at the bottom. A toast with an action stays 12 s, and longer while it has pointer or focus. The action is always available elsewhere, too. */
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -10,7 +10,7 @@ export interface Toast {
   readonly id: string
   readonly icon: IconName
   readonly text: string
-  readonly act?: { readonly label: string; readonly keys?: string; readonly run: () => void }
+  readonly action?: { readonly label: string; readonly keys?: string; readonly run: () => void }
 }
 
 interface Toasts {
@@ -19,7 +19,7 @@ interface Toasts {
 }
 
 const Context = createContext<Toasts | null>(null)
-const WITH_ACT_MS = 12_000
+const WITH_ACTION_MS = 12_000
 const PLAIN_MS = 6000
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
@@ -56,9 +56,9 @@ function ToastView({ toast, onHide }: { readonly toast: Toast; readonly onHide: 
   hide.current = onHide
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(() => hide.current(), toast.act ? WITH_ACT_MS : PLAIN_MS)
+    const timer = setTimeout(() => hide.current(), toast.action ? WITH_ACTION_MS : PLAIN_MS)
     return () => clearTimeout(timer)
-  }, [held, toast.act])
+  }, [held, toast.action])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only pauses the timer while the pointer or focus is here.
     <div
@@ -70,16 +70,16 @@ function ToastView({ toast, onHide }: { readonly toast: Toast; readonly onHide: 
     >
       <Icon name={toast.icon} />
       <span>{toast.text}</span>
-      {toast.act ? (
+      {toast.action ? (
         <Button
           size="sm"
-          {...(toast.act.keys ? { keys: toast.act.keys } : {})}
+          {...(toast.action.keys ? { keys: toast.action.keys } : {})}
           onClick={() => {
             onHide()
-            toast.act?.run()
+            toast.action?.run()
           }}
         >
-          {toast.act.label}
+          {toast.action.label}
         </Button>
       ) : null}
       <IconButton icon="x" iconSize="s" size="sm" label="Dismiss" onClick={onHide} />

@@ -1,4 +1,4 @@
-/** The second half of a first run: an agent of this computer is connected, here and at once. */
+/** Second step of the first run: connects an agent of this computer. */
 import type { Workspace } from '../../../contract/workspace.ts'
 import { agentIdentity } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,10 +15,10 @@ interface ConnectStepProps {
 }
 
 export function ConnectStep({ agents, workspace, home, onSkip }: ConnectStepProps) {
-  const acts = useAgentActions(agents.refetch)
+  const actions = useAgentActions(agents.refetch)
   const shown = (agents.agents ?? []).filter((view) => agentStatus(view) !== 'absent')
   const done = shown.find(({ id, connectedIn }) => {
-    const test = acts.tests[id]
+    const test = actions.tests[id]
     return connectedIn !== null && test !== undefined && test !== 'running' && test.recorded
   })
   return (
@@ -29,7 +29,7 @@ export function ConnectStep({ agents, workspace, home, onSkip }: ConnectStepProp
           ? `${agentIdentity(done.id).name} is connected. Its prompts, tool calls and changes appear the next time it works in ${workspace.name}.`
           : 'Each prompt becomes a run that you can review and undo as a whole. The settings change is shown first and can be undone.'}
       </p>
-      <AgentList agents={shown} acts={acts} workspace={workspace} home={home} onRefresh={agents.refetch} />
+      <AgentList agents={shown} actions={actions} workspace={workspace} home={home} onRefresh={agents.refetch} />
       {done ? null : (
         <p className="connect-step">
           <Button size="sm" kind="ghost" onClick={onSkip}>

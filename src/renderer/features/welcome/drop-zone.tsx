@@ -1,4 +1,4 @@
-/** The zone on the line: drop or choose a folder, and everything that follows, in the same place. */
+/** The drop zone: a folder is dropped or chosen here, and every later step of adding it shows in the same place. */
 
 import { formatBytes } from '../../../contract/sizes.ts'
 import { useDriftline } from '../../client/context.tsx'
@@ -14,17 +14,17 @@ import type { AddFolder } from './use-add-folder.ts'
 
 interface DropZoneProps {
   readonly adding: AddFolder
-  readonly over: boolean
+  readonly dragging: boolean
   readonly home: string
   readonly onChoose: () => void
   readonly onOpen: (workspace: string) => void
 }
 
-export function DropZone({ adding, over, home, onChoose, onOpen }: DropZoneProps) {
+export function DropZone({ adding, dragging, home, onChoose, onOpen }: DropZoneProps) {
   const { platform } = useDriftline()
   const { state } = adding
   const inBrowser = platform.kind === 'browser'
-  if (over) {
+  if (dragging) {
     return (
       <div className="zone over">
         <p className="z1">Release to record this folder</p>
@@ -132,10 +132,10 @@ interface CopyingProps {
 }
 
 function Copying({ adding, state, home, onOpen }: CopyingProps) {
-  const { workspace, copy, left } = state
-  const large = left.filter(({ reason }) => reason === 'too-large').length
-  const ignored = left.filter(({ reason }) => reason === 'ignored').map(({ path }) => path)
-  const out = [
+  const { workspace, copy, excluded } = state
+  const large = excluded.filter(({ reason }) => reason === 'too-large').length
+  const ignored = excluded.filter(({ reason }) => reason === 'ignored').map(({ path }) => path)
+  const exclusions = [
     ignored.length > 0
       ? `${ignored.slice(0, 3).join(', ')}${ignored.length > 3 ? ` and ${ignored.length - 3} more` : ''} (ignored)`
       : '',
@@ -161,11 +161,9 @@ function Copying({ adding, state, home, onOpen }: CopyingProps) {
         </span>
       </div>
       <Meter label="Initial snapshot" value={copy ? copyPercent(copy) : 0} max={100} size="lg" />
-      <p>
-        Creating the initial snapshot. You can start the agent now: files are copied before they change.
-      </p>
+      <p>Creating the initial snapshot. You can start the agent now: files are copied before they change.</p>
       <div className="row small">
-        <span className="muted ell">{out.length > 0 ? `Excluded: ${out.join(', ')}` : ''}</span>
+        <span className="muted ell">{exclusions.length > 0 ? `Excluded: ${exclusions.join(', ')}` : ''}</span>
         <span className="grow" />
         <Button size="sm" onClick={() => onOpen(workspace.id)}>
           Open now
@@ -178,12 +176,13 @@ function Copying({ adding, state, home, onOpen }: CopyingProps) {
   )
 }
 
-/** The promise below the zone. */
+/** What Driftline does with the folder, below the zone. */
 export function SafetyPromise() {
   return (
     <p className="small muted promise">
       <Icon name="shield" size="s" />
-      Driftline reads the folder and stores copies in your user data folder. The project does not change until you restore something.
+      Driftline reads the folder and stores copies in your user data folder. The project does not change until you
+      restore something.
     </p>
   )
 }

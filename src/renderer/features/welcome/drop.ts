@@ -1,17 +1,17 @@
-/** What was dropped on the window, as far as the host lets us know. */
+/** Reads what was dropped on the window. A browser does not reveal its path. */
 
 export interface Dropped {
   readonly name: string
   readonly isFolder: boolean
-  /** Absolute path, "" where the host may not know it (a browser). */
+  /** Absolute path, "" if unknown (in a browser). */
   readonly path: string
-  /** Names directly inside a dropped folder, where the path is unknown: they tell folders of one name apart. */
+  /** Names in a dropped folder whose path is unknown, used to find it among folders of the same name. */
   readonly children: readonly string[]
 }
 
-const MOST_CHILDREN = 2000
+const MAX_CHILDREN = 2000
 
-/** Reads a drop. Must be called before the event handler returns; null when nothing usable was dropped. */
+/** Must be called before the event handler returns: the data is cleared after it. null if no file or folder was dropped. */
 export async function readDrop(data: DataTransfer, pathForFile: (file: File) => string): Promise<Dropped | null> {
   const entry = data.items[0]?.webkitGetAsEntry() ?? null
   const file = data.files[0]
@@ -32,7 +32,7 @@ export async function readDrop(data: DataTransfer, pathForFile: (file: File) => 
 async function childNames(folder: FileSystemDirectoryEntry): Promise<string[]> {
   const reader = folder.createReader()
   const names: string[] = []
-  while (names.length < MOST_CHILDREN) {
+  while (names.length < MAX_CHILDREN) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (batch.length === 0) break
     names.push(...batch.map(({ name }) => name))
@@ -46,14 +46,14 @@ export function folderOf(path: string): string {
   return at <= 0 ? path : path.slice(0, at)
 }
 
-/** A path as typed or pasted: quotes and `file://` taken off. */
+/** Removes quotes and `file://` from a typed or pasted path. */
 export function cleanPath(typed: string): string {
   const bare = typed.trim().replace(/^(["'])(.*)\1$/, '$2')
   if (!bare.startsWith('file://')) return bare
   try {
     return decodeURIComponent(new URL(bare).pathname)
   } catch (error) {
-    // Not a well-formed address: taken as it was typed, the engine says what is wrong with it.
+    // Malformed address: used as typed, the engine reports the error.
     if (error instanceof TypeError || error instanceof URIError) return bare
     throw error
   }

@@ -1,4 +1,4 @@
-/** A folder path, typed or pasted, with folder names completed by the host. */
+/** An input for a folder path with completion by the engine. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -7,15 +7,15 @@ import { cleanPath } from './drop.ts'
 
 interface PathFieldProps {
   readonly initial: string
-  /** Takes focus when it appears: it came because of what the reader did. */
+  /** Focus the field when it appears. */
   readonly focused?: boolean
-  /** Something else beside it is the suggestion. */
+  /** Another button is the primary one. */
   readonly secondary?: boolean
   readonly onOpen: (folder: string) => void
 }
 
 const PAUSE_MS = 80
-const MOST = 8
+const MAX_OPTIONS = 8
 
 export function PathField({ initial, focused, secondary, onOpen }: PathFieldProps) {
   const { client } = useDriftline()
@@ -41,11 +41,11 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
       client.call('workspaces.complete', { prefix }).then(
         ({ folders }) => {
           if (stale) return
-          setOptions(folders.slice(0, MOST))
+          setOptions(folders.slice(0, MAX_OPTIONS))
           setAt(-1)
         },
         () => {
-          // Completion is a help; opening says what is wrong.
+          // Completion is optional; opening the folder reports the error.
           if (!stale) setOptions([])
         }
       )
@@ -56,7 +56,7 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
     }
   }, [client, value])
 
-  const take = (folder: string) => {
+  const complete = (folder: string) => {
     typing.current = true
     setValue(folder.endsWith('/') ? folder : `${folder}/`)
     setAt(-1)
@@ -74,11 +74,11 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
       setAt((at + by + options.length + (at < 0 && by < 0 ? 1 : 0)) % options.length)
     } else if (shown && event.key === 'Tab' && !event.shiftKey && (at >= 0 || options.length === 1)) {
       event.preventDefault()
-      take(options[Math.max(0, at)] ?? value)
+      complete(options[Math.max(0, at)] ?? value)
     } else if (event.key === 'Enter') {
       event.preventDefault()
       const chosen = options[at]
-      if (shown && chosen !== undefined) take(chosen)
+      if (shown && chosen !== undefined) complete(chosen)
       else submit()
     } else if (event.key === 'Escape' && shown) {
       event.preventDefault()
@@ -133,7 +133,7 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
               id={`${id}-${index}`}
               aria-selected={index === at}
               onPointerDown={(event) => event.preventDefault()}
-              onClick={() => take(folder)}
+              onClick={() => complete(folder)}
             >
               <Icon name="folder" size="s" />
               <span className="ell">{folder}</span>

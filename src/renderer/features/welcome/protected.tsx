@@ -1,4 +1,4 @@
-/** The folder is protected: what that means, and the way into it. */
+/** Shown when the initial snapshot of a folder is complete. */
 
 import { formatBytes } from '../../../contract/sizes.ts'
 import type { Workspace } from '../../../contract/workspace.ts'

@@ -1,4 +1,4 @@
-/** Folders recorded before; a missing one can be found again or removed. */
+/** The recorded folders. A missing one can be located or removed. */
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { baseName, dayInText, plural, shortPath } from '../../ui/format.ts'

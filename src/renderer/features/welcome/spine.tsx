@@ -1,4 +1,4 @@
-/** The line down the welcome screen; while a folder is dragged over it, it bends towards the folder. */
+/** Decoration of the welcome screen: a line that bends while a folder is dragged. */
 export function Spine({ mode }: { readonly mode: 'rest' | 'drag' }) {
   return (
     <svg className="spine" viewBox="0 0 80 660" aria-hidden="true">

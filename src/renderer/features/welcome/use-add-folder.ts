@@ -1,9 +1,9 @@
 /**
  * Recording a folder from the welcome screen.
  *
- *   rest --drop--> dropped (a file, or a folder whose place is unknown) --choice--> adding
+ *   rest --drop--> file | which (the folder's path is unknown) --choice--> adding
  *   rest --folder--> adding --> copying --> (opened)     adding --refused--> asking | failed --> rest
- *                                       --> protected, when there is something left to do on the first screen
+ *                                       --> protected, if the first screen still has a step to show
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
@@ -23,19 +23,19 @@ export type AddState =
       readonly at: 'copying'
       readonly workspace: Workspace
       readonly copy: CopyProgress | null
-      readonly left: readonly ExcludedPath[]
+      readonly excluded: readonly ExcludedPath[]
     }
   | { readonly at: 'protected'; readonly workspace: Workspace }
 
 export interface AddFolder {
   readonly state: AddState
   add(folder: string, confirmed?: boolean): void
-  dropped(found: Promise<Dropped | null>): void
+  dropped(reading: Promise<Dropped | null>): void
   stopCopy(): void
   reset(): void
 }
 
-/** `onAdded` is called once the folder can be shown and nothing is left to tell. `stays`: the first screen goes on after the copy. */
+/** `onAdded` is called when the workspace can open. `stays`: the first screen has another step after the snapshot. */
 export function useAddFolder(onAdded: (workspace: string) => void, stays: boolean): AddFolder {
   const { client } = useDriftline()
   const [state, setState] = useState<AddState>({ at: 'rest' })
@@ -43,7 +43,7 @@ export function useAddFolder(onAdded: (workspace: string) => void, stays: boolea
   useEffect(() => {
     staying.current = stays
   }, [stays])
-  const arrive = useCallback(
+  const finish = useCallback(
     (workspace: Workspace) => {
       if (!staying.current) return onAdded(workspace.id)
       setState({ at: 'protected', workspace })
@@ -56,8 +56,8 @@ export function useAddFolder(onAdded: (workspace: string) => void, stays: boolea
     setState({ at: 'adding', folder })
     try {
       const result = await client.call('workspaces.add', { folder, wait: false, ...(confirmed ? { confirmed } : {}) })
-      if (result.complete) return arrive(result.workspace)
-      setState({ at: 'copying', workspace: result.workspace, copy: null, left: result.notCovered })
+      if (result.complete) return finish(result.workspace)
+      setState({ at: 'copying', workspace: result.workspace, copy: null, excluded: result.notCovered })
       announce(`Creating the initial snapshot of ${result.workspace.name}.`)
     } catch (thrown) {
       const error = toErrorShape(thrown)
@@ -82,30 +82,31 @@ export function useAddFolder(onAdded: (workspace: string) => void, stays: boolea
   const copying = workspace?.id ?? null
   useEffect(() => {
     if (workspace === null || copying === null) return
-    const done = () => arrive(workspace)
+    const done = () => finish(workspace)
     const stop = client.on('coverage.changed', (event) => {
       if (event.workspace !== copying) return
       if (event.coverage !== 'copying') return done()
       setState((now) => (now.at === 'copying' ? { ...now, copy: event.copy } : now))
     })
-    // The copy may have ended before we listened.
+    // The snapshot may have ended before the listener was added.
     client.call('workspace.status', { workspace: copying, check: false }).then(
       (status) => {
         if (status.coverage !== 'copying') done()
-        else setState((now) => (now.at === 'copying' ? { ...now, copy: status.copy, left: status.notCovered } : now))
+        else
+          setState((now) => (now.at === 'copying' ? { ...now, copy: status.copy, excluded: status.notCovered } : now))
       },
       (error: unknown) => {
-        // Progress is a nicety: the events still say when it ends.
+        // Only the progress is missing; an event still reports the end.
         if (toErrorShape(error).code !== 'Disconnected') console.warn('no status of the initial snapshot', error)
       }
     )
     return stop
-  }, [client, workspace, copying, arrive])
+  }, [client, workspace, copying, finish])
 
   return {
     state,
     add: (folder, confirmed) => void add(folder, confirmed),
-    dropped: (found) => void dropped(found),
+    dropped: (reading) => void dropped(reading),
     stopCopy: () => {
       if (copying === null) return
       client.call('workspaces.stopCopy', { workspace: copying }).then(

@@ -1,7 +1,7 @@
-/** The whole window takes drops, whatever it shows: a browser would otherwise leave the page for what is dropped. */
+/** Accepts drops on the whole window: otherwise a browser would navigate to the dropped file. */
 import { useEffect, useRef, useState } from 'react'
 
-/** True while something is dragged over the window. */
+/** Returns whether files are dragged over the window. */
 export function useDrop(onDrop: (data: DataTransfer) => void): boolean {
   const [over, setOver] = useState(false)
   const latest = useRef(onDrop)

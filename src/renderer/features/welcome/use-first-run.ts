@@ -1,4 +1,4 @@
-/** Whether this is the first run: agents are here, none is connected, and nobody said "not now". Once begun, it stays until it is over. */
+/** Whether the first run is active: agents are installed, none is connected, and it was not dismissed. Once started, it stays active until it ends. */
 import { useRef, useState } from 'react'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
@@ -9,28 +9,28 @@ const DONE = 'ui.first-run'
 
 export interface FirstRun {
   readonly on: boolean
-  /** Never again. */
+  /** Ends the first run for good. */
   end(): void
 }
 
-/** `begun`: a folder is being added. */
+/** `begun`: whether a folder is being added. */
 export function useFirstRun({ agents }: Agents, begun: boolean): FirstRun {
   const { client } = useDriftline()
   const settings = useQuery('settings.get', {}, { workspace: null, on: [] })
   const [ended, setEnded] = useState(false)
-  const kept = useRef(false)
+  const started = useRef(false)
   const fresh =
     settings.data !== null &&
     settings.data.values[DONE] !== 'done' &&
     agents?.some((view) => agentStatus(view) === 'found') &&
     agents.every(({ connectedIn }) => connectedIn === null)
-  if (begun && fresh) kept.current = true
+  if (begun && fresh) started.current = true
   return {
-    on: !ended && (fresh || kept.current),
+    on: !ended && (fresh || started.current),
     end: () => {
       setEnded(true)
       client.call('settings.set', { key: DONE, value: 'done' }).catch(() => {
-        // Disconnected: asked again another time, which does no harm.
+        // Disconnected: the first run shows again another time.
       })
     }
   }

@@ -1,4 +1,4 @@
-/** The first screen: one place to drop a folder, and the folders of before, on the line. */
+/** The first screen: the drop zone, the recorded folders and the agents. */
 import { useCallback, useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
@@ -6,13 +6,13 @@ import { SettingsButton } from '../../app/settings-button.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { shortPath } from '../../ui/format.ts'
 import { Mark } from '../../ui/icon.tsx'
-import { TextDialog, requireText } from '../../ui/text-dialog.tsx'
+import { requireText, TextDialog } from '../../ui/text-dialog.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { AgentChips } from '../agents/agent-chips.tsx'
 import { useAgents } from '../agents/use-agents.ts'
@@ -28,36 +28,37 @@ import { useFirstRun } from './use-first-run.ts'
 interface WelcomeScreenProps {
   readonly home: string
   readonly version: string
-  /** Something is dragged over the window. */
-  readonly over: boolean
-  /** Something was dropped on the window, on this screen or on the one before. */
+  /** Whether something is dragged over the window. */
+  readonly dragging: boolean
+  /** What was dropped on the window, on this or the previous screen. */
   readonly dropped: Promise<Dropped | null> | null
-  readonly onDropTaken: () => void
+  readonly onDropHandled: () => void
   readonly onOpen: (workspace: string) => void
-  /** The command "Open a folder" was given: ask for one as soon as this screen is there. */
-  readonly wantsFolder: boolean
-  readonly onFolderAsked: () => void
+  /** "Open a folder" was run: ask for a folder when this screen appears. */
+  readonly folderRequested: boolean
+  readonly onFolderRequestHandled: () => void
 }
 
-type Small = { readonly kind: 'locate' | 'remove'; readonly workspace: WorkspaceSummary }
+type FolderDialog = { readonly kind: 'locate' | 'remove'; readonly workspace: WorkspaceSummary }
 
-const RUN = 'driftline run -- your-agent'
+const RUN_COMMAND = 'driftline run -- your-agent'
+/** Shorter interruptions are not shown. */
 const DISCONNECTED_MS = 2000
 
 export function WelcomeScreen({
   home,
   version,
-  over,
+  dragging,
   dropped,
-  onDropTaken,
+  onDropHandled,
   onOpen,
-  wantsFolder,
-  onFolderAsked
+  folderRequested,
+  onFolderRequestHandled
 }: WelcomeScreenProps) {
   const { client, connection, platform } = useDriftline()
   const hub = useCommandHub()
-  const link = useConnectionState()
-  const now = useNow(link.phase !== 'open')
+  const connectionState = useConnectionState()
+  const now = useNow(connectionState.phase !== 'open')
   const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
   const agents = useAgents(null)
   const [begun, setBegun] = useState(false)
@@ -66,23 +67,23 @@ export function WelcomeScreen({
     useCallback((id: string) => onOpen(id), [onOpen]),
     firstRun.on
   )
-  const [small, setSmall] = useState<Small | null>(null)
+  const [dialog, setDialog] = useState<FolderDialog | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const { state } = adding
   const added = state.at === 'copying' || state.at === 'protected' ? state.workspace : null
-  const step = added && firstRun.on ? added : null
+  const connecting = added && firstRun.on ? added : null
   useEffect(() => setBegun(added !== null), [added])
-  /** A folder that is protected opens; one that is still copied opens by itself when it is. */
+  /** Opens the protected folder; a folder still being copied opens when its snapshot is complete. */
   const endFirstRun = () => {
     firstRun.end()
     if (state.at === 'protected') onOpen(state.workspace.id)
   }
   const openAdded = (id: string) => {
-    if (step) firstRun.end()
+    if (connecting) firstRun.end()
     onOpen(id)
   }
   const close = () => {
-    setSmall(null)
+    setDialog(null)
     setProblem(null)
   }
   const report = (error: unknown) => setProblem(toErrorShape(error).message)
@@ -94,7 +95,7 @@ export function WelcomeScreen({
   const locate = async (workspace: WorkspaceSummary) => {
     const folder = platform.chooseFolder ? await platform.chooseFolder() : null
     if (folder) await locateAt(workspace, folder)
-    else if (!platform.chooseFolder) setSmall({ kind: 'locate', workspace })
+    else if (!platform.chooseFolder) setDialog({ kind: 'locate', workspace })
   }
   const choose = async () => {
     if (!platform.chooseFolder) {
@@ -104,19 +105,19 @@ export function WelcomeScreen({
     const folder = await platform.chooseFolder()
     if (folder) adding.add(folder)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: taken once per drop.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each drop is handled once.
   useEffect(() => {
     if (!dropped) return
-    onDropTaken()
+    onDropHandled()
     adding.dropped(dropped)
   }, [dropped])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once per command.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each command is handled once.
   useEffect(() => {
-    if (!wantsFolder) return
-    onFolderAsked()
+    if (!folderRequested) return
+    onFolderRequestHandled()
     void choose()
-  }, [wantsFolder])
-  const down = link.downSince !== null && now - link.downSince >= DISCONNECTED_MS
+  }, [folderRequested])
+  const down = connectionState.downSince !== null && now - connectionState.downSince >= DISCONNECTED_MS
   const workspaces = list.data?.workspaces ?? []
 
   return (
@@ -131,21 +132,27 @@ export function WelcomeScreen({
       </header>
       <main className="work solo hello">
         <div className="story">
-          <Spine mode={over ? 'drag' : 'rest'} />
+          <Spine mode={dragging ? 'drag' : 'rest'} />
           <h1>
             See what your agents changed.
             <br />
             Undo any part.
           </h1>
           <section className="spot" aria-label="Open a folder">
-            <i className={over ? 'knot now out' : 'knot now'} />
-            <DropZone adding={adding} over={over} home={home} onChoose={() => void choose()} onOpen={openAdded} />
+            <i className={dragging ? 'knot now out' : 'knot now'} />
+            <DropZone
+              adding={adding}
+              dragging={dragging}
+              home={home}
+              onChoose={() => void choose()}
+              onOpen={openAdded}
+            />
             {added ? null : <SafetyPromise />}
             {down ? (
               <p className="notice warn welcome-notice" role="alert">
                 <span className="grow">
                   Not connected to the recorder.{' '}
-                  {link.generation === 0 && platform.kind === 'browser'
+                  {connectionState.generation === 0 && platform.kind === 'browser'
                     ? 'Open the address that driftline serve printed, including its token. '
                     : ''}
                   Nothing recorded is lost.
@@ -159,17 +166,17 @@ export function WelcomeScreen({
               <FailedNotice error={list.error} className="welcome-notice" onRetry={list.refetch} />
             ) : null}
           </section>
-          {step ? <ConnectStep agents={agents} workspace={step} home={home} onSkip={endFirstRun} /> : null}
-          {workspaces.length > 0 && !step ? (
+          {connecting ? <ConnectStep agents={agents} workspace={connecting} home={home} onSkip={endFirstRun} /> : null}
+          {workspaces.length > 0 && !connecting ? (
             <Recent
               workspaces={workspaces}
               home={home}
               onOpen={onOpen}
               onLocate={(workspace) => void locate(workspace)}
-              onRemove={(workspace) => setSmall({ kind: 'remove', workspace })}
+              onRemove={(workspace) => setDialog({ kind: 'remove', workspace })}
             />
           ) : null}
-          {step ? null : (
+          {connecting ? null : (
             <section aria-label="Agents">
               <h2 className="label">Agents</h2>
               {agents.agents ? (
@@ -179,8 +186,8 @@ export function WelcomeScreen({
                 />
               ) : null}
               <p className="small welcome-run">
-                Record any agent or command as one run: <code className="mono">{RUN}</code>
-                <CopyButton label="Copy" text={RUN} kind="ghost" />
+                Record any agent or command as one run: <code className="mono">{RUN_COMMAND}</code>
+                <CopyButton label="Copy" text={RUN_COMMAND} kind="ghost" />
               </p>
             </section>
           )}
@@ -201,27 +208,27 @@ export function WelcomeScreen({
           <p>{state.error.message}</p>
         </ConfirmDialog>
       ) : null}
-      {small?.kind === 'locate' ? (
+      {dialog?.kind === 'locate' ? (
         <TextDialog
-          title={`Where is ${small.workspace.name} now?`}
+          title={`Where is ${dialog.workspace.name} now?`}
           text="Its history continues in the new folder. Nothing is written there."
           label="Folder path"
-          placeholder={small.workspace.root}
-          initial={small.workspace.root}
+          placeholder={dialog.workspace.root}
+          initial={dialog.workspace.root}
           confirmLabel="Use this folder"
           invalidReason={requireText}
           problem={problem}
-          onConfirm={(folder) => void locateAt(small.workspace, folder)}
+          onConfirm={(folder) => void locateAt(dialog.workspace, folder)}
           onClose={close}
         />
       ) : null}
-      {small?.kind === 'remove' ? (
+      {dialog?.kind === 'remove' ? (
         <ConfirmDialog
-          title={`Remove ${small.workspace.name} from the list?`}
+          title={`Remove ${dialog.workspace.name} from the list?`}
           confirmLabel="Remove from list"
           problem={problem}
           onConfirm={() => {
-            client.call('workspaces.remove', { workspace: small.workspace.id, deleteHistory: false }).then(() => {
+            client.call('workspaces.remove', { workspace: dialog.workspace.id, deleteHistory: false }).then(() => {
               close()
               list.refetch()
             }, report)

@@ -1,4 +1,4 @@
-/** The menu below the files: what is compared, and what else could be. */
+/** The comparison menu below the files. */
 import type { MenuEntry } from '../../ui/menu.tsx'
 import type { Comparison, ComparisonId } from '../timeline/comparisons.ts'
 import { positionTitle } from '../timeline/row-targets.ts'
@@ -7,7 +7,7 @@ import type { SelectableRow } from '../timeline/timeline-rows.ts'
 export interface CompareMenu {
   readonly label: string
   readonly items: readonly MenuEntry[]
-  /** Two rows are compared: turn them round, or go back to one. */
+  /** null unless two rows are compared. */
   readonly pair: { readonly swap: () => void; readonly clear: () => void } | null
 }
 
@@ -38,7 +38,7 @@ export function compareMenu(compared: ComparisonChoice, pair: ComparedPair | nul
     id: 'two',
     label: pair ? label : 'Two entries',
     checked: pair !== null,
-    // A choice made elsewhere: said here so that it is found.
+    // Two entries are chosen in the timeline; this item only explains how.
     disabled: pair ? null : 'Shift-click a second entry in the timeline',
     run: () => {}
   })

@@ -1,4 +1,4 @@
-/** What the stage says instead of files and diff. */
+/** Messages shown in place of files and diff. */
 
 import type { ErrorShape } from '../../../contract/errors.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
@@ -28,11 +28,11 @@ export function ChangesError({ error, onRetry }: { readonly error: ErrorShape; r
 interface NoChangesProps {
   readonly selected: Selected
   readonly warning: string
-  /** Files it read, as far as is known. */
+  /** Number of files the run read, as far as is known. */
   readonly reads: number
-  /** Shows the conversation; null where there is none, or it is shown. */
+  /** Shows the conversation; null if there is none or it is visible. */
   readonly onConversation: (() => void) | null
-  /** Back to what the row itself changed, when something else is compared. */
+  /** Compares the row's own changes; null if they are shown. */
   readonly onOwnComparison: (() => void) | null
 }
 
@@ -83,7 +83,7 @@ export function NoChanges(props: NoChangesProps) {
   }
 }
 
-/** Before anything is selected: the timeline is being read, or could not be. */
+/** Shown until the timeline is loaded, or if it cannot be loaded. */
 export function PendingView({ failed }: { readonly failed: boolean }) {
   return (
     <div className="stage">
@@ -96,7 +96,7 @@ export function PendingView({ failed }: { readonly failed: boolean }) {
 
 const TEST_PROMPT = 'Create a file called driftline-hello.txt that says hello, then stop.'
 
-/** A folder without any entry. */
+/** A workspace without entries. */
 export function EmptyWorkspace({ status }: { readonly status: WorkspaceStatus | null }) {
   const copying = status?.copy
   return (

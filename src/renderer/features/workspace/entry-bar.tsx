@@ -1,4 +1,4 @@
-/** The bar over files and diff: what is selected, who and when, and both verbs always in sight. */
+/** The bar above files and diff: the selection, its author and time, and its restore and undo buttons. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { AgentTile, agentIdentity } from '../../ui/agent.tsx'
@@ -18,27 +18,27 @@ import type { Selected } from './use-selection.ts'
 interface EntryBarProps {
   readonly selected: Selected
   readonly status: WorkspaceStatus | null
-  /** More about the run that is open. */
+  /** Details of the open run. */
   readonly detail: EntryDetail | null
   readonly now: number
-  /** Why nothing can be written now, null when it can. */
+  /** Why nothing can be written now, null if it can. */
   readonly offline: string | null
   readonly onRestore: () => void
   readonly onUndo: () => void
-  /** Two rows are compared. */
+  /** Set while two rows are compared. */
   readonly pair: ComparedPair | null
-  /** Leaves what changed outside as it is. */
+  /** Accepts the outside changes. */
   readonly onAccept: (drift: string) => void
   readonly onPin: () => void
   readonly follow: Follow
   readonly onCopyPatch: () => void
-  /** Copies what goes on with the conversation; null where there is none. */
+  /** Copies the command that resumes the session; null without a session. */
   readonly onCopyResume: (() => void) | null
   readonly onCopyId: () => void
 }
 
-/** Of a very long prompt the tooltip shows the beginning; the conversation has it all. */
-const MOST_TIP = 400
+/** Longest tooltip, characters; the conversation has the whole prompt. */
+const MAX_TIP = 400
 
 export function EntryBar(props: EntryBarProps) {
   const { selected, status, now, offline, pair } = props
@@ -61,14 +61,14 @@ export function EntryBar(props: EntryBarProps) {
   }
   const restore = restoreAction(node)
   const undo = undoAction(node, status)
-  // What waits for a decision is accepted or put back; going back to before it is in the row's menu.
+  // Outside changes under review are accepted or undone; the row menu offers the restore.
   const drift = node.kind === 'entry' && node.entry.kind === 'drift' && node.entry.state === 'open' ? node.entry : null
   const run = node.kind === 'entry' ? (node.entry.kind === 'run' ? node.entry : null) : node.run
   return (
     <>
       <section className="entry" aria-label="Selected entry">
         <div className="grow">
-          <h1 className="ttl ell" dir="auto" data-tip={rowTitle(node).slice(0, MOST_TIP)}>
+          <h1 className="ttl ell" dir="auto" data-tip={rowTitle(node).slice(0, MAX_TIP)}>
             {rowTitle(node)}
           </h1>
           <Sub selected={selected} detail={props.detail} now={now} />

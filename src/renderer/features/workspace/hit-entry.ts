@@ -1,9 +1,9 @@
-/** Which entry of the timeline shows what a search found. Pure. */
+/** Finds the timeline entry that contains a search hit. Pure. */
 
 import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 
-/** A run by its id; what nobody's run did by the outside change nearest in time; words by a run of their conversation. */
+/** The hit's run; else a run of its session; else the outside change of its path that is nearest in time. null if none is loaded. */
 export function entryOfHit(hit: SearchHit, entries: readonly TimelineEntry[]): string | null {
   if (hit.run !== null) return hit.run
   if (hit.session !== null) {
@@ -12,6 +12,6 @@ export function entryOfHit(hit: SearchHit, entries: readonly TimelineEntry[]): s
   const { path, at } = hit
   if (path === null) return null
   const changed = entries.filter((entry) => entry.kind === 'drift' && entry.paths.includes(path))
-  const far = (entry: TimelineEntry) => (at === null ? 0 : Math.abs(entry.at - at))
-  return changed.sort((a, b) => far(a) - far(b))[0]?.id ?? null
+  const distance = (entry: TimelineEntry) => (at === null ? 0 : Math.abs(entry.at - at))
+  return changed.sort((a, b) => distance(a) - distance(b))[0]?.id ?? null
 }

@@ -1,4 +1,4 @@
-/** Three layouts by width, and the widths of the panes, remembered per workspace. */
+/** The layout for the window width, and the pane widths, stored per workspace. */
 import { useCallback, useState, useSyncExternalStore } from 'react'
 
 /** `wide`: three panes. `medium`: the timeline is a drawer. `tabs`: one pane at a time. */
@@ -25,12 +25,12 @@ export const TIMELINE = { initial: 284, min: 220, max: 480 } as const
 export const FILES = { initial: 264, initialNarrow: 236, min: 200, max: 420 } as const
 export const CONVERSATION = { initial: 348, initialNarrow: 320, min: 260, max: 600 } as const
 
-/** What the pane between timeline and diff shows. */
+/** Content of the pane between timeline and diff. */
 export type Side = 'files' | 'conversation'
 
 export interface Sizes {
   readonly timeline: number
-  /** null: as wide as the layout says. */
+  /** null: the default of the layout. */
   readonly files: number | null
   readonly talk: number | null
   readonly side: Side
@@ -45,7 +45,7 @@ export function useSizes(workspace: string): [Sizes, (change: Partial<Sizes>) =>
     try {
       return { ...DEFAULT, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Sizes>) }
     } catch (error) {
-      // Someone else's text under our key: the usual widths.
+      // The stored value is not ours: use the defaults.
       if (error instanceof SyntaxError) return DEFAULT
       throw error
     }

@@ -1,9 +1,9 @@
-/** Narrow windows and high zoom: one pane at a time. */
+/** Tabs for narrow windows and high zoom: one pane at a time. */
 import type { Pane } from '../../commands/state.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 
 interface PaneTabsProps {
-  /** What is selected has a conversation. */
+  /** Whether the selection has a conversation. */
   readonly conversation: boolean
   readonly tab: Pane
   readonly files: number | null

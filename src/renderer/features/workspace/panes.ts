@@ -1,10 +1,10 @@
 /** Moving focus between the panes. */
 import type { Pane } from '../../commands/state.ts'
 
-/** Files and conversation share the middle. */
+/** Files and conversation share one pane. */
 const ORDER: readonly Pane[] = ['timeline', 'files', 'diff']
 const ROW = '[role="treeitem"][tabindex="0"]'
-/** What takes focus in a pane, best first: its list's tab stop, its editor, anything. */
+/** Focus targets in a pane in order of preference: the tab stop of a list, an editor, anything focusable. */
 const TARGETS = [
   ROW,
   'li[tabindex="0"]',
@@ -22,14 +22,14 @@ export function focusPane(pane: Pane): void {
     const found = element?.querySelector<HTMLElement>(target)
     if (found) {
       found.focus()
-      if (element && pane === 'files' && target !== ROW) handOver(element, found)
+      if (element && pane === 'files' && target !== ROW) focusRowWhenDrawn(element, found)
       return
     }
   }
 }
 
-/** The list of files may be on its way: its tab stop takes focus over from what holds it meanwhile. */
-function handOver(pane: HTMLElement, held: HTMLElement): void {
+/** Moves the focus from a placeholder to the list of files once the list is drawn, unless the focus left meanwhile. */
+function focusRowWhenDrawn(pane: HTMLElement, placeholder: HTMLElement): void {
   const observer = new MutationObserver(() => {
     const row = pane.querySelector<HTMLElement>(ROW)
     if (!row) return
@@ -38,9 +38,9 @@ function handOver(pane: HTMLElement, held: HTMLElement): void {
   })
   const stop = (): void => {
     observer.disconnect()
-    held.removeEventListener('blur', stop)
+    placeholder.removeEventListener('blur', stop)
   }
-  held.addEventListener('blur', stop)
+  placeholder.addEventListener('blur', stop)
   observer.observe(pane, { childList: true, subtree: true })
 }
 

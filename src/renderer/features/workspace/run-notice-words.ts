@@ -1,8 +1,8 @@
-/** The sentences under a run's head. Pure. */
+/** Notices below the entry bar of a run. Pure. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../ui/agent.tsx'
-import { clockSeconds, plural } from '../../ui/format.ts'
+import { asSentence, clockSeconds, plural } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icon-sprite.tsx'
 import { interruptedText } from '../banners/interrupted-run.ts'
 
@@ -10,7 +10,7 @@ export interface RunNotice {
   readonly icon: IconName
   readonly tone: 'warn' | 'info'
   readonly text: string
-  /** Goes on with the run. */
+  /** Shell command that resumes the session, null if there is none. */
   readonly command: string | null
 }
 
@@ -21,34 +21,34 @@ export function runNotices(
   now: number
 ): readonly RunNotice[] {
   const notices: RunNotice[] = []
-  const say = (icon: IconName, tone: RunNotice['tone'], text: string, command: string | null = null) =>
+  const add = (icon: IconName, tone: RunNotice['tone'], text: string, command: string | null = null) =>
     notices.push({ icon, tone, text, command })
   if (run.state === 'interrupted') {
-    const told = status?.interruptedRuns.find((interruptedRun) => interruptedRun.run === run.id)
-    const { lead, rest } = told ? interruptedText(told) : { lead: 'This run was interrupted', rest: '.' }
-    say('half', 'info', lead + rest, told?.resume?.command ?? null)
+    const interrupted = status?.interruptedRuns.find((candidate) => candidate.run === run.id)
+    const { lead, rest } = interrupted ? interruptedText(interrupted) : { lead: 'This run was interrupted', rest: '.' }
+    add('half', 'info', lead + rest, interrupted?.resume?.command ?? null)
   }
   const quiet = quietSince(run, status, now)
   if (quiet !== null) {
-    const who = agentIdentity(run.agent).name
-    say(
+    const name = agentIdentity(run.agent).name
+    add(
       'info',
       'info',
-      `Files are changing, but ${who} has not reported anything since ${clockSeconds(quiet)}. Changes are recorded from the folder.`
+      `Files are changing, but ${name} has not reported anything since ${clockSeconds(quiet)}. Changes are recorded from the folder.`
     )
   }
-  if (run.note) say('info', 'warn', asSentence(run.note))
+  if (run.note) add('info', 'warn', asSentence(run.note))
   const own = detail?.entry.id === run.id ? detail : null
-  for (const warning of own?.warnings ?? []) say('shield', 'warn', warning)
+  for (const warning of own?.warnings ?? []) add('shield', 'warn', warning)
   if (run.incomplete && !own?.warnings?.length)
-    say(
+    add(
       'shield',
       'warn',
       'Some originals may be missing: these files changed before they were covered. A restore lists what cannot be restored.'
     )
-  const broken = own ? own.checkpoints.filter(({ status: is }) => is === 'broken') : []
+  const broken = own ? own.checkpoints.filter((checkpoint) => checkpoint.status === 'broken') : []
   if (broken.length > 0)
-    say(
+    add(
       'warn',
       'warn',
       `${plural(broken.length, 'checkpoint')} of this run cannot be restored. ${broken[0]?.why ?? ''}`.trim()
@@ -56,18 +56,14 @@ export function runNotices(
   return notices
 }
 
-/** An agent that thinks for long says nothing either: only files that change meanwhile are worth a word. */
+/** A thinking agent sends no events either: the notice needs files that change after this silence. */
 const QUIET_MS = 40_000
-/** What a tool wrote may be recorded a little after it told of its end. */
-const AFTER_MS = 2000
+/** Edits of a tool call may be recorded slightly after its end event. */
+const RECORD_DELAY_MS = 2000
 
+/** Since when the agent has been silent while files changed, null if it has not. */
 function quietSince(run: RunEntry, status: WorkspaceStatus | null, now: number): number | null {
   const since = status?.activeRuns.find((active) => active.run === run.id)?.quietSince ?? null
   if (since === null || now - since < QUIET_MS) return null
-  return (status?.lastEditAt ?? 0) > since + AFTER_MS ? since : null
-}
-
-function asSentence(text: string): string {
-  const begun = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+  return (status?.lastEditAt ?? 0) > since + RECORD_DELAY_MS ? since : null
 }

@@ -1,4 +1,4 @@
-/** Under the entry bar: what a person should know of this run before trusting or restoring it, in plain sentences. */
+/** Notices below the entry bar: limits of the run's recording that matter before restoring it. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'

@@ -217,8 +217,8 @@ function ComparisonPanes(props: SelectionProps) {
               pick(path)
               props.history.open(path, 'change')
             }}
-            viewed={review.viewed}
-            onToggleViewed={(path) => review.setViewed(path, !review.viewed.has(path))}
+            reviewed={review.reviewed}
+            onToggleReviewed={(path) => review.setReviewed(path, !review.reviewed.has(path))}
             letterKeys={letterKeys}
             {...fileCommands}
           />

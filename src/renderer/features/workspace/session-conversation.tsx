@@ -1,4 +1,4 @@
-/** Asks for the conversation of what is selected and shows it. */
+/** Loads the conversation of the selected session. */
 import { useEffect, useMemo } from 'react'
 import { applySessionUpdate } from '../../../contract/conversation.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
@@ -11,11 +11,11 @@ interface ConversationSlotProps
   extends Omit<ConversationPaneProps, 'detail' | 'loading' | 'error' | 'onRetry' | 'restores'> {
   readonly workspace: WorkspaceId
   readonly session: string
-  /** Entries that are loaded. */
+  /** Loaded timeline entries. */
   readonly entries: readonly TimelineEntry[]
 }
 
-/** A long conversation is told once; after that only what is new in it. */
+/** A conversation is loaded once; later requests load only new messages. */
 const SINCE: IncrementalFetch<'sessions.show'> = {
   params: ({ mark }, params) => ({ ...params, since: mark }),
   merge: applySessionUpdate
@@ -28,9 +28,9 @@ export function SessionConversation({ workspace, session, entries, ...rest }: Co
     { workspace, on: ['sessions', 'runs', 'restores', 'checkpoints'] },
     SINCE
   )
-  // Of a long conversation the lines are counted in several answers.
+  // The line counts of a long conversation arrive in several answers.
   const uncounted = data?.calls.some(({ counted, endedAt }) => !counted && endedAt !== null) === true
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer that is not the last one asks for the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer requests the next one until all lines are counted.
   useEffect(() => {
     if (uncounted) refetch()
   }, [data, uncounted, refetch])

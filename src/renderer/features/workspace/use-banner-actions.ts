@@ -69,7 +69,7 @@ export function useBannerActions({ workspace, model, restoreActions, panes, open
         return review(action.restore)
       case 'accept-drift':
         return restoreActions.accept(action.drift)
-      case 'put-back':
+      case 'undo-drift':
         return restoreActions.open({ kind: 'drift', drift: action.drift })
     }
   }

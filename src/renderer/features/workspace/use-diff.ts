@@ -1,4 +1,4 @@
-/** The changed files of what is selected: names at once, line counts as they are worked out. */
+/** The changed files of a comparison: names first, line counts when they are computed. */
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult } from '../../../contract/diff.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
@@ -15,7 +15,7 @@ export interface DiffState {
 const SETTLED: readonly ChangeName[] = ['runs', 'restores']
 const MOVING: readonly ChangeName[] = ['edits', 'runs', 'restores', 'drift']
 
-/** `moving`: the later side still changes (a live run, or the disk), so every edit matters. */
+/** `moving`: the newer side still changes (a live run, or the disk), so every edit reloads the list. */
 export function useDiff(question: Params<'diff.files'> | null, moving: boolean): DiffState {
   const options = { workspace: question?.workspace ?? '', on: moving ? MOVING : SETTLED }
   const quick = useQuery('diff.files', question ? { ...question, quick: true } : null, options)
@@ -30,7 +30,7 @@ export function useDiff(question: Params<'diff.files'> | null, moving: boolean):
   }
 }
 
-/** Counts of the full answer on the files of the newest quick one. */
+/** Adds the counts of the full answer to the newer quick answer. */
 function withNewerFiles(full: DiffResult, quick: DiffResult | null): DiffResult {
   if (!quick) return full
   const counts = new Map(full.files.map((file) => [file.path, file]))

@@ -1,11 +1,11 @@
-/** Following a run that works: the file it wrote last is shown, until the reader looks at something else. */
+/** Follows a live run: shows the file it wrote last until the person selects something else. */
 import { useEffect, useState } from 'react'
 import type { DiffResult } from '../../../contract/diff.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 
 export interface Follow {
-  /** It can be followed now. */
+  /** Whether the selection can be followed. */
   readonly possible: boolean
   readonly on: boolean
   set(on: boolean): void
@@ -13,9 +13,9 @@ export interface Follow {
 
 interface FollowDeps {
   readonly workspace: WorkspaceId
-  /** What is selected is still working. */
+  /** Whether the selected run is live. */
   readonly live: boolean
-  /** Names the selection: another one is not followed by itself. */
+  /** Identifies the selection: following ends when it changes. */
   readonly of: string
   readonly diff: DiffResult | null
   readonly pick: (path: string) => void
@@ -33,9 +33,9 @@ export function useFollow({ workspace, live, of, diff, pick }: FollowDeps): Foll
       if (changed === workspace && path !== undefined) setNewest(path)
     })
   }, [client, workspace, on])
-  // An edit is told before the list of files has it.
+  // The change event can arrive before the list of files contains the file.
   const known = newest !== null && diff?.files.some(({ path }) => path === newest) === true
-  // biome-ignore lint/correctness/useExhaustiveDependencies: picked once per newest file.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each newest file is picked once.
   useEffect(() => {
     if (known && newest !== null) pick(newest)
   }, [known, newest])

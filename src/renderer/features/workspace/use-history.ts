@@ -1,15 +1,15 @@
-/** The history of a file on this screen: opened from its diff, left back to it. */
+/** The history of a file on this screen: opened from its diff, closed back to it. */
 import type { PathVersion } from '../../../contract/log.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { type FileHistory, type HistoryView, useFileHistory } from '../history/use-file-history.ts'
 import type { Panes } from './use-panes.ts'
 
 export interface History {
-  /** null while none is open. */
+  /** null if none is open. */
   readonly file: FileHistory | null
   open(path: string, view: HistoryView): void
   close(): void
-  /** Closes it, back to the diff. */
+  /** Closes the history and focuses the diff. */
   returnToDiff(): void
 }
 
@@ -24,13 +24,13 @@ export function useHistory(workspace: WorkspaceId, panes: Panes): History {
     close,
     returnToDiff: () => {
       close()
-      // The diff is there after the next paint.
+      // The diff is drawn with the next paint.
       requestAnimationFrame(() => panes.goTo('diff'))
     }
   }
 }
 
-/** What brings back a version of a file. */
+/** The request that restores one version of a file. */
 export function restoreVersionRequest({ path }: FileHistory, { seq }: PathVersion) {
   return { kind: 'restore', target: `seq:${seq}`, paths: [path] } as const
 }

@@ -1,4 +1,4 @@
-/** The ways to a place on this screen: a row with its file, a turn, and what a search found. */
+/** Navigation on this screen: to a timeline row, a file, a turn, or a search hit. */
 import { useCallback, useState } from 'react'
 import type { SessionTurn } from '../../../contract/conversation.ts'
 import type { SearchHit } from '../../../contract/search.ts'
@@ -16,26 +16,26 @@ interface NavigationDeps {
   readonly model: WorkspaceModel
   readonly panes: Panes
   readonly onPick: (picked: PickedFile) => void
-  /** Away from the history of a file, if one is open. */
+  /** Closes the history of a file, if one is open. */
   readonly onLeave: () => void
 }
 
 export interface Navigation {
   /** Selects an entry of the timeline. */
   selectEntry(id: string): void
-  /** The same, and goes there. */
+  /** Selects an entry and focuses the timeline. */
   showEntry(id: string): void
-  /** Selects a file of what is compared. */
+  /** Selects a file of the comparison. */
   pickFile(path: string): void
-  /** The same, and goes there. */
+  /** Selects a file and focuses the diff. */
   showFile(path: string): void
-  /** A tool call shows the file it was about. */
+  /** Selects a row; a tool call also selects its file. */
   selectRow(row: SelectableRow, extend: boolean): void
-  /** Selects a turn, with one of its files; `enter` moves on into the diff. */
+  /** Selects a turn and one of its files; `enter` also focuses the diff. */
   showTurn(turn: SessionTurn, path: string | null, enter: boolean): void
-  /** A message is shown in its conversation, a path or a change in the run that made it. */
+  /** Shows a message in its conversation; a path or change in the run that made it. */
   openHit(hit: SearchHit): void
-  /** The message to go to once its conversation is there. */
+  /** Message to scroll to once its conversation is loaded. */
   readonly messageGoal: MessageTarget | null
   clearMessageGoal(): void
 }
@@ -43,7 +43,7 @@ export interface Navigation {
 export function useNavigation({ model, panes, onPick, onLeave }: NavigationDeps): Navigation {
   const toasts = useToasts()
   const [messageGoal, setGoal] = useState<MessageTarget | null>(null)
-  const pick = (row: SelectableRow, path: string | null) => {
+  const pickFileOf = (row: SelectableRow, path: string | null) => {
     const shown = path === null ? null : diffQueryOf(row, null)
     if (shown && path !== null) onPick({ scope: comparisonKey(shown), path })
   }
@@ -70,14 +70,14 @@ export function useNavigation({ model, panes, onPick, onLeave }: NavigationDeps)
     clearMessageGoal: useCallback(() => setGoal(null), []),
     selectRow: (row, extend) => {
       model.select(row, extend)
-      if (row.kind === 'call') pick(row, callPath(row.call))
+      if (row.kind === 'call') pickFileOf(row, callPath(row.call))
     },
     showTurn: (turn, path, enter) =>
       model.goTo({
         entry: turn.run,
         turn: turn.id,
         onSelected: (row) => {
-          pick(row, path)
+          pickFileOf(row, path)
           if (enter) panes.goTo('diff')
         }
       }),
@@ -89,13 +89,13 @@ export function useNavigation({ model, panes, onPick, onLeave }: NavigationDeps)
         return toasts.show({ id: 'hit', icon: 'info', text })
       }
       onLeave()
-      const talk = message !== null && session !== null ? { session, message } : null
+      const target = message !== null && session !== null ? { session, message } : null
       model.goTo({
         entry,
         onSelected: (row) => {
-          pick(row, path)
-          setGoal(talk)
-          panes.goTo(talk ? 'conversation' : path === null ? 'files' : 'diff')
+          pickFileOf(row, path)
+          setGoal(target)
+          panes.goTo(target ? 'conversation' : path === null ? 'files' : 'diff')
         }
       })
     }

@@ -1,4 +1,4 @@
-/** Which panes are shown, how wide they are, and how focus gets to them. */
+/** Visible panes, their widths, and moving the focus to them. */
 import { type RefObject, useEffect, useState } from 'react'
 import type { Pane } from '../../commands/state.ts'
 import type { TimelineHandle } from '../timeline/timeline.tsx'
@@ -9,16 +9,16 @@ export interface Panes {
   readonly layout: Layout
   readonly sizes: Sizes
   resize(change: Partial<Sizes>): void
-  /** The pane shown when there are tabs. */
+  /** The visible pane in the layout with tabs. */
   readonly tab: Pane
   setTab(tab: Pane): void
-  /** What the middle shows where there is a choice. */
+  /** Content of the side pane if the selection has a conversation. */
   readonly side: Side
   setSide(side: Side): void
-  /** The timeline is open as a drawer. */
+  /** Whether the timeline drawer is open. */
   readonly drawer: boolean
   closeDrawer(): void
-  /** The timeline has a column of its own. */
+  /** Whether the timeline is a column. */
   readonly column: boolean
   goTo(pane: Pane): void
   toggleTimeline(): void
@@ -30,7 +30,7 @@ export function usePanes(workspace: string, timeline: RefObject<TimelineHandle |
   const [drawer, setDrawer] = useState(false)
   const [tab, setTab] = useState<Pane>('timeline')
 
-  // Focus moves into the drawer; Escape and a press beside it leave it.
+  // Focus moves into the drawer; Escape or a press outside closes it.
   useEffect(() => {
     if (!drawer) return
     const opener = document.activeElement
@@ -64,14 +64,14 @@ export function usePanes(workspace: string, timeline: RefObject<TimelineHandle |
     column: layout === 'wide' && sizes.timelineShown,
     goTo: (pane) => {
       const focus = () => (pane === 'timeline' ? timeline.current?.focus() : focusPane(pane))
-      const other = (pane === 'files' || pane === 'conversation') && pane !== sizes.side
+      const switchesSide = (pane === 'files' || pane === 'conversation') && pane !== sizes.side
       if (layout === 'tabs') setTab(pane)
-      else if (other) resize({ side: pane })
+      else if (switchesSide) resize({ side: pane })
       if (pane === 'timeline' && layout === 'medium') setDrawer(true)
       if (pane === 'timeline' && layout === 'wide' && !sizes.timelineShown) resize({ timelineShown: true })
       focus()
-      // A pane that was not shown is there after the next paint.
-      if (layout !== 'wide' || !sizes.timelineShown || other) requestAnimationFrame(focus)
+      // A hidden pane is drawn with the next paint.
+      if (layout !== 'wide' || !sizes.timelineShown || switchesSide) requestAnimationFrame(focus)
     },
     toggleTimeline: () => {
       if (layout === 'wide') resize({ timelineShown: !sizes.timelineShown })

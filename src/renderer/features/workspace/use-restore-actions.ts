@@ -1,4 +1,4 @@
-/** Everything that changes the disk or the log from this screen, with the words that follow. */
+/** Actions of this screen that change the disk or the log, and the toasts that report them. */
 import { useCallback, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
@@ -11,25 +11,25 @@ import { useToasts } from '../toast/toasts.tsx'
 import { outcomeText } from './outcome-words.ts'
 
 export interface RestoreActions {
-  /** The act whose preview is open. */
+  /** The request whose preview is open, null if none is. */
   readonly preview: RestoreRequest | null
-  open(act: RestoreRequest): void
+  open(request: RestoreRequest): void
   close(): void
   done(result: RestoreResult): void
-  /** Undo or redo: at once when the disk is untouched since, otherwise with the preview. */
+  /** Undoes or redoes the last restore: at once if the disk has not changed since, else with a preview. */
   undoOrRedo(kind: 'undo' | 'redo'): void
-  /** Leaves what changed outside as it is: all of it, or one path. */
+  /** Accepts outside changes: all, or one path. */
   accept(drift: string, path?: string): void
   check(): void
-  /** Starts or stops watching all folders. */
+  /** Starts or pauses watching, for all workspaces. */
   setWatching(on: boolean): void
   pin(label: string): void
-  /** Why there is nothing to undo or redo; null when there is, or when only the engine can know yet. */
+  /** Why there is nothing to undo or redo; null if there is, or if only the engine knows. */
   readonly undoUnavailable: string | null
   readonly redoUnavailable: string | null
-  /** Copies the command that goes on with a conversation from where it stands. */
+  /** Copies the command that resumes a session. */
   copyResume(session: string): void
-  /** Says what went wrong with something else on this screen. */
+  /** Shows an error of another action on this screen. */
   reportError(error: unknown): void
 }
 
@@ -40,12 +40,12 @@ export function useRestoreActions(
 ): RestoreActions {
   const { client } = useDriftline()
   const toasts = useToasts()
-  const [preview, show] = useState<RestoreRequest | null>(null)
-  // A message about the last restore must not lie over the next preview.
+  const [preview, setPreviewState] = useState<RestoreRequest | null>(null)
+  // The toast of the last restore must not cover the next preview.
   const setPreview = useCallback(
-    (act: RestoreRequest | null) => {
-      if (act) toasts.hide('restore')
-      show(act)
+    (request: RestoreRequest | null) => {
+      if (request) toasts.hide('restore')
+      setPreviewState(request)
     },
     [toasts]
   )
@@ -66,28 +66,28 @@ export function useRestoreActions(
       if (!untouched) return setPreview({ kind })
       done(await client.call('restore.apply', { workspace, request: { kind }, plan: plan.plan }), { kind })
     } catch (error) {
-      // A plan that went stale between the two calls is looked at instead of tried again.
+      // The disk changed between the two calls: the person reviews the new plan.
       if (toErrorShape(error).code === 'PlanStale') setPreview({ kind })
       else reportError(error)
     }
   }
 
-  // The status on screen lags behind what was just written, so it is asked for; until then the engine decides.
-  const [settling, setSettling] = useState(0)
+  // The status lags behind a restore: until it is reloaded, undo and redo stay enabled and the engine decides.
+  const [reloads, setReloads] = useState(0)
   const [fresh, setFresh] = useState<WorkspaceStatus | null>(null)
-  const settle = () => {
-    setSettling((n) => n + 1)
+  const reloadStatus = () => {
+    setReloads((n) => n + 1)
     client
       .call('workspace.status', { workspace, check: false })
       .then(setFresh, refreshStatus)
-      .finally(() => setSettling((n) => n - 1))
+      .finally(() => setReloads((n) => n - 1))
   }
   const newest = fresh && (!status || fresh.rev > status.rev) ? fresh : status
-  const done = (result: RestoreResult, act: RestoreRequest | null = preview) => {
+  const done = (result: RestoreResult, request: RestoreRequest | null = preview) => {
     setPreview(null)
-    settle()
-    const text = outcomeText(result, act)
-    const redo = act?.kind === 'undo'
+    reloadStatus()
+    const text = outcomeText(result, request)
+    const offersRedo = request?.kind === 'undo'
     const wrote = result.state === 'done' || result.state === 'partial'
     toasts.show({
       id: 'restore',
@@ -95,7 +95,7 @@ export function useRestoreActions(
       text,
       ...(wrote
         ? {
-            act: redo
+            action: offersRedo
               ? { label: 'Redo', keys: 'Mod+Shift+Z', run: () => void step('redo') }
               : { label: 'Undo', keys: 'Mod+Z', run: () => void step('undo') }
           }
@@ -106,8 +106,8 @@ export function useRestoreActions(
 
   return {
     reportError,
-    undoUnavailable: newest?.undo || settling > 0 ? null : 'no restore to undo',
-    redoUnavailable: newest?.redo || settling > 0 ? null : 'no undo to redo',
+    undoUnavailable: newest?.undo || reloads > 0 ? null : 'no restore to undo',
+    redoUnavailable: newest?.redo || reloads > 0 ? null : 'no undo to redo',
     preview,
     open: setPreview,
     close: () => setPreview(null),

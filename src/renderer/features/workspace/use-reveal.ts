@@ -1,4 +1,4 @@
-/** Selecting what may not be on screen yet: older entries are loaded and a run is opened until its row is there. */
+/** Selects a timeline row that may not exist yet: clears the filter, loads older entries and opens the run until the row appears. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Row, SelectableRow } from '../timeline/timeline-rows.ts'
 import type { Timeline } from '../timeline/use-timeline.ts'
@@ -7,7 +7,7 @@ export interface RevealTarget {
   readonly entry: string
   /** One turn of the run. */
   readonly turn?: string
-  /** Told the row once it is selected. */
+  /** Called with the row once it is selected. */
   readonly onSelected?: (row: SelectableRow) => void
 }
 
@@ -17,25 +17,25 @@ interface Deps {
   readonly filtered: boolean
   readonly clearFilter: () => void
   readonly select: (row: SelectableRow, extend: boolean) => void
-  /** Turns of the open run are known. */
+  /** Whether the turns of a run are loaded. */
   readonly hasTurns: (run: string) => boolean
 }
 
-export function useReveal(deps: Deps): (goal: RevealTarget) => void {
-  const [goal, setGoal] = useState<RevealTarget | null>(null)
+export function useReveal(deps: Deps): (target: RevealTarget) => void {
+  const [target, setTarget] = useState<RevealTarget | null>(null)
   const latest = useRef(deps)
   latest.current = deps
   const loading = useRef(false)
   const { rows } = deps
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that come are what a goal waits for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new row may be the target.
   useEffect(() => {
-    if (!goal) return
+    if (!target) return
     const now = latest.current
-    const entry = now.rows.find((row) => row.kind === 'entry' && row.key === goal.entry)
+    const entry = now.rows.find((row) => row.kind === 'entry' && row.key === target.entry)
     if (entry?.kind !== 'entry') {
       if (now.filtered) return now.clearFilter()
-      if (!now.timeline.pages?.more) return setGoal(null)
+      if (!now.timeline.pages?.more) return setTarget(null)
       if (loading.current) return
       loading.current = true
       void now.timeline.loadAll().finally(() => {
@@ -43,18 +43,18 @@ export function useReveal(deps: Deps): (goal: RevealTarget) => void {
       })
       return
     }
-    const reach = (row: SelectableRow) => {
+    const select = (row: SelectableRow) => {
       now.select(row, false)
-      setGoal(null)
-      goal.onSelected?.(row)
+      setTarget(null)
+      target.onSelected?.(row)
     }
     const single = entry.entry.kind !== 'run' || entry.entry.turns <= 1
-    if (!goal.turn || single) return reach(entry)
-    const turn = now.rows.find((row) => row.kind === 'turn' && row.turn?.id === goal.turn)
-    if (turn?.kind === 'turn') return reach(turn)
-    if (now.hasTurns(goal.entry)) return reach(entry)
+    if (!target.turn || single) return select(entry)
+    const turn = now.rows.find((row) => row.kind === 'turn' && row.turn?.id === target.turn)
+    if (turn?.kind === 'turn') return select(turn)
+    if (now.hasTurns(target.entry)) return select(entry)
     now.select(entry, false)
-  }, [goal, rows])
+  }, [target, rows])
 
-  return useCallback((next: RevealTarget) => setGoal(next), [])
+  return useCallback((next: RevealTarget) => setTarget(next), [])
 }

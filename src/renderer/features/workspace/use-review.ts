@@ -1,11 +1,11 @@
-/** What a person has looked at and kept of a diff: whole files, and single changes. Remembered for the newest diffs on this computer. */
+/** Review state of a diff: viewed files and kept hunks. Stored in this browser for the newest diffs. */
 import { useCallback, useMemo, useState } from 'react'
 import type { Review } from '../diff/review.ts'
 
 const KEY = 'driftline.viewed'
-const MOST_DIFFS = 60
+const MAX_DIFFS = 60
 
-/** Diff, paths of viewed files, kept changes by path. */
+/** Diff key, paths of viewed files, keys of kept hunks by path. Newest diff first. */
 type Stored = readonly (readonly [string, readonly string[], Readonly<Record<string, readonly string[]>>?])[]
 
 function load(): Stored {
@@ -13,7 +13,7 @@ function load(): Stored {
     const parsed: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
     return Array.isArray(parsed) ? (parsed as Stored) : []
   } catch (error) {
-    // Someone else's text under our key: start over.
+    // The stored value is not ours: start with none.
     if (error instanceof SyntaxError) return []
     throw error
   }
@@ -21,7 +21,7 @@ function load(): Stored {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** `scope` names the diff. */
+/** `scope` identifies the diff. */
 export function useReview(scope: string): Review {
   const [all, setAll] = useState<Stored>(load)
   const entry = all.find(([key]) => key === scope)
@@ -34,7 +34,7 @@ export function useReview(scope: string): Review {
         edit(viewed, kept)
         const next: Stored = [[scope, [...viewed], kept] as const, ...before.filter(([key]) => key !== scope)].slice(
           0,
-          MOST_DIFFS
+          MAX_DIFFS
         )
         localStorage.setItem(KEY, JSON.stringify(next))
         return next
@@ -46,9 +46,9 @@ export function useReview(scope: string): Review {
     const [, paths = [], keys = {}] = entry ?? []
     const kept = new Map(Object.entries(keys).map(([path, list]) => [path, new Set(list)]))
     return {
-      viewed: new Set(paths),
+      reviewed: new Set(paths),
       kept: (path) => kept.get(path) ?? NONE,
-      setViewed: (path, on) =>
+      setReviewed: (path, on) =>
         change((files) => {
           if (on) files.add(path)
           else files.delete(path)

@@ -1,12 +1,12 @@
-/** What is selected: one row of the timeline, or two to compare; kept in step with the rows as they change. */
+/** The selection: one row of the timeline, or two to compare. Follows the rows as they change. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Row, SelectableRow } from '../timeline/timeline-rows.ts'
 
 export interface Selected {
   readonly node: SelectableRow
-  /** The other end of a comparison. */
+  /** Second row of a comparison, null if one row is selected. */
   readonly against: SelectableRow | null
-  /** The newer of the two comes first. */
+  /** The newer row is the left side. */
   readonly swapped: boolean
 }
 
@@ -14,49 +14,49 @@ interface SelectionMemory {
   readonly key: string
   readonly againstKey: string | null
   readonly swapped: boolean
-  /** The rows as last seen, for when a filter hides them. */
+  /** The rows as last shown, used while a filter hides them. */
   readonly node: SelectableRow
   readonly other: SelectableRow | null
 }
 
 export interface SelectionState {
   readonly selected: Selected | null
-  /** Stays with what is selected now, even when something newer arrives. */
+  /** Keeps the current selection even if newer entries arrive. */
   holdSelection(): void
   select(row: SelectableRow, extend: boolean): void
-  /** Turns a comparison of two rows round. */
+  /** Swaps the sides of a comparison. */
   swap(): void
 }
 
-/** Until the reader chooses, or reads what is shown, the newest entry is selected. */
+/** The newest entry is selected until the person selects or uses something. */
 export function useSelection(rows: readonly Row[]): SelectionState {
-  const [kept, setKept] = useState<SelectionMemory | null>(null)
+  const [memory, setMemory] = useState<SelectionMemory | null>(null)
 
   const shown = useRef<Selected | null>(null)
 
   const selected = useMemo<Selected | null>(() => {
-    if (!kept) {
+    if (!memory) {
       const first = rows.find((row) => row.kind === 'entry')
       return first?.kind === 'entry' ? { node: first, against: null, swapped: false } : shown.current
     }
     return {
-      node: nodeIn(rows, kept.key) ?? kept.node,
-      against: kept.againstKey === null ? null : (nodeIn(rows, kept.againstKey) ?? kept.other),
-      swapped: kept.swapped
+      node: nodeIn(rows, memory.key) ?? memory.node,
+      against: memory.againstKey === null ? null : (nodeIn(rows, memory.againstKey) ?? memory.other),
+      swapped: memory.swapped
     }
-  }, [rows, kept])
+  }, [rows, memory])
 
   useEffect(() => {
     shown.current = selected
   }, [selected])
 
   const holdSelection = useCallback(
-    () => setKept((before) => before ?? (shown.current ? remember(shown.current.node) : null)),
+    () => setMemory((before) => before ?? (shown.current ? remember(shown.current.node) : null)),
     []
   )
   const select = useCallback(
     (row: SelectableRow, extend: boolean) => {
-      setKept((before) => {
+      setMemory((before) => {
         const base = before ?? (selected ? remember(selected.node) : null)
         if (!extend || !base || base.key === row.key) return remember(row)
         return { ...base, againstKey: row.key, other: row, swapped: false }
@@ -65,7 +65,7 @@ export function useSelection(rows: readonly Row[]): SelectionState {
     [selected]
   )
 
-  const swap = useCallback(() => setKept((before) => before && { ...before, swapped: !before.swapped }), [])
+  const swap = useCallback(() => setMemory((before) => before && { ...before, swapped: !before.swapped }), [])
 
   return { selected, holdSelection, select, swap }
 }

@@ -1,4 +1,4 @@
-/** What the workspace screen shows, gathered: status, timeline rows and line, selection, and the diff of it. */
+/** State of the workspace screen: status, timeline rows, selection, and the diff of the selection. */
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Params } from '../../../contract/api.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
@@ -27,28 +27,28 @@ export interface Filter {
 
 export interface WorkspaceModel {
   readonly status: WorkspaceStatus | null
-  /** Reads the status again; what a check finds is not always an event. */
+  /** Reloads the status; not every finding of a check sends an event. */
   refreshStatus(): void
   readonly timeline: Timeline
   readonly rows: readonly Row[]
   readonly rails: readonly RailSegment[]
   readonly selected: Selected | null
-  /** Two rows that are compared, as they are compared. */
+  /** Two compared rows: left side, right side. */
   readonly pair: readonly [SelectableRow, SelectableRow] | null
   select(row: SelectableRow, extend: boolean): void
   swap(): void
-  /** The reader looks at what is shown: it stays. */
+  /** Keeps the current selection even if newer entries arrive. */
   holdSelection(): void
   fold(row: SelectableRow, folded: boolean): void
-  /** Selects an entry or one of its turns by id, loading what it takes. */
+  /** Selects an entry or one of its turns by id; loads missing rows. */
   goTo(goal: RevealTarget): void
-  /** More about the run that is open. */
+  /** Details of the open run. */
   readonly detail: EntryDetail | null
-  /** What is compared on the selected row. */
+  /** Available and chosen comparisons of the selected row. */
   readonly compared: ComparisonChoice
   readonly question: Params<'diff.files'> | null
   readonly diff: DiffState
-  /** The run shown is still working. */
+  /** Whether the selected run is live. */
   readonly live: boolean
   readonly now: number
   readonly filter: Filter
@@ -66,14 +66,14 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   )
   const timeline = useTimeline(workspace, text, kinds)
   const { status, refresh } = useStatus(workspace)
-  useRunNews(workspace)
+  useRunAnnouncements(workspace)
   const entries = timeline.pages?.entries ?? NO_ENTRIES
   const someLive = entries.some((entry) => entry.kind === 'run' && entry.state === 'live')
   const { downSince } = useConnectionState()
   const now = useNow(someLive || (status?.activeRuns.length ?? 0) > 0 || downSince !== null)
   const day = new Date(now).toDateString()
 
-  // The run that is open follows from the selection, which is looked up in the rows: one render behind is enough.
+  // The open run follows the selection, and the selection needs the rows: the run lags one render behind.
   const [open, setOpen] = useState<{ readonly run: string; readonly folded: boolean } | null>(null)
   const [expanded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
   const detail = useQuery('entry.show', open && !open.folded ? { workspace, target: open.run } : null, {
@@ -89,7 +89,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
         : null,
     [open, detail.data, expanded]
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows name days, so they depend on the day, not the second.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows contain day names, so they depend on the day, not on the second.
   const rows = useMemo(() => timelineRows(entries, openRun, now), [entries, openRun, day])
   const more = timeline.pages?.more ?? false
   const rails = useMemo(() => layOutRail(rows.map(toRailRow), { more }), [rows, more])
@@ -109,21 +109,23 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
     [run]
   )
 
-  // Chosen for one row; the next row starts with its own comparison.
-  const [against, setAgainst] = useState<{ readonly key: string; readonly id: ComparisonId } | null>(null)
+  // The comparison belongs to one row; the next row starts with its own changes.
+  const [chosenComparison, setChosenComparison] = useState<{ readonly key: string; readonly id: ComparisonId } | null>(
+    null
+  )
   const key = selected?.node.key ?? ''
   const choices = useMemo<readonly Comparison[]>(
     () => (selected ? comparisonsFor(selected.node, entryAbove(selected.node, rows)) : []),
     [selected, rows]
   )
-  const wanted = against?.key === key ? against.id : 'own'
-  const chosen = choices.find(({ id }) => id === wanted) ?? choices[0] ?? null
+  const chosenId = chosenComparison?.key === key ? chosenComparison.id : 'own'
+  const chosen = choices.find(({ id }) => id === chosenId) ?? choices[0] ?? null
   const pair = useMemo(
     () => (selected?.against ? orderPair(selected.node, selected.against, selected.swapped, rows) : null),
     [selected, rows]
   )
-  const asked = useMemo(() => (pair ? compareQueryOf(pair, rows) : (chosen?.query ?? null)), [pair, rows, chosen])
-  const question = useDeferredValue(useStable(asked ? { workspace, ...asked } : null))
+  const comparison = useMemo(() => (pair ? compareQueryOf(pair, rows) : (chosen?.query ?? null)), [pair, rows, chosen])
+  const question = useDeferredValue(useStable(comparison ? { workspace, ...comparison } : null))
   const live = selected?.against === null && status?.activeRuns.some((active) => active.run === run) === true
   const diff = useDiff(question, live || question?.to === 'now')
 
@@ -152,7 +154,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
     },
     goTo,
     detail: openRun?.turns ? detail.data : null,
-    compared: { choices, chosen, choose: (id) => setAgainst({ key, id }) },
+    compared: { choices, chosen, choose: (id) => setChosenComparison({ key, id }) },
     question,
     diff,
     live,
@@ -164,8 +166,8 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
 
 const NO_ENTRIES: readonly TimelineEntry[] = []
 
-/** The end of a run is said aloud; its edits are not, one by one. */
-function useRunNews(workspace: WorkspaceId): void {
+/** Announces the end of runs to screen readers; single edits are not announced. */
+function useRunAnnouncements(workspace: WorkspaceId): void {
   const { client } = useDriftline()
   useEffect(
     () =>
@@ -176,10 +178,10 @@ function useRunNews(workspace: WorkspaceId): void {
   )
 }
 
-/** How often the status is read without an event: a folder that is gone tells nobody. */
+/** Poll interval of the status: a folder that disappears sends no event. */
 const STATUS_EVERY_MS = 20_000
 
-/** Status of the folder; the disk is compared when the window comes to the front (DR-5). */
+/** Status of the workspace. The disk is compared when the window gets the focus (DR-5). */
 function useStatus(workspace: WorkspaceId): { status: WorkspaceStatus | null; refresh: () => void } {
   const { client } = useDriftline()
   const query = useQuery(
@@ -189,12 +191,12 @@ function useStatus(workspace: WorkspaceId): { status: WorkspaceStatus | null; re
   )
   const { refetch } = query
   useEffect(() => {
-    // A failed check shows as the connection's state, or in what the fetch after it says.
+    // A failed check shows in the connection state or as the error of the reload.
     const check = () => void client.call('workspace.status', { workspace, check: true }).then(refetch, refetch)
     const stop = client.on('coverage.changed', (event) => {
       if (event.workspace === workspace) refetch()
     })
-    // The folder was found at another place, here or by another window.
+    // The folder may have been located at another path in another window.
     const stopList = client.on('workspaces.changed', refetch)
     check()
     const timer = setInterval(() => {
@@ -211,13 +213,14 @@ function useStatus(workspace: WorkspaceId): { status: WorkspaceStatus | null; re
   return { status: query.data, refresh: refetch }
 }
 
-/** The same object while its content stays the same. */
+/** Returns the same object until its content changes. */
 function useStable<T>(value: T): T {
   const text = JSON.stringify(value)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the content.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal text means equal content.
   return useMemo(() => value, [text])
 }
 
+/** The value once it has not changed for `ms`; an empty value at once. */
 function usePaused(value: string, ms: number): string {
   const [paused, setPaused] = useState(value)
   useEffect(() => {
