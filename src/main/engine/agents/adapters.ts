@@ -1,6 +1,7 @@
 /** Maps each supported agent to its adapter. */
 
-import type { Adapter, AgentEvent, AgentId } from './agent-action.ts'
+import type { Adapter } from './adapter.ts'
+import type { AgentEvent, AgentId } from './agent-action.ts'
 import { claudeCode } from './claude-code.ts'
 import { cline } from './cline.ts'
 import { codex } from './codex.ts'

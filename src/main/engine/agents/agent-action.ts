@@ -2,7 +2,6 @@
  * The common model of what agents do. Each agent's adapter turns its hook events into these actions; everything behind
  * the adapters is independent of the agent.
  */
-import type { Fields } from './payload.ts'
 
 export const AGENTS = ['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'cline', 'opencode'] as const
 export type AgentId = (typeof AGENTS)[number]
@@ -99,6 +98,3 @@ export interface AgentEvent {
   /** In order; a tool's end may also carry todos. Empty for events that mean nothing to us. */
   readonly actions: readonly AgentAction[]
 }
-
-/** Normalises an event, given its name and its parsed JSON payload. Null when the payload is not one of this agent's. */
-export type Adapter = (event: string, payload: Fields) => AgentEvent | null

@@ -1,10 +1,10 @@
 /** Claude Code's hooks. No hook reports an interrupt; a stop with background tasks does not end the run. */
+import { createHookAdapter } from './adapter.ts'
 import type { AgentAction } from './agent-action.ts'
 import {
   asFields,
   asList,
   asText,
-  createHookAdapter,
   type Fields,
   planActions,
   readOriginal,

@@ -1,5 +1,6 @@
 /** Cline's hooks. A task may start without a prompt. A subagent's task belongs to the session of its root task. */
-import type { Adapter, AgentAction } from './agent-action.ts'
+import type { Adapter } from './adapter.ts'
+import type { AgentAction } from './agent-action.ts'
 import { asFields, asList, asText, type Fields, planActions, readOutput } from './payload.ts'
 import { readToolUse, type ToolNames } from './tool-use.ts'
 

@@ -1,6 +1,7 @@
 /** Codex's hooks. A command that outlives its turn never reports its end; its open call counts as background work. */
+import { createHookAdapter } from './adapter.ts'
 import type { AgentAction } from './agent-action.ts'
-import { asFields, asText, createHookAdapter, type Fields, planActions, readOutput, readTodos } from './payload.ts'
+import { asFields, asText, type Fields, planActions, readOutput, readTodos } from './payload.ts'
 import { readToolUse, type ToolNames } from './tool-use.ts'
 
 const NAMES: ToolNames = {

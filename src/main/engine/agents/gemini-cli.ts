@@ -2,7 +2,8 @@
  * Gemini CLI's hooks. Its tool calls have no ids, so ends are matched with starts in order. PreCompress is ignored: it is
  * sent before every request.
  */
-import type { Adapter, AgentAction } from './agent-action.ts'
+import type { Adapter } from './adapter.ts'
+import type { AgentAction } from './agent-action.ts'
 import { asFields, asText, type Fields, planActions, readOriginal, readOutput, readTodos } from './payload.ts'
 import { readToolUse, type ToolNames } from './tool-use.ts'
 

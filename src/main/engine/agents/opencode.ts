@@ -2,7 +2,8 @@
  * opencode's events, sent by our plugin (connect/opencode-plugin.ts): the arguments of the plugin interface, plus the
  * folder and the root session.
  */
-import type { Adapter, AgentAction } from './agent-action.ts'
+import type { Adapter } from './adapter.ts'
+import type { AgentAction } from './agent-action.ts'
 import { asFields, asList, asText, type Fields, readOutput, readTodos } from './payload.ts'
 import { readToolUse, type ToolNames } from './tool-use.ts'
 

@@ -2,7 +2,7 @@
  * Readers for untrusted JSON from agents: hook payloads and transcript records. They never throw; a value of an
  * unexpected type reads as empty, so that a new version of an agent costs a detail, not the event.
  */
-import type { Adapter, AgentAction, CommandOutput, FileText, Todo } from './agent-action.ts'
+import type { AgentAction, CommandOutput, FileText, Todo } from './agent-action.ts'
 import { isTruncated } from './truncate-texts.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -63,27 +63,4 @@ export function readTodos(value: unknown): Todo[] {
 
 export function readTodoStatus(value: unknown): Todo['status'] {
   return value === 'in_progress' || value === 'completed' ? value : 'pending'
-}
-
-/**
- * An adapter for agents whose payloads name the session, folder and mode as Claude Code's do. `normalize` gets the
- * event's name and payload.
- */
-export function createHookAdapter(normalize: (event: string, payload: Fields) => AgentAction[]): Adapter {
-  return (event, payload) => {
-    const session = asText(payload.session_id)
-    const cwd = asText(payload.cwd)
-    if (!session || !cwd) return null
-    return {
-      origin: {
-        session,
-        cwd,
-        transcript: asText(payload.transcript_path),
-        subagent: asText(payload.agent_id),
-        mode: asText(payload.permission_mode),
-        model: asText(payload.model)
-      },
-      actions: normalize(asText(payload.hook_event_name) ?? event, payload)
-    }
-  }
 }

@@ -2,18 +2,9 @@
  * Qwen Code's hooks. UserPromptSubmit precedes every request to the model; only one with `submitted_prompt` was typed by the
  * user.
  */
+import { createHookAdapter } from './adapter.ts'
 import type { AgentAction } from './agent-action.ts'
-import {
-  asFields,
-  asList,
-  asText,
-  createHookAdapter,
-  type Fields,
-  planActions,
-  readOriginal,
-  readOutput,
-  readTodos
-} from './payload.ts'
+import { asFields, asList, asText, type Fields, planActions, readOriginal, readOutput, readTodos } from './payload.ts'
 import { readToolUse, type ToolNames } from './tool-use.ts'
 
 const NAMES: ToolNames = {
