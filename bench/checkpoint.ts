@@ -1,13 +1,13 @@
-/** A checkpoint is one row: it takes as long in a large project as in a small one. */
+/** Time of a checkpoint. It is one row, so the size of the project must not matter. */
 import { addCheckpoint } from '../src/main/engine/checkpoints/checkpoints.ts'
 import { write } from '../src/main/engine/db/transaction.ts'
 import type { Figure } from './figure.ts'
 import { openRecording, record } from './recorded.ts'
 import { inSeconds, median, percentile, times } from './statistics.ts'
 
-const WANTED = 0.001
-/** Noise between two series of commits on one disk. */
-const EQUAL = 1.5
+const TARGET = 0.001
+/** Ratios up to this are noise between two series of commits on one disk. */
+const MAX_SPREAD = 1.5
 
 export const CHECKPOINT: Figure = {
   name: 'checkpoint',
@@ -19,7 +19,7 @@ export const CHECKPOINT: Figure = {
       opened.push({ files, root: tree, store: (await openRecording(await record(setting, tree), tree)).store })
     }
     const series = new Map<number, number[]>(sizes.map((files) => [files, []]))
-    // In turn, so that a busy moment of the machine meets all sizes alike.
+    // Alternating, so that other load affects all sizes alike.
     for (let round = -10; round < 200; round++) {
       for (const { files, root, store } of opened) {
         const started = performance.now()
@@ -40,8 +40,8 @@ export const CHECKPOINT: Figure = {
         ours: inSeconds(middle),
         theirs: `the largest of ${sizes.length} sizes ${times(spread)} the smallest`,
         result: inSeconds(middle),
-        wanted: `<= ${inSeconds(WANTED)}, equal`,
-        reached: middle <= WANTED && spread <= EQUAL,
+        target: `<= ${inSeconds(TARGET)}, equal`,
+        reached: middle <= TARGET && spread <= MAX_SPREAD,
         note: '',
         numbers: { p50: middle, p99: percentile(series.get(files) ?? [], 0.99), spread }
       }

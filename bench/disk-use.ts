@@ -1,4 +1,4 @@
-/** Bytes a folder takes on disk, whole blocks counted, as `du` does. */
+/** Disk usage of a folder in bytes, counted in whole blocks as `du` does. */
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,6 +1,6 @@
 /**
- * The drift check: with a live watcher and one dirty file, cold over an unchanged tree, and as the command a person types
- * where no host runs, each against `git status`.
+ * The drift check compared with `git status`: with a live watcher and one dirty file, cold over an unchanged tree, and as
+ * `driftline status` without a host.
  */
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -12,8 +12,8 @@ import { type ShadowRepository, shadowRepository } from './shadow-repository.ts'
 import { inSeconds, median, times } from './statistics.ts'
 import { type Timed, timed } from './timed.ts'
 
-const LIVE_WANTED = 0.1
-const COLD_WANTED = 1
+const LIVE_TARGET = 0.1
+const COLD_TARGET = 1
 
 export const DRIFT_CHECK: Figure = {
   name: 'drift-check',
@@ -41,7 +41,7 @@ async function onTree(setting: Setting, original: string): Promise<Row[]> {
   ]
 }
 
-/** A file is edited: never in the tree that was given. */
+/** The figure edits a file, so it works on a copy of the user's tree. */
 async function copyOf(setting: Setting, original: string): Promise<string> {
   const tree = join(setting.folder('copy'), basename(original))
   cpSync(original, tree, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
@@ -64,8 +64,8 @@ async function cold(shadow: ShadowRepository, data: string, on: string, rounds: 
   await engine.close()
   return {
     ...row('drift check, cold scan', on, pairs),
-    wanted: `<= ${times(COLD_WANTED)}`,
-    reached: ratioOf(pairs) <= COLD_WANTED
+    target: `<= ${times(COLD_TARGET)}`,
+    reached: ratioOf(pairs) <= COLD_TARGET
   }
 }
 
@@ -75,7 +75,7 @@ async function command(shadow: ShadowRepository, data: string, tree: string, on:
     ours: () => timed(LAUNCHER, ['status', '--data', data], tree),
     theirs: () => shadow.git('status', '--porcelain')
   })
-  return { ...row('`driftline status`, no host', on, pairs), wanted: '', reached: null }
+  return { ...row('`driftline status`, no host', on, pairs), target: '', reached: null }
 }
 
 interface Pairs {
@@ -83,7 +83,7 @@ interface Pairs {
   readonly theirs: readonly Timed[]
 }
 
-/** The first pair warms up: ours hashes what was too young to trust, and git refreshes its index. */
+/** The first pair is a warm-up: we hash files whose times are too recent to trust, and git refreshes its index. */
 async function alternating(
   rounds: number,
   sides: { readonly ours: () => Promise<Timed>; readonly theirs: () => Promise<Timed> }
@@ -91,25 +91,25 @@ async function alternating(
   const ours: Timed[] = []
   const theirs: Timed[] = []
   for (let round = -1; round < rounds; round++) {
-    const one = await sides.ours()
-    const other = await sides.theirs()
+    const ourTime = await sides.ours()
+    const theirTime = await sides.theirs()
     if (round < 0) continue
-    ours.push(one)
-    theirs.push(other)
+    ours.push(ourTime)
+    theirs.push(theirTime)
   }
   return { ours, theirs }
 }
 
 function ratioOf({ ours, theirs }: Pairs): number {
-  return median(ours.map((one, n) => one.wall / (theirs[n] as Timed).wall))
+  return median(ours.map(({ wall }, n) => wall / (theirs[n] as Timed).wall))
 }
 
-/** Seconds of processor a round. */
+/** Processor time per round, seconds. */
 function processor(side: readonly Timed[]): number {
   return side.reduce((all, { user, system }) => all + user + system, 0) / side.length
 }
 
-function row(figure: string, on: string, pairs: Pairs): Omit<Row, 'wanted' | 'reached'> {
+function row(figure: string, on: string, pairs: Pairs): Omit<Row, 'target' | 'reached'> {
   const ours = pairs.ours.map(({ wall }) => wall)
   const theirs = pairs.theirs.map(({ wall }) => wall)
   const ratio = ratioOf(pairs)
@@ -120,7 +120,7 @@ function row(figure: string, on: string, pairs: Pairs): Omit<Row, 'wanted' | 're
     ours: inSeconds(median(ours)),
     theirs: `git status ${inSeconds(median(theirs))}`,
     result: times(ratio),
-    note: `processor ${inSeconds(processors.ours)} against ${inSeconds(processors.theirs)}: ${times(processors.ours / processors.theirs)}, which other work beside it changes less`,
+    note: `processor ${inSeconds(processors.ours)} against ${inSeconds(processors.theirs)}: ${times(processors.ours / processors.theirs)}, which depends less on other load`,
     numbers: { ratio, processor: processors.ours / processors.theirs, ours, theirs }
   }
 }
@@ -130,7 +130,7 @@ async function live(shadow: ShadowRepository, data: string, tree: string, on: st
   const workspace = await workspaceOf(engine)
   await untilLive(engine, workspace)
   const edited = someFile(tree)
-  const asItWas = readFileSync(edited)
+  const original = readFileSync(edited)
   const ours: number[] = []
   const theirs: number[] = []
   for (let round = -1; round < rounds; round++) {
@@ -142,17 +142,17 @@ async function live(shadow: ShadowRepository, data: string, tree: string, on: st
     theirs.push(git.wall)
   }
   await engine.close()
-  writeFileSync(edited, asItWas)
-  const ratio = median(ours.map((one, n) => one / (theirs[n] as number)))
+  writeFileSync(edited, original)
+  const ratio = median(ours.map((time, n) => time / (theirs[n] as number)))
   return {
     figure: 'drift check, watcher live',
     on,
     ours: inSeconds(median(ours)),
     theirs: `git status ${inSeconds(median(theirs))}`,
     result: times(ratio),
-    wanted: `<= ${times(LIVE_WANTED)}`,
-    reached: ratio <= LIVE_WANTED,
-    note: 'one file edited before each check; its durable capture is in the time',
+    target: `<= ${times(LIVE_TARGET)}`,
+    reached: ratio <= LIVE_TARGET,
+    note: 'one file edited before each check; the time includes its durable capture',
     numbers: { ratio, ours, theirs }
   }
 }
@@ -178,6 +178,6 @@ function someFile(folder: string): string {
   const file = entries.find((entry) => entry.isFile() && /\.(ts|js|md|json)$/.test(entry.name))
   if (file) return join(folder, file.name)
   const next = entries.find((entry) => entry.isDirectory() && existsSync(join(folder, entry.name)))
-  if (!next) throw new Error(`${folder} holds no text file`)
+  if (!next) throw new Error(`${folder} contains no text file`)
   return someFile(join(folder, next.name))
 }

@@ -1,4 +1,4 @@
-/** Opening a run of 1,000 files in the browser: from the click on its row until its first difference is painted. */
+/** Opening a run of 1,000 files in the browser: from the click on its row until its first change is painted. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
@@ -10,14 +10,14 @@ import { openEngine, record, recordRun, workspaceOf } from './recorded.ts'
 import { inSeconds, median } from './statistics.ts'
 
 const FILES = 1000
-const AIM = 0.3
+const TARGET = 0.3
 
 export const FIRST_DIFF: Figure = {
   name: 'first-diff',
   measure: async (setting) => {
     const browserPath = findBrowser()
     if (browserPath === undefined) {
-      setting.say('  no browser was found (DRIFTLINE_BROWSER), so opening a run is not measured')
+      setting.log('  first-diff skipped: no browser found; set DRIFTLINE_BROWSER')
       return []
     }
     const runs = setting.quick ? 2 : 6
@@ -31,7 +31,7 @@ export const FIRST_DIFF: Figure = {
         writeFileSync(path, `${head}\n${texts[n]}`)
       }
     }
-    writeAll('// as it was')
+    writeAll('// original')
     const data = await record(setting, tree)
     const engine = await openEngine(data, false)
     const workspace = await workspaceOf(engine)
@@ -46,7 +46,7 @@ export const FIRST_DIFF: Figure = {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
       await page.goto(host.url)
       await row(page, runs - 1).waitFor()
-      // The newest run may be open already; the others are opened for the first time, newest first.
+      // The newest run may be open already, so it is skipped. The others are opened for the first time, newest first.
       const opened: number[] = []
       for (let run = runs - 2; run >= 0; run--) opened.push(await open(page, run))
       const [first, ...later] = opened as [number, ...number[]]
@@ -58,9 +58,9 @@ export const FIRST_DIFF: Figure = {
           ours: inSeconds(middle),
           theirs: '',
           result: inSeconds(middle),
-          wanted: `aim ${inSeconds(AIM)}`,
+          target: `<= ${inSeconds(TARGET)}`,
           reached: null,
-          note: `the first one after the page was opened ${inSeconds(first)}; headless browser without a graphics card`,
+          note: `first run after the page was opened ${inSeconds(first)}; headless browser without a graphics card`,
           numbers: { median: middle, first, all: opened }
         }
       ]
@@ -75,21 +75,21 @@ function row(page: Page, run: number) {
   return page.getByRole('navigation', { name: 'Timeline' }).getByRole('treeitem', { name: `rewrite-${run}.` })
 }
 
-/** Seconds by the page's own clock, from the click to the frame after the words of this run stand in the diff. */
+/** Seconds by the page's clock, from the click to the frame after the text of this run appears in the diff. */
 async function open(page: Page, run: number): Promise<number> {
   const spent = await row(page, run).evaluate(
     (element, mark) =>
       new Promise<number>((resolve, reject) => {
         const started = performance.now()
-        const look = (): void => {
+        const poll = (): void => {
           const lines = document.querySelectorAll('#diff-pane .view-line')
           const shown = [...lines].some((line) => (line.textContent ?? '').replace(/\u00a0/g, ' ').includes(mark))
           if (shown) requestAnimationFrame(() => resolve(performance.now() - started))
           else if (performance.now() - started > 20_000) reject(new Error('the diff did not appear within 20 s'))
-          else requestAnimationFrame(look)
+          else requestAnimationFrame(poll)
         }
         ;(element as HTMLElement).click()
-        look()
+        poll()
       }),
     `written by rewrite-${run}.`
   )

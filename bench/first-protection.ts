@@ -1,4 +1,4 @@
-/** First protection of a folder: `driftline add` against `git add -A` into an empty shadow repository. */
+/** First protection of a folder: `driftline add` compared with `git add -A` into an empty shadow repository. */
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { countFiles, diskUse } from './disk-use.ts'
@@ -8,17 +8,17 @@ import { shadowRepository } from './shadow-repository.ts'
 import { inMegabytes, inSeconds, times } from './statistics.ts'
 import { settleDisk, type Timed, timed } from './timed.ts'
 
-const REAL_WANTED = 0.4
-const GENERATED_WANTED = 0.5
-const BYTES_WANTED = 0.8
+const REAL_TARGET = 0.4
+const GENERATED_TARGET = 0.5
+const BYTES_TARGET = 0.8
 
 export const FIRST_PROTECTION: Figure = {
   name: 'first-protection',
   measure: async (setting) => {
     const rows: Row[] = []
-    if (setting.tree !== null) rows.push(...(await onTree(setting, setting.tree, REAL_WANTED)))
+    if (setting.tree !== null) rows.push(...(await onTree(setting, setting.tree, REAL_TARGET)))
     for (const files of setting.sizes)
-      rows.push(...(await onTree(setting, await setting.generated(files), GENERATED_WANTED)))
+      rows.push(...(await onTree(setting, await setting.generated(files), GENERATED_TARGET)))
     return rows
   }
 }
@@ -27,15 +27,15 @@ interface Side extends Timed {
   readonly bytes: number
 }
 
-async function onTree(setting: Setting, tree: string, wanted: number): Promise<Row[]> {
+async function onTree(setting: Setting, tree: string, target: number): Promise<Row[]> {
   const pairs: { ours: Side; theirs: Side }[] = []
   for (let pair = 0; pair < (setting.quick ? 1 : 3); pair++) {
-    // Who goes first changes, so that neither always finds the files warmer.
+    // The order alternates, so that the file system cache favours neither side.
     const first = pair % 2 === 0 ? await viaDriftline(setting, tree) : null
     const theirs = await viaGit(setting, tree)
     const ours = first ?? (await viaDriftline(setting, tree))
     pairs.push({ ours, theirs })
-    setting.say(`  ${basename(tree)}: ${inSeconds(ours.wall)} against ${inSeconds(theirs.wall)}`)
+    setting.log(`  ${basename(tree)}: ${inSeconds(ours.wall)} against ${inSeconds(theirs.wall)}`)
   }
   const on = `${basename(tree)} (${countFiles(tree)} files)`
   const { ours, theirs } = middlePair(pairs)
@@ -48,8 +48,8 @@ async function onTree(setting: Setting, tree: string, wanted: number): Promise<R
       ours: inSeconds(ours.wall),
       theirs: `git add -A ${inSeconds(theirs.wall)}`,
       result: times(ratio),
-      wanted: `<= ${times(wanted)}`,
-      reached: ratio <= wanted,
+      target: `<= ${times(target)}`,
+      reached: ratio <= target,
       note: `processor ${cpu(ours)} against ${cpu(theirs)}`,
       numbers: {
         ratio,
@@ -64,8 +64,8 @@ async function onTree(setting: Setting, tree: string, wanted: number): Promise<R
       ours: inMegabytes(ours.bytes),
       theirs: `shadow repository ${inMegabytes(theirs.bytes)}`,
       result: times(bytes),
-      wanted: `<= ${times(BYTES_WANTED)}`,
-      reached: bytes <= BYTES_WANTED,
+      target: `<= ${times(BYTES_TARGET)}`,
+      reached: bytes <= BYTES_TARGET,
       note: '',
       numbers: { ratio: bytes, ours: ours.bytes, theirs: theirs.bytes }
     }
@@ -91,7 +91,7 @@ async function viaGit(setting: Setting, tree: string): Promise<Side> {
   return { ...spent, bytes }
 }
 
-/** The pair whose ratio is the median: what is shown is one measurement, not a mix. */
+/** The pair with the median ratio, so that a row shows one measurement and not a mix. */
 function middlePair<T extends { ours: Side; theirs: Side }>(pairs: readonly T[]): T {
   const ranked = [...pairs].sort((a, b) => a.ours.wall / a.theirs.wall - b.ours.wall / b.theirs.wall)
   return ranked[ranked.length >> 1] as T

@@ -1,4 +1,4 @@
-/** Writes a tree like a project's: about six files a folder, source-like text, some binaries; the same every time. */
+/** Generates a tree that resembles a project: about six files per folder, source-like text, some binaries. Deterministic. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,7 +15,7 @@ const WORDS =
     ' '
   )
 
-/** A number in [0, 1) from a seed; mulberry32. */
+/** A generator of numbers in [0, 1) from a seed (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -26,7 +26,7 @@ export function random(seed: number): () => number {
   }
 }
 
-/** Source-like text of about `size` bytes: names of its own among common words, so that it packs like real code. */
+/** Source-like text of about `size` bytes. It mixes unique names with common words, so that it compresses like real code. */
 export function sourceText(size: number, next: () => number): string {
   const own = Array.from({ length: 24 }, () => `${word(next)}${capital(word(next))}${Math.floor(next() * 90)}`)
   const lines: string[] = []
@@ -65,7 +65,7 @@ function folderName(n: number): string {
   return n === 0 ? '' : join(folderName(Math.floor((n - 1) / FOLDERS_PER_FOLDER)), `part-${n}`)
 }
 
-/** Writes `files` files below `folder`, unless they are there already. Resolves when it is all older than 2 s. */
+/** Writes `files` files below `folder`, unless done before. Resolves when all files are older than 2 s. */
 export async function writeTree(folder: string, files: number): Promise<void> {
   const done = `${folder}.done`
   if (existsSync(done)) return
@@ -78,6 +78,6 @@ export async function writeTree(folder: string, files: number): Promise<void> {
     else writeFileSync(join(within, `module-${n}.ts`), sourceText(length, next))
   }
   writeFileSync(done, '')
-  // Younger files are read again by both sides, because their times cannot be trusted yet.
+  // Both sides read newer files again, because their times are not reliable yet (racy, as git calls it).
   await new Promise((resolve) => setTimeout(resolve, 2200))
 }

@@ -1,24 +1,24 @@
 /**
- * A hook as an agent runs it, the settings' shell and the launcher included, against `node -e 0`: with a host and without
- * one. Without a host the folder is small: a command's hooks look at every file in it, which the figure of drift checks has.
+ * A hook as an agent runs it, including the shell and the launcher, compared with `node -e 0`: with and without a host. The
+ * folder without a host is small, because the hooks of a command scan it, and drift-check.ts measures that.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { guarded } from '../src/main/engine/agents/connect/launcher.ts'
+import { guardedHookCommand } from '../src/main/engine/agents/connect/launcher.ts'
 import type { Figure, Row, Setting } from './figure.ts'
 import { startHost } from './host-process.ts'
 import { CLI, openEngine, record, workspaceOf } from './recorded.ts'
 import { inSeconds, median, times } from './statistics.ts'
 
-const WANTED = { with: 1.5, without: 2 }
-/** With a host the size of the folder must not count. */
+const TARGET = { with: 1.5, without: 2 }
+/** Numbers of files. With a host the size of the folder must not matter. */
 const [FEW, MANY] = [100, 10_000]
 
-interface Told {
+interface HookCall {
   readonly event: string
   readonly input: Readonly<Record<string, unknown>>
-  /** What the tool does after it. */
+  /** The work of the tool after this event. */
   readonly work?: () => void
 }
 
@@ -43,16 +43,16 @@ async function measured(setting: Setting, host: 'with' | 'without', files: numbe
   const running = host === 'with' ? await startHost(data, { env: { HOME: home } }) : null
   const hooks: number[] = []
   const nodes: number[] = []
-  const worked = { hooks: 0, nodes: 0 }
+  const processorTime = { hooks: 0, nodes: 0 }
   try {
     for (let round = -1; round < rounds; round++) {
       for (const { event, input, work } of conversation(tree, round)) {
-        const before = childrensTime()
+        const before = childrenTime()
         const bare = wall(process.execPath, ['-e', '0'], '', env)
-        const between = childrensTime()
-        const ours = wall('sh', ['-c', guarded(data, 'claude-code', event)], JSON.stringify(input), env)
-        worked.nodes += between - before
-        worked.hooks += childrensTime() - between
+        const between = childrenTime()
+        const ours = wall('sh', ['-c', guardedHookCommand(data, 'claude-code', event)], JSON.stringify(input), env)
+        processorTime.nodes += between - before
+        processorTime.hooks += childrenTime() - between
         work?.()
         // The first conversation warms up both sides.
         if (round < 0) continue
@@ -63,7 +63,7 @@ async function measured(setting: Setting, host: 'with' | 'without', files: numbe
   } finally {
     await running?.stop()
   }
-  await everythingWasTaken(data, rounds + 1)
+  await checkAllRecorded(data, rounds + 1)
   const ratio = median(hooks) / median(nodes)
   return {
     figure: `a hook, ${host} a host`,
@@ -71,15 +71,20 @@ async function measured(setting: Setting, host: 'with' | 'without', files: numbe
     ours: inSeconds(median(hooks)),
     theirs: `node -e 0 ${inSeconds(median(nodes))}`,
     result: times(ratio),
-    wanted: `<= ${times(WANTED[host])}`,
-    reached: ratio <= WANTED[host],
-    note: `processor time ${times(worked.hooks / worked.nodes)}, which other work beside it changes less`,
-    numbers: { ratio, processor: worked.hooks / worked.nodes, hook50: median(hooks), node50: median(nodes) }
+    target: `<= ${times(TARGET[host])}`,
+    reached: ratio <= TARGET[host],
+    note: `processor time ${times(processorTime.hooks / processorTime.nodes)}, which depends less on other load`,
+    numbers: {
+      ratio,
+      processor: processorTime.hooks / processorTime.nodes,
+      hook50: median(hooks),
+      node50: median(nodes)
+    }
   }
 }
 
-/** A prompt, a file that is written, a command that changes two, and the end. */
-function conversation(tree: string, round: number): Told[] {
+/** The events of one run: a prompt, a written file, a command that changes two files, and the stop. */
+function conversation(tree: string, round: number): HookCall[] {
   const base = { session_id: 'bench', cwd: tree, permission_mode: 'default' }
   const tool = (name: string, id: string, input: object): Readonly<Record<string, unknown>> => ({
     ...base,
@@ -113,24 +118,25 @@ function wall(program: string, args: readonly string[], input: string, env: Node
   return (performance.now() - started) / 1000
 }
 
-/** Processor time of all children so far, in ticks; it says nothing where there is no /proc. */
-function childrensTime(): number {
+/** Processor time of all children so far, in clock ticks; NaN without /proc. */
+function childrenTime(): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN
   const stat = readFileSync('/proc/self/stat', 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return Number(fields[13]) + Number(fields[14])
 }
 
-/** A hook that fails is silent and fast: what it should have recorded has to be there. */
-async function everythingWasTaken(data: string, runs: number): Promise<void> {
+/** Checks that all events were recorded: a failing hook would be silent and fast. */
+async function checkAllRecorded(data: string, runs: number): Promise<void> {
   const spool = join(data, 'spool')
-  const left = existsSync(spool) ? readdirSync(spool).length : 0
+  const spooled = existsSync(spool) ? readdirSync(spool).length : 0
   const engine = await openEngine(data, false)
   try {
     const workspace = await workspaceOf(engine)
     const { entries } = await engine.call('timeline.list', { workspace, limit: 1000, kinds: ['run'] })
     const changed = entries.filter((entry) => entry.kind === 'run' && entry.files === 3).length
-    if (left > 0 || changed !== runs) throw new Error(`${changed} of ${runs} runs were recorded, ${left} events left`)
+    if (spooled > 0 || changed !== runs)
+      throw new Error(`${changed} of ${runs} runs were recorded, ${spooled} events still spooled`)
   } finally {
     await engine.close()
   }

@@ -1,4 +1,4 @@
-/** The built headless host as a process of its own, talked to over its socket as the command line does. */
+/** The built headless host as a separate process, called over its socket as the command line does. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ export interface HostProcess {
   stop(): Promise<void>
 }
 
-/** Starts it without a browser. `preload` is a module to load first. */
+/** Starts the host without a browser. `preload` is a module to load first. */
 export async function startHost(
   dataDir: string,
   options: {
@@ -71,7 +71,7 @@ function processorTime(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** Waits until the process has done next to nothing for 3 s. Fails after two minutes. */
+/** Waits until the process has used almost no processor time for 3 s. Fails after two minutes. */
 export async function untilIdle(pid: number): Promise<void> {
   let quiet = 0
   let last = processorTime(pid)
@@ -82,5 +82,5 @@ export async function untilIdle(pid: number): Promise<void> {
     last = now
     if (quiet === 3) return
   }
-  throw new Error('the host did not come to rest within two minutes')
+  throw new Error('the host was not idle within two minutes')
 }

@@ -1,4 +1,4 @@
-// Loaded before the host: writes the delays of its main thread's event loop as JSON when it ends.
+// Preloaded into the host: writes the event loop delays of its main thread as JSON on exit.
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads'
 if (isMainThread && process.env.BENCH_LOOP_DELAY) {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
-  // The start of the process is not what is measured.
+  // Excludes the start of the process.
   process.once('SIGUSR2', () => delays.reset())
   process.once('exit', () => {
     const inMs = (nanoseconds) => nanoseconds / 1e6

@@ -1,4 +1,4 @@
-/** Measures what Driftline promises to reach and prints a table; `--json` prints the figures instead. */
+/** Measures the performance targets and prints a table; `--json` prints the numbers as JSON. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, release, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -35,12 +35,12 @@ const QUICK_SIZES = [2000]
 
 const USAGE = `npm run bench -- [TREE] [options]
 
-  TREE          a real project tree to measure on besides the generated ones
-  --only NAME   only this figure (again for more): ${FIGURES.map((figure) => figure.name).join(', ')}
-  --quick       smaller trees and fewer pairs, to see that it works
+  TREE          a real project tree to measure in addition to the generated ones
+  --only NAME   only this figure; may be repeated: ${FIGURES.map((figure) => figure.name).join(', ')}
+  --quick       smaller trees and fewer pairs, for a quick check
   --files N,N   sizes of the generated trees (default ${SIZES.join(',')})
-  --trees DIR   keep generated trees here for the next time
-  --json        print JSON on standard output, the table on standard error
+  --trees DIR   keep generated trees here for the next run
+  --json        print JSON on stdout and the table on stderr
 `
 
 const { values, positionals } = parseArgs({
@@ -60,7 +60,7 @@ if (values.help) {
 }
 const unknown = values.only?.find((name) => !FIGURES.some((figure) => figure.name === name))
 if (unknown !== undefined) {
-  process.stderr.write(`There is no figure "${unknown}".\n\n${USAGE}`)
+  process.stderr.write(`Unknown figure "${unknown}".\n\n${USAGE}`)
   process.exit(2)
 }
 
@@ -82,7 +82,7 @@ const setting: Setting = {
     mkdirSync(folder)
     return folder
   },
-  say: (sentence) => process.stderr.write(`${sentence}\n`)
+  log: (sentence) => process.stderr.write(`${sentence}\n`)
 }
 
 const machine = {
@@ -96,13 +96,13 @@ let failed = false
 try {
   for (const figure of FIGURES) {
     if (values.only && !values.only.includes(figure.name)) continue
-    setting.say(`${figure.name} (load ${(loadavg()[0] as number).toFixed(1)}) ...`)
+    setting.log(`${figure.name} (load ${(loadavg()[0] as number).toFixed(1)}) ...`)
     try {
       rows.push(...(await figure.measure(setting)))
     } catch (error) {
-      // One figure that cannot be measured must not hide the others; the exit code tells.
+      // A failing figure must not prevent the others; the exit code reports it.
       failed = true
-      setting.say(`${figure.name} could not be measured: ${error instanceof Error ? error.stack : String(error)}`)
+      setting.log(`Couldn’t measure ${figure.name}: ${error instanceof Error ? error.stack : String(error)}`)
     }
   }
 } finally {

@@ -1,4 +1,4 @@
-/** A tree recorded by the built command line, and the parts of the engine a figure measures, opened on its store. */
+/** Records a tree with the built command line and opens the measured parts of the engine on its store. */
 import { join, resolve } from 'node:path'
 import type { RecordingContext } from '../src/main/engine/capture/reconcile.ts'
 import { createEngine, type Engine } from '../src/main/engine/engine.ts'
@@ -11,18 +11,18 @@ import { timed } from './timed.ts'
 
 const OUT = resolve(import.meta.dirname, '../out/main')
 export const CLI = join(OUT, 'cli.js')
-/** What a person runs. */
+/** The launcher that users run. */
 export const LAUNCHER = resolve(import.meta.dirname, '../bin/driftline')
 export const SERVE = join(OUT, 'serve.js')
 
-/** Records `tree` into a fresh data folder; returns that folder. */
+/** Records `tree` in a new data folder and returns that folder. */
 export async function record(setting: Setting, tree: string): Promise<string> {
   const data = join(setting.folder('data'), 'driftline')
   await timed(process.execPath, [CLI, 'add', tree, '--data', data])
   return data
 }
 
-/** The engine in this process. Close it. */
+/** Opens the engine in this process. The caller must close it. */
 export function openEngine(dataDir: string, watch: boolean): Promise<Engine> {
   return createEngine({ dataDir, host: 'cli', watch, programs: { ingest: join(OUT, 'ingest-child.js') } })
 }
@@ -32,7 +32,7 @@ export async function workspaceOf(engine: Engine): Promise<string> {
   return (workspaces[0] as { id: string }).id
 }
 
-/** Records what `work` writes as one run; returns its id. */
+/** Records the changes of `work` as one run and returns its id. */
 export async function recordRun(engine: Engine, workspace: string, title: string, work: () => void): Promise<string> {
   const { pid, start } = ownProcess()
   const { run } = await engine.call('run.begin', { workspace, title, agent: 'bench', pid, pidStart: start })
@@ -41,7 +41,7 @@ export async function recordRun(engine: Engine, workspace: string, title: string
   return run
 }
 
-/** Store and recording parts without an engine around them. Close the store. */
+/** Opens store and recording parts without an engine. The caller must close the store. */
 export async function openRecording(
   dataDir: string,
   tree: string

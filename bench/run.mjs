@@ -1,4 +1,4 @@
-// `npm run bench -- [TREE]`: builds if needed, then measures under our own Node. Plain JS: starts on any Node >= 18.
+// `npm run bench -- [TREE]`: builds if needed, then measures with the installed Node. Plain JS: starts on any Node >= 18.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildIfNeeded } from '../scripts/build-if-needed.mjs'
@@ -8,7 +8,7 @@ ensureFitNode(import.meta.filename)
 const code = buildIfNeeded()
 if (code !== 0) process.exit(code)
 
-// Node 24 runs TypeScript as it is; an older fit one needs to be told.
+// Node 24 runs TypeScript without options; older supported versions need this flag.
 const node = ownNode() ?? process.execPath
 const result = spawnSync(
   node,

@@ -1,4 +1,4 @@
-/** The other side of most figures: a git repository beside the folder, as tools without a log of their own use it. */
+/** The other side of most figures: a git repository outside the folder, as checkpoint tools without their own log use it. */
 import { join } from 'node:path'
 import { type Timed, timed } from './timed.ts'
 
@@ -7,7 +7,7 @@ export interface ShadowRepository {
   git(...args: string[]): Promise<Timed>
 }
 
-/** An empty repository in `folder` whose work tree is `tree`; nothing is written into `tree`. */
+/** Creates an empty repository in `folder` with the work tree `tree`. Writes nothing to `tree`. */
 export async function shadowRepository(folder: string, tree: string): Promise<ShadowRepository> {
   const gitDir = join(folder, 'shadow.git')
   await timed('git', ['init', '-q', '--bare', gitDir])
@@ -23,7 +23,7 @@ export async function shadowRepository(folder: string, tree: string): Promise<Sh
         'user.email=bench@example.org',
         '-c',
         'commit.gpgsign=false',
-        // Collecting garbage in the background would be paid by whoever comes next.
+        // Background garbage collection would slow down the next measurement.
         '-c',
         'gc.auto=0',
         `--git-dir=${gitDir}`,

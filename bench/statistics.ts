@@ -1,4 +1,4 @@
-/** Medians and percentiles, and how figures are written. */
+/** Medians, percentiles, and the format of figures. Fixed decimals, so that columns are comparable. */
 
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** Rows as a table for people: one line a row, notes below. */
+/** Prints rows as a table, with their notes below. */
 import type { Row } from './figure.ts'
 
 export interface Machine {
@@ -13,9 +13,9 @@ const COLUMNS = [
   ['figure', (row: Row) => row.figure],
   ['on', (row: Row) => row.on],
   ['Driftline', (row: Row) => row.ours],
-  ['against', (row: Row) => row.theirs],
+  ['compared with', (row: Row) => row.theirs],
   ['result', (row: Row) => row.result],
-  ['wanted', (row: Row) => row.wanted],
+  ['target', (row: Row) => row.target],
   ['', (row: Row) => (row.reached === null ? '' : row.reached ? 'yes' : 'NO')]
 ] as const
 

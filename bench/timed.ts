@@ -1,4 +1,4 @@
-/** Runs a program and tells its wall time and the processor time of it and of all it started and waited for. */
+/** Runs a program and measures its wall time, and the processor time of it and its descendants. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -10,22 +10,22 @@ export interface Timed {
   readonly system: number
 }
 
-/** POSIX `times` is the only portable way to the processor time of grandchildren; its own shell costs about 1 ms. */
+/** `times` of a POSIX shell is the only portable source for the processor time of grandchildren. The shell costs about 1 ms. */
 const SCRIPT = '"$@"; code=$?; times >&3; exit $code'
 
-/** Fails when the program does. */
+/** Runs a program. Fails when it exits with an error. */
 export async function timed(program: string, args: readonly string[], cwd?: string): Promise<Timed> {
   const started = performance.now()
   const child = spawn('sh', ['-c', SCRIPT, 'sh', program, ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd })
   })
-  const told = text(child.stdio[3] as NodeJS.ReadableStream)
-  const complaint = text(child.stderr as NodeJS.ReadableStream)
+  const times = text(child.stdio[3] as NodeJS.ReadableStream)
+  const errors = text(child.stderr as NodeJS.ReadableStream)
   const [code] = (await once(child, 'exit')) as [number | null]
   const wall = (performance.now() - started) / 1000
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${await complaint}`)
-  const [user, system] = ((await told).trim().split('\n').at(-1) ?? '').split(/\s+/).map(fromMinutes)
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${await errors}`)
+  const [user, system] = ((await times).trim().split('\n').at(-1) ?? '').split(/\s+/).map(fromMinutes)
   return { wall, user: user ?? Number.NaN, system: system ?? Number.NaN }
 }
 
@@ -35,7 +35,7 @@ function fromMinutes(written: string): number {
   return Number(minutes) * 60 + Number(seconds)
 }
 
-/** Lets what was written reach the disk, so that nobody pays for what another left behind. */
+/** Writes dirty pages to disk, so that no measurement pays for the one before. */
 export async function settleDisk(): Promise<void> {
   await once(spawn('sync'), 'exit')
 }

@@ -1,9 +1,9 @@
-// What a package holds and how its Electron is hardened: one table for the packager and for `npm run pack:check`.
+// The files of a package and the hardening of its Electron, for the packager and for `npm run pack:check`.
 
-/** Only better-sqlite3 stays a package of its own, for its native file: all else is bundled into out/. */
+/** better-sqlite3 stays a separate package because of its native file. All other packages are bundled into out/. */
 export const NATIVE_PACKAGE = 'node_modules/better-sqlite3'
 
-/** Globs of what goes into app.asar, for one system such as `linux-x64`; a leading `!` takes away. */
+/** Globs of the files in app.asar for a system such as `linux-x64`; a leading `!` excludes. */
 export function filesFor(system) {
   return [
     'package.json',
@@ -21,14 +21,14 @@ export function filesFor(system) {
   ]
 }
 
-/** Beside app.asar, because the system loads it itself. */
+/** Stored outside of app.asar, because the system's loader cannot read archives. */
 export const UNPACKED = ['**/*.node']
 
-/** Bytes of app.asar that nothing of ours should need. */
+/** Upper bound of app.asar, bytes. */
 export const SIZE_BUDGET = 9_000_000
 
 /**
- * Electron's fuses. `runAsNode` stays on: hooks and the command line are this same program run as Node (docs/privacy.md).
+ * Electron's fuses. `runAsNode` stays on: hooks and the command line run the same binary as Node (docs/privacy.md).
  * `grantFileProtocolExtraPrivileges` is off because pages come from app://.
  */
 export const FUSES = {
@@ -42,5 +42,5 @@ export const FUSES = {
   grantFileProtocolExtraPrivileges: false
 }
 
-/** electron-builder is run from the registry at this version, so that nobody who builds from source installs it. */
+/** Fetched from the registry by `npm run dist` only, so that building from source does not install it. */
 export const BUILDER = 'electron-builder@26.17.0'

@@ -1,17 +1,17 @@
-// Configuration of electron-builder for the three systems; `npm run dist` runs it.
+// Configuration of electron-builder for the three systems, used by `npm run dist`.
 import { FUSES, filesFor, UNPACKED } from './contents.mjs'
 
-const FOLDERS = 'Opens a project folder: every change in it is recorded from then on.'
+const FOLDERS = 'Opens a project folder and records every change in it.'
 
 export default {
   appId: 'dev.driftline.app',
   productName: 'Driftline',
   copyright: 'Copyright © 2026 the Driftline authors',
-  // The files below are chosen by hand; nothing is compiled, the native file is a Node-API prebuild.
+  // Nothing is compiled: the native file is a Node-API prebuild.
   npmRebuild: false,
   nodeGypRebuild: false,
   directories: { output: 'dist', buildResources: 'packaging' },
-  // A production dependency would come whole: what runs of them is bundled already.
+  // Excludes whole dependencies: the code they need at run time is already bundled.
   files: ['!node_modules/**/*', ...filesFor('$' + '{platform}-$' + '{arch}')],
   asar: true,
   asarUnpack: UNPACKED,
@@ -22,7 +22,7 @@ export default {
   artifactName: '$' + '{productName}-$' + '{version}-$' + '{os}-$' + '{arch}.$' + '{ext}',
 
   linux: {
-    // The command is `driftline`; the window's program has a name of its own beside it.
+    // `driftline` is the command, so the binary of the window needs another name.
     executableName: 'driftline-app',
     icon: 'packaging/icons',
     category: 'Development',
@@ -53,7 +53,7 @@ export default {
     hardenedRuntime: true,
     gatekeeperAssess: false,
     target: [{ target: 'dmg', arch: ['universal'] }],
-    // One app for both processors holds both native files; each is the same in both halves.
+    // The universal app contains both native files; they are identical in the two halves.
     x64ArchFiles: '**/prebuilds/*.node',
     extraFiles: [{ from: 'packaging/mac/driftline', to: 'Resources/bin/driftline' }],
     extendInfo: {
@@ -75,7 +75,7 @@ export default {
     oneClick: false,
     perMachine: false,
     allowToChangeInstallationDirectory: true,
-    // Asked while removing, never assumed (packaging/windows/installer.nsh).
+    // The uninstaller asks (packaging/windows/installer.nsh).
     deleteAppDataOnUninstall: false,
     include: 'packaging/windows/installer.nsh'
   }

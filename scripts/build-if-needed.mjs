@@ -1,4 +1,4 @@
-// Builds out/ when the sources are newer. Plain JS.
+// Builds out/ if the sources are newer. Plain JS.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,10 +8,10 @@ const BUILT = join(root, 'out/main/index.js')
 const SOURCES = ['src', 'electron.vite.config.ts', 'package.json'].map((name) => join(root, name))
 
 function newest(path) {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) return 0
-  if (!found.isDirectory()) return found.mtimeMs
-  return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), found.mtimeMs)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) return 0
+  if (!stats.isDirectory()) return stats.mtimeMs
+  return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), stats.mtimeMs)
 }
 
 function isBuilt() {
@@ -19,7 +19,7 @@ function isBuilt() {
   return existsSync(BUILT) && SOURCES.every((path) => newest(path) <= statSync(BUILT).mtimeMs)
 }
 
-/** Builds with what Vite says on stderr. Returns the exit code, 0 when nothing was to do. */
+/** Builds with Vite's output on stderr. Returns the exit code, 0 if nothing had to be built. */
 export function buildIfNeeded() {
   if (isBuilt()) return 0
   const startedAt = Date.now()
@@ -30,11 +30,11 @@ export function buildIfNeeded() {
   }
   const result = spawnSync(process.execPath, [builder, 'build', '--logLevel', 'warn'], {
     cwd: root,
-    // Standard output belongs to whoever called us: `serve` promises exactly one line there.
+    // Stdout belongs to the caller: `serve` prints exactly one line there.
     stdio: ['ignore', 2, 'inherit']
   })
   if (result.status !== 0) return result.status ?? 1
-  // A source saved while the build ran is newer than this and builds again next time.
+  // Sources saved during the build are newer than this time, so the next call builds again.
   utimesSync(BUILT, startedAt / 1000, startedAt / 1000)
   console.error(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`)
   return 0

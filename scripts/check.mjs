@@ -1,4 +1,4 @@
-// `npm run check`: what can be known in seconds: types, lint, architecture and language. `-- --figures` prints the structure's figures.
+// `npm run check`: the fast checks: types, lint, architecture and language. `-- --figures` prints structure metrics.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureFitNode, root } from './node-choice.mjs'

@@ -1,4 +1,4 @@
-// Makes a small real project and a recorded history in it, through the command line only: what `npm run demo` and the screenshots use.
+// Creates a small project with a recorded history, through the command line only. Used by the screenshots.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -22,7 +22,7 @@ export function makeDemo(folder, dataDir) {
     if (done.status !== 0) throw new Error(`driftline ${args.join(' ')}: ${done.stderr}${done.stdout}`)
     return done.stdout
   }
-  // A run is this script in another process: `node demo-project.mjs step FOLDER N`.
+  // Each run executes this script in another process: `node demo-project.mjs step FOLDER N`.
   const record = (title, step) => {
     const done = spawnSync(
       driftline,
@@ -230,7 +230,7 @@ test('shipping is part of the total', () => {
 })
 `
 
-/** A square PNG, drawn here so that the project needs no binary file of ours. */
+/** A square PNG, generated so that the repository needs no binary fixture. */
 function logo(green) {
   const size = 48
   const rows = Buffer.alloc((size * 3 + 1) * size)

@@ -21,10 +21,10 @@ async function developInBrowser() {
   const { build, createServer, mergeConfig } = await import('vite')
   const { config } = await resolveConfig({ root }, 'build', 'development')
 
-  // One port for every host of this session, so that the proxy's target stays.
+  // All hosts of this session use one port, so that the proxy's target stays valid.
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  /** The host that runs now, and the token it made at its start. */
+  /** The running host and its token. */
   let host = { child: null, token: '' }
   const stopHost = () =>
     new Promise((resolve) => {
@@ -43,7 +43,7 @@ async function developInBrowser() {
     host = { child, token: new URLSearchParams(fragment).get('token') ?? '' }
   }
 
-  // The engine. The first build has to be there before a host can start.
+  // The engine. A host can start only after the first build.
   const watcher = await build(mergeConfig(config.main, { configFile: false, build: { watch: {} } }))
   let starting = Promise.resolve()
   await new Promise((resolve) => {
@@ -58,7 +58,7 @@ async function developInBrowser() {
     })
   })
 
-  // The pages. The proxy answers for whichever host runs now, so a page that stays open survives its restart.
+  // The pages. The proxy adds the token of the running host, so an open page survives a restart of the host.
   const pages = await createServer(
     mergeConfig(config.renderer, {
       configFile: false,
@@ -88,7 +88,7 @@ async function developInBrowser() {
     })
 }
 
-/** A port that nothing listens on now. */
+/** A free port. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = createTcpServer()

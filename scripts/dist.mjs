@@ -1,4 +1,4 @@
-// `npm run dist -- [electron-builder's options]`: the installers for this system. Gets electron-builder when it is needed.
+// `npm run dist -- [electron-builder's options]`: builds the installers for this system. Fetches electron-builder if needed.
 import { spawnSync } from 'node:child_process'
 import { BUILDER } from '../packaging/contents.mjs'
 import { writeNotices } from '../packaging/stage.mjs'

@@ -1,14 +1,14 @@
-// Finds a browser for the tests; as root on Debian it installs one, because a skipped suite proves nothing.
+// Finds a browser for the tests. As root on Debian it installs one, because skipped tests prove nothing.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findBrowser } from '../test/support/browser.ts'
 
-/** `{path}`, or `{why}` when none can be had. */
+/** Returns `{path}`, or `{why}` without a browser. */
 export function ensureBrowser() {
   const found = findBrowser()
   if (found) return { path: found }
   if (process.env.DRIFTLINE_BROWSER)
-    return { why: `DRIFTLINE_BROWSER names ${process.env.DRIFTLINE_BROWSER}, which is not there.` }
+    return { why: `DRIFTLINE_BROWSER is ${process.env.DRIFTLINE_BROWSER}, which does not exist.` }
   if (process.platform !== 'linux' || !existsSync('/etc/debian_version'))
     return { why: 'no Chromium or Chrome was found.' }
   if (process.getuid?.() !== 0) return { why: 'no Chromium or Chrome was found, and only root can install one.' }
@@ -24,7 +24,7 @@ function installChromium() {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     }).status === 0
   const install = () => apt('install', '-y', '-q', '--no-install-recommends', 'chromium')
-  // Package lists may be missing or old; they are fetched only if it does not work without.
+  // Package lists may be missing or outdated; they are updated only if the installation fails without.
   if (!install() && !(apt('update', '-q') && install()))
     return { why: 'no browser was found, and apt-get could not install Chromium.' }
   const path = findBrowser()

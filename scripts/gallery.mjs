@@ -1,4 +1,4 @@
-// Serves the component gallery: every screen in every state, on an engine without a disk.
+// Serves the component gallery: every screen in every state, with an in-memory engine.
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'

@@ -1,4 +1,4 @@
-// `npm run icons`: every size of the app's icon from its drawing, in the forms the three systems want.
+// `npm run icons`: generates all sizes and formats of the app icon from its SVG file.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ if (!executablePath) {
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 const page = await browser.newPage()
 
-/** PNG of a drawing, `size` pixels square, transparent where nothing is drawn. */
+/** Renders an SVG file as a square PNG of `size` pixels with a transparent background. */
 async function png(file, size, ink) {
   let svg = readFileSync(join(folder, file), 'utf8')
   if (ink) svg = svg.replaceAll('#000', ink)
@@ -31,7 +31,7 @@ for (const size of SIZES) {
   pngs.set(size, await png('driftline.svg', size))
   writeFileSync(join(folder, `${size}x${size}.png`), pngs.get(size))
 }
-// In the tray: macOS tints a template itself; elsewhere the ink has to show on light and dark bars alike.
+// Tray icons. macOS tints template images itself; elsewhere the colour must be visible on light and dark bars.
 for (const [name, ink] of [
   ['trayTemplate', '#000'],
   ['tray', '#7aa2ff'],
@@ -64,7 +64,7 @@ writeFileSync(
 )
 console.log(`Wrote ${SIZES.length} sizes, an .ico and an .icns to ${folder}`)
 
-/** Windows' container: a directory of 16-byte entries, then the PNGs (0 stands for 256). */
+/** The ICO format: a directory of 16-byte entries, then the PNGs. Size 256 is written as 0. */
 function ico(sizes) {
   const head = Buffer.alloc(6 + 16 * sizes.length)
   head.writeUInt16LE(1, 2)
@@ -84,7 +84,7 @@ function ico(sizes) {
   return Buffer.concat([head, ...sizes.map((size) => pngs.get(size))])
 }
 
-/** Apple's container: four letters, a length that counts its own eight bytes, the PNG. */
+/** The ICNS format: per image a type of four letters, a length that includes this 8-byte header, and the PNG. */
 function icns(entries) {
   const block = (name, bytes) => {
     const head = Buffer.alloc(8)

@@ -1,4 +1,4 @@
-// Picks a Node that can run Driftline. Plain JS: this runs on any Node >= 18.
+// Selects a Node that can run Driftline. Plain JS: this runs on any Node >= 18.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,32 +6,32 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Oldest Node with the Node-API and SQLite bindings we need; an older one crashes without a message. */
-const OLDEST = [22, 22]
+/** Oldest supported version; must match src/main/node-version.ts. */
+const MINIMUM = [22, 22]
 
-function isFit(version) {
+function isSupported(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
+  return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])
 }
 
-/** The Node that came with `npm install` on Linux, if it is there. */
+/** The Node that `npm install` adds on Linux, undefined elsewhere. */
 export function ownNode() {
-  const found = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
-  return existsSync(found) ? found : undefined
+  const node = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
+  return existsSync(node) ? node : undefined
 }
 
-/** Goes on under a fit Node: returns if this one is, else runs `script` again on ours and ends with its code. */
+/** Returns if this Node is supported. Else runs `script` again with the installed Node and exits with its code. */
 export function ensureFitNode(script) {
-  if (isFit(process.versions.node)) {
-    // What this starts may meet an older Node again and has to choose for itself.
+  if (isSupported(process.versions.node)) {
+    // Child processes may find an older Node again and must choose for themselves.
     delete process.env.DRIFTLINE_OTHER_NODE
     return
   }
   const own = ownNode()
   if (!own || process.env.DRIFTLINE_OTHER_NODE === '1') {
     console.error(
-      `Driftline needs Node ${OLDEST.join('.')} or newer; this is ${process.version}. ` +
-        'On Linux "npm install" brings one (not with --omit=optional); else get it from https://nodejs.org.'
+      `Driftline requires Node ${MINIMUM.join('.')} or newer; this is ${process.version}. ` +
+        'On Linux, "npm install" installs one (not with --omit=optional). Elsewhere, get it from https://nodejs.org.'
     )
     process.exit(1)
   }

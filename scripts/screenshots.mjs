@@ -1,4 +1,4 @@
-// `npm run screenshots`: the README's pictures, from the real app on a real (small) project, light and dark.
+// `npm run screenshots`: creates the README's screenshots from the real app with a demo project, light and dark.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ if (!browserPath) {
 }
 const out = process.argv[2] ?? join(root, 'docs/img')
 mkdirSync(out, { recursive: true })
-const place = mkdtempSync(join(tmpdir(), 'driftline-screens-'))
-const folder = join(place, 'code', 'shop-api')
-const data = join(place, 'data')
+const base = mkdtempSync(join(tmpdir(), 'driftline-screens-'))
+const folder = join(base, 'code', 'shop-api')
+const data = join(base, 'data')
 makeDemo(folder, data)
 const host = spawn(join(root, 'bin/driftline'), ['serve', '--no-open', '--stay', '--data', data], {
   stdio: ['ignore', 'pipe', 'inherit'],
-  // So that the folder reads as ~/code/shop-api.
-  env: { ...process.env, HOME: place }
+  // The app then shows the folder as ~/code/shop-api.
+  env: { ...process.env, HOME: base }
 })
 const url = await new Promise((found) => host.stdout.once('data', (text) => found(String(text).trim())))
 const browser = await chromium.launch({
@@ -43,7 +43,7 @@ async function shots(theme) {
   await page.getByText('Recent').waitFor()
   await save('welcome')
   await page.getByText('shop-api').first().click()
-  // The banner moves the rows down when the first check is done: wait for it before clicking one.
+  // The banner moves the rows down after the first check, so wait for it before clicking a row.
   await page.getByRole('button', { name: 'Accept', exact: true }).waitFor()
   await page
     .getByRole('treeitem', { name: /^Run, .*Add tax/ })
@@ -54,10 +54,10 @@ async function shots(theme) {
     .getByRole('treeitem', { name: /total\.ts/ })
     .first()
     .click()
-  // The text of the file before stays until this one's is there.
+  // The editor shows the previous file until the new one is loaded.
   await page.locator('.editor.modified .view-line', { hasText: 'TotalOptions' }).first().waitFor()
   await page.locator('.monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert').first().waitFor()
-  // Both sides have their colours: a word of the language in each.
+  // Wait until both sides are coloured.
   for (const side of ['original', 'modified'])
     await page
       .locator(`.editor.${side} .view-line span[class*="mtk"]:not(.mtk1)`)
@@ -79,10 +79,10 @@ async function shots(theme) {
 try {
   await shots('light')
   await shots('dark')
-  console.log(`pictures are in ${out}`)
+  console.log(`Screenshots are in ${out}`)
 } finally {
   await browser.close()
   host.kill('SIGTERM')
   await new Promise((ended) => host.once('exit', ended))
-  rmSync(place, { recursive: true, force: true })
+  rmSync(base, { recursive: true, force: true })
 }

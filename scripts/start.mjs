@@ -1,4 +1,4 @@
-// `npm start`: the app in Electron where it can be had, else the same app in the browser. Never hangs without a network.
+// `npm start`: the app in Electron if it is available, else in the browser. Never hangs without a network.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { buildIfNeeded } from './build-if-needed.mjs'
@@ -8,14 +8,14 @@ import { ensureFitNode, root } from './node-choice.mjs'
 ensureFitNode(import.meta.filename ?? process.argv[1])
 
 const HOSTS = ['--serve', '--electron']
-const given = process.argv.slice(2)
-const wanted = HOSTS.find((host) => given.includes(host))
-const args = given.filter((argument) => !HOSTS.includes(argument))
+const argv = process.argv.slice(2)
+const requested = HOSTS.find((host) => argv.includes(host))
+const args = argv.filter((argument) => !HOSTS.includes(argument))
 
 const code = buildIfNeeded()
 if (code !== 0) process.exit(code)
 
-/** Options only the headless host knows: whoever gives one wants it. */
+/** Options of the headless host only; they imply --serve. */
 const SERVE_ONLY = ['--no-open', '--stay', '--json', '--port', '--help', '-h']
 const asksForServer = args.some((argument) => SERVE_ONLY.includes(argument.split('=')[0]))
 const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
@@ -24,20 +24,21 @@ const asRoot = process.platform === 'linux' && process.getuid?.() === 0
 
 let binary
 let why = ''
-if (wanted === '--serve' || (asksForServer && wanted !== '--electron')) {
-  // Asked for: nothing to explain.
-} else if (!hasDisplay && wanted !== '--electron') {
-  why = 'There is no display here, so Driftline runs in the browser.'
-} else if (asRoot && wanted !== '--electron') {
+if (requested === '--serve' || (asksForServer && requested !== '--electron')) {
+  // Requested, so nothing to explain.
+} else if (!hasDisplay && requested !== '--electron') {
+  why = 'There is no display, so Driftline runs in the browser.'
+} else if (asRoot && requested !== '--electron') {
   why = "Electron's sandbox does not run as root, so Driftline runs in the browser."
 } else {
   if (!electronBinary()) await fetchElectron()
   binary = electronBinary()
-  if (!binary) why = "Electron's binary is not here and cannot be downloaded now, so Driftline runs in the browser."
+  if (!binary)
+    why = "Electron's binary is not installed and cannot be downloaded now, so Driftline runs in the browser."
 }
-if (!binary && wanted === '--electron') {
+if (!binary && requested === '--electron') {
   console.error(
-    "Electron's binary is not here and cannot be downloaded now. Without --electron Driftline runs in the browser."
+    "Electron's binary is not installed and cannot be downloaded now. Without --electron, Driftline runs in the browser."
   )
   process.exit(1)
 }
@@ -49,7 +50,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => c
 function run(program, programArgs, ended) {
   child = spawn(program, programArgs, { stdio: 'inherit' })
   child.on('error', (error) => {
-    console.error(`Driftline could not be started: ${error.message}`)
+    console.error(`Couldn’t start Driftline: ${error.message}`)
     process.exit(1)
   })
   child.on('exit', (status, signal) => ended(status ?? (signal ? 1 : 0)))
@@ -57,14 +58,14 @@ function run(program, programArgs, ended) {
 
 const serve = () => run(process.execPath, [join(root, 'out/main/serve.js'), ...args], (status) => process.exit(status))
 
-/** What the loader of shared libraries ends with when one is missing. */
+/** Exit code of the dynamic loader when a shared library is missing. */
 const CANNOT_LOAD = 127
 
 if (!binary) {
   serve()
 } else {
   run(binary, [...(asRoot ? ['--no-sandbox'] : []), root, ...args], (status) => {
-    if (status !== CANNOT_LOAD || wanted === '--electron') process.exit(status)
+    if (status !== CANNOT_LOAD || requested === '--electron') process.exit(status)
     console.error('Electron cannot run here (a system library is missing), so Driftline runs in the browser.')
     serve()
   })

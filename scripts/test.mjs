@@ -1,4 +1,4 @@
-// `npm test`: types, lint, build, then every suite. The last line is the real total; the exit code says the same.
+// `npm test`: types, lint, build, then every suite. The last line is the total; the exit code is 1 if a test failed.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { ensureFitNode, root } from './node-choice.mjs'
 
 ensureFitNode(import.meta.filename ?? process.argv[1])
 process.chdir(root)
-// As npm has it: tests that start `node` get the fit one.
+// As npm sets it: tests that start `node` get the supported version.
 process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
 
 const { ensureBrowser } = await import('./ensure-browser.mjs')
@@ -40,14 +40,14 @@ function run(args, env = {}) {
   })
 }
 
-/** The folder below test/ is the suite's name; what lies higher counts as unit tests of the main process. */
+/** The suite of a file is its folder below test/; all others are unit tests. */
 const SUITES = ['holes', 'hostile', 'property', 'crash', 'contract', 'e2e', 'pack', 'architecture']
 function suiteOf(file) {
   const [, first = ''] = relative(root, file).split(/[\\/]/)
   return SUITES.find((name) => first === name || first.startsWith(`${name}.`)) ?? 'unit'
 }
 
-/** One run of vitest. A run that ends badly without a failed test in its report counts as one failure. */
+/** Runs vitest once. A failing run without a failed test in its report counts as one failure. */
 async function vitest(label, args) {
   const report = join(scratch, `${label}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
@@ -57,12 +57,12 @@ async function vitest(label, args) {
   let failures = 0
   if (existsSync(report)) {
     for (const { name, status, assertionResults } of JSON.parse(readFileSync(report, 'utf8')).testResults) {
-      const of = (...states) => assertionResults.filter((one) => states.includes(one.status)).length
-      const passed = of('passed')
-      // A file that cannot be loaded has no tests in the report, and failed all the same.
-      const failed = of('failed') || (status === 'failed' ? 1 : 0)
+      const countOf = (state) => assertionResults.filter((test) => test.status === state).length
+      const passed = countOf('passed')
+      // A file that fails to load has no tests in the report, but counts as a failure.
+      const failed = countOf('failed') || (status === 'failed' ? 1 : 0)
       failures += failed
-      count(suiteOf(name), passed, failed, assertionResults.length - passed - of('failed'))
+      count(suiteOf(name), passed, failed, assertionResults.length - passed - countOf('failed'))
     }
   }
   if (code !== 0 && failures === 0) count(label, 0, 1, 0)
@@ -79,10 +79,10 @@ const built = buildIfNeeded() === 0
 count('build', built ? 1 : 0, built ? 0 : 1, 0)
 
 if (only.length > 0) {
-  await vitest('chosen', only)
+  await vitest('selected', only)
 } else {
   await vitest('unit', ['--exclude', 'test/e2e/**'])
-  // One host at a time: each test file starts a browser, and two cores are all a build machine may have.
+  // One file at a time: each starts a browser, and a build machine may have only two cores.
   if (built) await vitest('e2e', ['--no-file-parallelism', 'test/e2e/'])
 }
 

@@ -1,4 +1,4 @@
-// `npm run typecheck`: each layer with the globals it really has (the engine has no window, pages have no Buffer), then tests and tools.
+// `npm run typecheck`: checks each layer with its own globals (the engine has no window, pages have no Buffer), then tests and tools.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureFitNode, root } from './node-choice.mjs'

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Puts the command on the PATH and tells the desktop about the app.
+# Adds the command to the PATH and registers the app with the desktop.
 set -e
 ln -sf '/opt/Driftline/bin/driftline' /usr/bin/driftline
 chmod 0755 '/opt/Driftline/bin/driftline'
-# Chromium's sandbox needs user namespaces, or this bit where the system has none. It is never switched off.
+# Chromium's sandbox needs user namespaces, or the setuid bit on systems without them. It is never disabled.
 if unshare --user true 2> /dev/null; then
   chmod 0755 '/opt/Driftline/chrome-sandbox'
 else

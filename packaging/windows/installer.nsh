@@ -1,4 +1,5 @@
-; Puts the `driftline` command on the person's PATH, offers folders in Explorer, and asks before any recorded history goes.
+; Adds the `driftline` command to the user's PATH and a menu entry for folders to Explorer. The uninstaller asks before it
+; deletes the history.
 !include "StrFunc.nsh"
 ${StrStr}
 ${UnStrRep}
@@ -20,7 +21,7 @@ ${UnStrRep}
 !macroend
 
 !macro customUnInstall
-  ; An update removes the old version first: nothing of the person's is touched then.
+  ; An update runs the old uninstaller first. The user's data must stay unchanged then.
   ${IfNot} ${isUpdated}
     ExecWait '"$INSTDIR\bin\driftline.cmd" disconnect --all'
     DeleteRegKey HKCU "Software\Classes\Directory\shell\Driftline"
@@ -29,7 +30,7 @@ ${UnStrRep}
     ${UnStrRep} $1 "$1" "$INSTDIR\bin" ""
     WriteRegExpandStr HKCU "Environment" "Path" "$1"
     SendMessage ${HWND_BROADCAST} ${WM_WININICHANGE} 0 "STR:Environment" /TIMEOUT=5000
-    MessageBox MB_YESNO|MB_DEFBUTTON2 "Delete everything Driftline has recorded, too? Your projects are not touched. Choose No to keep it for a later install." /SD IDNO IDNO keep
+    MessageBox MB_YESNO|MB_DEFBUTTON2 "Also delete the recorded history? Your projects are not changed. Choose No to keep the history for a later installation." /SD IDNO IDNO keep
       RMDir /r "$APPDATA\Driftline"
     keep:
   ${EndIf}
