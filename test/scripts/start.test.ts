@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   test('without a display it serves the app, explains why in one line, and passes the arguments', async () => {
     const { out, err, status } = await start(['/a project', '--data', '/d'])
     expect({ out, status }).toEqual({ out: 'serve /a project --data /d', status: 0 })
-    expect(err).toBe('There is no display here, so Driftline runs in the browser.')
+    expect(err).toBe('There is no display, so Driftline runs in the browser.')
   })
 
   test('explains nothing when the browser was requested', async () => {

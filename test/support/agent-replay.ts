@@ -1,13 +1,13 @@
-/** Replays recorded hook payloads of real agents against a real engine, doing to the files what the tools did. */
+/** Replays recorded hook payloads of real agents against a real engine, and applies the file changes of their tools. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Params } from '../../src/contract/api.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
-import type { Recorded } from './recorded.ts'
+import type { RecordedFolder } from './recorded-folder.ts'
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures/hooks')
-/** What every recorded conversation found in its folder. */
+/** The files at the start of every recorded conversation. */
 export const PROJECT = { 'app.txt': 'name = demo\ncolour = red\n', 'a.txt': 'alpha beta\n', 'c.txt': 'bye\n' }
 
 export interface Line {
@@ -28,8 +28,12 @@ export function recordedEvents(name: string, root: string, home = '/home/u'): Li
 
 let next = 0
 
-/** One event as `driftline hook` would tell it. */
-export function told(agent: string, line: Line, more: Partial<Params<'agent.event'>> = {}): Params<'agent.event'> {
+/** One event as `driftline hook` sends it. */
+export function toHookEvent(
+  agent: string,
+  line: Line,
+  more: Partial<Params<'agent.event'>> = {}
+): Params<'agent.event'> {
   const { start, pid } = ownProcess()
   return {
     id: `test-${++next}`,
@@ -43,25 +47,25 @@ export function told(agent: string, line: Line, more: Partial<Params<'agent.even
 }
 
 export interface Replay {
-  /** Seen before each event is told; false leaves it out. */
+  /** Called before each event; false skips the event. */
   readonly before?: (line: Line, index: number) => boolean | undefined
-  /** Does a tool's work instead of the usual; false = do the usual. */
+  /** Replaces a tool's work; false runs the default. */
   readonly work?: (line: Line) => boolean
   /** After an event was answered and its tool has worked. */
   readonly after?: (line: Line, index: number) => Promise<void> | void
   readonly more?: Partial<Params<'agent.event'>>
 }
 
-/** Tells every event in order; a tool works after the event before it was answered, as with a real agent. */
+/** Sends the events in order. A tool works after its start event was answered, as with a real agent. */
 export async function replay(
-  folder: Recorded,
+  folder: RecordedFolder,
   agent: string,
   lines: readonly Line[],
   options: Replay = {}
 ): Promise<void> {
   for (const [index, line] of lines.entries()) {
     if (options.before?.(line, index) === false) continue
-    await folder.engine.callUntyped('agent.event', told(agent, line, options.more))
+    await folder.engine.callUntyped('agent.event', toHookEvent(agent, line, options.more))
     if (isStart(line.event) && !options.work?.(line)) doTool(folder.root, line)
     await options.after?.(line, index)
   }
@@ -71,7 +75,7 @@ function isStart(event: string): boolean {
   return event === 'PreToolUse' || event === 'BeforeTool' || event === 'tool.execute.before'
 }
 
-/** What the tool of a start event does to the files. */
+/** Applies the file changes of the tool of a start event. */
 export function doTool(root: string, { input }: Line): void {
   const call = (input.tool_call ?? {}) as { name?: string; input?: unknown }
   const output = (input.output ?? {}) as { args?: unknown }
@@ -115,7 +119,7 @@ function change(file: string, from: string, to: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
 }
 
-/** As much of the patch format as the recorded patches use. */
+/** The subset of the patch format that the recorded patches use. */
 function patch(root: string, text: string): void {
   let file = ''
   let removed: string[] = []

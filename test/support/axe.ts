@@ -1,4 +1,4 @@
-/** Runs axe-core in a page, past its content security policy: the debugger evaluates it, not the page. */
+/** Runs axe-core in a page. The debugger evaluates it, because the content security policy forbids it to the page. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -14,7 +14,7 @@ interface AxeResults {
   }[]
 }
 
-/** What WCAG 2.2 AA forbids on the page as it is now: one line per element, the empty list when all is well. */
+/** Violations of WCAG 2.2 AA on the current page, one line per element. */
 export async function violations(page: Page): Promise<string[]> {
   // What is being replaced is dimmed for a moment and not meant to be read.
   await page.waitForFunction(() => !document.querySelector('.late-dim'))

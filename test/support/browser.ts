@@ -8,10 +8,10 @@ const MAC = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium'
 ]
-/** Where Playwright's own downloads lie below a folder of its cache. */
+/** Paths of the browsers below a folder of Playwright's cache. */
 const IN_CACHE = ['chrome-linux/chrome', 'chrome-linux64/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium']
 
-/** Path of a browser: DRIFTLINE_BROWSER, the system's, or one in Playwright's cache; undefined when there is none. */
+/** Path of a browser: DRIFTLINE_BROWSER, the system's, or one in Playwright's cache; undefined without any. */
 export function findBrowser(): string | undefined {
   const chosen = process.env.DRIFTLINE_BROWSER
   if (chosen) return existsSync(chosen) ? chosen : undefined
@@ -28,7 +28,7 @@ function inPlaywrightCache(): string[] {
   return builds.flatMap((build) => IN_CACHE.map((path) => join(cache, build, path)))
 }
 
-/** Switches for a browser that tests drive. */
+/** Switches for a browser controlled by tests. */
 export const BROWSER_SWITCHES: readonly string[] = [
   // Chromium's own sandbox refuses to run as root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

@@ -1,15 +1,15 @@
-/** A program that begins a first copy, tells which process copies, and waits to be killed. */
+/** A program that starts an initial snapshot, reports the process that takes it, and waits to be killed. */
 import { createEngine } from '../../src/main/engine/engine.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
-import { INGEST_PROGRAM } from './recorded.ts'
+import { INGEST_PROGRAM } from './recorded-folder.ts'
 
 const [dataDir, folder] = process.argv.slice(2) as [string, string]
 const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: INGEST_PROGRAM } })
-let told = false
+let reported = false
 engine.on('coverage.changed', ({ workspace, copy }) => {
-  if (told || !copy || copy.files === 0) return
-  told = true
+  if (reported || !copy || copy.files === 0) return
+  reported = true
   const store = openStore(storeFile(dataDir, workspace))
   const copier = JSON.parse(store.meta('copier') ?? '{}') as { pid: number }
   store.close()

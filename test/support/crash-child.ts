@@ -1,7 +1,7 @@
-/** A process that dies in the middle of its work: restores, runs and captures of a recorded folder, killed by itself. */
+/** A process that kills itself during its work on a recorded folder: a restore, a run, a capture or a sweep. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Act, Choices } from '../../src/contract/restore.ts'
+import type { Resolutions, RestoreRequest } from '../../src/contract/restore.ts'
 import { checkDisk } from '../../src/main/engine/drift/check.ts'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
@@ -9,7 +9,7 @@ import { sweep } from '../../src/main/engine/retention/sweep.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { openRecorder } from './crash-recorder.ts'
-import { INGEST_PROGRAM } from './recorded.ts'
+import { INGEST_PROGRAM } from './recorded-folder.ts'
 
 export type CrashOrder = {
   readonly dataDir: string
@@ -17,19 +17,19 @@ export type CrashOrder = {
   readonly root: string
 } & (
   | {
-      /** Restores; dies at this ApplyPoint, or `journalled` when the first file is staged. Without `at` it goes on to its end. */
+      /** Restores and dies at this ApplyPoint, or with `journalled` when the first file is staged. Without `at` it completes. */
       readonly do: 'restore'
-      readonly act: Act
-      readonly choices?: Choices
+      readonly request: RestoreRequest
+      readonly resolutions?: Resolutions
       readonly at?: string
     }
   | { readonly do: 'run'; readonly files: Readonly<Record<string, string>>; readonly checked: boolean }
   | { readonly do: 'captures'; readonly name: string; readonly count: number }
-  | { readonly do: 'restores'; readonly act: Act }
+  | { readonly do: 'restores'; readonly request: RestoreRequest }
   | { readonly do: 'check' }
-  /** Writes one of the texts after the other to its file, each recorded, until a message comes. */
+  /** Writes the texts to its file in turn and records each, until a message arrives. */
   | { readonly do: 'flips'; readonly name: string; readonly texts: readonly string[] }
-  /** Sweeps with no budget at all; dies before that step, or goes on to its end. */
+  /** Sweeps with a budget of 0 and dies before step `dieAt`, or completes without it. */
   | { readonly do: 'sweep'; readonly dieAt?: number }
 )
 
@@ -48,8 +48,8 @@ async function main(order: CrashOrder): Promise<void> {
       await using open = openRecorder(order.dataDir, order.workspace)
       process.send?.('ready')
       await open.restore({
-        act: order.act,
-        choices: order.choices ?? {},
+        request: order.request,
+        resolutions: order.resolutions ?? {},
         progress: () => {
           if (order.at === 'journalled') die()
         },
@@ -61,9 +61,15 @@ async function main(order: CrashOrder): Promise<void> {
     }
     case 'run': {
       const engine = await openEngine(order)
-      const me = ownProcess()
+      const self = ownProcess()
       const { workspace } = order
-      await engine.call('run.begin', { workspace, title: 'killed run', agent: 'test', pid: me.pid, pidStart: me.start })
+      await engine.call('run.begin', {
+        workspace,
+        title: 'killed run',
+        agent: 'test',
+        pid: self.pid,
+        pidStart: self.start
+      })
       for (const [path, text] of Object.entries(order.files)) {
         writeFileSync(join(order.root, path), text)
         if (order.checked) await engine.call('drift.list', { workspace, check: true })
@@ -99,7 +105,7 @@ async function main(order: CrashOrder): Promise<void> {
       for (let i = 0; !stopped; i++) {
         writeFileSync(join(order.root, order.name), order.texts[i % order.texts.length] as string)
         await open.recorder.lock.run(() => checkDisk(open.recorder, 'position'))
-        // Lets the message in.
+        // Lets the event loop receive the message.
         await new Promise((resolve) => setImmediate(resolve))
       }
       break
@@ -117,7 +123,7 @@ async function main(order: CrashOrder): Promise<void> {
         now: Date.now(),
         dryRun: false,
         pause: () => undefined,
-        forgets: null,
+        neverKeep: null,
         stop
       })
       store.close()
@@ -128,13 +134,13 @@ async function main(order: CrashOrder): Promise<void> {
       await using open = openRecorder(order.dataDir, order.workspace)
       process.send?.('ready')
       await new Promise((resolve) => process.once('message', resolve))
-      let told: string
+      let outcome: string
       try {
-        told = (await open.restore({ act: order.act })).state
+        outcome = (await open.restore({ request: order.request })).state
       } catch (error) {
-        told = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+        outcome = error instanceof Error && 'code' in error ? String(error.code) : String(error)
       }
-      process.send?.(told)
+      process.send?.(outcome)
     }
   }
   process.disconnect?.()

@@ -1,9 +1,9 @@
-/** Starts crash-child.ts and waits for its end. */
+/** Starts crash-child.ts and waits for its exit. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { CrashOrder } from './crash-child.ts'
-import type { Recorded } from './recorded.ts'
+import type { RecordedFolder } from './recorded-folder.ts'
 
 export const CRASH_PROGRAM = join(import.meta.dirname, 'crash-child.ts')
 
@@ -19,13 +19,13 @@ export interface Ended {
   readonly errors: string
 }
 
-type Place = Pick<Recorded, 'dataDir' | 'workspace' | 'root'>
+type FolderIds = Pick<RecordedFolder, 'dataDir' | 'workspace' | 'root'>
 
-export function orderFor({ dataDir, workspace, root }: Place, work: Work): string {
+export function orderFor({ dataDir, workspace, root }: FolderIds, work: Work): string {
   return JSON.stringify({ dataDir, workspace, root, ...work })
 }
 
-export function startCrashChild(folder: Place, work: Work): { child: ChildProcess; ended: Promise<Ended> } {
+export function startCrashChild(folder: FolderIds, work: Work): { child: ChildProcess; ended: Promise<Ended> } {
   const child = fork(CRASH_PROGRAM, [orderFor(folder, work)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: []
@@ -38,6 +38,6 @@ export function startCrashChild(folder: Place, work: Work): { child: ChildProces
   return { child, ended }
 }
 
-export function runCrashChild(folder: Place, work: Work): Promise<Ended> {
+export function runCrashChild(folder: FolderIds, work: Work): Promise<Ended> {
   return startCrashChild(folder, work).ended
 }

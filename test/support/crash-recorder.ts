@@ -1,41 +1,41 @@
-/** The engine's inside, opened beside it: for tests that stop a restore at a named moment. */
+/** Opens the internals of the engine, for tests that stop a restore at a named point. */
 import { join } from 'node:path'
-import { startBaseline } from '../../src/main/engine/capture/baseline.ts'
+import { startSnapshotProcess } from '../../src/main/engine/capture/snapshot-process.ts'
 import { type Clock, systemClock } from '../../src/main/engine/ports/clock.ts'
-import { type PerformOptions, perform } from '../../src/main/engine/restore/perform.ts'
-import { DEFAULT_BOUNDS } from '../../src/main/engine/retention/bounds.ts'
-import { createKeeper } from '../../src/main/engine/retention/keeper.ts'
+import { performRestore, type RestoreOptions } from '../../src/main/engine/restore/perform.ts'
+import { DEFAULT_LIMITS } from '../../src/main/engine/retention/limits.ts'
+import { createMaintenance } from '../../src/main/engine/retention/maintenance.ts'
 import { sweep } from '../../src/main/engine/retention/sweep.ts'
 import { measure } from '../../src/main/engine/retention/usage.ts'
 import { watchFolder } from '../../src/main/engine/watch/watcher.ts'
 import { openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
 import type { OpenWorkspace } from '../../src/main/engine/workspaces/recorder.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
-import { INGEST_PROGRAM } from './recorded.ts'
+import { INGEST_PROGRAM } from './recorded-folder.ts'
 
 export interface OpenRecorder extends AsyncDisposable {
   readonly recorder: OpenWorkspace
-  restore(options: Partial<PerformOptions> & Pick<PerformOptions, 'act'>): ReturnType<typeof perform>
+  restore(options: Partial<RestoreOptions> & Pick<RestoreOptions, 'request'>): ReturnType<typeof performRestore>
 }
 
-/** Opens one recorded folder as a host process would, without the contract around it. */
+/** Opens one recorded folder as a host does, but without the contract. */
 export function openRecorder(dataDir: string, workspace: string, clock: Clock = systemClock): OpenRecorder {
-  const registry = createRegistry(dataDir, (found, boundaries) =>
+  const registry = createRegistry(dataDir, (record, boundaries) =>
     openWorkspace({
-      workspace: found,
+      workspace: record,
       dataDir,
       home: join(dataDir, '..', 'home'),
       clock,
       watching: () => 'off',
       watchFolder,
-      startCopy: startBaseline,
+      startSnapshot: startSnapshotProcess,
       ingestProgram: INGEST_PROGRAM,
       setting: () => null,
       boundaries,
-      retention: { bounds: () => DEFAULT_BOUNDS, sweep, measure, createKeeper },
+      retention: { limits: () => DEFAULT_LIMITS, sweep, measure, createMaintenance },
       onChanged: () => {},
-      onCopy: () => {},
-      onTrouble: (error) => {
+      onSnapshotProgress: () => {},
+      onError: (error) => {
         throw error
       }
     })
@@ -43,7 +43,8 @@ export function openRecorder(dataDir: string, workspace: string, clock: Clock = 
   const recorder = registry.open(workspace)
   return {
     recorder,
-    restore: (options) => perform(recorder, { choices: {}, whileLive: false, progress: () => {}, ...options }),
+    restore: (options) =>
+      performRestore(recorder, { resolutions: {}, whileLive: false, progress: () => {}, ...options }),
     [Symbol.asyncDispose]: () => registry.close()
   }
 }

@@ -1,8 +1,8 @@
-/** Drops a folder on a page the way a file manager does: real drag events from the browser, with real files in them. */
+/** Drops a folder on a page as a file manager does: real drag events with real files. */
 import { basename } from 'node:path'
 import type { Page } from 'playwright-core'
 
-/** What file managers offer for files. */
+/** The drag operations that file managers offer for files. */
 const [COPY, LINK, MOVE] = [1, 2, 16]
 
 /** Drops the files or folders at a point of the page, by default its middle. */

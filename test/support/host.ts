@@ -21,7 +21,7 @@ export interface RunningHost {
   /** Only of Electron and its stand-in. */
   readonly app: ElectronApplication | undefined
   readonly process: ChildProcess
-  /** Ends the host and removes its data folder, unless that was given. */
+  /** Stops the host and removes its data folder, unless the test passed one. */
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 export const BROWSER = findBrowser()
 const VIEWPORT = { width: 1280, height: 800 }
 
-/** The real binary where it is installed and can show a window, else the stand-in. */
+/** The real binary if it is installed and can show a window, else the stand-in. */
 export function electronProgram(): { readonly path: string; readonly real: boolean } {
   const canShow = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
   const real = canShow ? electronBinary() : undefined
@@ -45,7 +45,7 @@ export function electronProgram(): { readonly path: string; readonly real: boole
 
 let emptyHome: string | undefined
 
-/** A home folder without agents, for this process and what it starts. */
+/** A home folder without agents, for this process and its children. */
 function homeOfTests(): string {
   if (emptyHome === undefined) {
     const home = mkdtempSync(join(realpathSync(tmpdir()), 'driftline-home-'))
@@ -55,7 +55,7 @@ function homeOfTests(): string {
   return emptyHome
 }
 
-/** Environment of a host under test: nothing of the person's own data, agents, editor or display habits. */
+/** Environment of a host under test, without the user's own data, agents, editor and display settings. */
 export function hostEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const {
     DRIFTLINE_DATA: _data,
@@ -80,7 +80,7 @@ export function tempDir(name: string): string {
   return realpathSync(mkdtempSync(join(tmpdir(), `driftline-${name}-`)))
 }
 
-/** Starts the built host. `npm run build` has to have run. */
+/** Starts the built host. Requires `npm run build`. */
 export function startHost(name: HostName, start: HostStart = {}): Promise<RunningHost> {
   const dataDir = start.dataDir ?? tempDir('data')
   const forget = (): void => {
@@ -143,15 +143,15 @@ async function startServer(start: HostStart, dataDir: string, forget: () => void
 
 export interface ServeProcess {
   readonly process: ChildProcess
-  /** The one line on its standard output. */
+  /** The only line on its stdout. */
   readonly line: string
-  /** The exit code, once it has ended. */
+  /** Resolves with the exit code. */
   readonly ended: Promise<number | null>
-  /** SIGTERM, and wait for the end. Resolves with the exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts the built headless host alone and waits for its line. Rejects when it ends without one. */
+/** Starts the built headless host without a page and waits for its line. Rejects when it exits without one. */
 export async function serveProcess(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {}

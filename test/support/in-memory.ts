@@ -1,5 +1,5 @@
-/** Imported for its effect: temporary folders lie in memory where the system has such a place. For histories, which are many and short. */
+/** Imported for its side effect: puts temporary folders into memory if the system has a file system for it. For tests with many short histories. */
 import { existsSync } from 'node:fs'
 
-// What a power failure would leave is the crash suite's matter; here waiting for the disk would be most of the time.
+// Durability is tested by the crash suite; here, waiting for the disk would take most of the time.
 if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'

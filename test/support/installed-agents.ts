@@ -1,18 +1,18 @@
-/** Real agents, installed by whoever runs the tests: DRIFTLINE_REAL_AGENTS names the folder they are in (docs/agents.md). */
+/** Real agents, installed by the person who runs the tests in the folder DRIFTLINE_REAL_AGENTS (docs/agents.md). */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const INSTALLED = process.env.DRIFTLINE_REAL_AGENTS ?? ''
 
-/** An agent's program in that folder or in one below it; null when it is not installed. */
+/** Path of an agent's program in that folder or a subfolder; null if it is not installed. */
 export function programOf(program: string): string | null {
   if (INSTALLED === '') return null
   const folders = ['.', ...readdirSync(INSTALLED)].map((name) => join(INSTALLED, name, 'node_modules/.bin', program))
   return folders.find((file) => existsSync(file)) ?? null
 }
 
-/** Words that run a command beside the fake model, where nothing but loopback can be reached if that can be had. */
+/** Command prefix that runs a command next to the fake model, isolated from the network where possible. */
 export function besideModel(requests: string): readonly string[] {
   return [
     ...(INSTALLED === '' ? [] : alone()),

@@ -1,4 +1,4 @@
-/** A real folder with a history of its own, and what happens in it: people edit, programs run, `driftline` is called. */
+/** A real folder with its own data folder, and the actions of a test in it: outside edits, runs and `driftline` commands. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -10,16 +10,16 @@ import { type Content, readTree, type Tree, writeFiles } from './tree.ts'
 
 const LAUNCHER = resolve(import.meta.dirname, '../../bin/driftline')
 
-/** A folder with files, and a data folder of its own. */
+/** A folder with files, and its own data folder. */
 export interface Project {
   readonly root: string
   readonly dataDir: string
-  /** The folder that holds both: a place for what a test needs beside them. */
+  /** The parent of both folders, for other files of a test. */
   readonly beside: string
   tree(): Tree
-  /** Writes files as somebody who is not recorded. */
+  /** Writes files as outside edits. */
   edit(files: Readonly<Record<string, Content>>): void
-  /** Runs `driftline` on it and waits; answers its output. Throws with its words when it fails. */
+  /** Runs `driftline` on the folder and returns its output. Throws with its messages when it fails. */
   driftline(...args: readonly string[]): string
   /** Records one run through the command line: it writes `files`, then runs `then` in a shell, in the folder. */
   run(title: string, files: Readonly<Record<string, Content>>, then?: string): Promise<void>
@@ -27,7 +27,7 @@ export interface Project {
 
 let staged = 0
 
-/** Use with `using`, or for a whole block of tests `useProject`. */
+/** Use with `using`; `useProject` creates one for a whole block of tests. */
 export function project(files: Readonly<Record<string, Content>>, name = 'shop'): Project & Disposable {
   const temp = tempFolder()
   const root = join(temp.path, name)
@@ -61,12 +61,12 @@ export function project(files: Readonly<Record<string, Content>>, name = 'shop')
         env: hostEnv(),
         stdio: ['ignore', 'ignore', 'pipe']
       })
-      let said = ''
+      let errors = ''
       child.stderr.on('data', (text: Buffer) => {
-        said += String(text)
+        errors += String(text)
       })
       const [code] = await once(child, 'close')
-      if (code !== 0) throw new Error(`driftline run ended with ${code}: ${said}`)
+      if (code !== 0) throw new Error(`driftline run ended with ${code}: ${errors}`)
     },
     [Symbol.dispose]: () => {
       temp[Symbol.dispose]()
@@ -75,30 +75,30 @@ export function project(files: Readonly<Record<string, Content>>, name = 'shop')
   }
 }
 
-/** A project for all tests of the calling block: there before its first hook, gone after its last. */
+/** A project for all tests of the calling block, created before its first test and removed after its last. */
 export function useProject(files: Readonly<Record<string, Content>>): Project {
-  let made: (Project & Disposable) | undefined
-  const there = (): Project => {
-    if (!made) throw new Error('the project is made before the first test, not while tests are collected')
-    return made
+  let created: (Project & Disposable) | undefined
+  const current = (): Project => {
+    if (!created) throw new Error('the project is created before the first test, not while tests are collected')
+    return created
   }
   beforeAll(() => {
-    made = project(files)
+    created = project(files)
   })
-  afterAll(() => made?.[Symbol.dispose]())
+  afterAll(() => created?.[Symbol.dispose]())
   return {
     get root() {
-      return there().root
+      return current().root
     },
     get dataDir() {
-      return there().dataDir
+      return current().dataDir
     },
     get beside() {
-      return there().beside
+      return current().beside
     },
-    tree: () => there().tree(),
-    edit: (changed) => there().edit(changed),
-    driftline: (...args) => there().driftline(...args),
-    run: (...run) => there().run(...run)
+    tree: () => current().tree(),
+    edit: (changed) => current().edit(changed),
+    driftline: (...args) => current().driftline(...args),
+    run: (...run) => current().run(...run)
   }
 }

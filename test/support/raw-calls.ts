@@ -1,4 +1,4 @@
-/** Calls the engine from inside a page, past the page's own client: over the bridge in Electron, else a WebSocket. */
+/** Calls the engine from within a page without the page's own client: over the bridge in Electron, else a WebSocket. */
 import type { Method, Params, Result } from '../../src/contract/api.ts'
 import type { Frame } from '../../src/contract/wire.ts'
 import type { RunningHost } from './host.ts'
@@ -8,7 +8,7 @@ interface Bridge {
   onFrame(listener: (frame: string) => void): () => void
 }
 
-/** Answers the result; rejects with the error's message. Takes the page's frames for itself while it waits. */
+/** Returns the result; rejects with the error's message. Receives the page's frames while it waits. */
 export async function callFromPage<M extends Method>(
   host: RunningHost,
   method: M,

@@ -1,4 +1,4 @@
-/** How real agents are asked, alone and in a terminal, where nobody has used them before and their model is the fake one. */
+/** How to run real agents, non-interactively and in a terminal, on a fresh system with the fake model. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -6,15 +6,15 @@ export interface RealAgent {
   readonly id: string
   readonly program: string
   readonly env: Readonly<Record<string, string>>
-  /** Words that ask once without a person. `session`: goes on with one. */
+  /** Arguments for one non-interactive prompt; `session` resumes one. */
   readonly ask: (prompt: string, session: string | null) => readonly string[]
-  /** Words that ask in a terminal, where it then waits for more. */
+  /** Arguments for an interactive session in a terminal. */
   readonly sit?: (prompt: string, session: string | null) => readonly string[]
-  /** What a person had settled before, by file below the home folder. */
+  /** Settings files of the agent, by path below the home folder. */
   readonly settled?: (root: string) => Readonly<Record<string, string>>
 }
 
-/** The words that `session` adds, none for a new one. */
+/** The arguments for `session`; none for a new one. */
 const going = (words: readonly string[], session: string | null): readonly string[] =>
   session === null ? [] : [...words, session]
 
@@ -110,7 +110,7 @@ export const OPENCODE: RealAgent = {
   })
 }
 
-/** Writes what a person had settled. */
+/** Writes the settings files of the agent. */
 export function settle(agent: RealAgent, home: string, root: string): void {
   for (const [file, text] of Object.entries(agent.settled?.(root) ?? {})) {
     mkdirSync(dirname(join(home, file)), { recursive: true })

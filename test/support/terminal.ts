@@ -1,20 +1,20 @@
-/** A program in a terminal of its own, for driving it by keys as a person does. Needs `script` of util-linux. */
+/** Runs a program in a pseudo terminal and controls it by keys. Requires `script` of util-linux. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { quoted } from '../../src/main/engine/agents/resume.ts'
+import { quoteShellWord } from '../../src/main/engine/agents/resume.ts'
 
 export interface Terminal {
   readonly child: ChildProcess
   press(keys: string): void
-  /** The words drawn so far, without what places and paints them; also those that were drawn over since. */
+  /** All text drawn so far without control sequences, including text overwritten since. */
   shown(): string
 }
 
 export const KEYS = { enter: '\r', escape: '\u001b', clearLine: '\u0015' } as const
 
-/** Whether there is a `script` that takes a command and can be driven through a pipe. */
+/** True if `script` accepts a command and works through a pipe. */
 export const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0
 
-/** What programs ask a terminal, and the answer of a plain one. */
+/** Terminal queries of programs, and the answers of a plain terminal. */
 const QUESTIONS = [
   { asked: '\u001b[6n', answer: '\u001b[1;1R' },
   { asked: '\u001b[c', answer: '\u001b[?1;2c' }
@@ -25,7 +25,7 @@ export function startInTerminal(
   words: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }
 ): Terminal {
-  const command = `stty rows 50 cols 200; exec ${words.map(quoted).join(' ')}`
+  const command = `stty rows 50 cols 200; exec ${words.map(quoteShellWord).join(' ')}`
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd,
     env: { ...env, TERM: 'xterm-256color' },

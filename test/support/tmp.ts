@@ -1,4 +1,4 @@
-/** Real temporary folders that clean up after themselves. */
+/** Real temporary folders that are removed after use. */
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ export interface TempFolder extends Disposable {
   readonly path: string
 }
 
-/** A fresh folder, real-pathed (macOS's /tmp is a link). Use with `using`. */
+/** Creates a folder and returns its real path (/tmp is a link on macOS). Use with `using`. */
 export function tempFolder(prefix = 'driftline-test-'): TempFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)))
   return { path, [Symbol.dispose]: () => removeAll(path) }
 }
 
-/** Tests lock folders; a test that fails leaves them so. */
+/** Removes everything, also folders that a failed test left without permissions. */
 function removeAll(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })

@@ -1,21 +1,21 @@
-/** Uses the file tools on a recorded folder as one client does. */
+/** Calls the file tools on a recorded folder as one client. */
 import { randomBytes } from 'node:crypto'
 import { DriftlineError } from '../../src/contract/errors.ts'
 import type { ToolAnswer, ToolClient, ToolUse } from '../../src/contract/tools.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
-import type { Recorded } from './recorded.ts'
+import type { RecordedFolder } from './recorded-folder.ts'
 
 export interface ToolUser {
   readonly client: ToolClient
   use(use: ToolUse, more?: { readonly call?: string; readonly run?: string }): Promise<ToolAnswer>
-  /** The reason of a use that has to be refused. */
+  /** The reason of a call that must be refused. */
   refused(
     use: ToolUse
   ): Promise<{ readonly reason: string; readonly message: string; readonly data: Record<string, unknown> }>
   leave(): Promise<void>
 }
 
-export function toolUser(folder: Recorded, name = 'test over MCP'): ToolUser {
+export function toolUser(folder: RecordedFolder, name = 'test over MCP'): ToolUser {
   const client = { session: `mcp-${randomBytes(6).toString('hex')}`, name, process: ownProcess() }
   const user: ToolUser = {
     client,

@@ -1,4 +1,4 @@
-/** A folder's whole state as plain data, and writing one: what tests compare bytes on disk with. */
+/** Reads and writes a folder as plain data, so that tests can compare every byte on disk. */
 import {
   chmodSync,
   lstatSync,
@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Path -> `file <mode> <base64>`, `link <target>` or `dir <mode>`. `.git` left out. Bytes that are no UTF-8 are shown as hex. */
+/** Path -> `file <mode> <base64>`, `link <target>` or `dir <mode>`. Without `.git`. Names that are not valid UTF-8 are shown as hex. */
 export type Tree = Record<string, string>
 
 export function readTree(root: string): Tree {
@@ -45,15 +45,15 @@ export function readTree(root: string): Tree {
   return tree
 }
 
-/** An ordinary file of that text, as readTree shows it. */
+/** A regular file with this text, in the format of readTree. */
 export function fileOf(text: string): string {
   return `file 644 ${Buffer.from(text).toString('base64')}`
 }
 
-/** Without permission there is nothing to compare but that. */
-function unlessDenied<T>(look: () => T, denied: T): T {
+/** The result of `read`, or `denied` without permission. */
+function unlessDenied<T>(read: () => T, denied: T): T {
   try {
-    return look()
+    return read()
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EACCES') return denied
     throw error
@@ -65,7 +65,7 @@ function textOf(raw: Buffer): string {
   return Buffer.from(text, 'utf8').equals(raw) ? text : `hex:${raw.toString('hex')}`
 }
 
-/** The same as git tells it: files and links whose names are text, whether a file is executable, no folders. */
+/** The tree as git records it: files and links with valid names, the executable bit, no folders. */
 export function gitView(tree: Tree): Tree {
   return Object.fromEntries(
     Object.entries(contentsOf(tree)).map(([path, one]) => [
@@ -75,7 +75,7 @@ export function gitView(tree: Tree): Tree {
   )
 }
 
-/** What git knows of a tree, to be written elsewhere. */
+/** The files of a tree that git records, to be written elsewhere. */
 export function contentsOf(
   tree: Tree
 ): Record<string, { readonly link: string } | { readonly bytes: Buffer; readonly mode: number }> {
@@ -97,7 +97,7 @@ export type Content =
   | { readonly link: string }
   | { readonly bytes: string | Buffer; readonly mode: number }
 
-/** Writes files, making folders as needed. */
+/** Writes files and creates missing folders. */
 export function writeFiles(root: string, files: Readonly<Record<string, Content>>): void {
   for (const [path, content] of Object.entries(files)) {
     const absolute = join(root, path)

@@ -1,4 +1,4 @@
-/** Years of history in a store, written by the engine's own functions: for specs of screens that hold very much. */
+/** Fills a store with a long history through the engine's own functions, for tests of large timelines. */
 
 import { addCheckpoint } from '../../src/main/engine/checkpoints/checkpoints.ts'
 import { write } from '../../src/main/engine/db/transaction.ts'

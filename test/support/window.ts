@@ -1,4 +1,4 @@
-/** A window of a real host on a project, for specs of the screens. */
+/** A window of a real host with a project, for tests of the window. */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe } from 'vitest'
@@ -7,13 +7,13 @@ import { BROWSER, type HostName, type RunningHost, startHost } from './host.ts'
 import type { Project } from './project.ts'
 import { timelineOf } from './ui.ts'
 
-/** The block once for each host that draws the screens; `%s` is its name. */
+/** Runs the block once for each kind of host; `%s` is its name. */
 export const inEachHost = describe.skipIf(!BROWSER).each(['electron', 'server'] as const)
 
-/** The same for what the page and the engine decide, which are one in both: one host is enough. */
+/** Runs the block in one host, for behaviour of the page and the engine, which both kinds share. */
 export const inOneHost = describe.skipIf(!BROWSER).each(['server'] as const)
 
-/** The host under its window, once it is open. */
+/** The host of the open window. */
 export interface HostWindow extends Pick<RunningHost, 'kind' | 'page' | 'app' | 'process'> {
   /** Starts the host on the project's data, with its folder shown; `env` is added to its environment. */
   open(on: Pick<Project, 'root' | 'dataDir'>, env?: Readonly<Record<string, string>>): Promise<Page>
@@ -79,7 +79,7 @@ function shootFailures(host: () => RunningHost | undefined): void {
 /** Gives a folder to the welcome screen the way its host offers: a drop on the window, or its path in a browser. */
 export async function giveFolder(host: Pick<HostWindow, 'kind' | 'page'>, folder: string): Promise<void> {
   if (host.kind !== 'server') return dropFiles(host.page, [folder])
-  const field = host.page.getByRole('combobox', { name: 'Path of the folder' })
+  const field = host.page.getByRole('combobox', { name: 'Folder path' })
   await field.fill(folder)
   await field.press('Enter')
 }

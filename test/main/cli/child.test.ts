@@ -10,7 +10,7 @@ async function run(command: string, ...args: string[]) {
   }
 }
 
-test("the exit code of the command is returned", async () => {
+test('the exit code of the command is returned', async () => {
   expect(await run(process.execPath, '-e', 'process.exit(7)')).toEqual({ exitCode: 7, failure: '' })
 })
 
@@ -30,21 +30,21 @@ test.skipIf(process.platform === 'win32')('a file that is not executable exits w
   expect((await run(import.meta.filename)).exitCode).toBe(126)
 })
 
-test.skipIf(process.platform === 'win32')(
-  'a signal before the start prevents the command from starting',
-  async () => {
-    const shield = raiseShield()
-    const arrived = new Promise((resolve) => process.once('SIGHUP', resolve))
-    process.kill(process.pid, 'SIGHUP')
-    await arrived
-    const options = {
-      command: process.execPath,
-      args: ['-e', 'process.exit(3)'],
-      cwd: '/',
-      env: {},
-      stdoutToStderr: true
-    }
-    expect(await shield.run(options)).toEqual({ exitCode: 129, failure: expect.stringContaining('SIGHUP arrived before') })
-    shield.release()
+test.skipIf(process.platform === 'win32')('a signal before the start prevents the command from starting', async () => {
+  const shield = raiseShield()
+  const arrived = new Promise((resolve) => process.once('SIGHUP', resolve))
+  process.kill(process.pid, 'SIGHUP')
+  await arrived
+  const options = {
+    command: process.execPath,
+    args: ['-e', 'process.exit(3)'],
+    cwd: '/',
+    env: {},
+    stdoutToStderr: true
   }
-)
+  expect(await shield.run(options)).toEqual({
+    exitCode: 129,
+    failure: expect.stringContaining('SIGHUP arrived before')
+  })
+  shield.release()
+})

@@ -31,7 +31,9 @@ export interface CliProject {
 }
 
 /** In a new temporary folder, or in an empty one that is given. */
-export function createCliProject(base: string = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-cli-')))): CliProject {
+export function createCliProject(
+  base: string = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-cli-')))
+): CliProject {
   const root = join(base, 'app')
   const data = join(base, 'data')
   mkdirSync(root)

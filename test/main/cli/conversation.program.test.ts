@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { waitForExit, createCliProject, type CliProject } from './cli-project.ts'
+import { type CliProject, createCliProject, waitForExit } from './cli-project.ts'
 
 const SESSION = '5f0c9a3e-1111-4222-8333-944455556666'
 let project: CliProject

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { waitForExit, createCliProject, type CliProject, waitForOutput } from './cli-project.ts'
+import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 let project: CliProject
 let elsewhere: string
@@ -62,10 +62,10 @@ test('folders lists location, status, history size and last change of each folde
   const [listed, missing] = [here, gone].map((root) => doc.folders.find((folder) => folder.root === root))
   expect(listed?.store?.bytes).toBeGreaterThan(4096)
   expect(listed?.lastEditAt).toBeGreaterThan(0)
-  expect([missing?.lastEditAt, missing?.watcher.why]).toEqual([null, 'The folder is not there any more.'])
+  expect([missing?.lastEditAt, missing?.watcher.why]).toEqual([null, 'The folder does not exist any more.'])
 
   const text = (await project.call(['folders'], elsewhere)).out.toString()
-  for (const words of [here, 'missing', `driftline locate ${gone} NEW`, 'No app is open', left])
+  for (const words of [here, 'missing', `driftline locate ${gone} NEW`, 'The app is not open', left])
     expect(text).toContain(words)
 })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { columns } from '../../../src/main/cli/columns.ts'
+import { clip, count, formatTime, listSome } from '../../../src/main/cli/format.ts'
 import { painterFor, plain } from '../../../src/main/cli/paint.ts'
 import { paintPatch } from '../../../src/main/cli/patch-text.ts'
-import { clip, count, listSome, formatTime } from '../../../src/main/cli/format.ts'
 
 test('numbers have their noun and thousands separators', () => {
   expect([count(0, 'file'), count(1, 'file'), count(43800, 'file'), count(2, 'entry', 'entries')]).toEqual([

@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { doTool, type Line, PROJECT, recordedEvents } from '../../support/agent-replay.ts'
-import { fill, smallDisk } from '../../support/small-disk.ts'
-import { type CallResult, waitForExit, createCliProject, type CliProject, waitForOutput } from './cli-project.ts'
+import { fill, smallDisk } from '../../support/faulty-disk.ts'
+import { type CallResult, type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 interface LogDoc {
   entries: { id: string; title: string; agent: string; state: string; turns: number; incomplete: boolean }[]
@@ -289,7 +289,8 @@ test('a truncated or empty spooled event stops nothing', async () => {
 
 test('sessions and messages show the conversation', async () => {
   await tell('claude-code', withoutBatches(recordedEvents('claude', project.root)))
-  const { sessions } = (await project.json<{ sessions: { id: string; agent: string; runs: number }[] }>(['sessions'])).doc
+  const { sessions } = (await project.json<{ sessions: { id: string; agent: string; runs: number }[] }>(['sessions']))
+    .doc
   expect(sessions).toMatchObject([{ agent: 'claude-code', runs: 1 }])
   const { doc } = await project.json<{ messages: { role: string; text: string }[]; todos: unknown[] }>([
     'messages',

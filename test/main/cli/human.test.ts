@@ -7,7 +7,7 @@ import { logLines } from '../../../src/main/cli/commands/log.ts'
 import { statusLines } from '../../../src/main/cli/commands/status.ts'
 import { planDocument } from '../../../src/main/cli/documents.ts'
 import { plain } from '../../../src/main/cli/paint.ts'
-import { planQuestion, planLines, resultLines } from '../../../src/main/cli/plan-text.ts'
+import { planLines, planQuestion, resultLines } from '../../../src/main/cli/plan-text.ts'
 
 const NOW = new Date(2026, 10, 20, 15, 0).getTime()
 const file: FileVersion = { kind: 'file', size: 1, mode: 0o644, hash: 'h', target: null, notStored: null }
@@ -177,7 +177,7 @@ test('an incomplete restore reports what failed and how to finish or undo it', (
         ...plan.items[1]!,
         action: 'write' as const,
         result: 'failed' as const,
-        reason: 'there is no permission to change it'
+        reason: 'permission denied'
       }
     ],
     conflicts: [],
@@ -187,7 +187,7 @@ test('an incomplete restore reports what failed and how to finish or undo it', (
   }
   const text = resultLines('undo-run', result, plain).join('\n')
   expect(text).toMatch(/Interrupted: 1 .*written, 1 failed/)
-  expect(text).toMatch(/failed +b\.ts +there is no permission/)
+  expect(text).toMatch(/failed +b\.ts +permission denied/)
   expect(text).toContain('`driftline recover finish` completes the restore, `driftline recover undo` undoes it')
   expect(text).not.toContain('`driftline undo`')
 })

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createCliProject, type CliProject } from './cli-project.ts'
+import { type CliProject, createCliProject } from './cli-project.ts'
 
 let project: CliProject
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ERROR_CODES, type ErrorCode } from '../../../src/contract/errors.ts'
-import { exitCodeOfResult } from '../../../src/main/cli/plan-and-apply.ts'
 import { COMMANDS } from '../../../src/main/cli/commands.ts'
 import { fail, main } from '../../../src/main/cli/main.ts'
 import { createOutput } from '../../../src/main/cli/output.ts'
+import { exitCodeOfResult } from '../../../src/main/cli/plan-and-apply.ts'
 import { memorySink } from './memory-sink.ts'
 
 async function call(...argv: string[]): Promise<{ code: number; out: string; err: string }> {

@@ -6,7 +6,7 @@ import { type CallToolResult, Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTree } from '../../support/tree.ts'
-import { createCliProject, type CliProject } from './cli-project.ts'
+import { type CliProject, createCliProject } from './cli-project.ts'
 
 let project: CliProject
 
@@ -220,7 +220,7 @@ describe('secrets and the messages of other sessions', () => {
     expect(said.join('\n')).not.toContain('verysecret')
   })
 
-  test("runs of other sessions are listed without their titles, own runs with them", async () => {
+  test('runs of other sessions are listed without their titles, own runs with them', async () => {
     await project.call([
       'run',
       '--title',

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DriftlineError } from '../../../src/contract/errors.ts'
 import { createClient } from '../../../src/contract/wire.ts'
-import { openClient } from '../../../src/main/cli/open-client.ts'
 import { memoryChannels } from '../../../src/main/cli/memory-channel.ts'
+import { openClient } from '../../../src/main/cli/open-client.ts'
 import { openDatabase } from '../../../src/main/engine/db/open.ts'
 import { socketAddress } from '../../../src/main/host/endpoint.ts'
 import { writeEngineFile } from '../../../src/main/host/engine-file.ts'
 import { listenOnSocket, type SocketServer } from '../../../src/main/host/socket-server.ts'
 import { PROGRAMS } from '../../../src/main/programs.ts'
-import { createEngine, serve } from '../../support/stand-in-engine.ts'
+import { createEngine, serve } from '../../support/fake-engine.ts'
 
 const programs = { engine: PROGRAMS.engine, ingest: '/nowhere/ingest-child.js', serve: '/nowhere/serve.js' }
 let dataDir: string

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitForExit, createCliProject, type CliProject } from './cli-project.ts'
+import { type CliProject, createCliProject, waitForExit } from './cli-project.ts'
 
 let project: CliProject
 let runId = ''

@@ -1,7 +1,7 @@
 import { readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { waitForExit, createCliProject, type CliProject } from './cli-project.ts'
+import { type CliProject, createCliProject, waitForExit } from './cli-project.ts'
 
 interface Status {
   interruptedRestore: { id: string; written: number; total: number } | null

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readTree } from '../../support/tree.ts'
-import { createCliProject, type CliProject } from './cli-project.ts'
+import { type CliProject, createCliProject } from './cli-project.ts'
 
 let project: CliProject
 let home: string
@@ -58,7 +58,9 @@ test('disconnect names the files it deletes before and after', async () => {
   const [file, folder] = [join(home, '.qwen/settings.json'), join(home, '.qwen')]
   const sentence = `Deletes ${file}, ${folder}: it contains only what Driftline wrote.`
   expect((await project.call(['disconnect', 'qwen-code', '--dry-run'])).out.toString()).toContain(sentence)
-  expect((await project.call(['disconnect', '--all', '--dry-run'])).out.toString()).toContain(`${file} would be deleted`)
+  expect((await project.call(['disconnect', '--all', '--dry-run'])).out.toString()).toContain(
+    `${file} would be deleted`
+  )
   expect(existsSync(file)).toBe(true)
   const done = await project.json<{ removed: string[] }>(['disconnect', 'qwen-code'])
   expect(done.doc.removed).toEqual([file, folder])

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCliProject, type CliProject } from './cli-project.ts'
+import { type CliProject, createCliProject } from './cli-project.ts'
 
 interface Doc {
   plan: string
@@ -21,8 +21,15 @@ let project: CliProject
 let runId = ''
 
 const record = async (script: string): Promise<string> =>
-  (await project.json<{ run: string }>(['run', '--', process.execPath, '-e', `const fs = require('node:fs'); ${script}`]))
-    .doc.run
+  (
+    await project.json<{ run: string }>([
+      'run',
+      '--',
+      process.execPath,
+      '-e',
+      `const fs = require('node:fs'); ${script}`
+    ])
+  ).doc.run
 
 beforeAll(async () => {
   project = createCliProject()

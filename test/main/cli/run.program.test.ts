@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitForExit, createCliProject, type CliProject, waitForOutput } from './cli-project.ts'
+import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 interface RunDoc {
   run: string
@@ -24,7 +24,7 @@ afterAll(() => project.remove())
 
 const newest = async () => (await project.json<RunDoc>(['log', '--kind', 'run', '--limit', '1'])).doc.entries[0]!
 
-test("the exit code is that of the command, and the run is closed with it", async () => {
+test('the exit code is that of the command, and the run is closed with it', async () => {
   expect((await project.call(['run', '--', node, '-e', 'process.exit(9)'])).code).toBe(9)
   expect(await newest()).toMatchObject({ state: 'ended', exitCode: 9 })
 })
@@ -74,7 +74,9 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s reaches the command, and
   expect((await end).code).toBe(5)
   const entry = await newest()
   expect(entry).toMatchObject({ state: 'ended', exitCode: 5 })
-  expect((await project.json<RunDoc>(['diff', entry.id])).doc.files.map((file) => file.path)).toEqual([`last-${signal}`])
+  expect((await project.json<RunDoc>(['diff', entry.id])).doc.files.map((file) => file.path)).toEqual([
+    `last-${signal}`
+  ])
 })
 
 test('a command ended by signal n exits with 128+n', async () => {

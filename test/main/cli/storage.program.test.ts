@@ -1,7 +1,7 @@
 /** `gc` and `sessions --delete` as a person types them. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCliProject, type CliProject } from './cli-project.ts'
+import { type CliProject, createCliProject } from './cli-project.ts'
 
 let project: CliProject
 

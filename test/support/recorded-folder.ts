@@ -1,9 +1,9 @@
-/** A recorded folder with a real engine and a real store, for tests; the first copy runs in this process to be quick. */
+/** A recorded folder with a real engine and store. For speed, its initial snapshot is taken in this process. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Act, Choices, RestorePlan, RestoreResult } from '../../src/contract/restore.ts'
-import { copyBatch } from '../../src/main/engine/capture/copy-batch.ts'
-import { firstCopy } from '../../src/main/engine/capture/first-copy.ts'
+import type { Resolutions, RestorePlan, RestoreRequest, RestoreResult } from '../../src/contract/restore.ts'
+import { takeInitialSnapshot } from '../../src/main/engine/capture/initial-snapshot.ts'
+import { readBatch } from '../../src/main/engine/capture/snapshot-batch.ts'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import type { Clock } from '../../src/main/engine/ports/clock.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
@@ -18,39 +18,39 @@ import { type Content, readTree, type Tree, writeFiles } from './tree.ts'
 
 export const INGEST_PROGRAM = join(import.meta.dirname, '../../src/main/ingest-child.ts')
 
-export interface Recorded extends AsyncDisposable {
+export interface RecordedFolder extends AsyncDisposable {
   readonly root: string
   readonly dataDir: string
-  /** The home folder agents' files are looked for in; not there until a test makes it. */
+  /** The home folder with agents' files; a test creates it if needed. */
   readonly home: string
   readonly workspace: string
   engine: Engine
-  /** Records what `work` writes as one run; returns its id. */
+  /** Records the changes of `work` as one run and returns its id. */
   run(title: string, work: () => void): Promise<string>
-  /** Compares the disk with the log. */
+  /** Scans the folder and records outside edits. */
   check(): Promise<void>
   checkpoint(label?: string): Promise<string>
-  plan(act: Act, choices?: Choices): Promise<RestorePlan>
-  apply(act: Act, choices?: Choices): Promise<RestoreResult>
+  plan(request: RestoreRequest, resolutions?: Resolutions): Promise<RestorePlan>
+  apply(request: RestoreRequest, resolutions?: Resolutions): Promise<RestoreResult>
   tree(): Tree
-  /** Reads the store beside the engine. */
+  /** Reads the store on a connection of its own. */
   store<T>(read: (store: Store) => T): T
-  /** Closes the engine and opens it anew, as after a restart; `otherwise` is what differs until the next time. */
-  reopen(otherwise?: Pick<RecordedOptions, 'clock' | 'watch'>): Promise<void>
+  /** Closes and reopens the engine, as in a restart; `overrides` apply until the next call. */
+  reopen(overrides?: Pick<RecordedOptions, 'clock' | 'watch'>): Promise<void>
 }
 
 export interface RecordedOptions {
   readonly files?: Readonly<Record<string, Content>>
-  /** Where `project` lies, or is to be made; else a temporary folder of its own. */
+  /** The parent of the folder `project`; a temporary folder by default. */
   readonly place?: string
-  /** Does what plain files cannot, before the first copy. */
+  /** Runs before the initial snapshot, to create what `files` cannot express. */
   readonly make?: (root: string) => void
   readonly watch?: boolean
   readonly clock?: Clock
   readonly freeBytes?: FreeBytes
 }
 
-export async function recordedFolder(options: RecordedOptions = {}): Promise<Recorded> {
+export async function recordedFolder(options: RecordedOptions = {}): Promise<RecordedFolder> {
   const temp = tempFolder()
   const root = join(options.place ?? temp.path, 'project')
   const dataDir = join(temp.path, 'data')
@@ -70,8 +70,8 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
       ...(clock ? { clock } : {}),
       ...(freeBytes ? { freeBytes } : {})
     })
-  const me = ownProcess()
-  const recorded: Recorded = {
+  const self = ownProcess()
+  const recorded: RecordedFolder = {
     root,
     dataDir,
     home,
@@ -82,8 +82,8 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
         workspace,
         title,
         agent: 'test',
-        pid: me.pid,
-        pidStart: me.start
+        pid: self.pid,
+        pidStart: self.start
       })
       work()
       await recorded.engine.call('run.end', { workspace, run, exitCode: 0 })
@@ -94,8 +94,8 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
     },
     checkpoint: async (label = '') =>
       (await recorded.engine.call('checkpoint.create', { workspace, label })).checkpoint,
-    plan: (act, choices = {}) => recorded.engine.call('restore.plan', { workspace, act, choices }),
-    apply: (act, choices = {}) => recorded.engine.call('restore.apply', { workspace, act, choices }),
+    plan: (request, resolutions = {}) => recorded.engine.call('restore.plan', { workspace, request, resolutions }),
+    apply: (request, resolutions = {}) => recorded.engine.call('restore.apply', { workspace, request, resolutions }),
     tree: () => readTree(root),
     store: (read) => {
       const store = openStore(storeFile(dataDir, workspace))
@@ -105,9 +105,9 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
         store.close()
       }
     },
-    reopen: async (otherwise) => {
+    reopen: async (overrides) => {
       await recorded.engine.close()
-      recorded.engine = await open({ ...options, ...otherwise })
+      recorded.engine = await open({ ...options, ...overrides })
     },
     [Symbol.asyncDispose]: async () => {
       await recorded.engine.close()
@@ -117,20 +117,20 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
   return recorded
 }
 
-/** Registers the folder and takes its first copy without a child process. */
+/** Registers the folder and takes its initial snapshot without a child process. */
 async function prepare(root: string, dataDir: string): Promise<string> {
   const registry = createRegistry(dataDir, () => {
-    throw new Error('nothing is opened here')
+    throw new Error('this registry opens no workspace')
   })
   const { id } = registry.register(root, Date.now())
   await registry.close()
   const store = openStore(storeFile(dataDir, id))
-  await firstCopy({
+  await takeInitialSnapshot({
     root,
     store,
     rules: createIgnoreRules(root),
     boundaries: new Set(),
-    pool: { size: 1, run: async (jobs) => copyBatch(root, jobs, Date.now) },
+    pool: { size: 1, run: async (jobs) => readBatch(root, jobs, Date.now) },
     now: Date.now,
     onProgress: () => {}
   })

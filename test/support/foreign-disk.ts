@@ -1,27 +1,30 @@
-/** Disks that keep less of a file than a project's usual one does, for tests as root; null where they cannot be had. */
+/** File systems without permissions, links or case-sensitive names, for tests as root. Null if they cannot be mounted. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempFolder } from './tmp.ts'
 
-export type OddDisk = 'exfat' | 'ntfs'
+export type ForeignDisk = 'exfat' | 'ntfs'
 
 const MEGABYTES = 32
-const MAKE: Readonly<Record<OddDisk, readonly string[]>> = { exfat: ['mkfs.exfat'], ntfs: ['mkfs.ntfs', '-F', '-q'] }
-const MOUNT: Readonly<Record<OddDisk, readonly string[]>> = { exfat: ['mount.exfat-fuse'], ntfs: ['ntfs-3g'] }
+const MAKE: Readonly<Record<ForeignDisk, readonly string[]>> = {
+  exfat: ['mkfs.exfat'],
+  ntfs: ['mkfs.ntfs', '-F', '-q']
+}
+const MOUNT: Readonly<Record<ForeignDisk, readonly string[]>> = { exfat: ['mount.exfat-fuse'], ntfs: ['ntfs-3g'] }
 
 export interface Mount extends Disposable {
-  /** As when the disk is taken out and put in again. */
+  /** Unmounts and mounts the disk again. */
   again(): void
-  /** As when it is pulled out. */
+  /** Unmounts the disk, as if it were removed. */
   kill(): void
 }
 
 /**
- * A disk of this kind, mounted at `place` through FUSE. `exfat` takes names that differ only by case for one, and keeps no
- * permissions, links or steady inode numbers; `ntfs` keeps no permissions. Says loudly when it is not tested.
+ * Mounts a disk of this kind at `place` through FUSE. `exfat` treats names that differ only by case as equal and has no
+ * permissions, links or stable inode numbers; `ntfs` has no permissions. Warns when the test is skipped.
  */
-export function oddDisk(kind: OddDisk, place: string): Mount | null {
+export function mountForeignDisk(kind: ForeignDisk, place: string): Mount | null {
   // Never in the folder that is recorded.
   const temp = tempFolder('driftline-disk-')
   const image = join(temp.path, kind)

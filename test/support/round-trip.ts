@@ -1,24 +1,28 @@
 /**
- * What every hostile tree is put through: one run changes the folder; its patch is taken by git both ways; the run is
- * taken back, and again, by every way there is. Each time bytes, kinds and modes on disk are compared.
+ * The round trip for hostile trees: one run changes the folder, git applies and reverts its patch, and the run is undone and
+ * redone in every possible way. Bytes, kinds and modes on disk are compared after each step.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, vi } from 'vitest'
-import type { Recorded } from './recorded.ts'
+import type { RecordedFolder } from './recorded-folder.ts'
 import { tempFolder } from './tmp.ts'
 import { contentsOf, gitView, readTree, type Tree, writeFiles } from './tree.ts'
 
-// A dozen restores a test, each synced to disk: on a busy machine that takes its time.
+// A test has a dozen restores, each synced to disk, which is slow on a busy computer.
 vi.setConfig({ testTimeout: 60_000 })
 
-export interface BackAndForth {
-  /** Paths git does not take in a patch; everything else must be in it. */
+export interface RoundTripOptions {
+  /** Paths that a git patch cannot express; all others must be in it. */
   readonly notInPatch?: (path: string) => boolean
 }
 
-export async function backAndForth(folder: Recorded, work: () => void, options: BackAndForth = {}): Promise<void> {
+export async function expectRoundTrip(
+  folder: RecordedFolder,
+  work: () => void,
+  options: RoundTripOptions = {}
+): Promise<void> {
   const outside = bystander(folder.root)
   const before = folder.tree()
   const kept = readTree(outside)
@@ -26,14 +30,14 @@ export async function backAndForth(folder: Recorded, work: () => void, options: 
   const after = folder.tree()
   expect(after).not.toEqual(before)
   const { patch } = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
-  takenByGit(patch, before, after, options.notInPatch)
-  await everyWay(folder, run, before, after)
+  expectGitApplies(patch, before, after, options.notInPatch)
+  await undoInEveryWay(folder, run, before, after)
   expect(readTree(outside), 'nothing beside the folder is touched').toEqual(kept)
-  await expectWhole(folder)
+  await expectIntact(folder)
 }
 
-/** Takes a run back, and again, by every way there is; bytes, kinds and modes on disk are compared each time. */
-export async function everyWay(folder: Recorded, run: string, before: Tree, after: Tree): Promise<void> {
+/** Undoes and redoes a run in every possible way; compares bytes, kinds and modes on disk each time. */
+export async function undoInEveryWay(folder: RecordedFolder, run: string, before: Tree, after: Tree): Promise<void> {
   for (const act of [
     { kind: 'restore', target: run },
     { kind: 'undo' },
@@ -52,21 +56,21 @@ export async function everyWay(folder: Recorded, run: string, before: Tree, afte
   }
 }
 
-/** The log equals the disk, everything in the store is what it should be, and no file of ours is left. */
-export async function expectWhole(folder: Recorded): Promise<void> {
+/** Checks that the log equals the disk, the store is valid, and no temporary file is left. */
+export async function expectIntact(folder: RecordedFolder): Promise<void> {
   const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
   expect(drift, '[DR-3] our own writes are never drift').toEqual([])
   await expectSound(folder)
 }
 
 /** As `expectWhole`, where others changed the folder too. */
-export async function expectSound(folder: Recorded): Promise<void> {
+export async function expectSound(folder: RecordedFolder): Promise<void> {
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
   const ours = Object.keys(folder.tree()).filter((path) => /(^|\/)\.driftline-[^/]*\.(new|old)$/.test(path))
   expect(ours, 'no file of ours is left').toEqual([])
 }
 
-/** A folder beside the recorded one that nothing may touch, with names that lie in the recorded one too. */
+/** A folder outside the recorded one that must not change, with the same names as in the recorded one. */
 export function bystander(root: string): string {
   const outside = join(dirname(root), 'outside')
   if (!existsSync(outside)) {
@@ -75,8 +79,8 @@ export function bystander(root: string): string {
   return outside
 }
 
-/** `git apply` takes a folder from `before` to `after`, and back with -R. */
-export function takenByGit(
+/** Checks that `git apply` turns `before` into `after`, and -R reverts it. */
+export function expectGitApplies(
   patch: string,
   before: Tree,
   after: Tree,
@@ -101,7 +105,7 @@ export function takenByGit(
   }
 }
 
-/** Runs `git apply` without anybody's configuration and outside of any repository. */
+/** Runs `git apply` without user configuration and outside of any repository. */
 function gitApply(folder: string, args: readonly string[], patch: string): void {
   execFileSync('git', ['apply', '--whitespace=nowarn', ...args, '-'], {
     cwd: folder,

@@ -1,14 +1,11 @@
-/** Tests of denied access: as root, the work is done by a user without special rights, so that denials are real. */
+/** For tests of denied access. Root is never denied, so as root the work runs as an unprivileged user. */
 import Database from 'better-sqlite3'
 
-/** The system's "nobody". */
+/** The user "nobody". */
 const NOBODY = 65534
 
-/**
- * Does `work` without special rights: as root by being nobody meanwhile, as anybody else just so. Temporary folders made
- * in `work` belong to that user.
- */
-export async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work` without root privileges. Temporary folders created in `work` belong to the unprivileged user. */
+export async function asUnprivilegedUser<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return await work()
   // Loaded now: nobody may not be able to read the program.
   new Database(':memory:').close()

@@ -1,11 +1,11 @@
-/** A clock for tests: stands still until it is told to jump; then whatever is due runs once, however long the jump was. */
+/** A clock for tests that advances only on request. A timer that is due then runs once, however far the clock advanced. */
 import type { Clock } from '../../src/main/engine/ports/clock.ts'
 
-export interface JumpingClock extends Clock {
+export interface ManualClock extends Clock {
   jump(ms: number): void
 }
 
-export function jumpingClock(): JumpingClock {
+export function createManualClock(): ManualClock {
   let now = 1_700_000_000_000
   let timers: { due: number; fn: () => void }[] = []
   return {

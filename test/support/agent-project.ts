@@ -1,4 +1,4 @@
-/** A recorded folder and a home folder in which real agents work beside the fake model, and what is recorded of them. */
+/** A recorded folder and a home folder in which a real agent works with the fake model, and its recorded history. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { errorCode } from '../../src/main/engine/ports/fs-errors.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
-import { type Called, finished, makePlace, type Place } from '../main/cli/place.ts'
+import { type CallResult, type CliProject, createCliProject, waitForExit } from '../main/cli/cli-project.ts'
 import { besideModel, programOf } from './installed-agents.ts'
 import { type RealAgent, settle } from './real-agents.ts'
 import { startInTerminal, type Terminal } from './terminal.ts'
@@ -29,31 +29,31 @@ interface SaidMessage {
   readonly superseded: boolean
 }
 
-export interface AgentPlace extends AsyncDisposable {
-  readonly place: Place
+export interface AgentProject extends AsyncDisposable {
+  readonly place: CliProject
   /** The home folder of the agent and of Driftline. */
   readonly home: string
-  /** Asks, and waits until the agent is done. */
-  ask(prompt: string, session?: string | null): Promise<Called>
+  /** Sends a prompt and waits until the agent is idle. */
+  ask(prompt: string, session?: string | null): Promise<CallResult>
   start(prompt: string, session?: string | null): ChildProcess
   sit(prompt: string, session?: string | null): Terminal
-  /** What the model was sent since the last call, as one text. */
+  /** Returns everything sent to the model since the last call, as one text. */
   sent(): string
   /** Newest first. */
   runs(): Promise<RunShown[]>
   /** Attribution of the files a run changed, by path. */
   changed(run: string): Promise<Record<string, string>>
-  /** What is in force of a conversation. */
+  /** The active messages of a conversation. */
   said(session: string, role?: 'user' | 'assistant'): Promise<string[]>
-  /** What is kept of what its commands printed. */
+  /** The recorded output of its commands. */
   printed(): Promise<string[]>
 }
 
-/** The folder holds `app.txt`, is recorded, and the agent is connected. */
-export async function agentPlace(agent: RealAgent): Promise<AgentPlace> {
+/** Creates the project: a recorded folder with `app.txt` and a connected agent. */
+export async function createAgentProject(agent: RealAgent): Promise<AgentProject> {
   // Codex does not like its folder below the one for temporary files.
   const home = realpathSync(mkdtempSync(join(homedir(), '.driftline-agents-')))
-  const place = makePlace(home)
+  const place = createCliProject(home)
   const requests = join(home, 'requests.jsonl')
   const started: ChildProcess[] = []
   const env = { ...place.env, ...agent.env }
@@ -76,7 +76,7 @@ export async function agentPlace(agent: RealAgent): Promise<AgentPlace> {
     home,
     start,
     ask: async (prompt, session = null) => {
-      const called = await finished(start(prompt, session))
+      const called = await waitForExit(start(prompt, session))
       expect(called.code, `${called.out}${called.err}`).toBe(0)
       return called
     },
@@ -113,14 +113,14 @@ export async function agentPlace(agent: RealAgent): Promise<AgentPlace> {
       }
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all(started.map(end))
+      await Promise.all(started.map(killTree))
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })
     }
   }
 }
 
-/** Ends a process and all that it started, also what went into a group of its own, which a terminal's programs do. */
-export async function end(child: ChildProcess): Promise<void> {
+/** Kills a process and its descendants, including those in other process groups, as programs in a terminal have. */
+export async function killTree(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
   const over = new Promise((done) => child.once('exit', done))
   for (const pid of withDescendants(child.pid)) {

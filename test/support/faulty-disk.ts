@@ -1,11 +1,11 @@
-/** Real disks that go wrong, for tests as root: full ones, failing ones, places nothing can be renamed over. Null where mounting is not allowed. */
+/** Real disks with faults, for tests as root: full, failing, or with mount points that cannot be renamed over. Null if mounting is not permitted. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export interface Mounted extends Disposable {}
 
-/** Says loudly what is not tested. */
+/** Mounts at `place`. Warns that the test is skipped if mounting is not permitted. */
 export function mount(place: string, args: readonly string[]): Mounted | null {
   try {
     execFileSync('mount', [...args, place], { stdio: 'ignore' })
@@ -23,7 +23,7 @@ export function smallDisk(place: string, size: string, more = ''): Mounted | nul
   return mount(place, ['-t', 'tmpfs', '-o', `size=${size}${more}`, 'tmpfs'])
 }
 
-/** Fills the disk that holds `folder` to its last byte; the file to delete again. */
+/** Fills the disk of `folder` completely. Returns the file to delete afterwards. */
 export function fill(folder: string): string {
   const file = join(folder, 'filler')
   const chunk = Buffer.alloc(64 * 1024, 1)
@@ -31,7 +31,7 @@ export function fill(folder: string): string {
   return file
 }
 
-/** Makes empty files until there is no room for one more name; the folder to delete again. */
+/** Creates empty files until the disk has no free inode. Returns the folder to delete afterwards. */
 export function fillNames(folder: string): string {
   const fillers = join(folder, 'fillers')
   mkdirSync(fillers)
@@ -52,13 +52,13 @@ function untilFull(write: () => void): void {
 }
 
 export interface FailingDisk extends Mounted {
-  /** From now on what was not written before is lost: reading and syncing it ends with EIO. */
+  /** From now on, unwritten data is lost: reading and syncing it fails with EIO. */
   fail(): void
-  /** It is whole again. */
+  /** Repairs the disk. */
   heal(): void
 }
 
-/** A disk whose upper part can be cut off while it is mounted. What is free of it lies there. */
+/** A disk whose upper part, which has its free space, can be cut off while it is mounted. */
 export function failingDisk(place: string): FailingDisk | null {
   mkdirSync(place, { recursive: true })
   const image = join(dirname(place), 'image')

@@ -1,14 +1,14 @@
-/** An engine of a few calls, for tests of what carries frames: it answers, fails, falls over and floods on demand. */
+/** An engine with a few methods, for tests of hosts and channels: it answers, fails, crashes and floods on demand. */
 
 import type { Channel, Frame } from '../../src/contract/wire.ts'
 import type { EngineStart } from '../../src/main/host/thread-messages.ts'
 
-export interface StandInEngine {
+export interface FakeEngine {
   readonly start: EngineStart
   close(): Promise<void>
 }
 
-export async function createEngine(start: EngineStart): Promise<StandInEngine> {
+export async function createEngine(start: EngineStart): Promise<FakeEngine> {
   if (start.dataDir.endsWith('newer')) {
     const { DriftlineError } = await import('../../src/contract/errors.ts')
     throw new DriftlineError('StoreNewer', 'A newer Driftline made this.')
@@ -16,8 +16,8 @@ export async function createEngine(start: EngineStart): Promise<StandInEngine> {
   return { start, close: async () => {} }
 }
 
-/** Methods: any real one answers its params; `stand-in.*` misbehave as their names say. */
-export function serve(engine: StandInEngine, channel: Channel): () => void {
+/** A real method returns its parameters by default; the methods `stand-in.*` misbehave as named. */
+export function serve(engine: FakeEngine, channel: Channel): () => void {
   channel.onFrame((text) => {
     const call = JSON.parse(text) as { id: number; method: string; params: { bytes?: number; folder?: string } }
     const reply = (result: unknown): void => channel.send(JSON.stringify({ id: call.id, result } satisfies Frame))

@@ -1,4 +1,4 @@
-/** A process that calls `driftline hook` as an agent does, for specs of screens: it can be killed in the middle of its work. */
+/** An agent process that calls `driftline hook`. It can be killed during its work. Used by tests of the window. */
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -8,26 +8,26 @@ import type { Params } from '../../src/contract/api.ts'
 import { readEngineFile } from '../../src/main/host/engine-file.ts'
 import { hostEnv } from './host.ts'
 import type { Project } from './project.ts'
-import type { TalkingPlace } from './talking-agent.ts'
+import type { AgentFolder } from './transcript-agent.ts'
 
 const LAUNCHER = resolve(import.meta.dirname, '../../bin/driftline')
 
-/** What the process runs: one hook per line it is given, and a line back when that hook has ended. */
+/** The program of the process: runs one hook per input line and prints its exit code. */
 const PROGRAM = `
 const { spawnSync } = require('node:child_process')
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { words, input } = JSON.parse(line)
-  const { status } = spawnSync(process.argv[1], ['hook', ...words], { input, cwd: process.argv[2] })
+  const { args, input } = JSON.parse(line)
+  const { status } = spawnSync(process.argv[1], ['hook', ...args], { input, cwd: process.argv[2] })
   console.log(status)
 })`
 
-export interface HookingAgent extends TalkingPlace {
-  /** The agent is killed: nothing more is told. */
+export interface HookProcessAgent extends AgentFolder {
+  /** Kills the agent: no further events are sent. */
   die(): Promise<void>
 }
 
-/** An agent at work in a project that a host records. */
-export function hookingAgent(on: Project): HookingAgent {
+/** Starts an agent in a project that a host records. */
+export function startHookProcessAgent(on: Project): HookProcessAgent {
   const home = join(on.beside, 'home')
   mkdirSync(home, { recursive: true })
   const env = { ...hostEnv(), DRIFTLINE_DATA: on.dataDir, CLAUDE_CONFIG_DIR: join(home, '.claude') }
@@ -35,7 +35,7 @@ export function hookingAgent(on: Project): HookingAgent {
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const hook = async ({ agent, event, payload }: Params<'agent.event'>): Promise<void> => {
-    child.stdin.write(`${JSON.stringify({ words: [agent, event], input: JSON.stringify(payload) })}\n`)
+    child.stdin.write(`${JSON.stringify({ args: [agent, event], input: JSON.stringify(payload) })}\n`)
     const { value } = await lines.next()
     if (value !== '0') throw new Error(`the hook ended with ${value}`)
   }
@@ -45,7 +45,7 @@ export function hookingAgent(on: Project): HookingAgent {
     home,
     workspace: workspace.id,
     engine: {
-      call: (method, params) => ask(on.dataDir, method, params) as never,
+      call: (method, params) => callHost(on.dataDir, method, params) as never,
       callUntyped: (_method, params) => hook(params as Params<'agent.event'>)
     },
     die: () => {
@@ -55,8 +55,8 @@ export function hookingAgent(on: Project): HookingAgent {
   }
 }
 
-/** One question to the host that is running. */
-function ask(dataDir: string, method: string, params: unknown): Promise<unknown> {
+/** Calls one method of the running host. */
+function callHost(dataDir: string, method: string, params: unknown): Promise<unknown> {
   const file = readEngineFile(dataDir)
   if (!file) throw new Error('no host is running')
   return new Promise((found, failed) => {
