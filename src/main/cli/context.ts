@@ -135,9 +135,9 @@ export function createContext(options: {
 }
 
 /** The current folder. Fails with FolderMissing when it was deleted while the shell was in it. */
-export function currentFolder(surroundings: Pick<Invocation, 'cwd'>): string {
+export function currentFolder(invocation: Pick<Invocation, 'cwd'>): string {
   try {
-    return surroundings.cwd()
+    return invocation.cwd()
   } catch {
     // process.cwd() fails with ENOENT (the folder was deleted) or EACCES.
     throw new DriftlineError(
@@ -147,6 +147,6 @@ export function currentFolder(surroundings: Pick<Invocation, 'cwd'>): string {
   }
 }
 
-function realCurrentFolder(surroundings: Invocation): string {
-  return realFolder(currentFolder(surroundings))
+function realCurrentFolder(invocation: Invocation): string {
+  return realFolder(currentFolder(invocation))
 }

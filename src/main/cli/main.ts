@@ -9,12 +9,12 @@ import { createOutput, type Output, type Sink } from './output.ts'
 import { manual, overview } from './usage-text.ts'
 
 /** Runs one command line; resolves to the exit code once everything has been printed. Never rejects. */
-export async function main(surroundings: Invocation, out: Sink, err: Sink): Promise<number> {
-  const split = splitArguments(surroundings.argv)
-  const output = createOutput(out, err, surroundings.env, split.json)
+export async function main(invocation: Invocation, out: Sink, err: Sink): Promise<number> {
+  const split = splitArguments(invocation.argv)
+  const output = createOutput(out, err, invocation.env, split.json)
   let code: number
   try {
-    code = await dispatch(surroundings, output, split)
+    code = await dispatch(invocation, output, split)
   } catch (error) {
     code = fail(output, toErrorShape(error))
   }
