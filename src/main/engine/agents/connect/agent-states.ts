@@ -21,6 +21,8 @@ const SILENCE_MARGIN_MS = 120_000
 export const NO_EVENTS_YET =
   'Connected, but no events yet. Start the agent in a recorded folder. If this message stays, its hooks are disabled.'
 
+const NO_TRUSTED_HOOKS = 'Connected, but no events yet. Codex runs only trusted hooks: open Codex and type /hooks.'
+
 /**
  * `lastEvents`: time of each agent's last event, ms UTC. `reported`: what Codex itself reported about trust; null
  * when it was not queried.
@@ -36,20 +38,8 @@ export function listAgentStates(
 function stateOf(id: AgentId, places: Places, lastEventAt: number | null, reported: CodexTrust | null): AgentState {
   const registration = REGISTRATIONS[id]
   const files = registration.files(places)
-  const problems: string[] = []
-  const entries = { found: 0, wanted: 0 }
-  let unreadable: AgentState['unreadable'] = null
-  for (const managed of files) {
-    entries.wanted += managed.expected
-    const inspected = inspectFile(managed)
-    if ('message' in inspected) {
-      unreadable ??= inspected
-      problems.push(`${managed.file} could not be parsed (line ${inspected.line}: ${inspected.message}).`)
-      continue
-    }
-    entries.found += inspected.found
-    if (inspected.disabled) problems.push(`${managed.file} disables all hooks (disableAllHooks).`)
-  }
+  const file = files[0]?.file ?? ''
+  const { entries, unreadable, problems } = inspectFiles(files)
   const connected = entries.found === 0 ? 'no' : entries.found === entries.wanted ? 'yes' : 'partly'
   if (connected === 'partly')
     problems.push(
@@ -58,25 +48,21 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, report
   const managed = findManagedReason(
     id,
     places,
-    files.map(({ file }) => file)
+    files.map((managedFile) => managedFile.file)
   )
   if (managed) problems.push(managed)
-  const silent = connected === 'yes' && isSilent(id, places, files[0]?.file ?? '', lastEventAt)
+  const silent = connected === 'yes' && isSilent(id, places, file, lastEventAt)
   if (silent)
     problems.push('The agent has worked since its last event. Restart it. If this message stays, its hooks do not run.')
   const trust =
-    id === 'codex' && connected !== 'no'
-      ? (reported ?? readCodexTrust(registration.folder(places), files[0]?.file ?? ''))
-      : null
+    id === 'codex' && connected !== 'no' ? (reported ?? readCodexTrust(registration.folder(places), file)) : null
   // Hooks that sent events are trusted, whatever the settings say, unless Codex itself reports otherwise.
   const untrusted = trust !== null && trust.trusted < entries.found && (lastEventAt === null || reported !== null)
   if (trust && trust.off > 0)
     problems.push(`${trust.off} of its hooks are disabled in Codex. Open Codex and type /hooks.`)
   if (untrusted)
     problems.push(
-      trust.trusted === 0 && lastEventAt === null
-        ? 'Connected, but no events yet. Codex runs only trusted hooks: open Codex and type /hooks.'
-        : untrustedHooksMessage(trust, entries.found)
+      trust.trusted === 0 && lastEventAt === null ? NO_TRUSTED_HOOKS : untrustedHooksMessage(trust, entries.found)
     )
   else if (connected === 'yes' && lastEventAt === null) problems.push(NO_EVENTS_YET)
   return {
@@ -85,7 +71,7 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, report
     connected,
     trusted: id !== 'codex' || connected === 'no' ? null : !untrusted && (lastEventAt !== null || trust !== null),
     lastEventAt,
-    file: files[0]?.file ?? '',
+    file,
     entries,
     unreadable,
     managed,
@@ -93,6 +79,28 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, report
     tools: toolsState(id, places),
     problems
   }
+}
+
+/** Counts our entries in all files of an agent. `unreadable`: the first file that cannot be parsed. */
+function inspectFiles(
+  files: readonly ManagedFile[]
+): Pick<AgentState, 'entries' | 'unreadable'> & { problems: string[] } {
+  const problems: string[] = []
+  let found = 0
+  let wanted = 0
+  let unreadable: AgentState['unreadable'] = null
+  for (const managed of files) {
+    wanted += managed.expected
+    const inspected = inspectFile(managed)
+    if ('message' in inspected) {
+      unreadable ??= inspected
+      problems.push(`${managed.file} could not be parsed (line ${inspected.line}: ${inspected.message}).`)
+      continue
+    }
+    found += inspected.found
+    if (inspected.disabled) problems.push(`${managed.file} disables all hooks (disableAllHooks).`)
+  }
+  return { entries: { found, wanted }, unreadable, problems }
 }
 
 function toolsState(id: AgentId, places: Places): AgentState['tools'] {
