@@ -75,11 +75,11 @@ test.skipIf(process.getuid?.() !== 0)(
       files: { kept: 'one', gone: 'one', 'sub/gone': 'one', 'sub/deep/x': 'one' }
     })
     const { root } = folder
-    const [person, other] = [
+    const [person, agent] = [
       [4711, 4712],
       [4713, 4714]
     ] as const
-    const owned = (name: string): number[] => {
+    const ownerOf = (name: string): number[] => {
       const { uid, gid } = lstatSync(join(root, name))
       return [uid, gid]
     }
@@ -88,14 +88,15 @@ test.skipIf(process.getuid?.() !== 0)(
     await folder.check()
     const run = await folder.run('as root', () => {
       writeFileSync(join(root, 'kept'), 'two')
-      chownSync(join(root, 'kept'), ...other)
+      chownSync(join(root, 'kept'), ...agent)
       remove(root, 'gone', 'sub/gone', 'sub/deep')
       symlinkSync('kept', join(root, 'sub/deep'))
     })
     expect((await folder.apply({ kind: 'restore', target: run })).state).toBe('done')
-    expect(owned('kept')).toEqual(other)
-    for (const name of ['gone', 'sub', 'sub/gone', 'sub/deep', 'sub/deep/x']) expect(owned(name), name).toEqual(person)
+    expect(ownerOf('kept')).toEqual(agent)
+    for (const name of ['gone', 'sub', 'sub/gone', 'sub/deep', 'sub/deep/x'])
+      expect(ownerOf(name), name).toEqual(person)
     await folder.apply({ kind: 'undo' })
-    expect(owned('sub/deep'), 'a link').toEqual(person)
+    expect(ownerOf('sub/deep'), 'a link').toEqual(person)
   }
 )

@@ -9,7 +9,7 @@
  * | `CHUNKED` | NULL; the bytes are in `chunk` rows, each `RAW` or `ZSTD` |
  * | `EVICTED_CODEC` | NULL; removed to save space, while hash and size stay |
  *
- * A delta frame needs exactly the dictionary it was made with, so a row that is somebody's `base` must not lose its bytes
+ * A delta frame needs exactly the dictionary it was made with, so a row that is the `base` of another must not lose its bytes
  * before that row is repacked. The numbers are part of the store's format.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'

@@ -20,7 +20,7 @@ export interface LargeContentWriter {
 
 /**
  * Until `finish`, the row's size is a random negative number, the mark of its writer. A writer that pauses for long counts as
- * dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id and mark together tell whether the
+ * dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id and mark together show whether the
  * row is still this writer's.
  */
 export function createLargeContentWriter(db: Db, rows: ContentRows): LargeContentWriter {

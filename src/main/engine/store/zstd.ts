@@ -67,7 +67,7 @@ function createReusingPacker(): FramePacker | null {
 }
 
 function roundTrips(packer: FramePacker): boolean {
-  // Two frames: only the second one shows that the context starts anew. The odd offset catches a handle that ignores it.
+  // Two frames: only the second shows that the context starts a new frame. The odd offset catches a handle that ignores it.
   return ['first of two frames '.repeat(40), 'and the second, another one '.repeat(50)].every((text) => {
     const bytes = Buffer.from(text)
     const offset = 7

@@ -97,8 +97,8 @@ test('[B25] git applies and reverts the patch of a run with every kind of change
   const after = folder.tree()
   const { patch, warning } = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
   expect(warning).toBe('')
-  using other = tempFolder()
-  const copy = join(other.path, 'copy')
+  using temp = tempFolder()
+  const copy = join(temp.path, 'copy')
   mkdirSync(copy)
   writeFiles(copy, BEFORE)
   const git = (...args: string[]) =>
@@ -188,9 +188,9 @@ test('[GW-4] a path that two runs may have changed is shared in both; a path tha
   const { run } = await begin(folder, 'one')
   writeFiles(folder.root, { both: '1\n', own: '1\n' })
   await folder.check()
-  const other = await begin(folder, 'other')
+  const second = await begin(folder, 'other')
   writeFiles(folder.root, { both: 'shared\n' })
-  await end(folder, other.run)
+  await end(folder, second.run)
   writeFiles(folder.root, { both: '2\n' })
   await end(folder, run)
   const found = await files(folder, run)
@@ -198,8 +198,8 @@ test('[GW-4] a path that two runs may have changed is shared in both; a path tha
     ['both', 'shared'],
     ['own', 'inferred']
   ])
-  const alone = await files(folder, other.run)
-  expect(alone.map((file) => [file.path, file.interleaved])).toEqual([['both', false]])
+  const filesOfSecond = await files(folder, second.run)
+  expect(filesOfSecond.map((file) => [file.path, file.interleaved])).toEqual([['both', false]])
 })
 
 test('only the requested paths are compared; a folder means everything below it', async () => {

@@ -28,13 +28,13 @@ async function interleaved(folder: RecordedFolder, foreign: () => void): Promise
   edit(folder, 'line 3\n', 'LINE 3\n')
   await folder.check()
   // Edits found while two runs are open are shared, so this one is attributed to the second run alone.
-  const other = await begin('second')
+  const second = await begin('second')
   foreign()
   await folder.check()
   folder.store((store) =>
     store.db.prepare('DELETE FROM edit_call WHERE run = ? AND edit = (SELECT max(seq) FROM edit)').run(run)
   )
-  await folder.engine.call('run.end', { workspace: folder.workspace, run: other.run, exitCode: 0 })
+  await folder.engine.call('run.end', { workspace: folder.workspace, run: second.run, exitCode: 0 })
   edit(folder, 'line 20\n', 'LINE 20\n')
   await folder.engine.call('run.end', { workspace: folder.workspace, run, exitCode: 0 })
   return run

@@ -10,15 +10,15 @@ const RUN = START.replace('line 3\n', 'RUN 3\n')
 const BOTH = RUN.replace('line 15\n', 'mine 15\n')
 const MINE = START.replace('line 15\n', 'mine 15\n')
 
-const look = async (
+const previewTexts = async (
   folder: RecordedFolder,
   act: RestoreRequest,
   side: PreviewSide,
   choice: 'merge' | 'replace'
 ): Promise<unknown> => {
   const { workspace } = folder
-  const asked = { workspace, request: act, path: 'a.txt', side, resolutions: { 'a.txt': choice } }
-  const diff = await folder.engine.call('restore.preview', asked)
+  const params = { workspace, request: act, path: 'a.txt', side, resolutions: { 'a.txt': choice } }
+  const diff = await folder.engine.call('restore.preview', params)
   return diff.view === 'text' ? [diff.beforeText, diff.afterText] : diff.view
 }
 const write = (folder: RecordedFolder, text: string): void => writeFileSync(join(folder.root, 'a.txt'), text)
@@ -29,10 +29,10 @@ test.each(['undo-run', 'restore'] as const)('%s with a merge: each side is exact
   write(folder, BOTH)
   await folder.check()
   const act: RestoreRequest = kind === 'undo-run' ? { kind, run } : { kind, target: `${run}:start` }
-  expect(await look(folder, act, 'result', 'replace')).toEqual([BOTH, START])
-  expect(await look(folder, act, 'result', 'merge')).toEqual([BOTH, MINE])
-  expect(await look(folder, act, 'own', 'replace')).toEqual([MINE, BOTH])
-  expect(await look(folder, act, 'others', 'replace')).toEqual([START, MINE])
+  expect(await previewTexts(folder, act, 'result', 'replace')).toEqual([BOTH, START])
+  expect(await previewTexts(folder, act, 'result', 'merge')).toEqual([BOTH, MINE])
+  expect(await previewTexts(folder, act, 'own', 'replace')).toEqual([MINE, BOTH])
+  expect(await previewTexts(folder, act, 'others', 'replace')).toEqual([START, MINE])
   expect(readFileSync(join(folder.root, 'a.txt'), 'utf8')).toBe(BOTH)
 })
 
@@ -43,8 +43,8 @@ test('without a merge, the sides are divided at the end of the run; the result h
   write(folder, over)
   await folder.check()
   const request: RestoreRequest = { kind: 'undo-run', run }
-  expect(await look(folder, request, 'own', 'replace')).toEqual([START, RUN])
-  expect(await look(folder, request, 'others', 'replace')).toEqual([RUN, over])
+  expect(await previewTexts(folder, request, 'own', 'replace')).toEqual([START, RUN])
+  expect(await previewTexts(folder, request, 'others', 'replace')).toEqual([RUN, over])
   const { workspace } = folder
   const { counts } = await folder.engine.call('restore.preview', { workspace, request, path: 'a.txt' })
   expect(counts).toMatchObject({ added: 1, deleted: 1 })

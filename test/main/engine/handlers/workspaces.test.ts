@@ -19,14 +19,14 @@ import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded-folder
 import { tempFolder } from '../../../support/tmp.ts'
 import { readTree, remove, writeFiles } from '../../../support/tree.ts'
 
-interface Place extends AsyncDisposable {
+interface TestEngine extends AsyncDisposable {
   readonly path: string
   readonly dataDir: string
   readonly engine: Engine
   add(folder: string): Promise<string>
 }
 
-async function place(dataName = 'data'): Promise<Place> {
+async function openTestEngine(dataName = 'data'): Promise<TestEngine> {
   const temp = tempFolder()
   const dataDir = join(temp.path, dataName)
   const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: INGEST_PROGRAM } })
@@ -43,98 +43,98 @@ async function place(dataName = 'data'): Promise<Place> {
 }
 
 /** Creates a file, or a folder for null, and returns its path. */
-function made(path: string, content: string | null): string {
+function createPath(path: string, content: string | null): string {
   if (content === null) mkdirSync(path, { recursive: true })
   else writeFileSync(path, content)
   return path
 }
 
-test.each<[string, (at: Place) => string, string]>([
-  ['a file', (at) => made(join(at.path, 'f'), 'x'), 'NotAFolder'],
-  ['nothing', (at) => join(at.path, 'missing'), 'FolderMissing'],
+test.each<[string, (host: TestEngine) => string, string]>([
+  ['a file', (host) => createPath(join(host.path, 'f'), 'x'), 'NotAFolder'],
+  ['nothing', (host) => join(host.path, 'missing'), 'FolderMissing'],
   ['the whole disk', () => '/', 'NeedsConfirmation'],
   ['the home folder', () => homedir(), 'NeedsConfirmation'],
-  ['our own data', (at) => at.dataDir, 'Refused'],
-  ['a folder in our own data', (at) => made(join(at.dataDir, 'w/x'), null), 'Refused']
+  ['our own data', (host) => host.dataDir, 'Refused'],
+  ['a folder in our own data', (host) => createPath(join(host.dataDir, 'w/x'), null), 'Refused']
 ])('%s is not recorded, and nothing is registered or written', async (_, folder, code) => {
-  await using at = await place()
-  const target = folder(at)
-  const before = readTree(at.path)
-  await expect(at.engine.call('workspaces.add', { folder: target, wait: true })).rejects.toMatchObject({
+  await using host = await openTestEngine()
+  const target = folder(host)
+  const before = readTree(host.path)
+  await expect(host.engine.call('workspaces.add', { folder: target, wait: true })).rejects.toMatchObject({
     code,
     message: expect.stringMatching(/\.$/)
   })
-  expect((await at.engine.call('workspaces.list', {})).workspaces).toEqual([])
-  const after = Object.keys(readTree(at.path)).filter((path) => !path.startsWith('data/app.db'))
+  expect((await host.engine.call('workspaces.list', {})).workspaces).toEqual([])
+  const after = Object.keys(readTree(host.path)).filter((path) => !path.startsWith('data/app.db'))
   expect(after).toEqual(Object.keys(before).filter((path) => !path.startsWith('data/app.db')))
 })
 
 test('adding a folder twice, also through a link, gives one workspace with one history', async () => {
-  await using at = await place()
-  const root = join(at.path, 'p')
+  await using host = await openTestEngine()
+  const root = join(host.path, 'p')
   writeFiles(root, { a: 'one' })
-  symlinkSync('p', join(at.path, 'link'))
-  const first = await at.add(root)
+  symlinkSync('p', join(host.path, 'link'))
+  const first = await host.add(root)
   writeFiles(root, { a: 'two' })
-  expect([await at.add(join(at.path, 'link')), await at.add(`${root}/`)]).toEqual([first, first])
-  const { versions } = await at.engine.call('file.history', { workspace: first, path: 'a' })
+  expect([await host.add(join(host.path, 'link')), await host.add(`${root}/`)]).toEqual([first, first])
+  const { versions } = await host.engine.call('file.history', { workspace: first, path: 'a' })
   expect(versions.map((version) => version.origin)).toEqual(['outside', 'baseline'])
 })
 
 test('a workspace inside another is a boundary: each records its own files, and neither writes the other’s', async () => {
-  await using at = await place()
-  const root = join(at.path, 'outer')
+  await using host = await openTestEngine()
+  const root = join(host.path, 'outer')
   writeFiles(root, { a: 'one', 'inner/b': 'one', 'inner/deep/c': 'one', 'innermost/x': 'x' })
-  const inner = await at.add(join(root, 'inner'))
-  const outer = await at.add(root)
-  const seen = async (workspace: string) => {
-    const { notCovered, covered } = await at.engine.call('coverage.list', { workspace })
+  const inner = await host.add(join(root, 'inner'))
+  const outer = await host.add(root)
+  const coverage = async (workspace: string) => {
+    const { notCovered, covered } = await host.engine.call('coverage.list', { workspace })
     return [covered.files, notCovered]
   }
-  expect(await seen(inner)).toEqual([2, []])
-  expect(await seen(outer)).toEqual([2, [{ path: 'inner', reason: 'workspace' }]])
+  expect(await coverage(inner)).toEqual([2, []])
+  expect(await coverage(outer)).toEqual([2, [{ path: 'inner', reason: 'workspace' }]])
   const me = { agent: 'x', pid: process.pid, pidStart: '' }
-  const { run } = await at.engine.call('run.begin', { workspace: outer, title: 'all', ...me })
+  const { run } = await host.engine.call('run.begin', { workspace: outer, title: 'all', ...me })
   writeFiles(root, { a: 'two', 'inner/b': 'two', 'inner/new': 'n' })
   remove(root, 'inner/deep')
-  const ended = await at.engine.call('run.end', { workspace: outer, run, exitCode: 0 })
+  const ended = await host.engine.call('run.end', { workspace: outer, run, exitCode: 0 })
   expect(ended.files.map((file) => file.path)).toEqual(['a'])
   const inside = readTree(join(root, 'inner'))
-  await at.engine.call('restore.apply', { workspace: outer, request: { kind: 'undo-run', run } })
+  await host.engine.call('restore.apply', { workspace: outer, request: { kind: 'undo-run', run } })
   expect(readTree(join(root, 'inner'))).toEqual(inside)
   expect(readFileSync(join(root, 'a'), 'utf8')).toBe('one')
-  const { drift } = await at.engine.call('drift.list', { workspace: inner, check: true })
+  const { drift } = await host.engine.call('drift.list', { workspace: inner, check: true })
   expect(drift[0]?.paths).toEqual(['b', 'deep/c', 'new'])
 })
 
 test('a nested folder that becomes a workspace is never written by the outer one again', async () => {
-  await using at = await place()
-  const root = join(at.path, 'outer')
+  await using host = await openTestEngine()
+  const root = join(host.path, 'outer')
   writeFiles(root, { a: 'one', 'inner/b': 'one' })
-  const outer = await at.add(root)
+  const outer = await host.add(root)
   const me = { agent: 'x', pid: process.pid, pidStart: '' }
-  const { run } = await at.engine.call('run.begin', { workspace: outer, title: 'all', ...me })
+  const { run } = await host.engine.call('run.begin', { workspace: outer, title: 'all', ...me })
   writeFiles(root, { a: 'two', 'inner/b': 'two', 'fresh/c': 'new', 'inner/new': 'n' })
-  await at.engine.call('run.end', { workspace: outer, run, exitCode: 0 })
-  await at.add(join(root, 'inner'))
-  const fresh = await at.add(join(root, 'fresh'))
+  await host.engine.call('run.end', { workspace: outer, run, exitCode: 0 })
+  await host.add(join(root, 'inner'))
+  const fresh = await host.add(join(root, 'fresh'))
   const before = [readTree(join(root, 'inner')), readTree(join(root, 'fresh'))]
-  const result = await at.engine.call('restore.apply', { workspace: outer, request: { kind: 'undo-run', run } })
+  const result = await host.engine.call('restore.apply', { workspace: outer, request: { kind: 'undo-run', run } })
   expect(result.items.filter((item) => item.result === 'done').map((item) => item.path)).toEqual(['a'])
   expect([readTree(join(root, 'inner')), readTree(join(root, 'fresh'))]).toEqual(before)
-  const checked = await at.engine.call('drift.list', { workspace: outer, check: true })
+  const checked = await host.engine.call('drift.list', { workspace: outer, check: true })
   expect(checked.drift.flatMap((drift) => drift.paths).filter((path) => path.includes('/'))).toEqual([])
-  expect((await at.engine.call('doctor.run', { deep: true })).problems).toEqual([])
-  await at.engine.call('workspaces.remove', { workspace: fresh, deleteHistory: true })
-  await at.engine.call('drift.list', { workspace: outer, check: true })
-  expect((await at.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+  expect((await host.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+  await host.engine.call('workspaces.remove', { workspace: fresh, deleteHistory: true })
+  await host.engine.call('drift.list', { workspace: outer, check: true })
+  expect((await host.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
 test('Driftline’s data folder inside a workspace is never recorded', async () => {
-  await using at = await place('project/.data')
-  const root = join(at.path, 'project')
+  await using host = await openTestEngine('project/.data')
+  const root = join(host.path, 'project')
   writeFiles(root, { a: 'one' })
-  await expect(at.add(root)).rejects.toMatchObject({ code: 'Refused' })
+  await expect(host.add(root)).rejects.toMatchObject({ code: 'Refused' })
 })
 
 test('a folder that was moved away is reported; nothing is recorded as deleted and nothing is written', async () => {
@@ -222,109 +222,114 @@ test('locate: a call during the move waits and gets the folder at its new path',
 })
 
 test('locate: a folder that is already recorded, or is no folder, is refused and nothing changes', async () => {
-  await using at = await place()
-  const [one, two] = [join(at.path, 'one'), join(at.path, 'two')]
-  writeFiles(one, { a: 'a' })
-  writeFiles(two, { b: 'b' })
-  const workspace = await at.add(one)
-  await at.add(two)
-  await expect(at.engine.call('workspaces.locate', { workspace, folder: two })).rejects.toMatchObject({
+  await using host = await openTestEngine()
+  const [recordedRoot, otherRoot] = [join(host.path, 'one'), join(host.path, 'two')]
+  writeFiles(recordedRoot, { a: 'a' })
+  writeFiles(otherRoot, { b: 'b' })
+  const workspace = await host.add(recordedRoot)
+  await host.add(otherRoot)
+  await expect(host.engine.call('workspaces.locate', { workspace, folder: otherRoot })).rejects.toMatchObject({
     code: 'Refused'
   })
-  await expect(at.engine.call('workspaces.locate', { workspace, folder: join(at.path, 'no') })).rejects.toMatchObject({
+  await expect(
+    host.engine.call('workspaces.locate', { workspace, folder: join(host.path, 'no') })
+  ).rejects.toMatchObject({
     code: 'FolderMissing'
   })
-  expect((await at.engine.call('workspaces.list', {})).workspaces.map((found) => found.root).sort()).toEqual([one, two])
+  expect((await host.engine.call('workspaces.list', {})).workspaces.map((found) => found.root).sort()).toEqual([
+    recordedRoot,
+    otherRoot
+  ])
 })
 
 test('removing a workspace keeps its files, and its history unless deletion is requested', async () => {
-  await using at = await place()
-  const root = join(at.path, 'p')
+  await using host = await openTestEngine()
+  const root = join(host.path, 'p')
   writeFiles(root, { a: 'one' })
-  const workspace = await at.add(root)
-  const store = join(at.dataDir, 'w', workspace, 'store.db')
-  await at.engine.call('workspaces.remove', { workspace, deleteHistory: false })
+  const workspace = await host.add(root)
+  const store = join(host.dataDir, 'w', workspace, 'store.db')
+  await host.engine.call('workspaces.remove', { workspace, deleteHistory: false })
   expect([existsSync(store), readFileSync(join(root, 'a'), 'utf8')]).toEqual([true, 'one'])
-  await expect(at.engine.call('workspace.status', { workspace, check: true })).rejects.toMatchObject({
+  await expect(host.engine.call('workspace.status', { workspace, check: true })).rejects.toMatchObject({
     code: 'NotAWorkspace'
   })
-  const again = await at.add(root)
-  await at.engine.call('workspaces.remove', { workspace: again, deleteHistory: true })
-  expect([existsSync(join(at.dataDir, 'w', again)), readFileSync(join(root, 'a'), 'utf8')]).toEqual([false, 'one'])
+  const again = await host.add(root)
+  await host.engine.call('workspaces.remove', { workspace: again, deleteHistory: true })
+  expect([existsSync(join(host.dataDir, 'w', again)), readFileSync(join(root, 'a'), 'utf8')]).toEqual([false, 'one'])
 })
 
 test('a folder that is added again continues its history; changes in between are outside edits', async () => {
-  await using at = await place()
-  const root = join(at.path, 'p')
+  await using host = await openTestEngine()
+  const root = join(host.path, 'p')
   writeFiles(root, { a: 'one' })
-  const workspace = await at.add(root)
+  const workspace = await host.add(root)
   const begin = { workspace, title: 'work', agent: 'test', pid: process.pid, pidStart: '' }
-  const { run } = await at.engine.call('run.begin', begin)
+  const { run } = await host.engine.call('run.begin', begin)
   writeFiles(root, { a: 'two' })
-  await at.engine.call('run.end', { workspace, run, exitCode: 0 })
-  await at.engine.call('settings.set', { key: `history.days/${workspace}`, value: '7' })
-  await at.engine.call('workspaces.remove', { workspace, deleteHistory: false })
-  const list = await at.engine.call('workspaces.list', {})
+  await host.engine.call('run.end', { workspace, run, exitCode: 0 })
+  await host.engine.call('settings.set', { key: `history.days/${workspace}`, value: '7' })
+  await host.engine.call('workspaces.remove', { workspace, deleteHistory: false })
+  const list = await host.engine.call('workspaces.list', {})
   expect([list.workspaces, list.left]).toEqual([[], [{ id: workspace, root, name: 'p' }]])
   writeFiles(root, { a: 'three' })
-  expect(await at.add(root)).toBe(workspace)
-  expect((await at.engine.call('workspaces.list', {})).left).toEqual([])
-  const { versions } = await at.engine.call('file.history', { workspace, path: 'a' })
+  expect(await host.add(root)).toBe(workspace)
+  expect((await host.engine.call('workspaces.list', {})).left).toEqual([])
+  const { versions } = await host.engine.call('file.history', { workspace, path: 'a' })
   expect(versions.map((version) => version.origin)).toEqual(['outside', 'agent', 'baseline'])
-  expect((await at.engine.call('storage.get', { workspace })).days).toBe(7)
+  expect((await host.engine.call('storage.get', { workspace })).days).toBe(7)
   const request = { kind: 'restore', target: `${run}:start`, outside: 'replace' } as const
-  expect((await at.engine.call('restore.apply', { workspace, request })).state).toBe('done')
+  expect((await host.engine.call('restore.apply', { workspace, request })).state).toBe('done')
   expect(readFileSync(join(root, 'a'), 'utf8')).toBe('one')
 })
 
 test('the history of a removed workspace can be deleted, also when its folder is missing', async () => {
-  await using at = await place()
-  const root = join(at.path, 'p')
+  await using host = await openTestEngine()
+  const root = join(host.path, 'p')
   writeFiles(root, { a: 'one' })
-  const workspace = await at.add(root)
-  await at.engine.call('workspaces.remove', { workspace, deleteHistory: false })
+  const workspace = await host.add(root)
+  await host.engine.call('workspaces.remove', { workspace, deleteHistory: false })
   rmSync(root, { recursive: true })
-  await at.engine.call('workspaces.remove', { workspace, deleteHistory: true })
-  expect((await at.engine.call('workspaces.list', {})).left).toEqual([])
-  expect(readdirSync(join(at.dataDir, 'w'))).toEqual([])
+  await host.engine.call('workspaces.remove', { workspace, deleteHistory: true })
+  expect((await host.engine.call('workspaces.list', {})).left).toEqual([])
+  expect(readdirSync(join(host.dataDir, 'w'))).toEqual([])
 })
 
 test('a history that cannot be deleted stays listed; an interrupted deletion is finished at the next start', async () => {
-  await using at = await place()
-  const root = join(at.path, 'p')
+  await using host = await openTestEngine()
+  const root = join(host.path, 'p')
   writeFiles(root, { a: 'one' })
-  const workspace = await at.add(root)
-  const remove = () => at.engine.call('workspaces.remove', { workspace, deleteHistory: true })
+  const workspace = await host.add(root)
+  const remove = () => host.engine.call('workspaces.remove', { workspace, deleteHistory: true })
   {
-    using disk = smallDisk(join(at.dataDir, 'w', workspace), '1m')
+    using disk = smallDisk(join(host.dataDir, 'w', workspace), '1m')
     if (disk) {
       await expect(remove()).rejects.toMatchObject({ code: 'Refused', message: expect.stringContaining('try again') })
-      expect((await at.engine.call('workspaces.list', {})).workspaces).toMatchObject([{ id: workspace }])
+      expect((await host.engine.call('workspaces.list', {})).workspaces).toMatchObject([{ id: workspace }])
     }
   }
-  await at.engine.close()
-  const cut = join(at.dataDir, 'w', 'ws_another.going')
+  await host.engine.close()
+  const cut = join(host.dataDir, 'w', 'ws_another.going')
   writeFiles(cut, { 'store.db': 'words' })
   const again = await createEngine({
-    dataDir: at.dataDir,
+    dataDir: host.dataDir,
     host: 'cli',
     watch: false,
     programs: { ingest: INGEST_PROGRAM }
   })
   expect(existsSync(cut)).toBe(false)
   await again.call('workspaces.remove', { workspace, deleteHistory: true })
-  expect(readdirSync(join(at.dataDir, 'w'))).toEqual([])
+  expect(readdirSync(join(host.dataDir, 'w'))).toEqual([])
   await again.close()
 })
 
 test('the workspace of a path is the innermost one that contains it', async () => {
-  await using at = await place()
-  const root = join(at.path, 'outer')
+  await using host = await openTestEngine()
+  const root = join(host.path, 'outer')
   writeFiles(root, { 'inner/deep/c': 'c', 'inner2/x': 'x' })
-  const outer = await at.add(root)
-  const inner = await at.add(join(root, 'inner'))
-  const find = (folder: string) => at.engine.call('workspaces.find', { folder })
+  const outer = await host.add(root)
+  const inner = await host.add(join(root, 'inner'))
+  const find = (folder: string) => host.engine.call('workspaces.find', { folder })
   expect(await find(join(root, 'inner/deep'))).toMatchObject({ workspace: { id: inner }, inside: 'deep' })
   expect(await find(join(root, 'inner2'))).toMatchObject({ workspace: { id: outer }, inside: 'inner2' })
-  await expect(find(at.path)).rejects.toMatchObject({ code: 'NotAWorkspace' })
+  await expect(find(host.path)).rejects.toMatchObject({ code: 'NotAWorkspace' })
 })
