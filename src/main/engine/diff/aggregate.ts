@@ -1,28 +1,28 @@
-/** A run's Edits, or any window of the log, as one change per path (LG-4). Pure. */
+/** [LG-4] Composes a run's Edits, or any window of the log, into one change per path. Pure. */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
-import { surelySame } from '../log/same-version.ts'
+import { isProvablySame } from '../log/same-version.ts'
 import { comparePaths } from './path-order.ts'
 import type { PathChange } from './types.ts'
 
-/** An Edit of the window. `mine` is false for Edits that are not part of what is asked for. */
+/** An Edit of the window. `own` is false for Edits of other writers: they are not composed, but noticed. */
 export interface WindowEdit {
   readonly path: string
   readonly before: FileVersion
   readonly after: FileVersion
-  readonly mine: boolean
+  readonly own: boolean
   readonly attribution: Attribution
 }
 
 /**
- * One change per path from `edits` in log order: the first `before` and the last `after` of the Edits that are `mine`.
- * Paths whose ends are equal vanish; a foreign Edit between the first and the last of mine makes it `interleaved`.
- * Sorted by path bytes.
+ * One change per path from `edits` in log order: from the first `before` to the last `after` of the path's own Edits. A path
+ * whose two ends are provably the same is dropped; a foreign Edit between the first and the last own one makes the change
+ * `interleaved`. Sorted by path bytes. O(n log n).
  */
-export function composeRun(edits: readonly WindowEdit[]): PathChange[] {
+export function composeChanges(edits: readonly WindowEdit[]): PathChange[] {
   const byPath = new Map<string, Composition>()
   for (const edit of edits) {
     const open = byPath.get(edit.path)
-    if (!edit.mine) {
+    if (!edit.own) {
       if (open) open.foreignSince = true
     } else if (open) {
       open.after = edit.after
@@ -40,7 +40,7 @@ export function composeRun(edits: readonly WindowEdit[]): PathChange[] {
   }
   const changes: PathChange[] = []
   for (const [path, { before, after, attribution, interleaved }] of byPath) {
-    if (!surelySame(before, after)) changes.push({ path, before, after, attribution, interleaved })
+    if (!isProvablySame(before, after)) changes.push({ path, before, after, attribution, interleaved })
   }
   return changes.sort((a, b) => comparePaths(a.path, b.path))
 }
@@ -50,13 +50,13 @@ interface Composition {
   after: FileVersion
   attribution: Attribution
   interleaved: boolean
-  /** Stays true: a foreign Edit after mine counts once mine follows it. */
+  /** A foreign Edit followed the first own one. It counts when another own Edit follows. */
   foreignSince: boolean
 }
 
 const STRENGTH: Readonly<Record<Attribution, number>> = { declared: 3, shared: 2, inferred: 1, none: 0 }
 
-/** What a path with both attributions has: declared before shared before inferred before none. */
+/** The attribution of a path that has both: declared before shared before inferred before none. */
 export function strongerAttribution(a: Attribution, b: Attribution): Attribution {
   return STRENGTH[b] > STRENGTH[a] ? b : a
 }

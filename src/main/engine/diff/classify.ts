@@ -1,19 +1,19 @@
-/** What content is, judged by its bytes: how large, and what a reader should know of its text. */
+/** Measures content by its bytes: size limits of views, hidden characters, line endings. */
 import { lineUnit, splitLines } from './lines.ts'
 
 export { imageMime, sniffType } from './content-type.ts'
 export { looksSecret } from './secret-path.ts'
 
-/** From which size on content is shown differently (UI.md C.6). */
+/** Sizes from which content is shown differently. */
 export const LIMITS = {
   largeBytes: 1024 * 1024,
   largeLines: 20_000,
   largeLineCharacters: 5000,
-  /** Above this content is never rendered nor compared line by line. */
+  /** Larger content is neither rendered nor compared line by line. */
   opaqueBytes: 20 * 1024 * 1024
 } as const
 
-/** Number of lines (a last one without line feed counts) and characters of the longest, of text. */
+/** The number of lines of a text, including a last one without line feed, and the length of the longest in characters. */
 export function measureLines(bytes: Uint8Array): { lines: number; longest: number } {
   if (lineUnit(bytes) !== 'byte') return measureWideLines(bytes)
   let lines = 0
@@ -24,7 +24,7 @@ export function measureLines(bytes: Uint8Array): { lines: number; longest: numbe
       lines++
       if (current > longest) longest = current
       current = 0
-    } else if ((byte & 0xc0) !== 0x80) current++
+    } else if ((byte & 0xc0) !== 0x80) current++ // not a UTF-8 continuation byte
   }
   if (bytes.length > 0 && bytes[bytes.length - 1] !== 0x0a) lines++
   return { lines, longest: Math.max(longest, current) }
@@ -37,7 +37,7 @@ function measureWideLines(bytes: Uint8Array): { lines: number; longest: number }
   return { lines: count, longest }
 }
 
-/** Whether text is over a limit of what is shown without asking. */
+/** Whether text is over a limit of what is shown without a request. */
 export function isLargeText(bytes: Uint8Array): boolean {
   if (bytes.length > LIMITS.largeBytes) return true
   const { lines, longest } = measureLines(bytes)
@@ -47,16 +47,16 @@ export function isLargeText(bytes: Uint8Array): boolean {
 // Bidirectional controls; zero-width spaces, non-joiner, word joiner and tags; soft hyphen; Mongolian vowel separator.
 const HIDDEN =
   /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u00ad\u180e\u200b\u200c\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/u
-// A zero-width joiner is visible as a joined emoji, and hidden everywhere else.
+// A zero-width joiner shows as a joined emoji after a pictograph, and is invisible everywhere else.
 const HIDDEN_JOINER = /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d/u
 
-/** Bidirectional or zero-width characters occur. A byte order mark at the very start does not count. */
+/** Whether text has bidirectional controls or zero-width characters, which can disguise code (CVE-2021-42574). A leading byte order mark does not count. */
 export function hasHiddenCharacters(text: string): boolean {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   return HIDDEN.test(body) || HIDDEN_JOINER.test(body)
 }
 
-/** "LF → CRLF" when both texts differ in nothing but their line endings, else null. */
+/** "LF → CRLF" when two texts differ only in their line endings, else null. */
 export function eolChange(before: string, after: string): string | null {
   if (before === after) return null
   if (before.replace(/\r\n?/g, '\n') !== after.replace(/\r\n?/g, '\n')) return null

@@ -1,4 +1,4 @@
-/** The type of content by its signature, and the media type of images a browser draws. */
+/** Detects file types by their signatures, and the media types of images that a browser can draw. */
 
 interface Signature {
   readonly type: string
@@ -41,30 +41,30 @@ const SIGNATURES: readonly Signature[] = [
   { type: 'class file or universal program', at: 0, bytes: [0xca, 0xfe, 0xba, 0xbe] }
 ]
 
-/** The type of content by its first bytes, e.g. "PNG image"; "data" when nothing known fits. */
+/** The type of content by its first bytes, e.g. "PNG image"; "data" when it is unknown. */
 export function sniffType(bytes: Uint8Array): string {
-  if (holds(bytes, 0, ascii('RIFF'))) {
-    if (holds(bytes, 8, ascii('WEBP'))) return 'WebP image'
-    if (holds(bytes, 8, ascii('WAVE'))) return 'WAV audio'
-    if (holds(bytes, 8, ascii('AVI '))) return 'AVI video'
+  if (hasBytesAt(bytes, 0, ascii('RIFF'))) {
+    if (hasBytesAt(bytes, 8, ascii('WEBP'))) return 'WebP image'
+    if (hasBytesAt(bytes, 8, ascii('WAVE'))) return 'WAV audio'
+    if (hasBytesAt(bytes, 8, ascii('AVI '))) return 'AVI video'
   }
-  if (holds(bytes, 4, ascii('ftyp'))) {
-    return holds(bytes, 8, ascii('avif')) || holds(bytes, 8, ascii('avis')) ? 'AVIF image' : 'MP4 media'
+  if (hasBytesAt(bytes, 4, ascii('ftyp'))) {
+    return hasBytesAt(bytes, 8, ascii('avif')) || hasBytesAt(bytes, 8, ascii('avis')) ? 'AVIF image' : 'MP4 media'
   }
-  if (holds(bytes, 0, ascii('MZ')) && isPortableExecutable(bytes)) return 'Windows program'
-  const found = SIGNATURES.find((signature) => holds(bytes, signature.at, signature.bytes))
+  if (hasBytesAt(bytes, 0, ascii('MZ')) && isPortableExecutable(bytes)) return 'Windows program'
+  const found = SIGNATURES.find((signature) => hasBytesAt(bytes, signature.at, signature.bytes))
   return found?.type ?? 'data'
 }
 
-function holds(bytes: Uint8Array, at: number, expected: readonly number[]): boolean {
+function hasBytesAt(bytes: Uint8Array, at: number, expected: readonly number[]): boolean {
   return expected.every((byte, i) => bytes[at + i] === byte)
 }
 
-/** "MZ" alone starts many texts; a program says at offset 60 where its "PE" header is. */
+/** "MZ" alone starts many texts. A Windows program has the offset of its "PE" header at byte 60. */
 function isPortableExecutable(bytes: Uint8Array): boolean {
   if (bytes.length < 64) return false
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(60, true)
-  return holds(bytes, header, [0x50, 0x45, 0, 0])
+  return hasBytesAt(bytes, header, [0x50, 0x45, 0, 0])
 }
 
 const MIME_OF_TYPE: Readonly<Record<string, string>> = {
@@ -78,8 +78,8 @@ const MIME_OF_TYPE: Readonly<Record<string, string>> = {
 }
 
 /**
- * The media type of an image a browser draws, else null. Signatures decide, never the name; two need their extension
- * too, because their signature is too short (BMP, ICO) and SVG, which has none.
+ * The media type of an image that a browser can draw, else null. The signature decides. Two types need their extension, too,
+ * because their signature is short (BMP, ICO); SVG has none, so only its extension counts.
  */
 export function imageMime(path: string, bytes: Uint8Array): string | null {
   const extension = /\.([a-z0-9]+)$/.exec(path.toLowerCase())?.[1]

@@ -1,13 +1,13 @@
-/** One file of a diff in the form a reader sees: which view fits its content (UI.md C.6). */
+/** Prepares one file of a diff for display: chooses the view that fits its content, and decodes it. */
 import type { DiffBase, FileDiff, TextHunk } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
-import { plainVersion } from '../store/versions.ts'
+import { toFileVersion } from '../store/versions.ts'
 import { eolChange, hasHiddenCharacters, imageMime, isLargeText, LIMITS, measureLines, sniffType } from './classify.ts'
 import { decodeAs, encodingsOf, isText } from './encoding.ts'
 import { changeKind, isSecret, notStoredReason } from './file-change.ts'
+import type { FileReview } from './file-review.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
 import { commonUnit, splitLines } from './lines.ts'
-import type { OwnFile } from './own-file.ts'
 import type { ChangeSide } from './types.ts'
 
 export interface FileDiffInput {
@@ -15,17 +15,17 @@ export interface FileDiffInput {
   readonly oldPath?: string
   readonly before: ChangeSide
   readonly after: ChangeSide
-  /** Give large text too. Content over 20 MB stays opaque. */
+  /** Include large text. Content over `LIMITS.opaqueBytes` stays opaque. */
   readonly full?: boolean
-  /** The change is a run's, a turn's or an outside change: say which parts of it can be, or were, taken back. */
-  readonly own?: Pick<OwnFile, 'takenBack' | 'changes' | 'between'>
+  /** For the change of a run, a turn or an outside change: which parts of it can be undone, or are. */
+  readonly own?: Pick<FileReview, 'undoneBy' | 'hunks' | 'between'>
 }
 
 const EMPTY = new Uint8Array(0)
 
 /**
- * The view of one changed path. A link or folder beside a file counts as no content, so that the file is still shown.
- * SVG comes as text; it is an image only to the window, which draws it from that text.
+ * The view of one changed path. If one side is a file and the other a link or folder, the file is shown against empty content.
+ * SVG is returned as text, from which the window draws the image.
  */
 export function fileDiff(input: FileDiffInput): FileDiff {
   const before = input.before.version
@@ -34,10 +34,10 @@ export function fileDiff(input: FileDiffInput): FileDiff {
     path: input.path,
     ...(input.oldPath === undefined ? {} : { oldPath: input.oldPath }),
     change: changeKind({ ...(input.oldPath === undefined ? {} : { oldPath: input.oldPath }), before, after }),
-    before: plainVersion(before),
-    after: plainVersion(after),
+    before: toFileVersion(before),
+    after: toFileVersion(after),
     secret: isSecret(input),
-    ...(input.own ? { takenBack: input.own.takenBack, between: input.own.between } : {})
+    ...(input.own ? { takenBack: input.own.undoneBy, between: input.own.between } : {})
   }
   const sides = [input.before, input.after]
   for (const { version, bytes } of sides) {
@@ -80,7 +80,7 @@ function viewOfContent({ path, oldPath, before, after, full, own }: FileDiffInpu
   const shown = viewOfText(old ?? EMPTY, now ?? EMPTY)
   if (!own) return shown
   const divisible = old !== null && now !== null && oldPath === undefined && areMergeable(contents)
-  return { ...shown, hunks: divisible ? hunksOf(old, now, own.changes) : [] }
+  return { ...shown, hunks: divisible ? numberedHunks(old, now, own.hunks) : [] }
 }
 
 function viewOfText(before: Uint8Array, after: Uint8Array) {
@@ -96,20 +96,20 @@ function viewOfText(before: Uint8Array, after: Uint8Array) {
   } as const
 }
 
-/** Contents that can be taken apart: what the choice `merge` takes. */
+/** Whether single hunks can be undone: the same conditions as for a merge. */
 function areMergeable(contents: readonly Uint8Array[]): boolean {
   return commonUnit(contents) !== null && contents.every((bytes) => bytes.length <= LIMITS.largeBytes && isText(bytes))
 }
 
-/** Counted as a patch counts them, on the very contents that are shown. */
-function hunksOf(before: Uint8Array, after: Uint8Array, takenBack: readonly (string | null)[]): TextHunk[] {
+/** Numbered as in a patch of the contents that are shown. */
+function numberedHunks(before: Uint8Array, after: Uint8Array, undoneBy: readonly (string | null)[]): TextHunk[] {
   const old = splitLines(before)
   return groupHunks(diffBlocks(old, splitLines(after)), old.count).map(({ blocks }, i) => {
     const first = blocks[0]!
     const last = blocks.at(-1)!
     const { oldFrom, newFrom } = first
     const { oldTo, newTo } = last
-    return { n: i + 1, oldFrom, oldTo, newFrom, newTo, takenBack: takenBack[i] ?? null }
+    return { n: i + 1, oldFrom, oldTo, newFrom, newTo, takenBack: undoneBy[i] ?? null }
   })
 }
 

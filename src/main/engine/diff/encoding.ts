@@ -1,55 +1,55 @@
 /**
- * Whether content is text, and in which encoding it reads best. Only for showing and counting: lines are compared, kept
- * and put back as the bytes they are, so a wrong guess shows wrong letters and nothing worse.
+ * Detects whether content is text, and guesses its encoding. Used for display and for counting lines only: lines are compared,
+ * stored and restored as bytes, so a wrong guess shows wrong letters and has no other effect.
  */
 import type { Encodings, TextEncoding } from '../../../contract/diff.ts'
 import { sniffType } from './content-type.ts'
 import { lineUnit, splitLines } from './lines.ts'
 
-/** How much of content is looked at for what text does not hold; as in git (`buffer_is_binary`). */
+/** Number of bytes that are searched for NUL and control characters; the value of git (`buffer_is_binary`). */
 const SNIFFED = 8000
 
 /**
- * Null for content that is no text. In this order:
- * a UTF-16 byte order mark: UTF-16, or no text when it is not valid or holds a NUL;
- * a NUL in the first 8000 bytes: no text (git's rule for diffs);
- * valid UTF-8: that;
- * a known signature, or too many control characters: no text;
- * else an older encoding nobody named: Shift-JIS when all of it fits and it has hiragana, else Windows-1252, which fits anything.
+ * Null for content that is not text. The first rule that applies decides:
+ * 1. A UTF-16 byte order mark: UTF-16, or not text if it is invalid or contains a NUL.
+ * 2. A NUL in the first 8000 bytes: not text (git's rule for diffs).
+ * 3. Valid UTF-8: UTF-8.
+ * 4. A known signature, or too many control characters: not text.
+ * 5. A legacy encoding: Shift-JIS if all bytes are valid and there is hiragana, else Windows-1252, in which every byte is valid.
  */
 export function encodingOf(bytes: Uint8Array): TextEncoding | null {
   const unit = lineUnit(bytes)
   if (unit !== 'byte') {
-    const text = decoded(bytes, unit)
-    return text !== null && !text.includes('\0') && isMostlyPrintable(unitsOf(text)) ? unit : null
+    const text = tryDecode(bytes, unit)
+    return text !== null && !text.includes('\0') && isMostlyPrintable(firstUnits(text)) ? unit : null
   }
   if (bytes.subarray(0, SNIFFED).includes(0)) return null
-  if (decoded(bytes, 'utf8') !== null) return 'utf8'
+  if (tryDecode(bytes, 'utf8') !== null) return 'utf8'
   if (sniffType(bytes) !== 'data' || !isMostlyPrintable(bytes)) return null
-  return HIRAGANA.test(decoded(bytes, 'shift_jis') ?? '') ? 'shift_jis' : 'windows-1252'
+  return HIRAGANA.test(tryDecode(bytes, 'shift_jis') ?? '') ? 'shift_jis' : 'windows-1252'
 }
 
 export function isText(bytes: Uint8Array): boolean {
   return encodingOf(bytes) !== null
 }
 
-/** Of two texts. One without a letter that tells its encoding has the other one's. */
+/** The encodings of two sides. A side that fits any encoding (empty or ASCII) gets that of the other side. */
 export function encodingsOf(before: Uint8Array, after: Uint8Array): Encodings {
   const [old, now] = [encodingOf(before) ?? 'utf8', encodingOf(after) ?? 'utf8']
-  const tellsNothing = (bytes: Uint8Array, encoding: TextEncoding): boolean =>
+  const fitsAny = (bytes: Uint8Array, encoding: TextEncoding): boolean =>
     bytes.length === 0 || (encoding !== 'utf-16le' && encoding !== 'utf-16be' && isAscii(bytes))
-  return { before: tellsNothing(before, now) ? now : old, after: tellsNothing(after, old) ? old : now }
+  return { before: fitsAny(before, now) ? now : old, after: fitsAny(after, old) ? old : now }
 }
 
 /**
- * Some of its lines are UTF-8 and others are not: nobody writes that, so a merge must not either. Lines without any letter
- * beyond ASCII are both.
+ * Whether some lines are UTF-8 and others are in a legacy encoding. No editor writes such a file, so a merge must not either.
+ * ASCII lines fit both.
  */
 export function mixesEncodings(bytes: Uint8Array): boolean {
-  if (lineUnit(bytes) !== 'byte' || decoded(bytes, 'utf8') !== null) return false
+  if (lineUnit(bytes) !== 'byte' || tryDecode(bytes, 'utf8') !== null) return false
   const { count, starts } = splitLines(bytes)
   return Array.from({ length: count }, (_, line) => bytes.subarray(starts[line], starts[line + 1])).some(
-    (line) => !isAscii(line) && decoded(line, 'utf8') !== null
+    (line) => !isAscii(line) && tryDecode(line, 'utf8') !== null
   )
 }
 
@@ -57,12 +57,12 @@ function isAscii(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < 0x80)
 }
 
-/** The letters of content or of whole lines of it. UTF-8 keeps its byte order mark, UTF-16 has it as part of the encoding. */
+/** Decodes content or whole lines of it. A UTF-8 byte order mark is kept as a character; in UTF-16 it belongs to the encoding. */
 export function decodeAs(bytes: Uint8Array, encoding: TextEncoding): string {
   return new TextDecoder(LABELS[encoding], { ignoreBOM: encoding === 'utf8' }).decode(bytes)
 }
 
-/** The text of content, null for what is no text. */
+/** The decoded text, null when the content is not text. */
 export function readText(bytes: Uint8Array): string | null {
   const encoding = encodingOf(bytes)
   return encoding && decodeAs(bytes, encoding)
@@ -76,10 +76,10 @@ const LABELS: Readonly<Record<TextEncoding, string>> = {
   shift_jis: 'shift_jis'
 }
 
-/** Japanese text nearly always has some; as Shift-JIS they are two bytes that no European text has side by side. */
+/** Nearly all Japanese text has hiragana, and its Shift-JIS byte pairs do not occur in European text. */
 const HIRAGANA = /[\u3041-\u3093]/
 
-function decoded(bytes: Uint8Array, encoding: TextEncoding): string | null {
+function tryDecode(bytes: Uint8Array, encoding: TextEncoding): string | null {
   try {
     return new TextDecoder(LABELS[encoding], { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
@@ -88,14 +88,14 @@ function decoded(bytes: Uint8Array, encoding: TextEncoding): string | null {
   }
 }
 
-function unitsOf(text: string): Uint16Array {
+function firstUnits(text: string): Uint16Array {
   return Uint16Array.from({ length: Math.min(text.length, SNIFFED) }, (_, at) => text.charCodeAt(at))
 }
 
 /**
- * At most one control character in 128 others, as git asks of text whose line ends it converts (`convert_is_binary`). Backspace,
- * tab, line feed, form feed, carriage return and escape are text, and so is a Ctrl-Z that ends it, as DOS wrote it. Data
- * without any order has one in ten.
+ * At most one control character per 128 others, git's limit for converting line endings (`convert_is_binary`). Backspace, tab,
+ * line feed, form feed, carriage return and escape count as text, and so does a final Ctrl-Z (DOS). Random data has about
+ * one in ten.
  */
 function isMostlyPrintable(units: Uint8Array | Uint16Array): boolean {
   let controls = 0

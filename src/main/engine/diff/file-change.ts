@@ -1,21 +1,21 @@
-/** One changed path as callers list it (CLI.md: FILE). */
+/** Describes one changed path for lists: the kind of change and of content. */
 import type { ChangeKind, ContentKind, FileChange } from '../../../contract/diff.ts'
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
-import { surelySame } from '../log/same-version.ts'
+import { isProvablySame } from '../log/same-version.ts'
 import { isLargeText, LIMITS } from './classify.ts'
 import { isText } from './encoding.ts'
 import type { LineCounts } from './line-counts.ts'
 import { looksSecret } from './secret-path.ts'
 import type { PathChange } from './types.ts'
 
-/** The FILE of a change. `counts` is null while they are still being worked out. */
+/** `counts` is null while they are not computed yet. */
 export function describeChange(change: PathChange, counts: LineCounts | null, contentKind: ContentKind): FileChange {
   const kind = changeKind(change)
   const notStored = notStoredReason(change.before) ?? notStoredReason(change.after)
   return {
     path: change.path,
     ...(change.oldPath === undefined ? {} : { oldPath: change.oldPath }),
-    // A caller may list a path that ended as it began; it is shown as modified by nothing.
+    // A caller may list a path whose ends are equal: modified, with no lines changed.
     change: kind === 'none' ? 'modified' : kind,
     kind: contentKind,
     added: counts?.added ?? 0,
@@ -31,10 +31,10 @@ export function describeChange(change: PathChange, counts: LineCounts | null, co
 
 type Ends = Pick<PathChange, 'oldPath' | 'before' | 'after'>
 
-/** What happened to a path; "none" when both ends are the same. A state that was not covered counts as existing. */
+/** "none" when both ends are provably the same. An unknown version counts as existing. */
 export function changeKind({ oldPath, before, after }: Ends): ChangeKind | 'none' {
   if (oldPath !== undefined) return 'renamed'
-  if (surelySame(before, after)) return 'none'
+  if (isProvablySame(before, after)) return 'none'
   if (before.kind === 'absent') return 'added'
   if (after.kind === 'absent') return 'deleted'
   if (before.kind === 'unknown' || after.kind === 'unknown') return 'modified'
@@ -43,24 +43,24 @@ export function changeKind({ oldPath, before, after }: Ends): ChangeKind | 'none
   return before.kind !== 'file' || (before.hash !== null && before.hash === after.hash) ? 'mode' : 'modified'
 }
 
-/** How a change is shown: by its newer side, and by the harder of both contents. Bytes are null when not kept. */
+/** How a change is shown: its kind comes from the newer side, its limits from both. Bytes are null when they are not stored. */
 export function contentKindOf(change: PathChange, before: Uint8Array | null, after: Uint8Array | null): ContentKind {
-  const shown = isThere(change.after) ? change.after : change.before
+  const shown = exists(change.after) ? change.after : change.before
   if (shown.kind === 'symlink') return 'symlink'
   if (shown.kind === 'dir') return 'dir'
   if (shown.kind === 'special') return 'binary'
   const sizes = [change.before, change.after].map((version) => (version.kind === 'file' ? version.size : 0))
   if (Math.max(...sizes) > LIMITS.opaqueBytes) return 'large'
-  const kept = [before, after].filter((bytes) => bytes !== null)
-  if (!kept.every(isText)) return 'binary'
-  return kept.some(isLargeText) || Math.max(...sizes) > LIMITS.largeBytes ? 'large' : 'text'
+  const stored = [before, after].filter((bytes) => bytes !== null)
+  if (!stored.every(isText)) return 'binary'
+  return stored.some(isLargeText) || Math.max(...sizes) > LIMITS.largeBytes ? 'large' : 'text'
 }
 
-function isThere(version: FileVersion): boolean {
+function exists(version: FileVersion): boolean {
   return version.kind !== 'absent' && version.kind !== 'unknown'
 }
 
-/** Why the content of one side cannot be shown, null when it can. What was not covered has not been read yet. */
+/** Why the content of one side cannot be shown, null when it can. An unknown version has not been read yet: `pending`. */
 export function notStoredReason(version: FileVersion): NotStoredReason | null {
   if (version.kind === 'absent' || version.kind === 'dir' || version.kind === 'symlink') return version.notStored
   if (version.kind === 'special') return version.notStored ?? 'special'
@@ -68,7 +68,7 @@ export function notStoredReason(version: FileVersion): NotStoredReason | null {
   return version.notStored
 }
 
-/** Whether the path or the one it came from looks like it holds a credential. */
+/** Whether the path, or the path it was renamed from, looks like it contains credentials. */
 export function isSecret({ path, oldPath }: Pick<PathChange, 'path' | 'oldPath'>): boolean {
   return looksSecret(path) || (oldPath !== undefined && looksSecret(oldPath))
 }

@@ -1,22 +1,22 @@
-/** Every version of one file: who made it, what it changed, and whether it is in force. */
+/** The history of one file: every version with its author, its change and whether it is in force. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { PathVersion } from '../../../contract/log.ts'
-import { prepared } from '../db/transaction.ts'
+import { prepareCached } from '../db/transaction.ts'
 import type { EditRow } from '../store/edits.ts'
 import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
 import type { StoredVersion } from '../store/versions.ts'
-import { describeChanges } from './counted.ts'
+import { describeChanges } from './describe-changes.ts'
 
-/** An answer does not wait longer for line counts; each pair of versions is counted once, so the next one goes on. */
+/** Time limit for counting lines per call, ms. Counts are cached, so the next call continues. */
 const COUNTING_MS = 120
 
-/** Newest first, the first copy (taken `since`, ms) last. Throws UnknownTarget for a path that was never recorded. */
+/** Newest first; the last entry is the initial snapshot, made at `since` (ms). Throws UnknownTarget for a path that was never recorded. */
 export function versionsOf(store: Store, path: string, since: number): PathVersion[] {
   const { records } = store
   const head = records.head(path)
   if (!head || head.version === null)
-    throw new DriftlineError('UnknownTarget', `${path} was never recorded here.`, { path })
+    throw new DriftlineError('UnknownTarget', `${path} was never recorded in this folder.`, { path })
   const edits = records.editsOf(head.id)
   const changes = edits.map((edit) => ({
     path,
@@ -26,13 +26,13 @@ export function versionsOf(store: Store, path: string, since: number): PathVersi
     interleaved: false
   }))
   const counts = describeChanges(store, changes, COUNTING_MS)
-  const inForce = editsThatCount(store, head)
+  const inForce = editsAndRestoresInForce(store, head)
   const versions = edits.map((edit, index): PathVersion => {
     const change = changes[index]!
     const { added, deleted, counted } = counts[index]!
     return {
-      ...shape(change.after),
-      ...madeBy(store, edit),
+      ...describeVersion(change.after),
+      ...findAuthor(store, edit),
       seq: edit.seq,
       origin: edit.origin,
       at: edit.at,
@@ -46,8 +46,8 @@ export function versionsOf(store: Store, path: string, since: number): PathVersi
   })
   const first = records.version(edits.at(-1)?.before ?? head.version)
   versions.push({
-    ...shape(first),
-    ...NOBODY,
+    ...describeVersion(first),
+    ...NO_AUTHOR,
     seq: 0,
     origin: 'baseline',
     at: since,
@@ -61,36 +61,38 @@ export function versionsOf(store: Store, path: string, since: number): PathVersi
   return versions
 }
 
-type Maker = Pick<PathVersion, 'run' | 'prompt' | 'agent' | 'turn' | 'entry' | 'title' | 'drift'>
+type Author = Pick<PathVersion, 'run' | 'prompt' | 'agent' | 'turn' | 'entry' | 'title' | 'drift'>
 
-const NOBODY: Maker = { run: null, prompt: null, agent: null, turn: null, entry: null, title: '', drift: null }
+const NO_AUTHOR: Author = { run: null, prompt: null, agent: null, turn: null, entry: null, title: '', drift: null }
 
-function madeBy(store: Store, edit: EditRow): Maker {
+function findAuthor(store: Store, edit: EditRow): Author {
   const { db } = store
-  const writer = prepared(
+  const writer = prepareCached(
     db,
     `SELECT c.run, t.prompt, r.agent,
        (SELECT iif(count(*) = 1, NULL, sum(o.n <= t.n)) FROM turn o WHERE o.run = t.run) AS turn
      FROM edit_call c JOIN turn t ON t.id = c.turn JOIN run r ON r.id = c.run WHERE c.edit = ? LIMIT 1`
   ).get(edit.seq) as { run: string; prompt: string; agent: string; turn: number | null } | undefined
-  if (writer) return { ...NOBODY, ...writer, entry: writer.run }
+  if (writer) return { ...NO_AUTHOR, ...writer, entry: writer.run }
   if (edit.restore !== null) {
-    const title = prepared(db, 'SELECT title FROM restore WHERE id = ?').pluck().get(edit.restore) as string | undefined
-    return { ...NOBODY, entry: edit.restore, title: title ?? '' }
+    const title = prepareCached(db, 'SELECT title FROM restore WHERE id = ?').pluck().get(edit.restore) as
+      | string
+      | undefined
+    return { ...NO_AUTHOR, entry: edit.restore, title: title ?? '' }
   }
-  if (edit.drift === null) return NOBODY
-  const state = prepared(db, 'SELECT state FROM drift WHERE id = ?').pluck().get(edit.drift)
-  return { ...NOBODY, entry: edit.drift, drift: (state as Maker['drift']) ?? null }
+  if (edit.drift === null) return NO_AUTHOR
+  const state = prepareCached(db, 'SELECT state FROM drift WHERE id = ?').pluck().get(edit.drift)
+  return { ...NO_AUTHOR, entry: edit.drift, drift: (state as Author['drift']) ?? null }
 }
 
-/** Edits, those of restores too, that the present state stands on. */
-function editsThatCount({ records }: Store, head: Head): ReadonlySet<number> {
+/** Seqs of all Edits on the chain that no merge omitted; unlike `editsInForce` with those of restores. */
+function editsAndRestoresInForce({ records }: Store, head: Head): ReadonlySet<number> {
   const found = new Set<number>()
-  const left = new Set<number>()
+  const omitted = new Set<number>()
   for (let seq = head.edit; seq !== 0; ) {
     const edit = records.edit(seq)
-    for (const out of edit.leaves) left.add(out)
-    if (!left.has(seq)) found.add(seq)
+    for (const omit of edit.omits) omitted.add(omit)
+    if (!omitted.has(seq)) found.add(seq)
     seq = edit.base
   }
   return found
@@ -101,7 +103,7 @@ function changeOf(before: StoredVersion, after: StoredVersion): PathVersion['cha
   return after.kind === 'absent' ? 'deleted' : 'modified'
 }
 
-function shape(version: StoredVersion): Pick<PathVersion, 'kind' | 'size' | 'hash' | 'stored'> {
+function describeVersion(version: StoredVersion): Pick<PathVersion, 'kind' | 'size' | 'hash' | 'stored'> {
   return {
     kind: version.kind,
     size: version.size,

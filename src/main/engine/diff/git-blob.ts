@@ -1,8 +1,8 @@
-/** Content as git names and packs it in a patch: object ids and `GIT binary patch` sections. */
+/** Git's object ids and `GIT binary patch` sections, as git's `diff.c` writes them. */
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
-/** The id of content that does not exist. */
+/** The object id of absent content. */
 export const NULL_ID = '0'.repeat(40)
 
 /** The SHA-1 object id of content. */
@@ -10,12 +10,12 @@ export function blobId(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-/** Both versions in full, the new one first; with both `git apply` works forwards and backwards. */
+/** Both versions in full, the new one first. The old one lets `git apply -R` work. */
 export function binarySection(before: Uint8Array, after: Uint8Array): string {
   return `GIT binary patch\n${literal(after)}${literal(before)}`
 }
 
-/** Each line says how many bytes it carries (A-Z 1 to 26, a-z 27 to 52), then holds them in base 85. */
+/** Each line starts with the number of its bytes (A-Z: 1 to 26, a-z: 27 to 52), followed by the bytes in base 85. */
 function literal(bytes: Uint8Array): string {
   const packed = deflateSync(bytes)
   const lines = [`literal ${bytes.length}\n`]
@@ -29,7 +29,7 @@ function literal(bytes: Uint8Array): string {
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~'
 
-/** Git's base 85: four bytes, big end first, as five digits; the last group is filled up with zeros. */
+/** Git's base 85 (`base85.c`): four bytes, big-endian, become five digits; the last group is padded with zeros. */
 function base85(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 4) {

@@ -1,4 +1,4 @@
-/** File names as git writes them in a patch, and names `git apply` refuses. */
+/** File names as git writes them in a patch (`quote.c`), and names that `git apply` refuses. */
 
 const ESCAPES: Readonly<Record<number, string>> = {
   7: '\\a',
@@ -12,7 +12,7 @@ const ESCAPES: Readonly<Record<number, string>> = {
   92: '\\\\'
 }
 
-/** A name in C-style quotes when it holds control, quote, backslash or non-ASCII bytes, else as it is. */
+/** Quotes a name in C style if it contains control, quote, backslash or non-ASCII bytes (`core.quotePath`). */
 export function quoteName(name: string): string {
   const escaped = escapeName(name)
   return escaped === name ? name : `"${escaped}"`
@@ -29,23 +29,23 @@ function escapeName(name: string): string {
 }
 
 /**
- * A name for the `diff --git` line. There git looks for the place where the second name begins, and gives up at a
- * folder whose name ends with a space; quoted, it is certain where each ends.
+ * A name for the `diff --git` line. Git has to find where the second name begins and fails for a folder whose name ends with a
+ * space. Quoted names have a definite end.
  */
 export function quoteNameInHeader(name: string): string {
   return name.includes(' /') ? `"${escapeName(name)}"` : quoteName(name)
 }
 
-/** A name for a `---` or `+++` line: a tab ends a name with spaces, or readers would take the rest for a date. */
+/** A name for a `---` or `+++` line. A name with spaces ends with a tab, or readers would take a part of it for a date. */
 export function quoteNameInFileLine(name: string): string {
   return name.includes(' ') ? `${quoteName(name)}\t` : quoteName(name)
 }
 
-// Also what NTFS reads as these names: short names, trailing dots and spaces, streams, backslash as separator.
+// Including names that NTFS treats as these: short names, trailing dots and spaces, streams, backslash as separator.
 const DOT_GIT = /^(\.git|git~1)[ .]*(:.*)?$/i
 const DOT_GITMODULES = /^(\.gitmodules|gitmod~[1-4]|gi7eba~[1-9])[ .]*(:.*)?$/i
 
-/** Whether `git apply` refuses the whole patch because of this name: anything in `.git`, a link named .gitmodules. */
+/** Whether `git apply` refuses the whole patch because of this name: anything in `.git`, or a link named .gitmodules. */
 export function isRefusedByGit(path: string, isLink: boolean): boolean {
   return path.split(/[/\\]/).some((part) => DOT_GIT.test(part) || (isLink && DOT_GITMODULES.test(part)))
 }

@@ -1,15 +1,15 @@
-/** The hunks of a patch: lines are copied from the content as they are, or, only to be read, as UTF-8. */
+/** Formats the hunks of a patch. Lines are copied as bytes, or converted to UTF-8 for patches that are only read. */
 import type { Encodings, TextEncoding } from '../../../contract/diff.ts'
 import { decodeAs } from './encoding.ts'
 import { diffBlocks, groupHunks, type Hunk } from './line-diff.ts'
 import { endsInLineFeed, type Lines, splitLines } from './lines.ts'
 
 interface Side extends Lines {
-  /** Read as this; null = as it is. */
+  /** Convert from this; null = copy bytes. */
   readonly encoding: TextEncoding | null
 }
 
-/** All hunks between two contents, empty when they are equal. With `encodings` as UTF-8, else as the bytes are. */
+/** All hunks between two contents, empty when they are equal. `encodings`: convert to UTF-8; null = copy bytes. */
 export function formatHunks(before: Uint8Array, after: Uint8Array, encodings: Encodings | null): Buffer {
   const old = { ...splitLines(before), encoding: encodings?.before ?? null }
   const now = { ...splitLines(after), encoding: encodings?.after ?? null }
@@ -23,26 +23,26 @@ function appendHunk(parts: Buffer[], hunk: Hunk, old: Side, now: Side): void {
   parts.push(Buffer.from(`@@ ${ranges} @@\n`))
   let at = hunk.oldFrom
   for (const block of hunk.blocks) {
-    appendLines(parts, SAME, old, at, block.oldFrom)
-    appendLines(parts, GONE, old, block.oldFrom, block.oldTo)
-    appendLines(parts, NEW, now, block.newFrom, block.newTo)
+    appendLines(parts, CONTEXT, old, at, block.oldFrom)
+    appendLines(parts, DELETED, old, block.oldFrom, block.oldTo)
+    appendLines(parts, ADDED, now, block.newFrom, block.newTo)
     at = block.oldTo
   }
-  appendLines(parts, SAME, old, at, hunk.oldTo)
+  appendLines(parts, CONTEXT, old, at, hunk.oldTo)
 }
 
-/** First line from 1 and number of lines; a single line has no number, an empty range names the line before it. */
+/** First line (1-based) and number of lines. The number 1 is omitted; an empty range names the line before it. */
 function range(from: number, to: number): string {
   if (to === from) return `${from},0`
   return to - from === 1 ? `${from + 1}` : `${from + 1},${to - from}`
 }
 
-const SAME = 0x20
-const GONE = 0x2d
-const NEW = 0x2b
+const CONTEXT = 0x20
+const DELETED = 0x2d
+const ADDED = 0x2b
 const NO_LINE_FEED = Buffer.from('\n\\ No newline at end of file\n')
 
-/** Lines [from, to) with a sign before each, as one buffer. */
+/** Appends lines [from, to) with a sign before each, as one buffer. */
 function appendLines(parts: Buffer[], sign: number, side: Side, from: number, to: number): void {
   if (from === to) return
   const lines = side.encoding === null ? side : decodedLines(side, side.encoding, from, to)
@@ -57,7 +57,7 @@ function appendLines(parts: Buffer[], sign: number, side: Side, from: number, to
   if (!endsInLineFeed(out)) parts.push(NO_LINE_FEED)
 }
 
-/** Lines [from, to) as UTF-8. A line feed is one in every encoding, so they stay as many. */
+/** Lines [from, to) as UTF-8. Every encoding keeps line feeds, so the number of lines is the same. */
 function decodedLines({ bytes, starts }: Lines, encoding: TextEncoding, from: number, to: number): Lines {
   const text = decodeAs(bytes.subarray(starts[from], starts[to]), encoding)
   return splitLines(Buffer.from(text))

@@ -1,7 +1,7 @@
-/** Leaves out folders that their files already tell of. */
+/** Drops folders from a list of changes that the files in them imply. */
 import type { PathChange } from './types.ts'
 
-/** A folder that came or went with files in it is said by the files; an empty one, and a changed mode, by itself. */
+/** A created or deleted folder is implied by its files. An empty folder, or a changed mode, is listed. */
 export function withoutImpliedFolders(changes: readonly PathChange[]): PathChange[] {
   const implied = new Set<string>()
   for (const change of changes) {
@@ -10,8 +10,8 @@ export function withoutImpliedFolders(changes: readonly PathChange[]): PathChang
         implied.add((path as string).slice(0, at))
     }
   }
-  const comesOrGoes = (change: PathChange): boolean =>
+  const isCreatedOrDeleted = (change: PathChange): boolean =>
     (change.before.kind === 'dir' && change.after.kind === 'absent') ||
     (change.before.kind === 'absent' && change.after.kind === 'dir')
-  return changes.filter((change) => !(comesOrGoes(change) && implied.has(change.path)))
+  return changes.filter((change) => !(isCreatedOrDeleted(change) && implied.has(change.path)))
 }

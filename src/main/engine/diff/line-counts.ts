@@ -1,4 +1,4 @@
-/** How many lines a change added and deleted, and in how many hunks. */
+/** Counts added and deleted lines and hunks of a change. */
 import { LIMITS } from './classify.ts'
 import { isText } from './encoding.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
@@ -13,15 +13,12 @@ export interface LineCounts {
 const NOTHING: LineCounts = { added: 0, deleted: 0, hunks: 0 }
 const EMPTY = new Uint8Array(0)
 
-/**
- * Whether contents are compared line by line. Binary content and content over 20 MB is taken as one whole: no counts and
- * no hunks.
- */
+/** Whether contents are compared line by line. Binary content and content over `LIMITS.opaqueBytes` has no counts and no hunks. */
 export function hasLines(before: Uint8Array | null, after: Uint8Array | null): boolean {
   return [before, after].every((bytes) => bytes === null || (bytes.length <= LIMITS.opaqueBytes && isText(bytes)))
 }
 
-/** Line counts of a change; null is a side that does not exist. The hunks are those of the patch. */
+/** null = a side that does not exist. Hunks are those of the patch, with context. */
 export function countLines(before: Uint8Array | null, after: Uint8Array | null): LineCounts {
   if (!hasLines(before, after)) return NOTHING
   const old = splitLines(before ?? EMPTY)

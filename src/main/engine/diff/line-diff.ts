@@ -1,8 +1,8 @@
-/** Two contents compared line by line: the blocks that differ, and the hunks a patch shows of them. */
+/** Compares two contents line by line: the blocks that differ, and the hunks of a patch. */
 import { matchLines } from './line-match.ts'
 import { type Lines, lineKey, sameLine } from './lines.ts'
 
-/** Lines [oldFrom, oldTo) are replaced by lines [newFrom, newTo); 0-based, one of both may be empty. */
+/** Lines [oldFrom, oldTo) are replaced by lines [newFrom, newTo). 0-based; one of the two ranges may be empty. */
 export interface Block {
   readonly oldFrom: number
   readonly oldTo: number
@@ -15,10 +15,13 @@ export interface Hunk extends Block {
   readonly blocks: readonly Block[]
 }
 
-/** Unchanged lines shown around a block; blocks with no more than twice as many between them share a hunk, as in git. */
+/** Unchanged lines around a block. Blocks with at most twice as many lines between them share a hunk, as in git. */
 const CONTEXT = 3
 
-/** The blocks that differ, in order, with at least one unchanged line between two. Lines of two units have nothing in common. */
+/**
+ * The blocks that differ, in order, with at least one unchanged line between two. Contents with different line units have no
+ * line in common. Common lines at both ends are skipped first: most changes are small, and that makes them linear.
+ */
 export function diffBlocks(before: Lines, after: Lines): Block[] {
   if (before.unit !== after.unit) return [{ oldFrom: 0, oldTo: before.count, newFrom: 0, newTo: after.count }]
   let head = 0
@@ -35,23 +38,23 @@ export function diffBlocks(before: Lines, after: Lines): Block[] {
   return blocksBetween(keptOld, keptNew, head)
 }
 
-/** Which of the lines from `head` on both sides have in common, 1 each. */
+/** Marks (1) the lines from `head` on that both sides keep. Lines become integer ids, so that matching compares numbers. */
 function keptLines(before: Lines, oldEnd: number, after: Lines, newEnd: number, head: number) {
   const ids = new Map<string, number>()
   const inOld: number[] = []
   const inNew: number[] = []
   const oldIds = new Int32Array(oldEnd - head)
   const newIds = new Int32Array(newEnd - head)
-  const idOf = (lines: Lines, line: number, seen: number[]): number => {
+  const idOf = (lines: Lines, line: number, occurs: number[]): number => {
     const key = lineKey(lines, line)
     const id = ids.get(key) ?? ids.size
     ids.set(key, id)
-    seen[id] = 1
+    occurs[id] = 1
     return id
   }
   for (let i = 0; i < oldIds.length; i++) oldIds[i] = idOf(before, head + i, inOld)
   for (let i = 0; i < newIds.length; i++) newIds[i] = idOf(after, head + i, inNew)
-  // A line only one side has can never be kept. Without those, two quite different files are cheap to compare.
+  // A line that only one side has cannot be kept. Without such lines, comparing two quite different files is cheap.
   const oldCommon = positions(oldIds, inNew)
   const newCommon = positions(newIds, inOld)
   const keptInOld = new Uint8Array(oldCommon.length)
@@ -87,14 +90,14 @@ function blocksBetween(keptOld: Uint8Array, keptNew: Uint8Array, head: number): 
     if (i > oldFrom || j > newFrom) {
       blocks.push({ oldFrom: head + oldFrom, oldTo: head + i, newFrom: head + newFrom, newTo: head + j })
     }
-    // Kept lines come in pairs, so both sides are now at the same one, or both at their end.
+    // Kept lines come in pairs: both sides are at the same kept line now, or both at their end.
     i++
     j++
   }
   return blocks
 }
 
-/** Blocks grouped into hunks. `oldCount` is the number of lines of the old side, where the last context may end. */
+/** Groups blocks into hunks with context. `oldCount`: the number of lines of the old side, which bounds the last context. */
 export function groupHunks(blocks: readonly Block[], oldCount: number): Hunk[] {
   const groups: Block[][] = []
   for (const block of blocks) {

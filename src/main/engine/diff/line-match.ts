@@ -1,15 +1,19 @@
-/** Which lines of two texts stay the same: a longest common subsequence with a bound on the work. */
+/**
+ * Finds the lines that two texts have in common: a longest common subsequence with a bound on the work. The exact algorithm is
+ * that of jsdiff (E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986); beyond its bound, unique lines serve
+ * as anchors, as in Bram Cohen's patience diff.
+ */
 import { diffArrays } from 'diff'
 
-/** Edits tried before the exact comparison gives up; its work grows with the square of this. */
+/** Edit distance at which the exact comparison gives up. Its work grows with the square of the distance. */
 const EXACT_EDITS = 2500
-/** The same for each stretch between two anchors. */
+/** The same bound for each stretch between two anchors. */
 const STRETCH_EDITS = 300
 
 /**
- * Marks what both id sequences keep: `keptA[i]` and `keptB[j]` become 1 for the n-th kept of each, in pairs. Exact
- * as long as the texts are not very different; beyond that, lines that occur once on both sides anchor the rest, and
- * what lies between two anchors and is still too different counts as replaced. Never quadratic, always the same answer.
+ * Marks common lines: the n-th 1 in `keptA` and the n-th 1 in `keptB` are a pair. Exact unless the texts are very different;
+ * then lines that occur once on each side are anchors, and a stretch between two anchors that is still too different counts
+ * as replaced. Never quadratic in the number of lines, and deterministic.
  */
 export function matchLines(a: Int32Array, b: Int32Array, keptA: Uint8Array, keptB: Uint8Array): void {
   const whole = { fromA: 0, toA: a.length, fromB: 0, toB: b.length }
@@ -39,7 +43,7 @@ interface Stretch {
   readonly toB: number
 }
 
-/** Equal ends, then jsdiff within. False when it needed more than `maxEdits`; only the ends are kept then. */
+/** Matches equal ends, then the rest with jsdiff. False when that needs more than `maxEdits`; then only the ends are kept. */
 function matchExactly(a: Int32Array, b: Int32Array, stretch: Stretch, maxEdits: number, keep: Keep): boolean {
   let { fromA, toA, fromB, toB } = stretch
   while (fromA < toA && fromB < toB && a[fromA] === b[fromB]) keep(fromA++, fromB++)
@@ -59,7 +63,7 @@ function matchExactly(a: Int32Array, b: Int32Array, stretch: Stretch, maxEdits: 
   return true
 }
 
-/** Lines that occur exactly once on each side, as the longest sequence that is in order on both. */
+/** Pairs of lines that occur exactly once on each side: the longest sequence that is in order on both. */
 function anchors(a: Int32Array, b: Int32Array): [number, number][] {
   const onceInA = onlyOnce(a)
   const onceInB = onlyOnce(b)
@@ -69,7 +73,7 @@ function anchors(a: Int32Array, b: Int32Array): [number, number][] {
     if (lineA >= 0 && lineB !== undefined && lineB >= 0) pairs.push([lineA, lineB])
   }
   pairs.sort((x, y) => x[0] - y[0])
-  // Longest increasing subsequence by patience: each pile's top, and for each pair the top of the pile before it.
+  // Longest increasing subsequence by patience sorting: the top of each pile, and for each pair the top of the previous pile.
   const piles: number[] = []
   const previous = new Int32Array(pairs.length).fill(-1)
   for (let i = 0; i < pairs.length; i++) {
@@ -88,7 +92,7 @@ function anchors(a: Int32Array, b: Int32Array): [number, number][] {
   return chain.reverse()
 }
 
-/** Position of each id that occurs once; -1 for those that occur more often. */
+/** The position of each id that occurs once; -1 for those that occur more often. */
 function onlyOnce(ids: Int32Array): Map<number, number> {
   const at = new Map<number, number>()
   for (let i = 0; i < ids.length; i++) at.set(ids[i]!, at.has(ids[i]!) ? -1 : i)

@@ -1,8 +1,8 @@
-/** Content as lines: byte ranges that end after a line feed. Nothing is decoded, so every byte survives. */
+/** Splits content into lines, byte ranges that end after a line feed. Nothing is decoded, so every byte is preserved. */
 
 const LINE_FEED = 10
 
-/** What a line feed is: one byte, or the two that a UTF-16 byte order mark says. */
+/** The code unit of a text: a byte, or with a UTF-16 byte order mark two bytes. It determines what a line feed is. */
 export type LineUnit = 'byte' | 'utf-16le' | 'utf-16be'
 
 export interface Lines {
@@ -13,14 +13,14 @@ export interface Lines {
   readonly starts: Uint32Array
 }
 
-/** By the byte order mark alone; half a unit too many is no UTF-16. */
+/** Determined by the byte order mark alone. Content with an odd length is not UTF-16. */
 export function lineUnit(bytes: Uint8Array): LineUnit {
   if (bytes.length % 2 === 1) return 'byte'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'byte'
 }
 
-/** The one unit of several contents, whose lines can be put together then; null for different ones. Empty content has any. */
+/** The common unit of several contents, without which their lines cannot be in one file; null if they differ. Empty content fits any. */
 export function commonUnit(contents: readonly Uint8Array[]): LineUnit | null {
   const units = new Set(contents.filter((bytes) => bytes.length > 0).map(lineUnit))
   return units.size > 1 ? null : (units.values().next().value ?? 'byte')
@@ -36,7 +36,7 @@ export function splitLines(bytes: Uint8Array): Lines {
 
 function lineStarts(buffer: Buffer): Uint32Array {
   const ends = endsInLineFeed(buffer)
-  // A plain loop: searching anew for each line is many times slower where lines are short.
+  // A plain loop: for short lines one indexOf call per line is many times slower.
   let count = ends || buffer.length === 0 ? 0 : 1
   for (let at = 0; at < buffer.length; at++) if (buffer[at] === LINE_FEED) count++
   const starts = new Uint32Array(count + 1)
@@ -46,7 +46,7 @@ function lineStarts(buffer: Buffer): Uint32Array {
   return starts
 }
 
-/** Looks at whole units only: the byte of a line feed is also half of other letters. */
+/** Compares whole units: the byte 0x0A is also half of other characters. */
 function wideLineStarts(buffer: Buffer, unit: 'utf-16le' | 'utf-16be'): Uint32Array {
   const starts = [0]
   const high = unit === 'utf-16le' ? 1 : 0
@@ -56,12 +56,12 @@ function wideLineStarts(buffer: Buffer, unit: 'utf-16le' | 'utf-16be'): Uint32Ar
   return Uint32Array.from(starts)
 }
 
-/** Only the last line can be without. Of content whose line feeds are one byte. */
+/** For content with unit `byte`. Only the last line of a file can lack a line feed. */
 export function endsInLineFeed(bytes: Uint8Array): boolean {
   return bytes[bytes.length - 1] === LINE_FEED
 }
 
-/** One character per unit: a lossless key for maps, ending with "\n" where the line does. */
+/** The line as a string with one character per unit: a lossless key for maps, which ends with "\n" if the line does. */
 export function lineKey({ bytes, unit, starts }: Lines, line: number): string {
   const [from, to] = [starts[line], starts[line + 1]]
   if (unit === 'byte') return bytes.toString('latin1', from, to)
@@ -69,7 +69,7 @@ export function lineKey({ bytes, unit, starts }: Lines, line: number): string {
   return units.toString('utf16le')
 }
 
-/** The bytes of lines by their keys. */
+/** The bytes of lines given by their keys; the inverse of `lineKey`. */
 export function bytesOfKeys(keys: readonly string[], unit: LineUnit): Buffer {
   const text = keys.join('')
   if (unit === 'byte') return Buffer.from(text, 'latin1')
@@ -77,6 +77,7 @@ export function bytesOfKeys(keys: readonly string[], unit: LineUnit): Buffer {
   return unit === 'utf-16le' ? bytes : bytes.swap16()
 }
 
+/** Compares two lines with the same unit by their bytes. */
 export function sameLine(a: Lines, lineOfA: number, b: Lines, lineOfB: number): boolean {
   const startA = a.starts[lineOfA]!
   const startB = b.starts[lineOfB]!

@@ -1,7 +1,10 @@
-/** Changes as a patch in git's format, which `git apply` and `git apply -R` take; or one that is only to be read. */
-import { encodingWords } from '../../../contract/diff.ts'
+/**
+ * Formats changes as a patch that `git apply` and `git apply -R` accept (git-diff(1), "Generating patch text"), or as one that is
+ * only read by people.
+ */
+import { encodingName } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
-import { surelySame } from '../log/same-version.ts'
+import { isProvablySame } from '../log/same-version.ts'
 import { encodingsOf } from './encoding.ts'
 import { binarySection, blobId, NULL_ID } from './git-blob.ts'
 import { isRefusedByGit, quoteName, quoteNameInFileLine, quoteNameInHeader } from './git-names.ts'
@@ -11,7 +14,7 @@ import { comparePaths } from './path-order.ts'
 import { contentSimilarity } from './similarity.ts'
 import type { PathChange } from './types.ts'
 
-/** A change with the bytes of its files; null for what is not a file or is not kept. */
+/** A change with the bytes of its files; null for a side that is no file or whose content is not stored. */
 export interface PatchInput {
   readonly change: PathChange
   readonly before: Uint8Array | null
@@ -20,20 +23,19 @@ export interface PatchInput {
 
 export interface Patch {
   readonly patch: Buffer
-  /** Paths whose change the patch does not carry, though it is more than a folder's: content not kept, or not git's. */
+  /** Paths of changes that the patch cannot contain, folders excepted: content not stored, or nothing git records. */
   readonly omitted: string[]
 }
 
 /**
- * The patch of `changes`, in the order of their paths. Folders and their modes are left out, as git has none. A file
- * is omitted and named when content it needs is not kept, when git refuses its name, or when only mode bits changed
- * that git does not record.
+ * Sections are sorted by path. Git has no folders, so they are dropped silently. A file is omitted and named when its content
+ * is not stored, when git refuses its name, or when only mode bits changed that git does not record.
  */
 export function formatPatch(changes: readonly PatchInput[]): Patch {
   return format(changes, 'git')
 }
 
-/** The same to be read by people: text of every encoding as UTF-8, with its encoding in the header. Git does not take it. */
+/** A patch to be read: text of every encoding is converted to UTF-8, and the header names its encoding. Git cannot apply it. */
 export function formatForReading(changes: readonly PatchInput[]): Patch {
   return format(changes, 'reading')
 }
@@ -52,40 +54,41 @@ function format(changes: readonly PatchInput[], use: Use): Patch {
   return { patch: Buffer.concat(sections), omitted }
 }
 
-/** What git sees at a path on one side. `bytes` is null when the content is not kept. */
+/** One side of a change as git records it. `bytes` is null when the content is not stored. */
 interface Entry {
   readonly path: string
   readonly mode: '100644' | '100755' | '120000'
   readonly bytes: Uint8Array | null
-  /** Equal keys are equal content, even if it is not kept; null when that is not known. */
+  /** Equal keys mean equal content, even if it is not stored; null = unknown. */
   readonly key: string | null
 }
 
 function changeSections({ change, before, after }: PatchInput, use: Use): Buffer[] | 'omitted' {
-  const old = entry(change.oldPath ?? change.path, change.before, before)
-  const now = entry(change.path, change.after, after)
-  if (old === 'unfit' || now === 'unfit') return 'omitted'
+  const old = toEntry(change.oldPath ?? change.path, change.before, before)
+  const now = toEntry(change.path, change.after, after)
+  if (old === 'unsupported' || now === 'unsupported') return 'omitted'
   if (!old && !now) return []
   if (old && now && isLink(old) === isLink(now)) {
-    return surelySame(change.before, change.after) && old.path === now.path ? [] : changedSection(old, now, use)
+    return isProvablySame(change.before, change.after) && old.path === now.path ? [] : changedSection(old, now, use)
   }
-  // Git has no change of a file into a link: it is taken away and made anew, in that order.
-  const gone = old ? oneSidedSection(old, 'deleted', use) : []
-  const made = now ? oneSidedSection(now, 'new', use) : []
-  return gone === 'omitted' || made === 'omitted' ? 'omitted' : [...gone, ...made]
+  // Git has no change from a file to a link: it is a deletion followed by a creation.
+  const deleted = old ? oneSidedSection(old, 'deleted', use) : []
+  const created = now ? oneSidedSection(now, 'new', use) : []
+  return deleted === 'omitted' || created === 'omitted' ? 'omitted' : [...deleted, ...created]
 }
 
-function entry(path: string, version: FileVersion, bytes: Uint8Array | null): Entry | null | 'unfit' {
+/** Null for a side without a file; `unsupported` for one that git cannot record. */
+function toEntry(path: string, version: FileVersion, bytes: Uint8Array | null): Entry | null | 'unsupported' {
   const { kind, target, hash } = version
   if (kind === 'absent' || kind === 'dir') return null
   if (kind === 'file' && !isRefusedByGit(path, false)) {
-    // Git knows one mode bit: whether the owner may execute.
+    // Git records one mode bit: whether the owner may execute.
     return { path, mode: version.mode & 0o100 ? '100755' : '100644', bytes, key: hash }
   }
   if (kind === 'symlink' && target !== null && !isRefusedByGit(path, true)) {
     return { path, mode: '120000', bytes: Buffer.from(target), key: target }
   }
-  return 'unfit'
+  return 'unsupported'
 }
 
 function isLink(entry: Entry): boolean {
@@ -95,11 +98,11 @@ function isLink(entry: Entry): boolean {
 function oneSidedSection(only: Entry, what: 'new' | 'deleted', use: Use): Buffer[] | 'omitted' {
   if (!only.bytes) return 'omitted'
   const header = [headerLine(only.path, only.path), `${what} file mode ${only.mode}`]
-  const made = what === 'new'
+  const isNew = what === 'new'
   return [
     contentSection(header, {
-      old: made ? null : { path: only.path, bytes: only.bytes },
-      now: made ? { path: only.path, bytes: only.bytes } : null,
+      old: isNew ? null : { path: only.path, bytes: only.bytes },
+      now: isNew ? { path: only.path, bytes: only.bytes } : null,
       mode: '',
       use
     })
@@ -147,7 +150,7 @@ interface Contents {
 
 const EMPTY = new Uint8Array(0)
 
-/** A header with the index line and the content: hunks for UTF-8, or to be read for any text, both versions in full for all else. */
+/** Header, index line and content: hunks for UTF-8 and, in a patch to be read, for any text; otherwise both versions in full. */
 function contentSection(header: readonly string[], { old, now, mode, use }: Contents): Buffer {
   const ids = `${old ? blobId(old.bytes) : NULL_ID}..${now ? blobId(now.bytes) : NULL_ID}`
   const lines = [...header, `index ${ids}${mode}`]
@@ -157,7 +160,7 @@ function contentSection(header: readonly string[], { old, now, mode, use }: Cont
   const plain = encodings.before === 'utf8' && encodings.after === 'utf8'
   if (!hasLines(before, after) || !(plain || use === 'reading'))
     return Buffer.from(`${lines.join('\n')}\n${binarySection(before, after)}`)
-  if (!plain) lines.push(`encoding ${encodingWords(encodings)}`)
+  if (!plain) lines.push(`encoding ${encodingName(encodings)}`)
   const hunks = formatHunks(before, after, plain ? null : encodings)
   if (hunks.length > 0) {
     lines.push(`--- ${old ? quoteNameInFileLine(`a/${old.path}`) : '/dev/null'}`)

@@ -1,12 +1,12 @@
-/** The order of paths everywhere in diffs: by their UTF-8 bytes, as git sorts. */
+/** The order of paths in diffs: by their UTF-8 bytes, as git sorts. */
 
-/** Negative, zero or positive, like `Buffer.compare` of both paths in UTF-8, without making buffers. */
+/** Negative, zero or positive, like `Buffer.compare` of both paths in UTF-8, but without allocating buffers. */
 export function comparePaths(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   for (let i = 0; i < shorter; i++) {
     const x = a.charCodeAt(i)
     const y = b.charCodeAt(i)
-    // UTF-16 puts surrogates (U+10000 and up) below U+E000..U+FFFF; UTF-8 puts them above.
+    // Surrogates (U+10000 and up) sort below U+E000..U+FFFF in UTF-16, but above them in UTF-8.
     if (x !== y) return rank(x) - rank(y)
   }
   return a.length - b.length

@@ -1,4 +1,4 @@
-/** Which two positions a diff is about, and whose changes between them. */
+/** Resolves a diff request: which two positions it compares, and whose changes between them it shows. */
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -10,8 +10,8 @@ import { resolveTarget, type Target } from '../store/targets.ts'
 
 export type DiffRequest = Omit<Params<'diff.files'>, 'workspace'>
 
-/** What a diff says of itself besides its files. */
-export type Range = Omit<DiffResult, 'files'>
+/** A diff result without its files. */
+export type DiffRange = Omit<DiffResult, 'files'>
 
 /** A run, or one turn of it. */
 export interface RunPart {
@@ -19,25 +19,25 @@ export interface RunPart {
   readonly turn: string | null
 }
 
-/** The run whose own changes are asked for; null for all that lies between two positions. Throws UnknownTarget. */
-export function runMeant(store: Store, target: Target, { scope, to }: DiffRequest): RunPart | null {
+/** The run whose own changes are requested; null for everything between two positions. Throws UnknownTarget. */
+export function resolveRun(store: Store, target: Target, { scope, to }: DiffRequest): RunPart | null {
   if (to || scope === 'checkpoint') return null
   if (scope === undefined && target.kind !== 'run' && target.kind !== 'turn') return null
   return { run: runOf(store, target), turn: turnOf(store, target, scope) }
 }
 
-/** `meant`: as runMeant says. Throws UnknownTarget. */
-export function rangeOf(store: Store, target: Target, meant: RunPart | null, { to }: DiffRequest): Range {
+/** `run`: the result of `resolveRun`. Throws UnknownTarget. */
+export function resolveRange(store: Store, target: Target, run: RunPart | null, { to }: DiffRequest): DiffRange {
   if (to) return rangeTo(store, target, to)
-  if (target.kind === 'drift') return between(target.seq, target.endSeq)
-  return meant ? rangeOfRun(store, meant) : rangeSincePrevious(store, target)
+  if (target.kind === 'drift') return rangeBetween(target.seq, target.endSeq)
+  return run ? rangeOfRun(store, run) : rangeSincePrevious(store, target)
 }
 
-function between(fromSeq: Seq, toSeq: Seq): Range {
+function rangeBetween(fromSeq: Seq, toSeq: Seq): DiffRange {
   return { prevCheckpointId: '', toCheckpointId: '', fromSeq, toSeq, workspaceDrifted: false, warning: '' }
 }
 
-function rangeTo(store: Store, target: Target, name: string): Range {
+function rangeTo(store: Store, target: Target, name: string): DiffRange {
   const to = name === 'now' ? null : resolveTarget(store, name)
   return {
     prevCheckpointId: target.checkpoint ?? '',
@@ -49,7 +49,7 @@ function rangeTo(store: Store, target: Target, name: string): Range {
   }
 }
 
-function rangeOfRun(store: Store, { run: id, turn }: RunPart): Range {
+function rangeOfRun(store: Store, { run: id, turn }: RunPart): DiffRange {
   const run = findRun(store, id)
   if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
   const turnRow = turn
@@ -67,9 +67,9 @@ function rangeOfRun(store: Store, { run: id, turn }: RunPart): Range {
     workspaceDrifted: run.drifted === 1,
     warning: [
       start ? '' : NO_START,
-      start?.status === 'pruned' ? `${start.why}: what files held before this run may be gone.` : '',
+      start?.status === 'pruned' ? `${start.why}: earlier versions of files may no longer be stored.` : '',
       run.incomplete
-        ? 'What some files held before this run may be missing: it began before the first copy was complete, or was cut off.'
+        ? 'Earlier versions of some files may be missing: this run began before the initial snapshot was complete, or was interrupted.'
         : ''
     ]
       .filter(Boolean)
@@ -77,7 +77,7 @@ function rangeOfRun(store: Store, { run: id, turn }: RunPart): Range {
   }
 }
 
-function rangeSincePrevious(store: Store, target: Target): Range {
+function rangeSincePrevious(store: Store, target: Target): DiffRange {
   const previous = previousCheckpoint(store, target)
   return {
     prevCheckpointId: previous?.id ?? '',
@@ -85,14 +85,14 @@ function rangeSincePrevious(store: Store, target: Target): Range {
     fromSeq: previous?.seq ?? 0,
     toSeq: target.seq,
     workspaceDrifted: false,
-    warning: previous ? '' : 'There is no earlier checkpoint with changes: compared with the first copy.'
+    warning: previous ? '' : 'There is no earlier checkpoint with changes. Compared with the initial snapshot.'
   }
 }
 
 const NO_START =
-  'The checkpoint this run began with is missing from the history, so there is nothing it could be taken back to as a whole; its own changes are shown.'
+  'The checkpoint at the start of this run is missing from the history, so the run cannot be undone as a whole. Its own changes are shown.'
 
-/** [section 5] The authoritative before-side: the checkpoint recorded when the run, or the turn in it, began. Nothing that comes later moves it, and nothing else is guessed. */
+/** The old side of the diff: the checkpoint recorded when the run, or the turn in it, began. Later events never move it, and without it nothing is guessed. */
 function startOf(store: Store, run: RunRow, turn: string | null): CheckpointRow | null {
   const ofTurn = turn
     ? (store.db.prepare(`SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`).get(turn) as
@@ -121,7 +121,7 @@ function turnOf(store: Store, target: Target, scope: DiffRequest['scope']): stri
   return row?.turn ?? null
 }
 
-/** The newest earlier checkpoint at another position: of the same session when there is one, else of the workspace. */
+/** The newest checkpoint at an earlier position: of the same session if there is one, else of the workspace. */
 function previousCheckpoint(store: Store, target: Target): { id: string; seq: number } | null {
   const session = target.checkpoint
     ? (

@@ -1,21 +1,21 @@
-/** Pairs a deleted file with an added one of the same or similar content, so that a move reads as a move. */
+/** Detects renames: pairs a deleted file with an added one of equal or similar content, like git's `diffcore-rename`. */
 import { strongerAttribution } from './aggregate.ts'
 import { baseName, comparePaths } from './path-order.ts'
 import type { PathChange } from './types.ts'
 
-/** Below this a deleted and an added file are two files. */
+/** Minimum similarity of a pair. */
 const SIMILAR_ENOUGH = 0.6
-/** More deleted or added files than this are only compared with files of the same name. */
+/** With more deleted or added files, only files with the same name are compared. */
 const COMPARE_ALL_UP_TO = 200
-/** Each deleted file is compared with at most this many added ones, the likeliest first. */
+/** Each deleted file is compared with at most this many added ones, the most likely first. */
 const CANDIDATES = 10
 
 type Similarity = (deleted: PathChange, added: PathChange) => number
 
 /**
- * Replaces each pair of a deleted and an added file by one change with `oldPath`; modes stay as they are on each side.
- * Equal content pairs first, within it equal base names, then path order. With `similarity` (0 to 1), the rest pairs
- * from 0.6 on, best first; it is called at most ten times per deleted file. Empty files never pair. Sorted by path.
+ * Replaces each pair of a deleted and an added file by one change with `oldPath`; modes are kept on each side. Equal contents
+ * are paired first, among them equal base names, then in path order. With `similarity` (0 to 1) the others are paired, best
+ * first; it is called at most `CANDIDATES` times per deleted file. Empty files are never paired. Sorted by path.
  */
 export function pairRenames(changes: readonly PathChange[], similarity?: Similarity): PathChange[] {
   const sorted = [...changes].sort((a, b) => comparePaths(a.path, b.path))
@@ -37,7 +37,7 @@ function isMovable(version: PathChange['before']): boolean {
   return version.kind === 'file' && version.size > 0 && version.hash !== null
 }
 
-/** Added change -> the deleted change it comes from. */
+/** Added change -> the deleted change it is paired with. */
 type Pairs = Map<PathChange, PathChange>
 
 function pairEqual(deleted: readonly PathChange[], added: readonly PathChange[]): Pairs {
@@ -68,41 +68,41 @@ function pairSimilar(
   pairs: Pairs,
   similarity: Similarity
 ): void {
-  const taken = new Set(pairs.values())
-  const sources = deleted.filter((change) => !taken.has(change))
+  const paired = new Set(pairs.values())
+  const sources = deleted.filter((change) => !paired.has(change))
   const targets = added.filter((change) => !pairs.has(change))
   const byName = Map.groupBy(targets, (change) => baseName(change.path))
   const compareAll = sources.length <= COMPARE_ALL_UP_TO && targets.length <= COMPARE_ALL_UP_TO
   const scored: { from: PathChange; to: PathChange; score: number; sameName: boolean }[] = []
   for (const from of sources) {
     const pool = compareAll ? targets : (byName.get(baseName(from.path)) ?? []).slice(0, COMPARE_ALL_UP_TO)
-    for (const to of likeliest(from, pool)) {
+    for (const to of likelyTargets(from, pool)) {
       const score = similarity(from, to)
-      if (score >= SIMILAR_ENOUGH) scored.push({ from, to, score, sameName: likeness(from, to) >= 2 })
+      if (score >= SIMILAR_ENOUGH) scored.push({ from, to, score, sameName: nameLikeness(from, to) >= 2 })
     }
   }
-  // The sort is stable and the input sorted by path, so ties go by path.
+  // The sort is stable and the input is sorted by path, so ties are resolved by path.
   scored.sort((x, y) => y.score - x.score || Number(y.sameName) - Number(x.sameName))
   for (const { from, to } of scored) {
-    if (taken.has(from) || pairs.has(to)) continue
+    if (paired.has(from) || pairs.has(to)) continue
     pairs.set(to, from)
-    taken.add(from)
+    paired.add(from)
   }
 }
 
-/** Files that can be similar by their sizes: same name first, then same extension, then nearest in size. */
-function likeliest(from: PathChange, pool: readonly PathChange[]): PathChange[] {
+/** The added files whose size allows enough similarity: same name first, then same extension, then closest size. */
+function likelyTargets(from: PathChange, pool: readonly PathChange[]): PathChange[] {
   const distance = (to: PathChange): number => Math.abs(to.after.size - from.before.size)
   return pool
     .filter((to) => {
       const sizes = [from.before.size, to.after.size]
       return Math.min(...sizes) >= Math.max(...sizes) * (SIMILAR_ENOUGH / 2)
     })
-    .sort((x, y) => likeness(from, y) - likeness(from, x) || distance(x) - distance(y))
+    .sort((x, y) => nameLikeness(from, y) - nameLikeness(from, x) || distance(x) - distance(y))
     .slice(0, CANDIDATES)
 }
 
-function likeness(from: PathChange, to: PathChange): number {
+function nameLikeness(from: PathChange, to: PathChange): number {
   const oldName = baseName(from.path)
   const newName = baseName(to.path)
   if (oldName === newName) return 2

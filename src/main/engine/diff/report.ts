@@ -1,4 +1,4 @@
-/** A run as a Markdown report for people: what changed, how much, and what is not kept. */
+/** Formats a run as a Markdown report for people. */
 import type { FileChange } from '../../../contract/diff.ts'
 import type { NotStoredReason } from '../../../contract/log.ts'
 
@@ -7,14 +7,14 @@ export interface ReportInput {
   readonly agent: string
   /** Milliseconds UTC. */
   readonly startedAt: number
-  /** Milliseconds UTC, null while the run goes on. */
+  /** Milliseconds UTC, null while the run is active. */
   readonly endedAt: number | null
   readonly files: readonly FileChange[]
-  /** A sentence, "" when there is nothing to warn of. */
+  /** A sentence or "". */
   readonly warning: string
 }
 
-/** The report, ending with a line feed. Names and titles are escaped, so they cannot become markup. */
+/** Ends with a line feed. Names and titles are escaped, so they cannot become markup. */
 export function runReport({ title, agent, startedAt, endedAt, files, warning }: ReportInput): string {
   const lines = [
     `# ${inline(title) || 'Untitled run'}`,
@@ -28,25 +28,25 @@ export function runReport({ title, agent, startedAt, endedAt, files, warning }: 
   lines.push('', '## Files', '')
   if (files.length === 0) lines.push('This run changed no files.')
   else lines.push('| File | Change | Added | Deleted | Notes |', '| --- | --- | ---: | ---: | --- |', ...files.map(row))
-  const notKept = files.filter((file) => file.notStored !== undefined)
-  if (notKept.length > 0) {
-    lines.push('', '## Not kept', '', 'The content of these files is not kept, so they are not in the patch:', '')
-    for (const file of notKept) lines.push(`- ${code(file.path)}: ${NOT_KEPT[file.notStored!]}`)
+  const notStored = files.filter((file) => file.notStored !== undefined)
+  if (notStored.length > 0) {
+    lines.push('', '## Not stored', '', 'The content of these files is not stored, so they are not in the patch:', '')
+    for (const file of notStored) lines.push(`- ${code(file.path)}: ${NOT_STORED[file.notStored!]}`)
   }
   return `${lines.join('\n')}\n`
 }
 
-const NOT_KEPT: Readonly<Record<NotStoredReason, string>> = {
+const NOT_STORED: Readonly<Record<NotStoredReason, string>> = {
   'too-large': 'larger than the limit for recording',
   unreadable: 'could not be read',
   changing: 'kept changing while it was read',
   ignored: 'ignored',
-  never: 'on the never-keep list',
+  never: 'on the exclude list',
   special: 'not a regular file',
   name: 'its name is not valid text',
-  workspace: 'belongs to a folder of its own',
-  pending: 'was not covered yet',
-  pruned: 'no longer kept, to save space'
+  workspace: 'belongs to a separate workspace',
+  pending: 'was not protected yet',
+  pruned: 'removed to save space'
 }
 
 function row(file: FileChange): string {
@@ -58,11 +58,11 @@ function row(file: FileChange): string {
 
 function notes(file: FileChange): string {
   const found: string[] = file.kind === 'text' ? [] : [file.kind]
-  if (file.attribution === 'inferred') found.push('seen while a command ran')
-  if (file.attribution === 'shared') found.push('two agents were at work')
-  if (file.interleaved) found.push('also changed by somebody else')
-  if (file.secret) found.push('may hold a secret')
-  if (file.notStored !== undefined) found.push('not kept')
+  if (file.attribution === 'inferred') found.push('changed while a command ran')
+  if (file.attribution === 'shared') found.push('several agents were active')
+  if (file.interleaved) found.push('also changed by others')
+  if (file.secret) found.push('may contain a secret')
+  if (file.notStored !== undefined) found.push('not stored')
   return found.join(', ')
 }
 
@@ -83,7 +83,7 @@ function duration(ms: number): string {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Characters that would break a line, hide or reorder text. */
+/** Characters that break a line, hide text or reorder it. */
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 function inline(text: string): string {
@@ -94,7 +94,7 @@ function inline(text: string): string {
     .replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&')
 }
 
-/** A code span of a table cell; as many backticks around as the text needs. */
+/** A code span in a table cell, with one more backtick around it than the text has in a row (CommonMark 6.1). */
 function code(text: string): string {
   const shown = text.replace(UNSAFE, visible).replaceAll('|', '\\|')
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((ticks) => ticks.length))

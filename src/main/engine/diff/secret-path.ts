@@ -1,4 +1,4 @@
-/** Which paths look like they hold credentials: shown masked and left out of exports unless asked. */
+/** Detects paths that look like they contain credentials. They are shown masked, and exports omit them by default. */
 import { baseName } from './path-order.ts'
 
 const SECRET_NAMES: readonly RegExp[] = [
@@ -13,10 +13,10 @@ const SECRET_NAMES: readonly RegExp[] = [
   /^(service[-_]?account|client_secret)[^/]*\.json$/
 ]
 const SECRET_PLACES = /(^|\/)(\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml)$/
-/** What is meant to be published: templates, and the public half of a key. */
+/** Names of files that are meant to be published: templates and public keys. */
 const PUBLIC_NAME = /\.(example|sample|template|tmpl|dist|pub)(\.[a-z0-9]+)?$/
 
-/** Whether a path looks like it holds a credential, by its name alone. */
+/** Judges by the path alone; content is not read. */
 export function looksSecret(path: string): boolean {
   const lower = path.toLowerCase()
   const name = baseName(lower)

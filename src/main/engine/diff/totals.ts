@@ -1,9 +1,9 @@
-/** A run's totals for the timeline. */
+/** Computes the totals of a run for the timeline. */
 import type { Store } from '../store/open-store.ts'
 import { changesOfRun } from './changes.ts'
-import { describeChanges } from './counted.ts'
+import { describeChanges } from './describe-changes.ts'
+import { withRenames } from './detect-renames.ts'
 import { withoutImpliedFolders } from './implied-folders.ts'
-import { withRenames } from './moved.ts'
 
 export interface RunTotals {
   readonly files: number
@@ -11,7 +11,7 @@ export interface RunTotals {
   readonly deleted: number
 }
 
-/** Totals of a run, or of one of its turns: of what its diff lists, so also of a folder that came, went or changed its mode by itself. */
+/** Counts exactly what the diff of the run or turn lists, so also folders that were created, deleted or changed their mode. */
 export function runTotals(store: Store, run: string, turn: string | null = null): RunTotals {
   const files = describeChanges(store, withoutImpliedFolders(withRenames(store, changesOfRun(store, run, turn))))
   return {

@@ -1,16 +1,24 @@
-/** The conversation's side of a restore: where it goes, its journal, and going there in the restore's own transaction. */
+/**
+ * The conversation's part of a restore: which position it moves to, its journal, and the move itself. The move happens in the
+ * transaction that appends the restore's Edits, so files and conversation change together or not at all (RS-6).
+ */
 
 import type { ConversationPlan, Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { RestoreRequest, RestoreMode, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
+import type { RestoreMode, RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
 import type { RestoreEntry } from '../../../contract/timeline.ts'
-import { findCut, explainMissingAnchor } from '../agents/fork.ts'
+import { explainMissingAnchor, findCut } from '../agents/fork.ts'
 import { canForkSession, resumeAt } from '../agents/resume.ts'
 import { importWholeTranscript } from '../agents/transcript.ts'
 import { findCheckpoint } from '../checkpoints/checkpoints.ts'
 import { errorCode } from '../ports/fs-errors.ts'
-import { isConversationAt, setConversationPosition, type ConversationPosition, conversationAt } from '../sessions/conversation.ts'
-import { seqsInForce, lastMessageSeq, type MessageRow, messagesOf } from '../sessions/messages.ts'
+import {
+  type ConversationPosition,
+  conversationAt,
+  isConversationAt,
+  setConversationPosition
+} from '../sessions/conversation.ts'
+import { lastMessageSeq, type MessageRow, messagesOf, seqsInForce } from '../sessions/messages.ts'
 import { findSession, type SessionRow } from '../sessions/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
@@ -18,16 +26,16 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import { findRestore, type RestoreRow } from './journal.ts'
 
-/** A conversation that an act moves, or would move in another mode. */
-interface Talk {
+/** The move of a conversation that a request makes, or would make in another mode. */
+interface ConversationMove {
   readonly to: ConversationPosition
   readonly plan: ConversationPlan
-  /** Why it cannot be moved, or "". */
+  /** Why it cannot be moved, or "". A sentence without capital and full stop. */
   readonly impossible: string
 }
 
 export interface ModePlan extends Pick<RestorePlan, 'mode' | 'modes' | 'conversation'> {
-  /** Where the conversation goes; null when the act leaves it alone or it is there already. */
+  /** The position to move to; null when the conversation is not moved or is there already. */
   readonly to: ConversationPosition | null
   readonly warnings: readonly string[]
 }
@@ -42,78 +50,95 @@ interface ConversationRow {
   readonly state: 'planned' | 'done'
 }
 
-const NONE = 'no conversation with an agent was recorded at this point, so only files go back'
-const WENT_ON = 'the conversation went on since, so it stays as it is'
+const NO_CONVERSATION = 'no conversation was recorded at this point, so only files are restored'
+const CONTINUED = 'the conversation was continued since, so it stays as it is'
 
-/** [RS-3] What the act does to a conversation, checked against the agent's own transcript before any file changes. */
-export function planConversation(recorder: Recorder, act: RestoreRequest, facts: RequestInput): ModePlan {
-  const talk = talkOf(recorder, act, facts)
-  const why = talk ? talk.impossible : act.kind === 'restore' ? NONE : ''
-  const can = talk !== null && why === ''
-  const wanted = modeOf(recorder.store, act, facts, talk !== null)
-  if (wanted === 'conversation' && act.kind === 'restore' && !can)
-    throw new DriftlineError('Refused', `${sentence(why)} Nothing was written.`, { target: act.target })
-  const mode = can ? wanted : 'files'
+/** [RS-3] What the request does to a conversation, checked against the agent's own transcript before any file changes. */
+export function planConversation(recorder: Recorder, request: RestoreRequest, input: RequestInput): ModePlan {
+  const move = findMove(recorder, request, input)
+  const why = move ? move.impossible : request.kind === 'restore' ? NO_CONVERSATION : ''
+  const possible = move !== null && why === ''
+  const requested = resolveMode(recorder.store, request, input, move !== null)
+  if (requested === 'conversation' && request.kind === 'restore' && !possible)
+    throw new DriftlineError('Refused', `${asSentence(why)} Nothing was written.`, { target: request.target })
+  const mode = possible ? requested : 'files'
   return {
     mode,
     modes: [
       { mode: 'files', possible: true, why: '' },
-      { mode: 'conversation', possible: can, why },
-      { mode: 'both', possible: can, why }
+      { mode: 'conversation', possible, why },
+      { mode: 'both', possible, why }
     ],
-    conversation: talk?.plan ?? null,
-    to: talk && mode !== 'files' && !isConversationAt(recorder.store, talk.to) ? talk.to : null,
-    warnings: wanted !== 'files' && !can && why !== '' ? [sentence(why)] : []
+    conversation: move?.plan ?? null,
+    to: move && mode !== 'files' && !isConversationAt(recorder.store, move.to) ? move.to : null,
+    warnings: requested !== 'files' && !possible && why !== '' ? [asSentence(why)] : []
   }
 }
 
-/** What was asked for, or what is usual. A selection of paths is about files. */
-function modeOf(store: Store, act: RestoreRequest, facts: RequestInput, hasTalk: boolean): RestoreMode {
-  if (act.kind === 'restore') return act.mode ?? (hasTalk && act.paths === undefined ? 'both' : 'files')
-  const again = facts.undoes ?? facts.finishes
-  return (again && findRestore(store, again)?.mode) || 'files'
+/**
+ * The requested mode, else the default: `both`, but `files` for a selection of paths. An undo, a redo or a recovery has the
+ * mode of the restore it is about.
+ */
+function resolveMode(
+  store: Store,
+  request: RestoreRequest,
+  input: RequestInput,
+  hasConversation: boolean
+): RestoreMode {
+  if (request.kind === 'restore')
+    return request.mode ?? (hasConversation && request.paths === undefined ? 'both' : 'files')
+  const restore = input.undoes ?? input.finishes
+  return (restore && findRestore(store, restore)?.mode) || 'files'
 }
 
-function talkOf(recorder: Recorder, act: RestoreRequest, facts: RequestInput): Talk | null {
+function findMove(recorder: Recorder, request: RestoreRequest, input: RequestInput): ConversationMove | null {
   const { store } = recorder
-  if (act.kind === 'restore') {
-    const known = conversationAt(store, resolveTarget(store, act.target))
-    if (!known) return null
-    // What was said and not read yet is said before the restore.
-    importWholeTranscript(recorder, known.session)
-    const to = conversationAt(store, resolveTarget(store, act.target)) ?? known
-    return talkTo(recorder, to, (session, anchor) => explainMissingAnchor(recorder, session, anchor))
+  switch (request.kind) {
+    case 'restore': {
+      const known = conversationAt(store, resolveTarget(store, request.target))
+      if (!known) return null
+      // Messages that were written but not imported yet belong before the restore.
+      importWholeTranscript(recorder, known.session)
+      const to = conversationAt(store, resolveTarget(store, request.target)) ?? known
+      return describeMove(recorder, to, (session, anchor) => explainMissingAnchor(recorder, session, anchor))
+    }
+    case 'undo':
+    case 'redo': {
+      const undone = input.undoes ? findRestore(store, input.undoes) : null
+      const row = undone ? findRow(store, undone.id) : null
+      const head = undone && findCheckpoint(store, undone.guard)?.head
+      if (row?.state !== 'done' || !head) return null
+      return moveUnlessContinued(recorder, { session: row.session, revision: row.from_revision, head }, row.to_revision)
+    }
+    case 'recover': {
+      const row = input.finishes ? findRow(store, input.finishes) : null
+      if (!row) return null
+      const to = { session: row.session, revision: row.to_revision, head: row.head }
+      return moveUnlessContinued(recorder, to, row.from_revision)
+    }
+    default:
+      return null
   }
-  if (act.kind === 'undo' || act.kind === 'redo') {
-    const row = facts.undoes ? findRestore(store, facts.undoes) : null
-    const done = row ? rowOf(store, row.id) : null
-    const head = row && findCheckpoint(store, row.guard)?.head
-    if (done?.state !== 'done' || !head) return null
-    const to = { session: done.session, revision: done.from_revision, head }
-    return talkTo(recorder, to, ({ revision }) => (stillAt(revision, done.to_revision, to) ? '' : WENT_ON))
-  }
-  const cut = act.kind === 'recover' && facts.finishes ? rowOf(store, facts.finishes) : null
-  if (!cut) return null
-  const to = { session: cut.session, revision: cut.to_revision, head: cut.head }
-  return talkTo(recorder, to, ({ revision }) => (stillAt(revision, cut.from_revision, to) ? '' : WENT_ON))
 }
 
-function stillAt(now: number, left: number, to: ConversationPosition): boolean {
-  return now === left || now === to.revision
+/** `from`: the revision at which the other restore left the conversation. At any later one it was continued since. */
+function moveUnlessContinued(recorder: Recorder, to: ConversationPosition, from: number): ConversationMove | null {
+  return describeMove(recorder, to, ({ revision }) => (revision === from || revision === to.revision ? '' : CONTINUED))
 }
 
-function talkTo(
+/** `findObstacle`: why the session cannot be moved there, or "". `anchor` is the last message that stays in force. */
+function describeMove(
   recorder: Recorder,
   to: ConversationPosition,
-  hindrance: (session: SessionRow, anchor: MessageRow | null) => string
-): Talk | null {
+  findObstacle: (session: SessionRow, anchor: MessageRow | null) => string
+): ConversationMove | null {
   const { store } = recorder
   const session = findSession(store, to.session)
   if (!session) return null
   const messages = messagesOf(store, session.id)
   const [now, then] = [seqsInForce(messages, session.revision), seqsInForce(messages, to.revision)]
   const { anchor, next } = findCut(messages, to.revision, session.revision)
-  const impossible = hindrance(session, anchor)
+  const impossible = findObstacle(session, anchor)
   const resumable = impossible === '' && canForkSession(session)
   return {
     to,
@@ -128,20 +153,21 @@ function talkTo(
       bringsBack: [...then].filter((seq) => !now.has(seq)).length,
       prompt: next?.role === 'user' ? next.text : '',
       resumable,
-      why: impossible || (resumable ? '' : RETOLD)
+      why: impossible || (resumable ? '' : NOT_FORKABLE)
     }
   }
 }
 
-const RETOLD = "this agent's sessions cannot be cut; a prompt that tells a new one what was said is prepared instead"
+const NOT_FORKABLE =
+  "this agent's sessions cannot be forked; a prompt with a summary for a new session is prepared instead"
 
-/** Durable with the restore's journal. Call inside its transaction; PlanStale when the conversation moved since the plan. */
+/** Writes the move to the restore's journal. Call inside its transaction. Throws PlanStale when the conversation was continued since the plan. */
 export function journalConversation(store: Store, restore: string, { to, conversation }: ModePlan): void {
   if (!to || !conversation) return
   if (findSession(store, to.session)?.revision !== conversation.revision) {
     throw new DriftlineError(
       'PlanStale',
-      'The conversation went on since the preview. Nothing was written. Look at the new preview and decide again.',
+      'The conversation was continued since the preview. Nothing was written. Review the new preview.',
       { session: to.session }
     )
   }
@@ -158,9 +184,12 @@ export function journalConversation(store: Store, restore: string, { to, convers
     )
 }
 
-/** Moves the conversation where this restore wants it, if it does; one that it finishes has moved it then, too. Call inside the transaction that appends its Edits. */
+/**
+ * Moves the conversation if this restore's journal says so, and returns whether it did. The restore that this one finishes
+ * counts as moved, too. Call inside the transaction that appends the Edits.
+ */
 export function applyConversationMove(store: Store, restore: string, finishes: string | null): boolean {
-  const row = rowOf(store, restore)
+  const row = findRow(store, restore)
   if (!row) return false
   setConversationPosition(store, { session: row.session, revision: row.to_revision, head: row.head })
   store.db
@@ -170,16 +199,16 @@ export function applyConversationMove(store: Store, restore: string, finishes: s
 }
 
 export function hasMovedConversation(store: Store, restore: string): boolean {
-  return rowOf(store, restore)?.state === 'done'
+  return findRow(store, restore)?.state === 'done'
 }
 
-/** For callers: what was done, and how the agent goes on from there. Prepares the agent's own session. */
+/** The conversation's part of the result. Prepares the agent's session so that it can be resumed at the new position. */
 export function conversationResult(recorder: Recorder, restore: string, plan: ModePlan): RestoreResult['conversation'] {
   const { store } = recorder
-  const row = rowOf(store, restore)
+  const row = findRow(store, restore)
   const session = row?.state === 'done' ? findSession(store, row.session) : null
   if (!row || !session) return null
-  const { resume, note } = prepared(recorder, session, row.to_revision)
+  const { resume, note } = prepareResume(recorder, session, row.to_revision)
   return {
     session: session.id,
     revision: row.to_revision,
@@ -191,7 +220,7 @@ export function conversationResult(recorder: Recorder, restore: string, plan: Mo
   }
 }
 
-function prepared(
+function prepareResume(
   recorder: Recorder,
   session: SessionRow,
   revision: number
@@ -200,20 +229,20 @@ function prepared(
     const resume = resumeAt(recorder, session, revision, revision !== lastMessageSeq(recorder.store, session.id))
     return { resume, note: resume.note }
   } catch (error) {
-    // The restore is done; what the agent's folder does not take is said, and can be tried again.
+    // The restore is done already. A problem in the agent's folder becomes a note, and the step can be retried.
     if (error instanceof DriftlineError) return { resume: null, note: error.message }
     if (errorCode(error) === '') throw error
-    const again = `"driftline resume ${session.id} --fork" tries it again.`
-    return { resume: null, note: `The agent's session could not be prepared (${errorCode(error)}). ${again}` }
+    const retry = `Retry with "driftline resume ${session.id} --fork".`
+    return { resume: null, note: `Couldn't prepare the agent's session (${errorCode(error)}). ${retry}` }
   }
 }
 
-/** For lists: what a restore did to a conversation, and its mode. */
+/** The mode of a restore and what it did to a conversation, for the timeline. */
 export function conversationEntry(
   store: Store,
   { id, mode }: Pick<RestoreRow, 'id' | 'mode'>
 ): Pick<RestoreEntry, 'mode' | 'conversation'> {
-  const row = rowOf(store, id)
+  const row = findRow(store, id)
   return {
     mode,
     conversation:
@@ -221,7 +250,7 @@ export function conversationEntry(
   }
 }
 
-function rowOf(store: Store, restore: string): ConversationRow | null {
+function findRow(store: Store, restore: string): ConversationRow | null {
   return (
     (store.db.prepare('SELECT * FROM restore_conversation WHERE restore = ?').get(restore) as
       | ConversationRow
@@ -229,6 +258,6 @@ function rowOf(store: Store, restore: string): ConversationRow | null {
   )
 }
 
-function sentence(why: string): string {
+function asSentence(why: string): string {
   return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`
 }

@@ -5,8 +5,8 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import { observe } from '../capture/observe.ts'
 import { write } from '../db/transaction.ts'
-import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { sameSignature } from '../files/signature.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { Head } from '../store/heads.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
@@ -92,5 +92,7 @@ export function storeReplacedContent(recorder: Recorder, work: readonly PlannedI
 }
 
 function cannotStore({ path }: PlannedItem): DriftlineError {
-  return new DriftlineError('Refused', `Couldn't store the current content of ${path} first. Nothing was written.`, { path })
+  return new DriftlineError('Refused', `Couldn't store the current content of ${path} first. Nothing was written.`, {
+    path
+  })
 }

@@ -6,7 +6,7 @@
  *   applying --> interrupted                           it failed after its first change, or its process died
  *   interrupted --> done | partial                     a recovery ended it
  */
-import type { RestoreKind, ItemAction, ItemResult, RestoreMode, RestoreState } from '../../../contract/restore.ts'
+import type { ItemAction, ItemResult, RestoreKind, RestoreMode, RestoreState } from '../../../contract/restore.ts'
 import { prepareCached } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import { isAlive, ownProcess } from '../ports/processes.ts'

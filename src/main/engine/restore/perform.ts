@@ -11,31 +11,45 @@
  */
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { RestoreRequest, Resolutions, RestorePlan, RestoreResult, RestoreState } from '../../../contract/restore.ts'
+import type {
+  Resolutions,
+  RestorePlan,
+  RestoreRequest,
+  RestoreResult,
+  RestoreState
+} from '../../../contract/restore.ts'
 import { write } from '../db/transaction.ts'
 import { checkDisk, recheckPaths } from '../drift/check.ts'
-import { isWithin } from '../files/workspace-fs.ts'
 import { foldName, foldsNames } from '../files/spelling.ts'
+import { isWithin } from '../files/workspace-fs.ts'
 import { isUnreadable } from '../ports/fs-errors.ts'
 import { endDeadRuns } from '../sessions/dead-runs.ts'
 import { busyRuns } from '../sessions/tool-calls.ts'
-import { toFileVersion, type StoredVersion } from '../store/versions.ts'
+import { type StoredVersion, toFileVersion } from '../store/versions.ts'
 import { requireDiskSpace } from '../workspaces/disk-space.ts'
 import { describeCheckout } from '../workspaces/git-head.ts'
 import { requireFolder } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
 import type { AppliedItem, ApplyItem, ApplyPoint } from './apply-state.ts'
-import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
-import type { RequestInput } from './inputs/request-input.ts'
-import { readInput } from './inputs/read-input.ts'
-import { refuseIfStale, storeReplacedContent } from './guard.ts'
-import { endRestore, findRestore, markInterrupted, blockingRestore, type UnfinishedRestore, unfinishedRestores, setPhase } from './journal.ts'
 import { branchWarnings } from './branch-warning.ts'
-import { hardLinkWarnings } from './hard-link-warning.ts'
-import { type Planned, type PlannedItem, planRestore } from './plan.ts'
-import { endRecovered, writeJournal, recordRestore, supersede } from './record.ts'
+import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
+import { refuseIfStale, storeReplacedContent } from './guard.ts'
+import { hardLinkWarnings } from './hard-link-warning.ts'
+import { readInput } from './inputs/read-input.ts'
+import type { RequestInput } from './inputs/request-input.ts'
+import {
+  blockingRestore,
+  endRestore,
+  findRestore,
+  markInterrupted,
+  setPhase,
+  type UnfinishedRestore,
+  unfinishedRestores
+} from './journal.ts'
+import { type Planned, type PlannedItem, planRestore } from './plan.ts'
+import { endRecovered, recordRestore, supersede, writeJournal } from './record.ts'
 import { settleInterrupted } from './settle.ts'
 
 export interface RestoreOptions {
@@ -111,11 +125,7 @@ function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): Driftline
   )
 }
 
-function toRestorePlan(
-  recorder: Recorder,
-  request: RestoreRequest,
-  { input, planned, modes }: Prepared
-): RestorePlan {
+function toRestorePlan(recorder: Recorder, request: RestoreRequest, { input, planned, modes }: Prepared): RestorePlan {
   return {
     plan: hashPlan(request, planned, modes),
     act: request.kind,
@@ -291,7 +301,8 @@ async function runJournaled(
       throw interruptedError(root, error)
     }
     write(store.db, () => endRestore(store, id, 'refused', []))
-    if (isUnreadable(error)) return { refusal: `Couldn't read the folder: ${fsErrorReason(error)}. Nothing was changed.` }
+    if (isUnreadable(error))
+      return { refusal: `Couldn't read the folder: ${fsErrorReason(error)}. Nothing was changed.` }
     if (error instanceof DriftlineError && error.code === 'Refused') return { refusal: error.message }
     throw error
   }

@@ -158,11 +158,7 @@ function findConflict(path: PathInput, input: PlanInput, unstorable: string): Co
   if (path.merge) choices.push('merge')
   if (!path.onlyByMerge) choices.push('replace')
   const requested = input.resolutions[path.path] ?? (unstorable ? 'keep' : input.defaultResolution)
-  const cause = unstorable
-    ? 'not-storable'
-    : stuck && path.foreign.length === 0
-      ? 'undone-before'
-      : path.foreignCause
+  const cause = unstorable ? 'not-storable' : stuck && path.foreign.length === 0 ? 'undone-before' : path.foreignCause
   return {
     path: path.path,
     cause,

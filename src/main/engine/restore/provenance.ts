@@ -1,4 +1,8 @@
-/** Who wrote each line of a file now, and the file without some Edits: the weave of one path, read from the store. */
+/**
+ * Builds the weave of one path from the store: who wrote each line, and what the file would be without some Edits. Works on
+ * texts of any encoding, line by line, by their bytes. Whenever the result is not certain there is none: a path without a
+ * weave is undone as a whole or is a conflict, never merged wrongly.
+ */
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import { LIMITS } from '../diff/classify.ts'
@@ -13,167 +17,170 @@ import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
 import type { VersionId } from '../store/versions.ts'
 
-/** A state no Edit has left: the present text without what is taken back. */
+/** The current text without the undone hunks: a version that was never on disk. */
 export interface Merge {
   readonly version: FileVersion
   readonly bytes: Buffer
+  /** The undone hunks. `whole`: with them all of their Edit is undone. */
   readonly omits: readonly (HunkRef & { readonly whole: boolean })[]
 }
 
-/** Longer histories and larger files are taken back whole or not at all. */
+/** Longer chains have no weave: building it takes time in proportion to steps × lines. */
 const MOST_STEPS = 2000
 
-/** One step of a text's history. `layer`: it replaced lines; else it is a merge that left some out. */
+/** One step of a text's history. `layer`: it replaced lines; otherwise it is a merge that omitted some. */
 interface Step {
   readonly edit: EditRow
   readonly layer: boolean
 }
 
-/** Edits and merges that made the present state, oldest first. Restores among `layers` are taken as Edits of their own. */
+/** The Edits and merges that made the current version, oldest first. Restores in `layers` count as ordinary Edits (`walkChain`). */
 function chainOf(store: Store, head: number, layers: ReadonlySet<number>): Step[] {
   const steps: Step[] = []
-  for (const { edit, omitted } of walkChain(head, store.records, (one) => layers.has(one.seq))) {
+  for (const { edit, omitted } of walkChain(head, store.records, ({ seq }) => layers.has(seq))) {
     const layer = edit.origin !== 'restore' || omitted || layers.has(edit.seq)
     if (layer || edit.merge) steps.push({ edit, layer })
   }
   return steps.reverse()
 }
 
-const NONE: ReadonlySet<number> = new Set()
+const NO_LAYERS: ReadonlySet<number> = new Set()
 
-/** Lines as their keys, with what their bytes are made of. */
+/** A weave of line keys (`lineKey`), with the unit that turns keys into bytes again. */
 export interface WovenText extends Weave {
   readonly unit: LineUnit
 }
 
 /**
- * The weave of the state that Edit `at` left (0: no Edit, `version` is the first copy). Null when a state in it is not text or
- * not kept, or when some are UTF-16 and others are not: their lines cannot lie in one file.
+ * The weave of a path after the Edit `at`, which made `version` (0: no Edit, the initial snapshot did). Null when a version in
+ * the chain is not text or not stored, or when some are UTF-16 and others are not: their lines cannot be in one file.
  */
 function weaveAt(
   store: Store,
   path: string,
   at: number,
   version: VersionId,
-  layers: ReadonlySet<number> = NONE
+  layers: ReadonlySet<number> = NO_LAYERS
 ): WovenText | null {
   const chain = chainOf(store, at, layers)
   const steps: WeaveStep[] = []
   if (chain.length > MOST_STEPS) return null
-  const original = textOf(store, chain[0]?.edit.before ?? version)
+  const original = readText(store, chain[0]?.edit.before ?? version)
   if (!original) return null
-  const states = [original]
+  const texts = [original]
   for (const { edit, layer } of chain) {
     if (!layer) steps.push({ omit: omittedHunks(store, path, edit) })
     else {
-      const [before, after] = [textOf(store, edit.before), textOf(store, edit.after)]
+      const [before, after] = [readText(store, edit.before), readText(store, edit.after)]
       if (!before || !after) return null
-      states.push(before, after)
+      texts.push(before, after)
       steps.push({ seq: edit.seq, hunks: hunksOf(before, after) })
     }
   }
-  const unit = commonUnit(states)
+  const unit = commonUnit(texts)
   if (unit === null) return null
   const woven = weave(keys(original), steps)
-  const last = textOf(store, version)
-  const shown = woven.lines().map((line) => line.text)
-  // What does not come out as recorded is not used: better no merge than a wrong one.
-  return last && bytesOfKeys(shown, unit).equals(last) ? { ...woven, unit } : null
+  const last = readText(store, version)
+  const visible = woven.lines().map((line) => line.text)
+  // Self-check: a weave that does not reproduce the recorded bytes must not be used.
+  return last && bytesOfKeys(visible, unit).equals(last) ? { ...woven, unit } : null
 }
 
-/** The same of what is recorded now. */
+/** The weave of a path's newest recorded version. */
 export function weaveHead(store: Store, head: Head): WovenText | null {
   return head.version === null ? null : weaveAt(store, head.path, head.edit, head.version)
 }
 
 /**
- * [LG-4] What a run's diff of a path goes from when others edited it in between: the text the run left, without the run.
- * `mine` are its Edits of the path in log order. Null when that cannot be told apart.
+ * [LG-4] The old side of a run's diff of a path that others edited in between: the text after the run's last Edit, without
+ * the run. So both sides contain the others' lines, and the diff shows only the run's. `own`: the run's Edits of the path in
+ * log order. Null when the lines of the two cannot be separated.
  */
-export function textWithoutRun(store: Store, path: string, mine: readonly EditRow[]): Buffer | null {
-  const last = mine.at(-1)
-  const [first] = mine
+export function textWithoutRun(store: Store, path: string, own: readonly EditRow[]): Buffer | null {
+  const last = own.at(-1)
+  const [first] = own
   const woven = last ? weaveAt(store, path, last.seq, last.after) : null
   if (!last || !first || !woven) return null
-  const own = new Set(mine.map((edit) => edit.seq))
-  const foreign = chainOf(store, last.seq, NONE)
+  const seqs = new Set(own.map((edit) => edit.seq))
+  const foreign = chainOf(store, last.seq, NO_LAYERS)
     .map(({ edit }) => edit)
-    .filter((edit) => edit.seq > first.seq && !own.has(edit.seq))
+    .filter((edit) => edit.seq > first.seq && !seqs.has(edit.seq))
   const rest = woven.without(
-    mine.flatMap((edit) => woven.hunksOf(edit.seq)),
+    own.flatMap((edit) => woven.hunksOf(edit.seq)),
     new Set(foreign.map((edit) => edit.seq))
   )
   return rest ? bytesOfKeys(rest, woven.unit) : null
 }
 
 /**
- * The present text without hunks of `mine`, newest first: Edits, or all Edits of one restore. Null when that is not safe, or not
- * text. `only`: some hunks instead of all.
+ * The current text without the hunks of `own`, or of only those in `only`. `own`: Edits in force, or all Edits of one restore,
+ * newest first. Null when the path is not text or the merge is not safe.
  */
 export function mergeWithout(
   store: Store,
   head: Head,
-  mine: readonly EditRow[],
+  own: readonly EditRow[],
   foreign: readonly EditRow[],
   only?: readonly HunkRef[]
 ): Merge | null {
   const { records } = store
   if (head.version === null) return null
   const now = records.version(head.version)
-  const states = [
+  const versions = [
     now,
-    ...[...mine, ...foreign].flatMap((edit) => [records.version(edit.before), records.version(edit.after)])
+    ...[...own, ...foreign].flatMap((edit) => [records.version(edit.before), records.version(edit.after)])
   ]
-  if (states.some((state) => state.kind !== 'file' || state.notStored !== null)) return null
-  const layers = new Set(mine.filter((edit) => edit.origin === 'restore').map((edit) => edit.seq))
+  if (versions.some((version) => version.kind !== 'file' || version.notStored !== null)) return null
+  const layers = new Set(own.filter((edit) => edit.origin === 'restore').map((edit) => edit.seq))
   const woven = weaveAt(store, head.path, head.edit, head.version, layers)
   if (!woven) return null
-  const taken = only ?? mine.flatMap((edit) => refsOf(woven, edit))
-  const rest = woven.without(taken, new Set(foreign.map((edit) => edit.seq)))
+  const undone = only ?? own.flatMap((edit) => refsOf(woven, edit))
+  const rest = woven.without(undone, new Set(foreign.map((edit) => edit.seq)))
   if (!rest) return null
   const bytes = bytesOfKeys(rest, woven.unit)
   if (commonUnit([bytes]) !== woven.unit && bytes.length > 0) return null
-  // Line by line a person may well bring letters of the old encoding back; a merge of all of them would leave a file in two.
+  // Undoing all hunks must not produce a file in two encodings. A person who selects single hunks may want that.
   if (!only && mixesEncodings(bytes) && !mixesEncodings(readContent(store, now) ?? bytes)) return null
-  const first = mine.at(-1)
+  const first = own.at(-1)
   const mode =
     first && !only && foreign.every((edit) => records.version(edit.before).mode === records.version(edit.after).mode)
       ? records.version(first.before).mode
       : now.mode
   const hash = createHash('sha256').update(bytes).digest('hex')
   const whole = new Set(
-    mine
+    own
       .filter((edit) =>
         woven
           .hunksOf(edit.seq)
-          .every((ref) => woven.isOmitted(ref) || taken.some((one) => one.seq === ref.seq && one.hunk === ref.hunk))
+          .every((ref) => woven.isOmitted(ref) || undone.some(({ seq, hunk }) => seq === ref.seq && hunk === ref.hunk))
       )
       .map((edit) => edit.seq)
   )
   return {
     version: { kind: 'file', size: bytes.length, mode, hash, target: null, notStored: null },
     bytes,
-    omits: taken.map((ref) => ({ ...ref, whole: whole.has(ref.seq) }))
+    omits: undone.map((ref) => ({ ...ref, whole: whole.has(ref.seq) }))
   }
 }
 
-/** One that changed no line, permissions for instance, is named too: it goes out of force like the others. */
+/** An Edit that changed no line, only permissions for instance, is named by hunk 0, so that it is out of force, too. */
 function refsOf(woven: Weave, { seq }: EditRow): HunkRef[] {
   const hunks = woven.hunksOf(seq)
   return hunks.length > 0 ? hunks : [{ seq, hunk: 0 }]
 }
 
 /**
- * For each hunk of the diff of `own` on this path, as `diff RUN PATH` shows it, the hunks of their Edits that make it up.
- * Null when the path cannot be woven. `own`: all Edits of the run, newest first, in force or not, or the count would shift.
+ * For each hunk of the diff of `own`, as `diff RUN PATH` shows it, the hunks of Edits it consists of. Null when the path has no
+ * weave. `own`: all Edits of the run on this path, newest first. Edits out of force must be included, or the numbers of the
+ * hunks would change with each undo.
  */
 export function hunkRefsOfDiff(store: Store, head: Head, own: readonly EditRow[]): HunkRef[][] | null {
   const [last, first] = [own[0], own.at(-1)]
   if (!last || !first) return null
-  // The same text the run's diff goes from, so that its hunks are counted alike.
+  // The same old side as in the run's diff, so that the hunks have the same numbers.
   const [before, after] = [
-    textWithoutRun(store, head.path, [...own].reverse()) ?? textOf(store, first.before),
-    textOf(store, last.after)
+    textWithoutRun(store, head.path, [...own].reverse()) ?? readText(store, first.before),
+    readText(store, last.after)
   ]
   const woven = weaveAt(store, head.path, last.seq, last.after)
   if (!before || !after || !woven) return null
@@ -189,8 +196,8 @@ export function hunkRefsOfDiff(store: Store, head: Head, own: readonly EditRow[]
   })
 }
 
-/** Text content of a version, empty for what did not exist; null when it is not text, too large, or not kept. */
-function textOf(store: Store, id: number): Buffer | null {
+/** The text of a version, empty when it is absent; null when it is not text, too large or not stored. */
+function readText(store: Store, id: number): Buffer | null {
   const version = store.records.version(id)
   if (version.kind === 'absent') return Buffer.alloc(0)
   if (version.kind !== 'file' || version.notStored !== null || version.size > LIMITS.largeBytes) return null
@@ -212,7 +219,7 @@ function hunksOf(before: Buffer, after: Buffer): WeaveHunk[] {
   }))
 }
 
-/** The hunks an Edit of a merge left out. */
+/** The hunks that a merge omitted. */
 export function omittedHunks(store: Store, path: string, edit: EditRow): HunkRef[] {
   return store.db
     .prepare('SELECT seq, hunk FROM restore_without WHERE restore = ? AND path = ?')

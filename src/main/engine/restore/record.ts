@@ -16,7 +16,7 @@ import type { Recorder } from '../workspaces/recorder.ts'
 import type { AppliedItem, ApplyItem } from './apply-state.ts'
 import { applyConversationMove, hasMovedConversation, journalConversation, type ModePlan } from './conversation.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import { beginRestore, endRestore, findRestore, markWritten, unfinishedRestores, type RestoreRow } from './journal.ts'
+import { beginRestore, endRestore, findRestore, markWritten, type RestoreRow, unfinishedRestores } from './journal.ts'
 import type { Planned, PlannedItem } from './plan.ts'
 import type { Merge } from './provenance.ts'
 
@@ -79,7 +79,12 @@ function mergeOf(input: RequestInput, item: PlannedItem): Merge | null {
 }
 
 /** The id of the version to write: a recorded one, the result of a merge, which is stored here, or a folder that was never recorded. */
-function storeTargetVersion({ records, content }: Store, item: PlannedItem, input: RequestInput, head: Head | null): VersionId {
+function storeTargetVersion(
+  { records, content }: Store,
+  item: PlannedItem,
+  input: RequestInput,
+  head: Head | null
+): VersionId {
   if ('id' in item.after) return (item.after as StoredVersion).id
   const merge = mergeOf(input, item)
   if (!merge) return records.addVersion(item.after, null)

@@ -12,15 +12,15 @@ import { observe } from '../capture/observe.ts'
 import { withRecordedMode } from '../capture/recorded-mode.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
-import { absoluteOf, childOf, createWorkspaceFs, foldersAbove, OWN_PREFIX } from '../files/workspace-fs.ts'
 import { lstatSignature } from '../files/signature.ts'
+import { absoluteOf, childOf, createWorkspaceFs, foldersAbove, OWN_PREFIX } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { isNotFound } from '../ports/fs-errors.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { removeRecorded, moveToVisibleName, NEW_FOLDER_MODE } from './aside.ts'
+import { moveToVisibleName, NEW_FOLDER_MODE, removeRecorded } from './aside.ts'
+import { fsErrorReason } from './fs-error-reason.ts'
 import { findRestore, type JournalItem, journalItems, markInterrupted, markWritten } from './journal.ts'
 import { appendRestoreEdit } from './record.ts'
-import { fsErrorReason } from './fs-error-reason.ts'
 
 /** Throws Refused when a temporary file cannot be removed or moved back. */
 export async function settleInterrupted(recorder: Recorder, id: string): Promise<void> {
@@ -66,7 +66,14 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
         })
         for (const restore of [id, finishes]) if (restore) markWritten(store, restore, item.path)
       } else {
-        append(store, root, [observation], () => outsideAuthor(store, { cause: 'edits', note: '' }, observedAt), observedAt, observedAt)
+        append(
+          store,
+          root,
+          [observation],
+          () => outsideAuthor(store, { cause: 'edits', note: '' }, observedAt),
+          observedAt,
+          observedAt
+        )
         refreshOpenDrift(store)
       }
       bumpRev(store.db)
@@ -92,7 +99,12 @@ function cleanUpTemporaryFiles(recorder: Recorder, id: string, items: readonly J
       for (const name of namesIn(absoluteOf(root, folder))) {
         if (!name.startsWith(prefix)) continue
         const item = items.find(({ n }) => n === Number.parseInt(name.slice(prefix.length), 10))
-        cleanUpTemporaryFile(recorder, absoluteOf(root, childOf(folder, name)), name.endsWith('.old') ? item : undefined, items)
+        cleanUpTemporaryFile(
+          recorder,
+          absoluteOf(root, childOf(folder, name)),
+          name.endsWith('.old') ? item : undefined,
+          items
+        )
       }
     } catch (error) {
       throw cleanUpError(folder, error)

@@ -17,8 +17,8 @@ import {
 import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { absoluteOf, childOf, createWorkspaceFs, OWN_PREFIX, parentOf } from '../files/workspace-fs.ts'
 import { preserveOwner } from '../files/preserve-owner.ts'
+import { absoluteOf, childOf, createWorkspaceFs, OWN_PREFIX, parentOf } from '../files/workspace-fs.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 import { inParallel } from '../ports/parallel.ts'
 import { type ApplyItem, type ApplyState, fail, IN_FLIGHT, isContent, setMode } from './apply-state.ts'
@@ -107,11 +107,10 @@ function stageError(item: ApplyItem, error: unknown): Error {
       { path: item.path }
     )
   }
-  return new DriftlineError(
-    'Refused',
-    `Couldn't write ${item.path}: ${fsErrorReason(error)}. Nothing was changed.`,
-    { path: item.path, code }
-  )
+  return new DriftlineError('Refused', `Couldn't write ${item.path}: ${fsErrorReason(error)}. Nothing was changed.`, {
+    path: item.path,
+    code
+  })
 }
 
 /** Deletes staged files. Those that cannot be deleted, or are behind a link now, stay in `staged`. */

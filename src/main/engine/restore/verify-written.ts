@@ -26,11 +26,7 @@ export function verifyWritten(state: ApplyState): void {
   }
 }
 
-function readBack(
-  fs: WorkspaceFs,
-  item: ApplyItem,
-  modes: boolean
-): { signature: Signature | null; mismatch: string } {
+function readBack(fs: WorkspaceFs, item: ApplyItem, modes: boolean): { signature: Signature | null; mismatch: string } {
   try {
     const signature = fs.stat(item.path)
     return { signature, mismatch: findMismatch(fs.root, item, signature, modes) }

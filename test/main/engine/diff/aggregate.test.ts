@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Attribution } from '../../../../src/contract/log.ts'
-import { composeRun, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
-import { surelySame } from '../../../../src/main/engine/log/same-version.ts'
+import { composeChanges, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
+import { isProvablySame } from '../../../../src/main/engine/log/same-version.ts'
 import { ABSENT, file, link, versionOf } from './trees.ts'
 
 const A = versionOf(file('a'))
@@ -12,14 +12,14 @@ function edit(
   path: string,
   before: typeof A,
   after: typeof A,
-  mine = true,
+  own = true,
   attribution: Attribution = 'declared'
 ): WindowEdit {
-  return { path, before, after, mine, attribution }
+  return { path, before, after, own, attribution }
 }
 
 it('[LG-4] keeps the first before and the last after of each path, sorted by path bytes', () => {
-  const changes = composeRun([edit('b', A, B), edit('a', ABSENT, A), edit('b', B, C), edit('a', A, B)])
+  const changes = composeChanges([edit('b', A, B), edit('a', ABSENT, A), edit('b', B, C), edit('a', A, B)])
   expect(changes.map(({ path, before, after }) => [path, before, after])).toEqual([
     ['a', ABSENT, B],
     ['b', A, C]
@@ -27,12 +27,12 @@ it('[LG-4] keeps the first before and the last after of each path, sorted by pat
 })
 
 it('[LG-4] lets a path vanish that ended as it began', () => {
-  expect(composeRun([edit('a', ABSENT, A), edit('b', A, B), edit('b', B, A), edit('a', A, ABSENT)])).toEqual([])
+  expect(composeChanges([edit('a', ABSENT, A), edit('b', A, B), edit('b', B, A), edit('a', A, ABSENT)])).toEqual([])
 })
 
 it('[LG-4] marks a path interleaved only if somebody else changed it between two of mine', () => {
   const foreign = (path: string) => edit(path, B, C, false, 'none')
-  const changes = composeRun([
+  const changes = composeChanges([
     foreign('before'),
     edit('before', A, B),
     edit('after', A, B),
@@ -52,7 +52,7 @@ it('[LG-4] marks a path interleaved only if somebody else changed it between two
 
 it('gives a path its strongest attribution: declared, then shared, then inferred', () => {
   const attributionOf = (...all: Attribution[]): Attribution | undefined =>
-    composeRun(
+    composeChanges(
       all.map((attribution, i) => edit('p', i === 0 ? A : B, i === all.length - 1 ? C : B, true, attribution))
     )[0]?.attribution
   expect(attributionOf('inferred', 'declared', 'shared')).toBe('declared')
@@ -63,10 +63,10 @@ it('gives a path its strongest attribution: declared, then shared, then inferred
 
 it('compares kind, content, mode and target, and never takes unknown content for equal', () => {
   const unknown = { ...A, hash: null, notStored: 'too-large' as const }
-  expect(surelySame(A, { ...A })).toBe(true)
-  expect(surelySame(A, { ...A, mode: 0o755 })).toBe(false)
-  expect(surelySame(unknown, { ...unknown })).toBe(false)
-  expect(surelySame(versionOf(link('x')), { ...versionOf(link('x')), mode: 0 })).toBe(true)
-  expect(surelySame(versionOf(link('x')), versionOf(link('y')))).toBe(false)
-  expect(surelySame(ABSENT, ABSENT)).toBe(true)
+  expect(isProvablySame(A, { ...A })).toBe(true)
+  expect(isProvablySame(A, { ...A, mode: 0o755 })).toBe(false)
+  expect(isProvablySame(unknown, { ...unknown })).toBe(false)
+  expect(isProvablySame(versionOf(link('x')), { ...versionOf(link('x')), mode: 0 })).toBe(true)
+  expect(isProvablySame(versionOf(link('x')), versionOf(link('y')))).toBe(false)
+  expect(isProvablySame(ABSENT, ABSENT)).toBe(true)
 })

@@ -6,7 +6,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { composeRun, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
+import { composeChanges, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
 import { formatPatch } from '../../../../src/main/engine/diff/patch.ts'
 import { pairRenames } from '../../../../src/main/engine/diff/renames.ts'
 import {
@@ -84,7 +84,7 @@ function editsOf(before: Tree, after: Tree): WindowEdit[] {
       path: at,
       before: versionOf(before.get(at)),
       after: versionOf(after.get(at)),
-      mine: true,
+      own: true,
       attribution: 'declared'
     }))
 }
@@ -120,7 +120,7 @@ it('[LG-4] the composed patch of any history goes from its start to its end and 
         take(nodes, taken)
         edits.push(...editsOf(previous, nodes))
       }
-      const changes = pairRenames(composeRun(edits), similar ? similarityIn(before, nodes) : undefined)
+      const changes = pairRenames(composeChanges(edits), similar ? similarityIn(before, nodes) : undefined)
       const { patch, omitted } = formatPatch(withContent(changes, before, nodes))
       expect(omitted).toEqual([])
       expect(patch.length === 0).toBe(changes.length === 0)

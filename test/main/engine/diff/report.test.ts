@@ -37,12 +37,12 @@ it('reports what changed, how much, and what is not kept', () => {
 | File | Change | Added | Deleted | Notes |
 | --- | --- | ---: | ---: | --- |
 | \`src/sum.ts\` | modified | +3 | -1 |  |
-| \`a.ts\` → \`b.ts\` | renamed | +0 | -0 | also changed by somebody else |
-| \`video.mp4\` | added |  |  | large, not kept |
+| \`a.ts\` → \`b.ts\` | renamed | +0 | -0 | also changed by others |
+| \`video.mp4\` | added |  |  | large, not stored |
 
-## Not kept
+## Not stored
 
-The content of these files is not kept, so they are not in the patch:
+The content of these files is not stored, so they are not in the patch:
 
 - \`video.mp4\`: larger than the limit for recording
 `

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FileVersion } from '../../../../src/contract/log.ts'
-import { composeRun } from '../../../../src/main/engine/diff/aggregate.ts'
+import { composeChanges } from '../../../../src/main/engine/diff/aggregate.ts'
 import type { PatchInput } from '../../../../src/main/engine/diff/patch.ts'
 import { pairRenames } from '../../../../src/main/engine/diff/renames.ts'
 import { contentSimilarity } from '../../../../src/main/engine/diff/similarity.ts'
@@ -59,10 +59,14 @@ export function changesBetween(before: Tree, after: Tree, similar = true): Patch
     path,
     before: versionOf(before.get(path)),
     after: versionOf(after.get(path)),
-    mine: true,
+    own: true,
     attribution: 'declared' as const
   }))
-  return withContent(pairRenames(composeRun(edits), similar ? similarityIn(before, after) : undefined), before, after)
+  return withContent(
+    pairRenames(composeChanges(edits), similar ? similarityIn(before, after) : undefined),
+    before,
+    after
+  )
 }
 
 export function similarityIn(before: Tree, after: Tree) {

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import { append } from '../../../../src/main/engine/capture/append.ts'
 import { observe } from '../../../../src/main/engine/capture/observe.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
-import { createInside } from '../../../../src/main/engine/files/inside.ts'
+import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
-const edits = (folder: Recorded) =>
+const edits = (folder: RecordedFolder) =>
   folder.store(
     (store) =>
       store.db
@@ -125,7 +125,7 @@ test('[LG-5] [RS-12] what comes to light when a rule is taken away was not cover
     const result = await folder.apply(act)
     expect(result.items.find((item) => item.path === 'build/out')).toMatchObject({
       action: 'keep',
-      note: 'was not covered then'
+      note: 'was not protected at that time'
     })
     expect(readFileSync(join(folder.root, 'build/out'), 'utf8')).toBe('made long ago')
     expect(readFileSync(join(folder.root, 'build/new'), 'utf8')).toBe('by the run')
@@ -166,7 +166,7 @@ test('[LG-6] what changed between its read and the transaction is not appended b
   await using open = openRecorder(folder.dataDir, folder.workspace)
   const { store, root } = open.recorder
   const look = (path: string) =>
-    observe(createInside(root), store.content, path, { limit: Number.POSITIVE_INFINITY, folderReason: null })
+    observe(createWorkspaceFs(root), store.content, path, { limit: Number.POSITIVE_INFINITY, folderReason: null })
   const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
   writeFiles(root, { a: 'two', 'd/b': 'two', new: 'n' })
   const seen = ['a', 'd/b', 'new', 'later'].map(look)

@@ -82,7 +82,7 @@ test('hunks left out stay out when the file is changed further', () => {
   const one = weave(linesOf('a\nb\nc\nd\ne\n'), [
     { seq: 1, hunks: hunks('a\nb\nc\nd\ne\n', 'A\nb\nc\nd\ne\n') },
     { seq: 2, hunks: hunks('A\nb\nc\nd\ne\n', 'A\nb\nc\nd\ne\nmine\n') },
-    { leaveOut: [{ seq: 1, hunk: 0 }] },
+    { omit: [{ seq: 1, hunk: 0 }] },
     { seq: 4, hunks: hunks(merged, later) }
   ])
   expect(

@@ -3,22 +3,22 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/restore.ts'
+import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import { recordChanges } from '../../../../src/main/engine/drift/record.ts'
 import { type Clock, systemClock } from '../../../../src/main/engine/ports/clock.ts'
-import { perform } from '../../../../src/main/engine/restore/perform.ts'
+import { performRestore } from '../../../../src/main/engine/restore/perform.ts'
 import { CRASH_PROGRAM, orderFor, runCrashChild, type Work } from '../../../support/crash-process.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { readTree, writeFiles } from '../../../support/tree.ts'
 
 /** Restores here; between plan and journal another process does `work` (`plan` is the first thing read after planning). */
-async function restoreWhile(folder: Recorded, act: Act, work: () => void): Promise<string> {
+async function restoreWhile(folder: RecordedFolder, request: RestoreRequest, work: () => void): Promise<string> {
   await using open = openRecorder(folder.dataDir, folder.workspace)
   let worked = false
-  return await perform(open.recorder, {
-    act,
-    choices: {},
+  return await performRestore(open.recorder, {
+    request,
+    resolutions: {},
     whileLive: false,
     progress: () => {},
     get plan(): string {
@@ -32,7 +32,7 @@ async function restoreWhile(folder: Recorded, act: Act, work: () => void): Promi
   )
 }
 
-function otherProcess(folder: Recorded, work: Work): void {
+function otherProcess(folder: RecordedFolder, work: Work): void {
   try {
     execFileSync(process.execPath, [CRASH_PROGRAM, orderFor(folder, work)], { stdio: 'ignore' })
   } catch (error) {
@@ -71,8 +71,8 @@ test('[RS-2] [CK-1] a file over the limit that changes after the plan was made i
 test('[RS-7] a restore that another process began after the plan was made keeps this one from writing', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
-  const act: Act = { kind: 'undo-run', run }
-  const end = await restoreWhile(folder, act, () => otherProcess(folder, { do: 'restore', act, at: 'staged' }))
+  const request: RestoreRequest = { kind: 'undo-run', run }
+  const end = await restoreWhile(folder, request, () => otherProcess(folder, { do: 'restore', request, at: 'staged' }))
   expect(end).toBe('Refused')
   const { workspace } = folder
   const status = await folder.engine.call('workspace.status', { workspace, check: true })
@@ -85,11 +85,11 @@ test('[RS-7] a restore that another process began while this one was planned is 
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   let worked = false
-  const act: Act = {
+  const act: RestoreRequest = {
     kind: 'undo-run',
     // Read when the facts are gathered, after it was seen that no restore is open.
     get run(): string {
-      if (!worked) otherProcess(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'staged' })
+      if (!worked) otherProcess(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'staged' })
       worked = true
       return run
     }
@@ -103,7 +103,7 @@ test('[RS-7] a look at the folder that began before another process restored tak
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   const before = folder.tree()
-  let work = (): void => otherProcess(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'verified' })
+  let work = (): void => otherProcess(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'verified' })
   // Time is asked for when a look begins.
   const clock: Clock = {
     ...systemClock,
@@ -125,9 +125,9 @@ test('[RS-7] a look at the folder that began before another process restored tak
 test('[RS-7] two processes that recover at once end it once', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
-  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'verified' })
-  const act: Act = { kind: 'recover', how: 'finish' }
-  const end = await restoreWhile(folder, act, () => otherProcess(folder, { do: 'restore', act }))
+  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'verified' })
+  const request: RestoreRequest = { kind: 'recover', how: 'finish' }
+  const end = await restoreWhile(folder, request, () => otherProcess(folder, { do: 'restore', request }))
   expect(end).toBe('nothing-to-do')
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
   const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
@@ -145,8 +145,8 @@ for (const how of ['finish', 'undo'] as const) {
         writeFileSync(join(folder.root, 'c'), 'two')
       })
       const after = folder.tree()
-      await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed:2' })
-      const second = await runCrashChild(folder, { do: 'restore', act: { kind: 'recover', how }, at })
+      await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:2' })
+      const second = await runCrashChild(folder, { do: 'restore', request: { kind: 'recover', how }, at })
       expect(second, second.errors).toMatchObject({ signal: 'SIGKILL' })
       const { workspace } = folder
       await folder.engine.call('workspace.status', { workspace, check: true })

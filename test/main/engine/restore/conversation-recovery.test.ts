@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCrashChild } from '../../../support/crash-process.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
-import { type TalkingAgent, talkingAgent } from '../../../support/talking-agent.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { createTranscriptAgent, type TranscriptAgent } from '../../../support/transcript-agent.ts'
 
 const ALL = ['one', 'did one', 'two', 'did two']
 
-async function talked(folder: Recorded): Promise<{ agent: TalkingAgent; second: string }> {
-  const agent = talkingAgent(folder)
+async function talked(folder: RecordedFolder): Promise<{ agent: TranscriptAgent; second: string }> {
+  const agent = createTranscriptAgent(folder)
   const put = (names: readonly string[], text: string) => (): void => {
     for (const name of names) writeFileSync(join(folder.root, name), text)
   }
@@ -22,8 +22,8 @@ for (const at of ['staged', 'placed:1', 'removed', 'verified']) {
     await using folder = await recordedFolder({ files: { a: '0', z: '0' } })
     const { agent, second } = await talked(folder)
     const before = folder.tree()
-    await runCrashChild(folder, { do: 'restore', act: { kind: 'restore', target: second }, at })
-    expect(await agent.words()).toEqual(ALL)
+    await runCrashChild(folder, { do: 'restore', request: { kind: 'restore', target: second }, at })
+    expect(await agent.messages()).toEqual(ALL)
     const plan = await folder.plan({ kind: 'recover', how: 'finish' })
     expect(plan).toMatchObject({ mode: 'both', conversation: { supersedes: 2 } })
     const result = await folder.apply({ kind: 'recover', how: 'finish' })
@@ -31,23 +31,23 @@ for (const at of ['staged', 'placed:1', 'removed', 'verified']) {
       state: 'done',
       conversation: { superseded: 2, resume: { forkedFrom: agent.session } }
     })
-    expect(await agent.words()).toEqual(['one', 'did one'])
+    expect(await agent.messages()).toEqual(['one', 'did one'])
     expect(Object.keys(folder.tree())).toEqual(['a', 'b', 'z'])
     expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
     expect(folder.tree()).toEqual(before)
-    expect(await agent.words()).toEqual(ALL)
+    expect(await agent.messages()).toEqual(ALL)
     expect((await folder.apply({ kind: 'redo' })).state).toBe('done')
-    expect(await agent.words()).toEqual(['one', 'did one'])
+    expect(await agent.messages()).toEqual(['one', 'did one'])
   })
 
   test(`killed at ${at} and undone: files and words are as before`, async () => {
     await using folder = await recordedFolder({ files: { a: '0' } })
     const { agent, second } = await talked(folder)
     const before = folder.tree()
-    await runCrashChild(folder, { do: 'restore', act: { kind: 'restore', target: second }, at })
+    await runCrashChild(folder, { do: 'restore', request: { kind: 'restore', target: second }, at })
     await folder.apply({ kind: 'recover', how: 'undo' })
     expect(folder.tree()).toEqual(before)
-    expect(await agent.words()).toEqual(ALL)
+    expect(await agent.messages()).toEqual(ALL)
     expect((await folder.plan({ kind: 'restore', target: second })).conversation).toMatchObject({ supersedes: 2 })
   })
 }
@@ -57,23 +57,23 @@ test('an undo that is killed is finished with its words', async () => {
   const { agent, second } = await talked(folder)
   const before = folder.tree()
   await folder.apply({ kind: 'restore', target: second })
-  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo' }, at: 'placed:1' })
-  expect(await agent.words()).toEqual(['one', 'did one'])
+  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo' }, at: 'placed:1' })
+  expect(await agent.messages()).toEqual(['one', 'did one'])
   await folder.apply({ kind: 'recover', how: 'finish' })
   expect(folder.tree()).toEqual(before)
-  expect(await agent.words()).toEqual(ALL)
+  expect(await agent.messages()).toEqual(ALL)
 })
 
 test('one of only the conversation is killed and finished like any other', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const { agent, second } = await talked(folder)
   const tree = folder.tree()
-  const act = { kind: 'restore', target: second, mode: 'conversation' } as const
-  await runCrashChild(folder, { do: 'restore', act, at: 'verified' })
-  expect(await agent.words()).toEqual(ALL)
+  const request = { kind: 'restore', target: second, mode: 'conversation' } as const
+  await runCrashChild(folder, { do: 'restore', request, at: 'verified' })
+  expect(await agent.messages()).toEqual(ALL)
   expect((await folder.apply({ kind: 'recover', how: 'finish' })).state).toBe('done')
-  expect(await agent.words()).toEqual(['one', 'did one'])
+  expect(await agent.messages()).toEqual(['one', 'did one'])
   expect(folder.tree()).toEqual(tree)
   await folder.apply({ kind: 'undo' })
-  expect(await agent.words()).toEqual(ALL)
+  expect(await agent.messages()).toEqual(ALL)
 })

@@ -2,20 +2,21 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/restore.ts'
+import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
-import { told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
-import { recordsOf, type TalkingAgent, talkingAgent } from '../../../support/talking-agent.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { createTranscriptAgent, readTranscript, type TranscriptAgent } from '../../../support/transcript-agent.ts'
 
-const put = (folder: Recorded, name: string, text: string) => (): void => writeFileSync(join(folder.root, name), text)
+const put = (folder: RecordedFolder, name: string, text: string) => (): void =>
+  writeFileSync(join(folder.root, name), text)
 const TODOS = { tool_name: 'TodoWrite', tool_use_id: 't', tool_response: {} }
 
 /** Two turns, each with a file, an answer and a todo of its own. */
-async function talked(folder: Recorded): Promise<{ agent: TalkingAgent; first: string; second: string }> {
-  const agent = talkingAgent(folder)
+async function talked(folder: RecordedFolder): Promise<{ agent: TranscriptAgent; first: string; second: string }> {
+  const agent = createTranscriptAgent(folder)
   const todo = (content: string) =>
-    agent.tell('PostToolUse', { ...TODOS, tool_input: { todos: [{ content, status: 'pending' }] } })
+    agent.send('PostToolUse', { ...TODOS, tool_input: { todos: [{ content, status: 'pending' }] } })
   const first = await agent.say('add tax', 'tax is in', put(folder, 'tax.ts', 'tax\n'))
   await todo('round it')
   const second = await agent.say('round it', 'rounded', put(folder, 'round.ts', 'round\n'))
@@ -23,21 +24,21 @@ async function talked(folder: Recorded): Promise<{ agent: TalkingAgent; first: s
   return { agent, first, second }
 }
 
-const back = (target: string, mode?: 'files' | 'conversation' | 'both'): Act => ({
+const back = (target: string, mode?: 'files' | 'conversation' | 'both'): RestoreRequest => ({
   kind: 'restore',
   target,
   ...(mode ? { mode } : {})
 })
 
 describe('a pin', () => {
-  const pinned = async (folder: Recorded, id: string) => {
+  const pinned = async (folder: RecordedFolder, id: string) => {
     const { entry } = await folder.engine.call('entry.show', { workspace: folder.workspace, target: id })
     return entry.kind === 'checkpoint' ? entry.session : undefined
   }
 
   test('[RS-6] remembers the conversation of then: both go back to it, and undo is exact', async () => {
     await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
-    const agent = talkingAgent(folder)
+    const agent = createTranscriptAgent(folder)
     await agent.say('add tax', 'tax is in', put(folder, 'tax.ts', 'tax\n'))
     const then = folder.tree()
     const pin = await folder.checkpoint('before rounding')
@@ -49,7 +50,7 @@ describe('a pin', () => {
     const result = await folder.apply(back(pin))
     expect(result).toMatchObject({ state: 'done', conversation: { superseded: 2, prompt: 'round it' } })
     expect(folder.tree()).toEqual(then)
-    expect(await agent.words()).toEqual(['add tax', 'tax is in'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in'])
     await folder.apply({ kind: 'undo' })
     expect(folder.tree()).toEqual(before.tree)
     expect(conversationOf(await agent.detail())).toEqual(conversationOf(before.detail))
@@ -57,13 +58,13 @@ describe('a pin', () => {
 
   test('made in the middle of a run holds what was said up to there, read or not', async () => {
     await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
-    const agent = talkingAgent(folder)
+    const agent = createTranscriptAgent(folder)
     await agent.begin('add tax')
-    const line = recordsOf(agent.transcript).at(-1)
+    const line = readTranscript(agent.transcript).at(-1)
     const words = { type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text: 'half of it' }] } }
     appendFileSync(agent.transcript, `${JSON.stringify({ ...line, uuid: 'half', parentUuid: line?.uuid, ...words })}\n`)
     const pin = await folder.checkpoint('half')
-    expect(await agent.words()).toEqual(['add tax', 'half of it'])
+    expect(await agent.messages()).toEqual(['add tax', 'half of it'])
     const { checkpoints } = await folder.engine.call('checkpoint.list', {
       workspace: folder.workspace,
       session: agent.session
@@ -74,15 +75,15 @@ describe('a pin', () => {
 
   test('guesses no conversation: none when two agents are at work, none once the agent has ended it', async () => {
     await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
-    const [one, two] = [talkingAgent(folder), talkingAgent(folder)]
+    const [one, two] = [createTranscriptAgent(folder), createTranscriptAgent(folder)]
     expect(await pinned(folder, await folder.checkpoint('nobody yet'))).toBe(null)
     await one.begin('one thing')
     await two.begin('another')
     expect(await pinned(folder, await folder.checkpoint('two at work'))).toBe(null)
-    await two.tell('Stop', { last_assistant_message: 'done', background_tasks: [] })
+    await two.send('Stop', { last_assistant_message: 'done', background_tasks: [] })
     expect(await pinned(folder, await folder.checkpoint('one at work'))).toBe(one.session)
-    await one.tell('SessionEnd', { reason: 'exit' })
-    await two.tell('SessionEnd', { reason: 'exit' })
+    await one.send('SessionEnd', { reason: 'exit' })
+    await two.send('SessionEnd', { reason: 'exit' })
     expect(await pinned(folder, await folder.checkpoint('nobody any more'))).toBe(null)
   })
 })
@@ -99,7 +100,7 @@ describe('[RS-6] restore to a turn', () => {
       conversation: { session: agent.session, superseded: 2, broughtBack: 0, prompt: 'round it' }
     })
     expect(folder.tree()).not.toHaveProperty('round.ts')
-    expect(await agent.words()).toEqual(['add tax', 'tax is in'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in'])
     const after = { tree: folder.tree(), detail: await agent.detail() }
     expect(after.detail.todos).toEqual([{ text: 'round it', status: 'pending' }])
     expect(after.detail.messages.filter((message) => message.superseded).map((message) => message.text)).toEqual([
@@ -128,13 +129,13 @@ describe('[RS-6] restore to a turn', () => {
     expect(result).toMatchObject({ state: 'done', conversation: { revision: 0, superseded: 4, prompt: 'add tax' } })
     expect(result.guard).toMatch(/^cp_/)
     expect(folder.tree()).toEqual(tree)
-    expect(await agent.words()).toEqual([])
+    expect(await agent.messages()).toEqual([])
     const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
     expect(entries[0]).toMatchObject({ kind: 'restore', mode: 'conversation', conversation: { superseded: 4 } })
     const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })
     expect(status.undo?.restore).toBe(result.restore)
     await folder.apply({ kind: 'undo' })
-    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
   })
 
   test('only files: the conversation stays', async () => {
@@ -143,7 +144,7 @@ describe('[RS-6] restore to a turn', () => {
     const result = await folder.apply(back(first, 'files'))
     expect(result).toMatchObject({ state: 'done', conversation: null })
     expect(Object.keys(folder.tree())).toEqual(['app.ts'])
-    expect(await agent.words()).toHaveLength(4)
+    expect(await agent.messages()).toHaveLength(4)
   })
 
   test('a selection of paths is about files, unless the conversation is asked for', async () => {
@@ -160,9 +161,9 @@ describe('[RS-6] restore to a turn', () => {
     const plan = await folder.plan(back(`${second}:end`))
     expect(plan.conversation).toMatchObject({ supersedes: 0, bringsBack: 4 })
     await folder.apply(back(`${second}:end`))
-    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
     await folder.apply(back(`${first}:end`))
-    expect(await agent.words()).toEqual(['add tax', 'tax is in'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in'])
     expect(Object.keys(folder.tree())).toEqual(['tax.ts'])
   })
 })
@@ -174,15 +175,15 @@ describe('[RS-3] what is checked before files change', () => {
     const lines = readFileSync(agent.transcript, 'utf8').trim().split('\n')
     writeFileSync(agent.transcript, `${lines.filter((line) => !line.includes('tax is in')).join('\n')}\n`)
     const plan = await folder.plan(back(second))
-    const why = "the message before this point is not in the agent's transcript any more, so only files go back"
+    const why = "the message before this point is no longer in the agent's transcript; only files are restored"
     expect(plan).toMatchObject({ mode: 'files', conversation: { resumable: false, why } })
     expect(plan.modes).toContainEqual({ mode: 'both', possible: false, why })
-    expect(plan.warnings).toContainEqual(expect.stringContaining('so only files go back.'))
+    expect(plan.warnings).toContainEqual(expect.stringContaining('only files are restored.'))
     await expect(folder.apply(back(second, 'conversation'))).rejects.toMatchObject({ code: 'Refused' })
     const result = await folder.apply(back(second, 'both'))
     expect(result).toMatchObject({ state: 'done', conversation: null })
     expect(Object.keys(folder.tree())).toEqual(['tax.ts'])
-    expect(await agent.words()).toHaveLength(4)
+    expect(await agent.messages()).toHaveLength(4)
   })
 
   test('a transcript that is gone is no anchor', async () => {
@@ -202,12 +203,12 @@ describe('[RS-3] what is checked before files change', () => {
   test('a plan made before the conversation went on is stale', async () => {
     await using folder = await recordedFolder()
     const { agent, first } = await talked(folder)
-    const act = back(first, 'conversation')
-    const { plan } = await folder.plan(act)
+    const request = back(first, 'conversation')
+    const { plan } = await folder.plan(request)
     await agent.say('more', 'done')
-    const stale = folder.engine.call('restore.apply', { workspace: folder.workspace, act, plan })
+    const stale = folder.engine.call('restore.apply', { workspace: folder.workspace, request, plan })
     await expect(stale).rejects.toMatchObject({ code: 'PlanStale' })
-    expect(await agent.words()).toHaveLength(6)
+    expect(await agent.messages()).toHaveLength(6)
   })
 })
 
@@ -217,12 +218,12 @@ describe('the agent goes on', () => {
     const { agent, second } = await talked(folder)
     await folder.apply(back(second))
     await agent.say('try again', 'tried')
-    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round it', 'rounded', 'try again', 'tried'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round it', 'rounded', 'try again', 'tried'])
     const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
-    expect(entries[0]).toMatchObject({ kind: 'run', note: 'the agent still remembers what was taken back' })
+    expect(entries[0]).toMatchObject({ kind: 'run', note: 'the agent still remembers what was undone' })
     const undo = await folder.plan({ kind: 'undo' })
     expect(undo).toMatchObject({ mode: 'files' })
-    expect(undo.warnings).toContain('The conversation went on since, so it stays as it is.')
+    expect(undo.warnings).toContain('The conversation was continued since, so it stays as it is.')
   })
 
   test('what it had still to write down of what was taken back stays taken back', async () => {
@@ -231,10 +232,10 @@ describe('the agent goes on', () => {
     await folder.apply(back(second))
     const late = { type: 'assistant', uuid: 'late', message: { content: [{ type: 'text', text: 'one more word' }] } }
     appendFileSync(agent.transcript, `${JSON.stringify(late)}\n`)
-    await agent.tell('SessionEnd', { reason: 'exit' })
-    expect(await agent.words()).toEqual(['add tax', 'tax is in'])
+    await agent.send('SessionEnd', { reason: 'exit' })
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in'])
     await folder.apply({ kind: 'undo' })
-    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
   })
 
   test('in a run of its own command, turn by turn, and beside another agent', async () => {
@@ -243,19 +244,19 @@ describe('the agent goes on', () => {
     const { pid, start } = ownProcess()
     const begun = { workspace, title: 'claude', agent: 'command', pid, pidStart: start }
     const { run } = await folder.engine.call('run.begin', begun)
-    const agent = talkingAgent(folder, undefined, { run })
+    const agent = createTranscriptAgent(folder, undefined, { run })
     await agent.say('one', 'did one', put(folder, 'one', '1'))
     const second = await agent.say('two', 'did two', put(folder, 'two', '2'))
     await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
-    const other = talkingAgent(folder)
+    const other = createTranscriptAgent(folder)
     await other.say('else', 'did else', put(folder, 'else', 'e'))
     const result = await folder.apply(back(second))
     expect(result.conversation).toMatchObject({ session: agent.session, superseded: 2, prompt: 'two' })
-    expect(await agent.words()).toEqual(['one', 'did one'])
-    expect(await other.words()).toEqual(['else', 'did else'])
+    expect(await agent.messages()).toEqual(['one', 'did one'])
+    expect(await other.messages()).toEqual(['else', 'did else'])
     expect(Object.keys(folder.tree())).toEqual(['one'])
     await folder.apply(back(run))
-    expect(await agent.words()).toEqual([])
+    expect(await agent.messages()).toEqual([])
     expect(Object.keys(folder.tree())).toEqual([])
   })
 
@@ -264,9 +265,9 @@ describe('the agent goes on', () => {
     const { workspace } = folder
     const { pid, start } = ownProcess()
     const { run } = await folder.engine.call('run.begin', { workspace, title: 'sh', agent: 'sh', pid, pidStart: start })
-    const one = talkingAgent(folder, 'one', { run })
+    const one = createTranscriptAgent(folder, 'one', { run })
     await one.say('first', 'did first', put(folder, 'one', '1'))
-    const two = talkingAgent(folder, 'two', { run })
+    const two = createTranscriptAgent(folder, 'two', { run })
     const turn = await two.say('second', 'did second', put(folder, 'two', '2'))
     const seq = folder.store((store) => store.records.lastSeq())
     await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
@@ -282,7 +283,7 @@ describe('the agent goes on', () => {
       expect(plan.conversation?.session, target).toBe('two')
     }
     await folder.apply(back(turn))
-    expect([await one.words(), await two.words()]).toEqual([['first', 'did first'], []])
+    expect([await one.messages(), await two.messages()]).toEqual([['first', 'did first'], []])
   })
 
   test('from an earlier point of its own: what it left is not in force, the run says so, and every point can be gone to', async () => {
@@ -290,14 +291,14 @@ describe('the agent goes on', () => {
     const { agent, second } = await talked(folder)
     agent.rewind(1)
     const third = await agent.say('round down', 'rounded down', put(folder, 'down.ts', 'down\n'))
-    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
     const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
-    expect(entries[0]).toMatchObject({ note: 'the agent went back in its own conversation before this prompt' })
+    expect(entries[0]).toMatchObject({ note: 'the conversation was rewound in the agent before this prompt' })
     await agent.say('more', 'did more')
-    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down', 'more', 'did more'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down', 'more', 'did more'])
 
     const words = (fork: string): unknown[] =>
-      recordsOf(talkingAgent(folder, fork).transcript).flatMap((record) => {
+      readTranscript(createTranscriptAgent(folder, fork).transcript).flatMap((record) => {
         const { content } = record.message as { content: string | { text?: string }[] }
         return typeof content === 'string' ? content : content.flatMap((part) => part.text ?? [])
       })
@@ -315,9 +316,9 @@ describe('the agent goes on', () => {
     expect(await resumed(`${third}:end`)).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
     expect(await resumed(`${second}:end`)).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
     await folder.apply(back(`${second}:end`, 'conversation'))
-    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round it', 'rounded'])
     await folder.apply({ kind: 'undo' })
-    expect(await agent.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down', 'more', 'did more'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down', 'more', 'did more'])
   })
 
   test('in the session prepared for it: linked to the old one, with its history, and the old file untouched', async () => {
@@ -331,27 +332,27 @@ describe('the agent goes on', () => {
     expect(resume!.argv).toEqual(['claude', '--resume', id])
     expect(readFileSync(agent.transcript).equals(old)).toBe(true)
 
-    const forked = talkingAgent(folder, id)
-    expect(recordsOf(forked.transcript).every((record) => record.sessionId === id)).toBe(true)
-    await forked.tell('SessionStart', { source: 'resume' })
+    const forked = createTranscriptAgent(folder, id)
+    expect(readTranscript(forked.transcript).every((record) => record.sessionId === id)).toBe(true)
+    await forked.send('SessionStart', { source: 'resume' })
     await forked.say('round down', 'rounded down', put(folder, 'round.ts', 'down\n'))
-    expect(await forked.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
+    expect(await forked.messages()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
     const detail = await forked.detail()
     expect(detail.session.forkedFrom).toBe(agent.session)
     expect(detail.turns.map((turn) => [turn.prompt, turn.session, turn.message])).toEqual([
       ['add tax', id, 1],
       ['round down', id, 3]
     ])
-    expect(await agent.words()).toEqual(['add tax', 'tax is in'])
+    expect(await agent.messages()).toEqual(['add tax', 'tax is in'])
     expect(readFileSync(agent.transcript).equals(old)).toBe(true)
 
     // Going back to a turn of the old session goes back in the one where it lives on.
     const result = await folder.apply(back(first))
     expect(result.conversation).toMatchObject({ session: id, superseded: 4, prompt: 'add tax' })
-    await forked.tell('SessionEnd', { reason: 'exit' })
-    expect(await forked.words()).toEqual([])
+    await forked.send('SessionEnd', { reason: 'exit' })
+    expect(await forked.messages()).toEqual([])
     await folder.apply({ kind: 'undo' })
-    expect(await forked.words()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
+    expect(await forked.messages()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
   })
 })
 
@@ -361,7 +362,7 @@ test('an agent whose sessions cannot be cut gets a prompt that tells a new one w
   mkdirSync(dirname(transcript), { recursive: true })
   const tell = (event: string, more: object) => {
     const common = { session_id: 'gem-1', cwd: folder.root, hook_event_name: event, transcript_path: transcript }
-    return folder.engine.callUntyped('agent.event', told('gemini-cli', { event, input: { ...common, ...more } }))
+    return folder.engine.callUntyped('agent.event', toHookEvent('gemini-cli', { event, input: { ...common, ...more } }))
   }
   for (const n of ['one', 'two']) {
     await tell('BeforeAgent', { prompt: `ask ${n}` })
@@ -385,6 +386,6 @@ test('an agent whose sessions cannot be cut gets a prompt that tells a new one w
   expect(await folder.apply(back('latest', 'conversation'))).toMatchObject({ state: 'nothing-to-do' })
 })
 
-function conversationOf({ revision, messages, todos, plan, session }: Awaited<ReturnType<TalkingAgent['detail']>>) {
+function conversationOf({ revision, messages, todos, plan, session }: Awaited<ReturnType<TranscriptAgent['detail']>>) {
   return { revision, messages, todos, plan, mode: session.mode, position: session.position }
 }

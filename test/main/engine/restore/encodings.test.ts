@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const wide = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
@@ -18,12 +18,12 @@ const ENCODINGS = [
 const text = (word: string, changes: Readonly<Record<number, string>> = {}): string =>
   Array.from({ length: 40 }, (_, i) => changes[i] ?? `${word} ${i}\r\n`).join('')
 
-const put = (folder: Recorded, bytes: Buffer): void => writeFileSync(join(folder.root, 'a.txt'), bytes)
-const read = (folder: Recorded): Buffer => readFileSync(join(folder.root, 'a.txt'))
+const put = (folder: RecordedFolder, bytes: Buffer): void => writeFileSync(join(folder.root, 'a.txt'), bytes)
+const read = (folder: RecordedFolder): Buffer => readFileSync(join(folder.root, 'a.txt'))
 
-const shown = (folder: Recorded, run: string) =>
+const shown = (folder: RecordedFolder, run: string) =>
   folder.engine.call('diff.file', { workspace: folder.workspace, path: 'a.txt', fromSeq: 0, toSeq: null, run })
-const listed = async (folder: Recorded, target: string) =>
+const listed = async (folder: RecordedFolder, target: string) =>
   (await folder.engine.call('diff.files', { workspace: folder.workspace, target })).files[0]
 
 describe.each(ENCODINGS)('%s', (encoding, word, bytesOf) => {
@@ -114,7 +114,7 @@ test('[RS-11] text that became UTF-16, or is no longer, is taken back whole only
   })
   await expect(folder.plan({ kind: 'undo-run', run, hunks: { 'a.txt': [1] } })).rejects.toMatchObject({
     code: 'UnknownTarget',
-    message: expect.stringContaining('no change 1 that can be taken back by itself')
+    message: expect.stringContaining('no change 1 that can be undone separately')
   })
   put(folder, wide(text('plain', { 3: 'changed\r\n', 30: 'mine\r\n' })))
   await folder.check()

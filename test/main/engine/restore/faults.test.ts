@@ -6,14 +6,14 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
-import { expectSound } from '../../../support/back-and-forth.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { oddDisk } from '../../../support/odd-disk.ts'
-import { asOrdinaryUser } from '../../../support/ordinary-user.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
-import { failingDisk, fill, fillNames, mount, smallDisk } from '../../../support/small-disk.ts'
+import { failingDisk, fill, fillNames, mount, smallDisk } from '../../../support/faulty-disk.ts'
+import { mountForeignDisk } from '../../../support/foreign-disk.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { expectSound } from '../../../support/round-trip.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { readTree, remove, type Tree, writeFiles } from '../../../support/tree.ts'
+import { asUnprivilegedUser } from '../../../support/unprivileged-user.ts'
 
 /** More than what is free elsewhere on a disk that fails or is full. */
 const LARGE = 'large content that has to be written\n'.repeat(16_000)
@@ -56,7 +56,7 @@ interface Ended {
 }
 
 /** Undoes the run while the fault is there. */
-async function applyFaulty(folder: Recorded, run: string, { at, begin }: Fault): Promise<Ended> {
+async function applyFaulty(folder: RecordedFolder, run: string, { at, begin }: Fault): Promise<Ended> {
   const met: { end: (() => void) | null } = { end: null }
   if (at === 'before') {
     met.end = begin(folder.root)
@@ -65,7 +65,7 @@ async function applyFaulty(folder: Recorded, run: string, { at, begin }: Fault):
   await using open = openRecorder(folder.dataDir, folder.workspace)
   try {
     const { state, refusal, items } = await open.restore({
-      act: { kind: 'undo-run', run },
+      request: { kind: 'undo-run', run },
       point: (point) => {
         if (point === at) met.end = begin(folder.root)
       }
@@ -112,7 +112,7 @@ async function survives(fault: Fault, then: 'again' | 'undo', place?: string): P
 }
 
 /** Without what the disk itself holds, and what the faults need. */
-function treeOf(folder: Recorded): Tree {
+function treeOf(folder: RecordedFolder): Tree {
   return Object.fromEntries(
     Object.entries(readTree(folder.root)).filter(([path]) => !/^(lost\+found|ballast|filler|fillers)/.test(path))
   )
@@ -126,24 +126,24 @@ const locked = (root: string): (() => void) => {
 
 for (const then of BOTH) {
   test(`[RS-4] EACCES: a read-only folder refuses it before anything changed; ${then} is exact`, () =>
-    asOrdinaryUser(async () => {
+    asUnprivilegedUser(async () => {
       expect(
         await survives(
           {
             at: 'before',
             begin: locked,
             ends: 'refused',
-            reason: /d\/.* cannot be written.*permission.*Nothing was changed/
+            reason: /Couldn't write d\/.*permission.*Nothing was changed/
           },
           then
         )
       ).toBe(true)
     }))
 
-  test.each<ApplyPoint>(['looked', 'aside', 'placed:1', 'placed', 'removed'])(
+  test.each<ApplyPoint>(['checked', 'aside', 'placed:1', 'placed', 'removed'])(
     `[RS-5] EACCES: a folder that becomes read-only (%s) makes it partial; ${then} is exact`,
     (at) =>
-      asOrdinaryUser(async () => {
+      asUnprivilegedUser(async () => {
         expect(
           await survives(
             { at, begin: locked, ends: ['interrupted', 'partial', 'done'], reason: /^; d\/[^;]*permission|^$/ },
@@ -165,7 +165,7 @@ for (const then of BOTH) {
     }
     if (
       !(await survives(
-        { at: 'looked', begin, ends: ['interrupted'], reason: /^; d\/[^;]*the disk is read-only/ },
+        { at: 'checked', begin, ends: ['interrupted'], reason: /^; d\/[^;]*the disk is read-only/ },
         then
       ))
     )
@@ -195,7 +195,7 @@ for (const then of BOTH) {
       return () => rmSync(filler)
     }
     await survives(
-      { at: 'before', begin, ends: 'DiskFull', reason: /no space left.*Nothing was changed/ },
+      { at: 'before', begin, ends: 'DiskFull', reason: /Not enough disk space.*Nothing was changed/ },
       then,
       temp.path
     )
@@ -209,7 +209,7 @@ for (const then of BOTH) {
       const fillers = fillNames(root)
       return () => rmSync(fillers, { recursive: true })
     }
-    await survives({ at: 'looked', begin, ends: ['partial'], reason: /d\/sub: the disk is full/ }, then, temp.path)
+    await survives({ at: 'checked', begin, ends: ['partial'], reason: /d\/sub: the disk is full/ }, then, temp.path)
   })
 
   test(`[RS-4] EIO: a disk that fails while files are staged refuses it; ${then} is exact once it is whole`, async ({
@@ -223,29 +223,29 @@ for (const then of BOTH) {
       return () => disk.heal()
     }
     await survives(
-      { at: 'before', begin, ends: 'refused', reason: /cannot be written.*disk.*Nothing was changed/ },
+      { at: 'before', begin, ends: 'refused', reason: /Couldn't write .*disk.*Nothing was changed/ },
       then,
       temp.path
     )
   })
 
-  test.for<ApplyPoint>(['staged', 'looked', 'placed:1', 'removed', 'verified'])(
+  test.for<ApplyPoint>(['staged', 'checked', 'placed:1', 'removed', 'verified'])(
     `[RS-7] a disk pulled out (%s): nothing is lost, and once it is back ${then} is exact`,
     async (at, { skip }) => {
       using temp = tempFolder()
-      using disk = oddDisk('ntfs', join(temp.path, 'project'))
+      using disk = mountForeignDisk('ntfs', join(temp.path, 'project'))
       if (!disk) return skip()
       const begin = (): (() => void) => {
         disk.kill()
         return () => disk.again()
       }
       const ends = at === 'verified' ? 'done' : at === 'staged' ? 'FolderMissing' : 'interrupted'
-      const reason = at === 'verified' ? /^$/ : /its disk is out of reach/
+      const reason = at === 'verified' ? /^$/ : /its disk is unreachable/
       await survives({ at, begin, ends: [ends], reason }, then, temp.path)
     }
   )
 
-  test.each<ApplyPoint>(['looked', 'aside', 'placed:1', 'placed'])(
+  test.each<ApplyPoint>(['checked', 'aside', 'placed:1', 'placed'])(
     `[CP-4] [RS-5] a folder replaced by a link (%s) makes it partial or refused; ${then} is exact once it is back`,
     async (at) => {
       const begin = (root: string): (() => void) => {
@@ -267,12 +267,12 @@ for (const then of BOTH) {
       writeFiles(root, { 'd/newdir/mine': 'mine' })
       return () => rmSync(join(root, 'd/newdir/mine'))
     }
-    await survives({ at: 'looked', begin, ends: ['done'], reason: /^$/ }, then)
+    await survives({ at: 'checked', begin, ends: ['done'], reason: /^$/ }, then)
   })
 }
 
 test('[RS-7] a recovery that meets the same fault is no worse: once the fault is gone, both ways out are exact', () =>
-  asOrdinaryUser(async () => {
+  asUnprivilegedUser(async () => {
     for (const how of ['finish', 'undo'] as const) {
       await using folder = await recordedFolder({ files: BEFORE })
       const before = treeOf(folder)
@@ -282,7 +282,7 @@ test('[RS-7] a recovery that meets the same fault is no worse: once the fault is
       expect(ended.state).toBe('interrupted')
       await expect(folder.apply({ kind: 'recover', how })).rejects.toMatchObject({
         code: 'Refused',
-        message: expect.stringMatching(/in d cannot be put in order: there is no permission.*Nothing is lost/)
+        message: expect.stringMatching(/Couldn't clean up .* in d: permission denied.*Nothing is lost/)
       })
       ended.end?.()
       expect(['done', 'nothing-to-do']).toContain((await folder.apply({ kind: 'recover', how })).state)

@@ -2,38 +2,38 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/restore.ts'
+import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { readTree, remove, type Tree, writeFiles } from '../../../support/tree.ts'
 
 const temps = (root: string): string[] => Object.keys(readTree(root)).filter((path) => path.includes('.driftline-'))
 
 /** Applies `act` and changes the folder at one moment of it. */
-async function applyWhile(folder: Recorded, act: Act, at: ApplyPoint, meddle: () => void) {
+async function applyWhile(folder: RecordedFolder, request: RestoreRequest, at: ApplyPoint, meddle: () => void) {
   await using open = openRecorder(folder.dataDir, folder.workspace)
   return await open.restore({
-    act,
+    request,
     point: (point) => {
       if (point === at) meddle()
     }
   })
 }
 
-async function noProblems(folder: Recorded): Promise<void> {
+async function noProblems(folder: RecordedFolder): Promise<void> {
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 }
 
 test('[RS-2] a file that changed since the preview makes the plan stale, and nothing is written', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
-  const act: Act = { kind: 'restore', target: run }
-  const { plan } = await folder.plan(act)
+  const request: RestoreRequest = { kind: 'restore', target: run }
+  const { plan } = await folder.plan(request)
   writeFileSync(join(folder.root, 'b'), 'mine')
   const before = folder.tree()
   const { workspace } = folder
-  await expect(folder.engine.call('restore.apply', { workspace, act, plan })).rejects.toMatchObject({
+  await expect(folder.engine.call('restore.apply', { workspace, request, plan })).rejects.toMatchObject({
     code: 'PlanStale',
     data: { plan: { plan: expect.not.stringMatching(`^${plan}$`) } }
   })
@@ -43,11 +43,11 @@ test('[RS-2] a file that changed since the preview makes the plan stale, and not
 test('[RS-2] a path nobody touches may change between preview and apply', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', other: 'x' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))
-  const act: Act = { kind: 'undo-run', run }
-  const { plan } = await folder.plan(act)
+  const request: RestoreRequest = { kind: 'undo-run', run }
+  const { plan } = await folder.plan(request)
   writeFiles(folder.root, { other: 'y' })
   const { workspace } = folder
-  expect((await folder.engine.call('restore.apply', { workspace, act, plan })).state).toBe('done')
+  expect((await folder.engine.call('restore.apply', { workspace, request, plan })).state).toBe('done')
   expect(folder.tree()).toMatchObject({ a: expect.stringContaining(Buffer.from('one').toString('base64')) })
 })
 
@@ -98,7 +98,7 @@ test.each<[string, (root: string) => void]>([
 test('[RS-5] a file edited after the last look is left alone, and the restore is partial', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
-  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'looked', () =>
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'checked', () =>
     writeFileSync(join(folder.root, 'b'), 'mine')
   )
   expect(result.state).toBe('partial')
@@ -127,7 +127,7 @@ test('[RS-5] what is changed before the files are read back is told as failed, n
 test('[RS-4] a folder that is deleted keeps what appeared in it at the last moment, and says so', async () => {
   await using folder = await recordedFolder({ files: { keep: 'k' } })
   const run = await folder.run('add', () => writeFiles(folder.root, { 'new/a': 'a', 'new/b': 'b' }))
-  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'looked', () =>
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'checked', () =>
     writeFileSync(join(folder.root, 'new/mine'), 'mine')
   )
   const item = result.items.find((one) => one.path === 'new')
@@ -142,7 +142,7 @@ test('[RS-4] what appeared in a folder that makes way for a file is kept where p
     remove(folder.root, 'x')
     writeFiles(folder.root, { 'x/inside': 'i' })
   })
-  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'looked', () =>
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'checked', () =>
     writeFileSync(join(folder.root, 'x/mine'), 'mine')
   )
   expect(temps(folder.root)).toEqual([])
@@ -214,7 +214,7 @@ async function behindLink(at: ApplyPoint | 'before') {
     symlinkSync('../outside', join(folder.root, 'p'))
   }
   const before = readTree(outside)
-  const act: Act = { kind: 'undo-run', run, onConflict: 'replace' }
+  const act: RestoreRequest = { kind: 'undo-run', run, onConflict: 'replace' }
   if (at === 'before') meddle()
   const done = at === 'before' ? folder.apply(act) : applyWhile(folder, act, at, meddle)
   const end = await done.then(
@@ -224,7 +224,7 @@ async function behindLink(at: ApplyPoint | 'before') {
   return { folder, outside: readTree(outside), before, end }
 }
 
-test.each<ApplyPoint | 'before'>(['before', 'staged', 'looked', 'aside', 'placed:1', 'placed', 'removed'])(
+test.each<ApplyPoint | 'before'>(['before', 'staged', 'checked', 'aside', 'placed:1', 'placed', 'removed'])(
   '[CP-4] a folder replaced by a link out of the workspace (%s) never lets a restore touch what lies behind it',
   async (at) => {
     const { folder, outside, before, end } = await behindLink(at)
@@ -244,7 +244,7 @@ test('[RS-3] the guard and the journal are on disk before the first file changes
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))
   let guards: unknown[] = []
-  await applyWhile(folder, { kind: 'undo-run', run }, 'looked', () => {
+  await applyWhile(folder, { kind: 'undo-run', run }, 'checked', () => {
     guards = folder.store((store) =>
       store.db
         .prepare(
@@ -282,7 +282,7 @@ test('[RS-4] a restore refused before its first change leaves no file of ours', 
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))
   const before = folder.tree()
   await expect(
-    applyWhile(folder, { kind: 'undo-run', run }, 'looked', () => {
+    applyWhile(folder, { kind: 'undo-run', run }, 'checked', () => {
       throw new Error('stop here')
     })
   ).rejects.toThrow('stop here')

@@ -3,12 +3,12 @@ import { chmodSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
-import { asOrdinaryUser } from '../../../support/ordinary-user.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
+import { asUnprivilegedUser } from '../../../support/unprivileged-user.ts'
 
 test('[RS-3] with a history nobody may write, a restore writes nothing and says why; once it may be written again it is done', () =>
-  asOrdinaryUser(async () => {
+  asUnprivilegedUser(async () => {
     await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
     const before = folder.tree()
     const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
@@ -24,9 +24,7 @@ test('[RS-3] with a history nobody may write, a restore writes nothing and says 
     await folder.reopen()
     await expect(folder.apply({ kind: 'undo-run', run })).rejects.toMatchObject({
       code: 'Refused',
-      message: expect.stringMatching(
-        /history cannot be written \(there is no permission.*The project itself was not touched/
-      )
+      message: expect.stringMatching(/history cannot be written \(no write permission.*Your project was not changed/)
     })
     expect(folder.tree()).toEqual(after)
     lock(0o600, 0o700)

@@ -1,15 +1,15 @@
 import { appendFileSync, chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const START = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n'
 
-const read = (folder: Recorded, path = 'a.txt'): string => readFileSync(join(folder.root, path), 'utf8')
-const edit = (folder: Recorded, from: string, to: string, path = 'a.txt'): void =>
+const read = (folder: RecordedFolder, path = 'a.txt'): string => readFileSync(join(folder.root, path), 'utf8')
+const edit = (folder: RecordedFolder, from: string, to: string, path = 'a.txt'): void =>
   writeFileSync(join(folder.root, path), read(folder, path).replace(from, to))
 
-async function outside(folder: Recorded, from: string, to: string): Promise<void> {
+async function outside(folder: RecordedFolder, from: string, to: string): Promise<void> {
   edit(folder, from, to)
   await folder.check()
 }
@@ -135,7 +135,7 @@ describe('[RS-11] one change of a run', () => {
     await outside(folder, 'LINE 5\n', 'LINE 5, mine\n')
     const plan = await folder.plan({ kind: 'undo-run', run, hunks: { 'a.txt': [1] }, onConflict: 'merge' })
     expect(plan.conflicts).toMatchObject([
-      { choices: ['keep'], mergeable: false, reason: 'changed by somebody else after this run' }
+      { choices: ['keep'], mergeable: false, reason: 'changed by others after this run' }
     ])
   })
 

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/restore.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import type { RestoreRequest } from '../../../../src/contract/restore.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { type TempRepository, tempRepository } from '../workspaces/repository.ts'
 
 interface Repository extends AsyncDisposable {
-  readonly folder: Recorded
+  readonly folder: RecordedFolder
   git(...args: string[]): string
   write(text: string): void
 }
@@ -37,12 +37,12 @@ async function repository(): Promise<Repository> {
 }
 
 const FROM_MAIN =
-  "main was checked out then, fix is now. Only files go back: git's branch, index and stash stay as they are."
+  "main was checked out at that time, fix is checked out now. Only files are restored: git's branch, index and stash stay as they are."
 
 test('runs, turns, pins, positions and undo across a switch say so; those on the same branch say nothing', async () => {
   await using at = await repository()
   const { folder, git, write } = at
-  const warnings = async (act: Act) => (await folder.plan(act)).warnings
+  const warnings = async (act: RestoreRequest) => (await folder.plan(act)).warnings
   const onMain = await folder.run('on main', () => write('two\n'))
   const pin = await folder.checkpoint('on main')
   expect(await warnings({ kind: 'restore', target: onMain })).toEqual([])

@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
-const text = (folder: Recorded, path: string): string => readFileSync(join(folder.root, path), 'utf8')
+const text = (folder: RecordedFolder, path: string): string => readFileSync(join(folder.root, path), 'utf8')
 
 /** Runs `work` while the file system refuses changes of `path`; false where that cannot be arranged. */
-async function whileImmutable(folder: Recorded, path: string, work: () => Promise<void>): Promise<boolean> {
+async function whileImmutable(folder: RecordedFolder, path: string, work: () => Promise<void>): Promise<boolean> {
   const at = join(folder.root, path)
   try {
     execFileSync('chattr', ['+i', at], { stdio: 'ignore' })
@@ -104,7 +104,7 @@ test('[RS-4] a folder in which nothing can be made refuses the restore before an
     const result = await folder.apply({ kind: 'undo-run', run })
     expect([result.state, result.refusal]).toEqual([
       'refused',
-      expect.stringMatching(/d\/b cannot be written.*Nothing was changed/)
+      expect.stringMatching(/Couldn't write d\/b.*Nothing was changed/)
     ])
     expect(folder.tree()).toEqual(before)
   })

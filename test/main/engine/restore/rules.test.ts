@@ -4,11 +4,11 @@ import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCrashChild } from '../../../support/crash-process.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
-const text = (folder: Recorded, path: string): string => readFileSync(join(folder.root, path), 'utf8')
-const problems = async (folder: Recorded) => (await folder.engine.call('doctor.run', { deep: true })).problems
+const text = (folder: RecordedFolder, path: string): string => readFileSync(join(folder.root, path), 'utf8')
+const problems = async (folder: RecordedFolder) => (await folder.engine.call('doctor.run', { deep: true })).problems
 
 test('[RS-1] the same folder and the same wish give the same plan, also in another process', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one', 'd/c': 'one' } })
@@ -27,15 +27,20 @@ test('[RS-1] the same folder and the same wish give the same plan, also in anoth
 test('[RS-2] a plan for other choices is another plan', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
-  const act = { kind: 'undo-run', run } as const
-  const all = await folder.plan(act)
-  const some = await folder.plan(act, { a: 'keep' })
+  const request = { kind: 'undo-run', run } as const
+  const all = await folder.plan(request)
+  const some = await folder.plan(request, { a: 'keep' })
   expect(some.plan).not.toBe(all.plan)
   const { workspace } = folder
-  await expect(folder.engine.call('restore.apply', { workspace, act, plan: some.plan })).rejects.toMatchObject({
+  await expect(folder.engine.call('restore.apply', { workspace, request, plan: some.plan })).rejects.toMatchObject({
     code: 'PlanStale'
   })
-  const done = await folder.engine.call('restore.apply', { workspace, act, plan: some.plan, choices: { a: 'keep' } })
+  const done = await folder.engine.call('restore.apply', {
+    workspace,
+    request,
+    plan: some.plan,
+    resolutions: { a: 'keep' }
+  })
   expect([done.state, text(folder, 'a'), text(folder, 'b')]).toEqual(['done', 'two', 'one'])
 })
 
@@ -242,7 +247,7 @@ for (const how of ['finish', 'undo'] as const) {
   test(`[RS-7] what a person wrote after the crash is stored, becomes a conflict and survives recover ${how}`, async () => {
     await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one' } })
     const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two', c: 'two' }))
-    await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed:2' })
+    await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:2' })
     expect([text(folder, 'a'), text(folder, 'b'), text(folder, 'c')]).toEqual(['one', 'one', 'two'])
     writeFileSync(join(folder.root, 'b'), 'mine, on what was written')
     writeFileSync(join(folder.root, 'c'), 'mine, on what was not')
@@ -269,7 +274,7 @@ test('[RS-7] a restore that was finished is one step of undo and redo, as though
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   const after = folder.tree()
-  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed:1' })
+  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:1' })
   await folder.apply({ kind: 'recover', how: 'finish' })
   expect(text(folder, 'b')).toBe('one')
   await folder.apply({ kind: 'undo' })

@@ -1,7 +1,7 @@
 /** [B22] Plans for a disk that takes several spellings of a name for one; test/disks carries them out on such a disk. */
 import { expect, test } from 'vitest'
-import { fold } from '../../../../src/main/engine/files/spelling.ts'
-import { type PathFacts, planRestore } from '../../../../src/main/engine/restore/plan.ts'
+import { foldName } from '../../../../src/main/engine/files/spelling.ts'
+import { type PathInput, planRestore } from '../../../../src/main/engine/restore/plan.ts'
 import { ABSENT } from '../../../../src/main/engine/store/fixed-versions.ts'
 
 const FILE = { ...ABSENT, kind: 'file' as const, size: 1, mode: 0o644, hash: 'h' }
@@ -12,13 +12,13 @@ type State = typeof ABSENT | typeof FILE | typeof DIR
 function planned(now: Record<string, State>, target: Record<string, State>, folds = true): Record<string, string> {
   const nowOf = (path: string): State => now[path] ?? ABSENT
   const paths = [...new Set([...Object.keys(now), ...Object.keys(target)])].map(
-    (path): PathFacts => ({
+    (path): PathInput => ({
       path,
       now: nowOf(path),
       target: target[path] ?? ABSENT,
       base: 0,
       foreign: [],
-      foreignReason: '',
+      foreignCause: 'after-restore',
       merge: null,
       onlyByMerge: false
     })
@@ -28,9 +28,9 @@ function planned(now: Record<string, State>, target: Record<string, State>, fold
     nowOf,
     presentBelow: (folder) => Object.keys(now).filter((path) => folder === '' || path.startsWith(`${folder}/`)),
     lastFolder: () => null,
-    choices: {},
-    defaultChoice: 'keep',
-    ...(folds ? { fold } : {})
+    resolutions: {},
+    defaultResolution: 'keep',
+    ...(folds ? { fold: foldName } : {})
   })
   return Object.fromEntries(items.map((item) => [item.path, item.action === 'keep' ? item.note : item.action]))
 }
@@ -48,7 +48,7 @@ test('a name that comes back in another spelling takes the place of the one that
 
 test('what is there stays, and what cannot lie beside it is named; where names are told apart both come', () => {
   const [now, target] = [{ README: FILE }, { README: FILE, readme: FILE }]
-  expect(planned(now, target)).toEqual({ readme: 'cannot lie beside README: this disk takes both names for one' })
+  expect(planned(now, target)).toEqual({ readme: 'conflicts with README on this case-insensitive disk' })
   expect(planned(now, target, false)).toEqual({ readme: 'create' })
 })
 
@@ -56,14 +56,14 @@ test('of two that would both come back the first comes, with all in it, and noth
   expect(planned({}, { Src: DIR, 'Src/a': FILE, src: DIR, 'src/b': FILE })).toEqual({
     Src: 'mkdir',
     'Src/a': 'create',
-    src: 'cannot lie beside Src: this disk takes both names for one',
-    'src/b': 'cannot lie beside Src: this disk takes both names for one'
+    src: 'conflicts with Src on this case-insensitive disk',
+    'src/b': 'conflicts with Src on this case-insensitive disk'
   })
 })
 
 test('composed and decomposed letters are one name, too', () => {
   expect(planned({ '\u00e9': FILE }, { '\u00e9': FILE, 'e\u0301': FILE })).toEqual({
-    'e\u0301': 'cannot lie beside \u00e9: this disk takes both names for one'
+    'e\u0301': 'conflicts with \u00e9 on this case-insensitive disk'
   })
 })
 
@@ -71,9 +71,9 @@ test('a folder that stays keeps what would have gone with it', () => {
   const kept = { ...DIR, notStored: 'ignored' as const }
   const now = { dir: DIR, 'dir/x': FILE, 'dir/built': kept }
   expect(planned(now, { Dir: DIR, 'Dir/x': FILE, 'dir/built': kept })).toEqual({
-    Dir: 'cannot lie beside dir: this disk takes both names for one',
-    'Dir/x': 'cannot lie beside dir: this disk takes both names for one',
-    dir: 'still holds built',
-    'dir/x': 'stays, because what would take its place cannot'
+    Dir: 'conflicts with dir on this case-insensitive disk',
+    'Dir/x': 'conflicts with dir on this case-insensitive disk',
+    dir: 'still contains built',
+    'dir/x': 'kept: its replacement cannot be written'
   })
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCrashChild } from '../../../support/crash-process.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
 test('[RS-13] a restore that was cut off before it wrote anything is not what undo takes back', async () => {
@@ -11,7 +11,7 @@ test('[RS-13] a restore that was cut off before it wrote anything is not what un
   const first = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
   const second = await folder.run('two', () => writeFiles(folder.root, { b: '2' }))
   await folder.apply({ kind: 'undo-run', run: first })
-  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run: second }, at: 'staged' })
+  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run: second }, at: 'staged' })
   expect((await folder.apply({ kind: 'recover', how: 'undo' })).state).toBe('nothing-to-do')
   const { workspace } = folder
   const { undo } = await folder.engine.call('workspace.status', { workspace, check: true })
@@ -25,7 +25,7 @@ test('[RS-13] a restore that was cut off before it wrote anything is not what un
 test('[RS-7] what a cut off restore had written counts as its files', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0', c: '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1', c: '1' }))
-  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed:2' })
+  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:2' })
   await folder.apply({ kind: 'recover', how: 'finish' })
   const { workspace } = folder
   const { undo } = await folder.engine.call('workspace.status', { workspace, check: true })
@@ -52,7 +52,7 @@ for (const [at, left] of [
     const before = folder.tree()
     await folder.apply({ kind: 'undo-run', run })
     const back = folder.tree()
-    await runCrashChild(folder, { do: 'restore', act: { kind: 'undo' }, at })
+    await runCrashChild(folder, { do: 'restore', request: { kind: 'undo' }, at })
     await folder.apply({ kind: 'recover', how: 'finish' })
     expect(folder.tree()).toEqual(before)
     expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
@@ -72,7 +72,7 @@ for (const act of ['undo', 'redo'] as const) {
     await folder.apply({ kind: 'undo-run', run })
     const back = folder.tree()
     if (act === 'redo') await folder.apply({ kind: 'undo' })
-    await runCrashChild(folder, { do: 'restore', act: { kind: act }, at: 'placed:1' })
+    await runCrashChild(folder, { do: 'restore', request: { kind: act }, at: 'placed:1' })
     await folder.apply({ kind: 'recover', how: 'undo' })
     expect(folder.tree()).toEqual(act === 'undo' ? back : changed)
     await folder.apply({ kind: act })
@@ -87,7 +87,7 @@ test('[RS-13] a restore that was cut off and taken back does not clear redo', as
   await folder.apply({ kind: 'undo-run', run: first })
   const back = folder.tree()
   await folder.apply({ kind: 'undo' })
-  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run: second }, at: 'placed:1' })
+  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run: second }, at: 'placed:1' })
   await folder.apply({ kind: 'recover', how: 'undo' })
   await folder.apply({ kind: 'redo' })
   expect(folder.tree()).toEqual(back)
@@ -101,7 +101,7 @@ test('[RS-7] a restore to an earlier point that was finished marks what it left 
     (await folder.engine.call('checkpoint.list', { workspace, all: true })).checkpoints
       .filter((checkpoint) => checkpoint.reason === 'end_of_turn')
       .map((checkpoint) => checkpoint.status)
-  await runCrashChild(folder, { do: 'restore', act: { kind: 'restore', target: `${run}:start` }, at: 'placed:1' })
+  await runCrashChild(folder, { do: 'restore', request: { kind: 'restore', target: `${run}:start` }, at: 'placed:1' })
   await folder.apply({ kind: 'recover', how: 'finish' })
   expect(await end()).toEqual(['restored'])
   await folder.apply({ kind: 'undo' })
@@ -113,7 +113,7 @@ test('[RS-7] a restore to an earlier point that was finished marks what it left 
 test('[RS-7] no run begins while a restore waits for Finish or Undo: it could not be recorded truly', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
-  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed:1' })
+  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:1' })
   await expect(folder.run('two', () => {})).rejects.toMatchObject({ code: 'Refused' })
   await folder.apply({ kind: 'recover', how: 'undo' })
   await folder.run('two', () => writeFiles(folder.root, { a: '2' }))
@@ -124,7 +124,7 @@ test('[RS-6] [RS-13] undoing a restore that was cut off between its folders and 
   await using folder = await recordedFolder({ files: { 'd/e/f': 'deep', keep: 'k' } })
   const run = await folder.run('delete', () => remove(folder.root, 'd'))
   const after = folder.tree()
-  await runCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run }, at: 'placed' })
+  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed' })
   expect((await folder.apply({ kind: 'recover', how: 'finish' })).state).toBe('done')
   expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
   expect(folder.tree()).toEqual(after)

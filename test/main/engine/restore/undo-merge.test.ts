@@ -2,33 +2,33 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/restore.ts'
+import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import { runCrashChild } from '../../../support/crash-process.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const START = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('')
 const MERGE = { 'a.txt': 'merge' } as const
 
-const read = (folder: Recorded): string => readFileSync(join(folder.root, 'a.txt'), 'utf8')
-const edit = (folder: Recorded, line: number, to: string): void => {
+const read = (folder: RecordedFolder): string => readFileSync(join(folder.root, 'a.txt'), 'utf8')
+const edit = (folder: RecordedFolder, line: number, to: string): void => {
   const was = read(folder)
   const now = was.replace(new RegExp(`^line ${line}\\n`, 'm'), to)
   expect(now).not.toBe(was)
   writeFileSync(join(folder.root, 'a.txt'), now)
 }
-const outside = async (folder: Recorded, line: number, to: string): Promise<void> => {
+const outside = async (folder: RecordedFolder, line: number, to: string): Promise<void> => {
   edit(folder, line, to)
   await folder.check()
 }
 const changed = (changes: Readonly<Record<number, string>>): string =>
   START.replace(/^line (\d+)\n/gm, (line, n) => changes[Number(n)] ?? line)
-const blame = async (folder: Recorded): Promise<Record<string, string>> => {
+const blame = async (folder: RecordedFolder): Promise<Record<string, string>> => {
   const { lines } = await folder.engine.call('file.blame', { workspace: folder.workspace, path: 'a.txt' })
   return Object.fromEntries(
     lines.filter((line) => line.origin !== 'baseline').map((line) => [line.text, line.run ?? line.origin])
   )
 }
-const isTakenBack = async (folder: Recorded, run: string): Promise<boolean> => {
+const isTakenBack = async (folder: RecordedFolder, run: string): Promise<boolean> => {
   const { entries } = await folder.engine.call('timeline.list', {
     workspace: folder.workspace,
     limit: 20,
@@ -36,7 +36,7 @@ const isTakenBack = async (folder: Recorded, run: string): Promise<boolean> => {
   })
   return entries.some((entry) => entry.kind === 'run' && entry.id === run && entry.takenBack)
 }
-const merge = async (folder: Recorded, act: Act): Promise<void> => {
+const merge = async (folder: RecordedFolder, act: RestoreRequest): Promise<void> => {
   const { conflicts } = await folder.plan(act)
   expect(conflicts).toMatchObject([
     { path: 'a.txt', choices: ['keep', 'merge', 'replace'], choice: 'keep', mergeable: true }
@@ -48,7 +48,7 @@ const TWO = { 2: 'TWO\nand a half\n' }
 const MINE = { 10: 'line 10, mine\n' }
 
 /** A run that changed line 2, taken back in one of several ways, and a person's line 10 since. */
-async function takenBack(how: (run: string) => Act): Promise<{ folder: Recorded; run: string }> {
+async function takenBack(how: (run: string) => RestoreRequest): Promise<{ folder: RecordedFolder; run: string }> {
   const folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await folder.run('work', () => edit(folder, 2, TWO[2]))
   expect((await folder.apply(how(run))).state).toBe('done')
@@ -57,9 +57,9 @@ async function takenBack(how: (run: string) => Act): Promise<{ folder: Recorded;
 }
 
 describe.each([
-  ['undo of a run', (run: string): Act => ({ kind: 'undo-run', run })],
-  ['a restore to a point', (run: string): Act => ({ kind: 'restore', target: run })],
-  ['one change', (run: string): Act => ({ kind: 'undo-run', run, hunks: { 'a.txt': [1] } })]
+  ['undo of a run', (run: string): RestoreRequest => ({ kind: 'undo-run', run })],
+  ['a restore to a point', (run: string): RestoreRequest => ({ kind: 'restore', target: run })],
+  ['one change', (run: string): RestoreRequest => ({ kind: 'undo-run', run, hunks: { 'a.txt': [1] } })]
 ])('%s', (_, how) => {
   test('undone with a merge: the run’s lines are back, the person’s stay, and each is still its writer’s', async () => {
     const { folder, run } = await takenBack(how)
@@ -203,7 +203,7 @@ test.each([
   async (at, how) => {
     const { folder, run } = await takenBack((id) => ({ kind: 'undo-run', run: id }))
     await using _folder = folder
-    await runCrashChild(folder, { do: 'restore', act: { kind: 'undo' }, choices: MERGE, at })
+    await runCrashChild(folder, { do: 'restore', request: { kind: 'undo' }, resolutions: MERGE, at })
     expect((await folder.apply({ kind: 'recover', how })).state).toMatch(/^(done|nothing-to-do)$/)
     const lines: Record<string, string> = how === 'finish' ? { TWO: run, 'and a half': run } : {}
     expect(read(folder)).toBe(changed(how === 'finish' ? { ...TWO, ...MINE } : MINE))

@@ -1,10 +1,10 @@
 /** Undo goes on, step by step, also past a restore of which nothing is left. */
 import { expect, test } from 'vitest'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 /** Two runs, `a` and `b`, both taken back, in that order. */
-async function twoTakenBack(): Promise<Recorded> {
+async function twoTakenBack(): Promise<RecordedFolder> {
   const folder = await recordedFolder({ files: { a: '0', b: '0' } })
   for (const name of ['a', 'b']) {
     const run = await folder.run(name, () => writeFiles(folder.root, { [name]: '1' }))

@@ -1,16 +1,16 @@
-/** [LG-4] A run's change of a path that others edited in between, as the run's own: from the text without the run. */
+/** [LG-4] Separates a run's change of a path from edits that others made in between. */
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import { textWithoutRun } from '../restore/provenance.ts'
 import type { Store } from '../store/open-store.ts'
-import type { MadeVersion } from './counted.ts'
+import type { SynthesizedVersion } from './describe-changes.ts'
 import type { PathChange } from './types.ts'
 
 /**
- * The change with others' lines on both sides; null when they cannot be told apart, and then the change holds them too.
- * `own`: the run's or turn's Edits.
+ * The change with the others' lines on both sides, so that its diff shows only the run's lines. Null when the change is not
+ * interleaved or cannot be separated. `own`: the Edits of the run or turn.
  */
-export function ownChange(store: Store, own: ReadonlySet<number>, change: PathChange): PathChange | null {
+export function separateOwnChange(store: Store, own: ReadonlySet<number>, change: PathChange): PathChange | null {
   const head = store.records.head(change.path)
   if (!change.interleaved || !head || change.before.kind !== 'file' || change.after.kind !== 'file') return null
   const bytes = textWithoutRun(
@@ -21,11 +21,11 @@ export function ownChange(store: Store, own: ReadonlySet<number>, change: PathCh
       .filter((edit) => own.has(edit.seq))
       .reverse()
   )
-  return bytes ? { ...change, before: madeVersion(change.before, bytes) } : null
+  return bytes ? { ...change, before: synthesizeVersion(change.before, bytes) } : null
 }
 
-/** A state that never was on disk, otherwise as `like`. */
-export function madeVersion(like: FileVersion, bytes: Buffer): MadeVersion {
+/** A version with the given content and everything else as in `like`. */
+export function synthesizeVersion(like: FileVersion, bytes: Buffer): SynthesizedVersion {
   const { kind, mode, target, notStored } = like
   return {
     kind,

@@ -1,4 +1,4 @@
-/** Line counts of changes, worked out once per pair of versions and kept. */
+/** Describes changes for lists, with line counts. Counts are computed once per pair of versions and cached in the store. */
 import type { ContentKind, FileChange } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { write } from '../db/transaction.ts'
@@ -8,11 +8,11 @@ import { contentKindOf, describeChange } from './file-change.ts'
 import { countLines, type LineCounts } from './line-counts.ts'
 import type { PathChange } from './types.ts'
 
-/** Content above this is not compared line by line for a list; its kind is `large`. */
+/** Larger content is not compared line by line for a list; its kind is `large`. */
 const COUNT_LIMIT = 8 * 1024 * 1024
 
-/** A state that was never on disk, such as a file without one run's lines (LG-4); it brings its bytes. */
-export interface MadeVersion extends FileVersion {
+/** A version that was never on disk, such as a file without the lines of one run (LG-4). It carries its bytes. */
+export interface SynthesizedVersion extends FileVersion {
   readonly bytes: Buffer
 }
 
@@ -21,8 +21,8 @@ interface Counted extends LineCounts {
 }
 
 /** Exact bytes of a stored file version; null for anything else. Throws StoreDamaged. */
-export function bytesOf(store: Store, version: PathChange['before']): Buffer | null {
-  if ('bytes' in version) return (version as MadeVersion).bytes
+export function readContent(store: Store, version: PathChange['before']): Buffer | null {
+  if ('bytes' in version) return (version as SynthesizedVersion).bytes
   const { content } = version as StoredVersion
   return version.kind === 'file' && version.notStored === null && content !== null && content !== undefined
     ? store.content.get(content)
@@ -30,8 +30,8 @@ export function bytesOf(store: Store, version: PathChange['before']): Buffer | n
 }
 
 /**
- * The list callers get. With `budgetMs` counting stops when it is used up; the rest has `counted: false` and a guess of its
- * kind, and the next call goes on.
+ * Describes changes in the given order. When `budgetMs` is used up, the remaining changes get `counted: false` and a guess of
+ * their kind; the next call continues, since counted pairs are cached.
  */
 export function describeChanges(
   store: Store,
@@ -40,17 +40,17 @@ export function describeChanges(
 ): FileChange[] {
   const known = store.db.prepare('SELECT added, deleted, hunks, kind FROM line_count WHERE before = ? AND after = ?')
   const fresh: { before: number; after: number; counted: Counted }[] = []
-  const until = Date.now() + budgetMs
+  const deadline = Date.now() + budgetMs
   const files = changes.map((change) => {
     const before = (change.before as StoredVersion).id
     const after = (change.after as StoredVersion).id
-    const made = before === undefined || after === undefined
-    const row = made ? undefined : (known.get(before, after) as Counted | undefined)
+    const synthesized = before === undefined || after === undefined
+    const row = synthesized ? undefined : (known.get(before, after) as Counted | undefined)
     if (row) return describeChange(change, row, row.kind)
-    if (Date.now() > until) return describeChange(change, null, contentKindOf(change, null, null))
+    if (Date.now() > deadline) return describeChange(change, null, contentKindOf(change, null, null))
     const counted = count(store, change)
-    // Content that was let go of may be filled again: what cannot be counted now is not remembered.
-    if (!made && change.before.notStored !== 'pruned' && change.after.notStored !== 'pruned')
+    // Evicted content may be stored again later, so a result without it must not be cached.
+    if (!synthesized && change.before.notStored !== 'pruned' && change.after.notStored !== 'pruned')
       fresh.push({ before, after, counted })
     return describeChange(change, counted, counted.kind)
   })
@@ -68,15 +68,15 @@ function count(store: Store, change: PathChange): Counted {
   const sizes = [change.before, change.after].map((version) => (version.kind === 'file' ? version.size : 0))
   if (Math.max(...sizes) > COUNT_LIMIT)
     return { added: 0, deleted: 0, hunks: 0, kind: contentKindOf(change, null, null) }
-  const before = bytesOf(store, change.before)
-  const after = bytesOf(store, change.after)
+  const before = readContent(store, change.before)
+  const after = readContent(store, change.after)
   const kind = contentKindOf(change, before, after)
   const comparable =
     hasContent(change.before, before) && hasContent(change.after, after) && (kind === 'text' || kind === 'large')
   return { ...(comparable ? countLines(before, after) : { added: 0, deleted: 0, hunks: 0 }), kind }
 }
 
-/** A side that is a file without kept bytes cannot be counted; a side that is no file counts as empty. */
+/** A file whose bytes are not stored cannot be counted; a side that is no file counts as empty. */
 function hasContent(version: PathChange['before'], bytes: Buffer | null): boolean {
   return version.kind !== 'unknown' && (version.kind !== 'file' || bytes !== null)
 }
