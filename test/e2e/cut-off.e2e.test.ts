@@ -1,4 +1,4 @@
-/** A host that is killed: the next start says so, and after the third time it starts without watching. */
+/** A killed host: the next start shows it, and after the third time it starts without watching. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

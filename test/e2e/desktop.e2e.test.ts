@@ -15,7 +15,7 @@ interface TrayStandIn {
   emit(event: string): void
 }
 
-// What is looked at here are the stand-in's records of what the desktop was asked for.
+// The tests read what the desktop stand-in recorded.
 describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
   let dataDir: string
   let project: string
@@ -29,7 +29,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     host = await startHost('electron', { dataDir })
     app = host.app as ElectronApplication
     await app.evaluate(({ BrowserWindow, dialog }) => {
-      // Nobody looks at the window, unless a test says so.
+      // The window has no focus unless a test sets it.
       BrowserWindow.getFocusedWindow = () => null
       const asked: unknown[] = []
       Object.assign(globalThis, { asked, answer: 0 })
@@ -54,7 +54,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     app.evaluate(() => (globalThis as unknown as { asked: { message: string; detail: string }[] }).asked)
   const answerWith = (answer: number): Promise<void> =>
     app.evaluate((_electron, to) => void Object.assign(globalThis, { answer: to }), answer)
-  /** The window shows a folder: the page that was marked before has been loaded anew. */
+  /** Waits until the window shows a folder: the page marked before is loaded again. */
   const mark = (): Promise<unknown> => host.page.evaluate(() => Object.assign(window, { marked: true }))
   const shown = async (): Promise<void> => {
     await host.page.waitForURL(/#open=/)
@@ -75,7 +75,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
       one?.menu.items.find((item) => item.label === wanted)?.click?.()
     }, label)
 
-  test('closing the window asks once; recording goes on and the tray says so', async () => {
+  test('closing the window asks once; recording continues and the tray shows it', async () => {
     await add()
     await expect.poll(async () => (await tray()).toolTip).toMatch(/^Driftline: Recording driftline-project/)
     await closeWindow()
@@ -93,7 +93,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     expect(await asked(), 'it was asked once').toHaveLength(1)
   })
 
-  test('whoever cancels keeps the window; whoever quits quits', async () => {
+  test('Cancel keeps the window; Quit quits', async () => {
     await answerWith(2)
     await closeWindow()
     await expect.poll(async () => (await asked()).length).toBe(1)
@@ -104,7 +104,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     expect(await ended).toBe(0)
   })
 
-  test('the tray pauses recording and goes on with it', async () => {
+  test('the tray pauses and resumes recording', async () => {
     await add()
     await expect.poll(async () => (await tray()).items).toContain('Pause recording')
     await chooseInTray('Pause recording')
@@ -113,7 +113,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     await expect.poll(tray).toMatchObject({ icon: 'tray.png' })
   })
 
-  test('one notification for an ended run that nobody watches, none while somebody does, none when switched off', async () => {
+  test('one notification for an ended run in the background, none with a focused window, none when off', async () => {
     const workspace = await add()
     const run = async (title: string): Promise<void> => {
       const begun = await callFromPage(host, 'run.begin', { workspace, title, agent: 'test', pid: 0, pidStart: '' })
@@ -142,7 +142,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     await expect.poll(shown).toEqual([expect.stringContaining('first'), expect.stringContaining('last')])
   })
 
-  test('a link shows a recorded folder, and asks before it records another one', async () => {
+  test('a link opens a recorded folder, and asks before it records a new one', async () => {
     const open = (folder: string): Promise<void> =>
       app.evaluate(
         ({ app: electron }, url) => void electron.emit('open-url', { preventDefault() {} }, url),
@@ -175,7 +175,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     ])
   })
 
-  test('after sleep every folder is looked at once', async () => {
+  test('after sleep every folder is scanned once', async () => {
     const workspace = await add()
     await callFromPage(host, 'host.watch', { on: false })
     writeFileSync(join(project, 'a.txt'), 'while it slept\n')
@@ -184,7 +184,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     await expect.poll(drift).toMatchObject([{ paths: ['a.txt'] }])
   })
 
-  test('starting with the session is a setting like any other', async () => {
+  test('starting at login is a setting', async () => {
     const config = tempDir('config')
     await app.evaluate((_electron, folder) => {
       process.env.XDG_CONFIG_HOME = folder
@@ -198,7 +198,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     rmSync(config, { recursive: true })
   })
 
-  test('what closing, logging in and an ended run do is chosen in the settings', async () => {
+  test('settings for closing, login and ended runs', async () => {
     const settings = await openSettings(host.page, 'General')
     const choice = (name: string): Locator =>
       settings.getByRole('group', { name: 'When the window is closed' }).getByRole('button', { name })
@@ -223,7 +223,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
     const notice = page.getByRole('region', { name: 'Notice' })
     await notice.getByText('Recording is paused.').waitFor()
     await page.getByRole('button', { name: 'Not watching' }).waitFor()
-    await notice.getByRole('button', { name: 'Go on recording' }).click()
+    await notice.getByRole('button', { name: 'Resume recording' }).click()
     await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
   })
 

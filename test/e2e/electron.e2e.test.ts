@@ -1,4 +1,4 @@
-/** What only the Electron host has: one window that stays ours, the menu, the folder dialog, a second start. */
+/** Features of the Electron host: a single locked-down window, the menu, the folder dialog, a second start. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ describe.skipIf(!BROWSER)('the Electron window', () => {
     await expect.poll(size).toMatchObject(expected)
   })
 
-  test('does not navigate away, whatever the page does', async () => {
+  test('never navigates away', async () => {
     const before = host.page.url()
     await host.page.evaluate(() => {
       location.href = 'https://example.org/'
@@ -92,7 +92,7 @@ describe.skipIf(!BROWSER)('the Electron window', () => {
     expect(await choose()).toBeNull()
   })
 
-  test('never opens a file of a project by its type: without an editor it is shown in its folder', async () => {
+  test('never opens a project file by its type: without an editor it is revealed in its folder', async () => {
     await host.app?.evaluate(({ shell }) => {
       const shown: string[] = []
       Object.assign(globalThis, { shown })

@@ -1,4 +1,4 @@
-/** What only the headless host has: its one line, who may connect, a second start, a clean end. */
+/** Features of the headless host: its one line of output, access control, a second start, a clean end. */
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -60,7 +60,7 @@ describe('the headless host', () => {
     expect(served.line).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[A-Za-z0-9_-]{43}$/)
   })
 
-  test('leaves engine.json for this person only, with the address in it', () => {
+  test('writes engine.json with its address, readable only by the user', () => {
     const file = join(dataDir, 'engine.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(join(dataDir, 'engine.sock')).mode & 0o777).toBe(0o600)
@@ -68,7 +68,7 @@ describe('the headless host', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: served.process.pid, url: served.line })
   })
 
-  test('answers to its own names only, so a rebound name of somebody else gets nothing', async () => {
+  test('answers only to its own host names, against DNS rebinding', async () => {
     const { host, port } = new URL(origin)
     expect(await statusOf(origin, { host })).toBe(200)
     expect(await statusOf(origin, { host: `localhost:${port}` })).toBe(200)
@@ -77,7 +77,7 @@ describe('the headless host', () => {
     }
   })
 
-  test('hands out pages and nothing else of the disk', async () => {
+  test('serves its pages and nothing else from the disk', async () => {
     const { host } = new URL(origin)
     for (const path of [
       '/%2e%2e/main/serve.js',
@@ -90,7 +90,7 @@ describe('the headless host', () => {
     }
   })
 
-  test('opens a socket to who knows the token and comes from its own page, and to nobody else', async () => {
+  test('accepts a socket only with the token and its own origin', async () => {
     const good = ['driftline.v1', `token.${token}`]
     expect(await socketStatus(origin, good, { origin })).toBe(101)
     expect(await socketStatus(origin, ['driftline.v1'], { origin })).toBe(403)
@@ -104,7 +104,7 @@ describe('the headless host', () => {
     expect(await socketStatus(origin, good, { origin }, '/other')).toBe(403)
   })
 
-  test('gives an address that works once to who knows the token', async () => {
+  test('gives a one-time address for a valid token', async () => {
     const ask = (authorization: string): Promise<Response> =>
       fetch(`${origin}/open/?open=ws_1`, { headers: { authorization } })
     expect((await ask('Bearer nonsense')).status).toBe(403)
@@ -130,7 +130,7 @@ describe('the headless host', () => {
     rmSync(together, { recursive: true, force: true })
   })
 
-  test('a start while the first one is leaving takes its place', async () => {
+  test('a start while the first one ends takes over', async () => {
     const leaving = served.stop()
     served = await serveProcess(['--data', dataDir, '--no-open'])
     expect(await leaving).toBe(0)
@@ -138,14 +138,14 @@ describe('the headless host', () => {
     token = tokenOf(served.line)
   })
 
-  test('goes on when the one who started it stops listening to it', async () => {
+  test('keeps running when its starter closes the output', async () => {
     served.process.stdout?.destroy()
     const again = await serveProcess(['--data', dataDir, '--no-open'])
     expect(again.line).toBe(served.line)
     await again.ended
   })
 
-  test('ends cleanly when asked to, and leaves nothing that names it', async () => {
+  test('ends cleanly on request, and removes its files', async () => {
     expect(await served.stop()).toBe(0)
     expect(existsSync(join(dataDir, 'engine.json'))).toBe(false)
     expect(existsSync(join(dataDir, 'engine.sock'))).toBe(false)

@@ -1,4 +1,4 @@
-/** The window of both hosts: it opens, reaches the engine, takes a dropped folder, and cannot be talked out of itself. */
+/** The window of both hosts: it opens, reaches the engine, accepts a dropped folder, and runs no foreign code. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -66,7 +66,7 @@ describe.skipIf(!BROWSER).each(['electron', 'server'] as const)('%s host', (name
     expect(policy).not.toContain('unsafe-eval')
   })
 
-  test('a dropped folder arrives with what the engine needs to know it by', async () => {
+  test('a dropped folder arrives with the data that identifies it', async () => {
     await host.page.evaluate(() => {
       const page = window as unknown as { dropped?: Promise<{ path: string; name: string; children: string[] }> }
       page.dropped = new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** UI.md C.8 on every screen, light and dark: no violation of WCAG 2.2 AA, landmarks, one tab stop, focus that returns. */
+/** Every screen, light and dark: no WCAG 2.2 AA violation, landmarks, one tab stop per list, focus that returns. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
@@ -74,7 +74,7 @@ inOneHost('accessibility in the %s host', (name) => {
       .getByRole('contentinfo')
       .getByRole('button', { name: /covered/ })
       .click()
-    await page.getByRole('dialog', { name: 'What is covered' }).waitFor()
+    await page.getByRole('dialog', { name: 'Coverage' }).waitFor()
     expect(await violations(page), 'coverage').toEqual([])
     await page.keyboard.press('Escape')
   })
@@ -111,7 +111,7 @@ inOneHost('accessibility in the %s host', (name) => {
     expect(await row.getAttribute('aria-level')).toBe('1')
   })
 
-  test('what opens a dialog or a menu has the focus again once it is closed', async () => {
+  test('the opener of a dialog or menu has the focus again after closing', async () => {
     const openers = [
       page.getByRole('button', { name: /^Restore to start/ }),
       page.getByRole('button', { name: 'Keyboard shortcuts' }),

@@ -1,4 +1,4 @@
-/** One change of a run is taken back from its bar; what others wrote stays; the reader stays where they were. */
+/** One change of a run is undone from its bar; edits of others stay; the scroll position stays. */
 import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
@@ -26,7 +26,7 @@ inOneHost('changes in the %s host', (name) => {
     await bar(1).waitFor()
   })
 
-  test('[RS-11] taken back alone beside an outside edit; focus and place stay; Undo brings it back', async () => {
+  test('[RS-11] one change is undone beside an outside edit; focus and position stay; Undo restores it', async () => {
     await diffPane(host.page).locator('main').focus()
     await host.page.keyboard.press('Alt+ArrowDown')
     await host.page.keyboard.press('Alt+z')
@@ -41,12 +41,12 @@ inOneHost('changes in the %s host', (name) => {
     const top = await bar(2).boundingBox()
     await host.page.keyboard.press('Enter')
     await preview(host.page).locator('footer .btn.primary:not([aria-disabled="true"])').click()
-    await toast(host.page, 'Took back 1 change in a.txt').waitFor()
+    await toast(host.page, 'Undid 1 change in a.txt').waitFor()
     await becomes(shop, text(MINE.replace('LINE 60\n', 'line 60\n')))
     const taken = diffPane(host.page).getByRole('button', { name: 'Show in timeline Change 2 of 2' })
     await expect.poll(() => taken.evaluate((button) => button === document.activeElement)).toBe(true)
     expect((await taken.boundingBox())?.y).toEqual(top?.y)
-    await toast(host.page, 'Took back 1 change in a.txt').getByRole('button', { name: /^Undo/ }).click()
+    await toast(host.page, 'Undid 1 change in a.txt').getByRole('button', { name: /^Undo/ }).click()
     await becomes(shop, text(MINE))
     await bar(2).waitFor()
   })

@@ -1,4 +1,4 @@
-/** Any two entries of the timeline are compared by keyboard: the pair is named, turned round and left again. */
+/** Any two entries of the timeline are compared by keyboard: the pair is named, swapped and closed. */
 import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
@@ -23,7 +23,7 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await fileRow(host.page, /^b\.txt, modified/).waitFor()
   })
 
-  test('Shift and arrows make the pair; X turns it round; Escape leaves it', async () => {
+  test('Shift and arrows select the pair; X swaps it; Escape closes it', async () => {
     await entry(host.page, /^Run, .*Second/).click()
     await entry(host.page, /^Run, .*Second/).focus()
     await fileRow(host.page, /^new\.txt, added/).waitFor()
@@ -43,7 +43,7 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' }).waitFor({ state: 'detached' })
   })
 
-  test('a file of the pair goes back to the first point; buttons and palette do the same as keys', async () => {
+  test('a file of the pair is restored to the first position; buttons and palette do the same as keys', async () => {
     const before = shop.tree()
     await entry(host.page, /^Run, .*Third/).click()
     await entry(host.page, /^Run, .*First/).click({ modifiers: ['Shift'] })
@@ -51,7 +51,7 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await fileRow(host.page, /^b\.txt, modified/).waitFor()
     await fileRow(host.page, /^a\.txt, modified/).click()
     await diffPane(host.page).getByRole('button', { name: 'Restore file…' }).click()
-    expect(await previewRows(host.page)).toEqual(['a.txt, rewrite.'])
+    expect(await previewRows(host.page)).toEqual(['a.txt, modify.'])
     await press(`${MOD}+Enter`)
     await becomes(shop, { ...before, 'a.txt': fileOf('two\n') })
     await host.page.locator('.pane-foot').getByRole('button', { name: 'Swap sides' }).click()
@@ -62,7 +62,7 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' }).waitFor({ state: 'detached' })
   })
 
-  test('from the disk as it is now back to a point: what would come back is added', async () => {
+  test('compared from the disk to an older position, restored files are added', async () => {
     shop.edit({ 'b.txt': 'mine\n' })
     shop.driftline('status')
     await entry(host.page, /changed outside/).click()

@@ -1,4 +1,4 @@
-/** A conflict is looked at from three sides and decided by keyboard alone; what is written is what the sentence said. */
+/** A conflict is reviewed from three sides and resolved by keyboard; the files are written as announced. */
 import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
@@ -36,7 +36,7 @@ inEachHost('a conflict in the %s host', (name) => {
     await fileRow(host.page, /^a\.txt, modified/).waitFor()
   })
 
-  test('[RS-11] the result, what the run did and what others did; the sentence says which lines are lost', async () => {
+  test('[RS-11] shows the result, the run’s changes and others’ changes, and which lines are lost', async () => {
     const { page } = host
     await timelineOf(page).getByRole('treeitem', { selected: true }).focus()
     await page.keyboard.press('u')
@@ -44,7 +44,7 @@ inEachHost('a conflict in the %s host', (name) => {
     expect(rows.map((row) => row.split(',')[0])).toEqual(['a.txt', 'b.txt', 'c.txt'])
     await preview(page).getByText('Nothing changes on disk; nothing is lost.').waitFor()
     await page.keyboard.press('v')
-    await preview(page).getByRole('button', { name: 'What the run did', pressed: true }).waitFor()
+    await preview(page).getByRole('button', { name: 'The run’s changes', pressed: true }).waitFor()
     await expect.poll(shown, SOON).toContain('RUN 3b')
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('v')
@@ -53,9 +53,9 @@ inEachHost('a conflict in the %s host', (name) => {
     await expect.poll(shown, SOON).toContain('mine 15')
     await page.keyboard.press('v')
     await page.keyboard.press(' ')
-    await preview(page).getByText('2 lines go, 1 line comes back; your 1 line stays.').waitFor()
+    await preview(page).getByText('Removes 2 lines and restores 1 line; your 1 line stays.').waitFor()
     await page.keyboard.press(' ')
-    await preview(page).getByText('Replace drops your 1 line: line 17.').waitFor()
+    await preview(page).getByText('Replace removes your 1 line (line 17).').waitFor()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Escape')
@@ -63,7 +63,7 @@ inEachHost('a conflict in the %s host', (name) => {
     expect(shop.tree()).toMatchObject({ 'a.txt': fileOf(MINE(RUN)), 'b.txt': fileOf('mine\n') })
   })
 
-  test('for both at once, then one otherwise; what is written is what was chosen', async () => {
+  test('resolves both files at once, then one differently; the files are written as chosen', async () => {
     const { page } = host
     await timelineOf(page).getByRole('treeitem', { selected: true }).focus()
     await page.keyboard.press('u')
@@ -84,12 +84,12 @@ inEachHost('a conflict in the %s host', (name) => {
       .getByRole('treeitem', { name: /^a\.txt, .*Merge\./ })
       .waitFor()
     await page.keyboard.press(`${MOD}+Enter`)
-    await toast(page, 'Took back 3 files').waitFor()
+    await toast(page, 'Undid changes in 3 files').waitFor()
     const after: Tree = { 'a.txt': fileOf(MINE(START)), 'b.txt': fileOf('b\n'), 'c.txt': fileOf('c\n') }
     await becomes(shop, after)
   })
 
-  test('[RS-13] the undo of it, after an edit since, is a decision of its own and loses nothing unasked', async () => {
+  test('[RS-13] undo after a later edit needs a decision and loses nothing without it', async () => {
     const { page } = host
     shop.edit({ 'b.txt': 'again mine\n' })
     await page.keyboard.press(`${MOD}+z`)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { type HookProcessAgent, startHookProcessAgent } from '../../support/hook-process-agent.ts'
 import { useProject } from '../../support/project.ts'
-import { type TranscriptAgent, createTranscriptAgent } from '../../support/transcript-agent.ts'
+import { createTranscriptAgent, type TranscriptAgent } from '../../support/transcript-agent.ts'
 import type { Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, SOON, toast } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
@@ -63,7 +63,7 @@ inOneHost('a conversation in the %s host', (name) => {
     await place?.die()
   })
 
-  test('prompts, answers, tool calls and the plan stand where they belong; what was written is never HTML', async () => {
+  test('prompts, answers, tool calls and the plan are in order; message text is never HTML', async () => {
     await openTalk()
     const kinds = (): Promise<(string | undefined)[]> =>
       talk()
@@ -83,7 +83,7 @@ inOneHost('a conversation in the %s host', (name) => {
     expect(await prompt('Add tax').locator('.by').innerText()).toMatch(/1 file/)
   })
 
-  test('a command shows the end of what it printed, and all that is kept with the keys', async () => {
+  test('a command shows the end of its output, and all stored output by key', async () => {
     await openTalk()
     const call = row('3 passed')
     expect(await call.locator('.out').innerText()).toMatch(/^Output:\s+… 2 more lines\nPASS round\n\n3 passed$/)
@@ -149,18 +149,18 @@ inOneHost('a conversation in the %s host', (name) => {
     await row('Rounded.').and(focus).waitFor()
   })
 
-  test.each(THEMES)('nothing of it breaks WCAG 2.2 AA, %s', async (theme) => {
+  test.each(THEMES)('no WCAG 2.2 AA violation, %s', async (theme) => {
     await page.emulateMedia({ colorScheme: theme })
     await openTalk()
     await prompt('Add tax').focus()
     expect(await broken(), 'conversation').toEqual([])
     await page.keyboard.press('r')
-    await preview(page).getByRole('group', { name: 'What goes back' }).waitFor()
+    await preview(page).getByRole('group', { name: 'What to restore' }).waitFor()
     expect(await broken(), 'restore').toEqual([])
     await page.keyboard.press('Escape')
   })
 
-  test('the palette finds what was said and what was changed, and goes there', async () => {
+  test('the palette finds messages and changes, and opens them', async () => {
     await page.getByRole('tab', { name: /^Files/ }).click()
     const find = async (words: string, section: string, what: string | RegExp): Promise<void> => {
       await page.keyboard.press(`${MOD}+k`)
@@ -194,12 +194,12 @@ inOneHost('a conversation in the %s host', (name) => {
     expect(await filter.inputValue()).toBe('')
   })
 
-  test('[RS-6] files and conversation go back together, with the way to go on; undo brings both back', async () => {
+  test('[RS-6] files and conversation are restored together, with a resume command; undo reverts both', async () => {
     const whole = shop.tree()
     await openTalk()
     await prompt('Round half').hover()
     await prompt('Round half').getByRole('button', { name: 'Restore to here…' }).click()
-    const modes = preview(page).getByRole('group', { name: 'What goes back' })
+    const modes = preview(page).getByRole('group', { name: 'What to restore' })
     await modes.getByRole('button', { name: 'Both', pressed: true }).waitFor()
     await preview(page).getByText('2 messages after this point are set aside, not deleted').waitFor()
     await page.keyboard.press(`${MOD}+Enter`)
@@ -208,7 +208,7 @@ inOneHost('a conversation in the %s host', (name) => {
     expect(await preview(page).getByRole('region', { name: 'Resume command' }).locator('pre').innerText()).toMatch(
       /claude --resume [\w-]+$/
     )
-    expect(await preview(page).getByRole('region', { name: 'The prompt' }).locator('pre').innerText()).toBe(
+    expect(await preview(page).getByRole('region', { name: 'Undone prompt' }).locator('pre').innerText()).toBe(
       'Round half to even'
     )
     expect(await broken(), 'how to go on').toEqual([])
@@ -223,13 +223,13 @@ inOneHost('a conversation in the %s host', (name) => {
     await row(/^Undone/).waitFor({ state: 'detached' })
   })
 
-  test('the conversation alone goes back without a file being written', async () => {
+  test('the conversation is restored alone without writing a file', async () => {
     const whole = shop.tree()
     await openTalk()
     await prompt('Round half').focus()
     await page.keyboard.press('r')
     await preview(page)
-      .getByRole('group', { name: 'What goes back' })
+      .getByRole('group', { name: 'What to restore' })
       .getByRole('button', { name: 'Conversation' })
       .click()
     await preview(page).getByRole('heading', { name: '2 messages set aside' }).waitFor()
@@ -243,7 +243,7 @@ inOneHost('a conversation in the %s host', (name) => {
     expect(shop.tree()).toEqual(whole)
   })
 
-  test('what is said while somebody reads does not move what they read', async () => {
+  test('new messages do not move the scroll position', async () => {
     await openTalk()
     await page.setViewportSize({ width: 1280, height: 560 })
     for (const hide of await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).all()) await hide.click()
@@ -260,7 +260,7 @@ inOneHost('a conversation in the %s host', (name) => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('a run that is followed shows what it writes as it writes it, until the reader looks elsewhere', async () => {
+  test('a followed run shows its edits as they happen, until the person selects something else', async () => {
     const use = { tool_name: 'Bash', tool_use_id: 'f1', tool_input: { command: 'work' } }
     const finish = () => agent.send('PostToolUse', { ...use, tool_response: {} })
     await agent.send('UserPromptSubmit', { prompt: 'Follow me', prompt_id: 'p-follow' })
@@ -281,7 +281,7 @@ inOneHost('a conversation in the %s host', (name) => {
     await page.getByRole('switch', { name: 'Follow edits' }).waitFor({ state: 'detached' })
   })
 
-  test('while a tool writes a file that is said; the status bar says what waits, why, and for how long', async () => {
+  test('a file shows that a tool writes it; the status bar explains why restores wait', async () => {
     const status = page.getByRole('contentinfo')
     const tool = { tool_name: 'Write', tool_use_id: 'w1', tool_input: { file_path: join(shop.root, 'three.txt') } }
     await agent.send('UserPromptSubmit', { prompt: 'Write three', prompt_id: 'p-write' })
@@ -296,7 +296,7 @@ inOneHost('a conversation in the %s host', (name) => {
     await status.getByText(/^last edit \d+ s ago$/).waitFor()
     await status.getByRole('button', { name: 'Restore and undo wait until this turn ends. Why?' }).click()
     const why = page.getByRole('dialog', { name: 'Why restore and undo wait' })
-    await why.getByText('Claude Code works on “Write three”').waitFor()
+    await why.getByText('Claude Code is working on “Write three”').waitFor()
     expect(await broken(), 'why restores wait').toEqual([])
     await agent.send('PostToolUse', { ...tool, tool_response: {} })
     await agent.send('Stop', { last_assistant_message: 'Written.', background_tasks: [] })
@@ -308,7 +308,7 @@ inOneHost('a conversation in the %s host', (name) => {
     expect(await status.getByText('wait until').count()).toBe(0)
   })
 
-  test('an agent that is killed: the banner says where it stood, and everything it wrote can be taken back', async () => {
+  test('a killed agent: the banner says what it was doing, and all its edits can be undone', async () => {
     const before = shop.tree()
     await agent.begin('Ship it', () => shop.edit({ 'ship.txt': 'half\n', 'src/total.ts': 'export const total = 0\n' }))
     await entry(page, /^Run, .*Ship it, live/).waitFor()
@@ -319,7 +319,7 @@ inOneHost('a conversation in the %s host', (name) => {
         await page.evaluate(() => window.dispatchEvent(new Event('focus')))
         return (await notice.count()) > 0 ? notice.innerText() : ''
       }, SOON)
-      .toContain('Claude Code stopped in the middle of “Ship it” while running “work”; it had written 2 files.')
+      .toContain('Claude Code was interrupted during “Ship it” while running “work”; it changed 2 files.')
     await notice.getByRole('button', { name: 'Copy resume command' }).waitFor()
     await notice.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ship it' }).waitFor()

@@ -1,4 +1,4 @@
-/** What a person decides in the preview is what happens on disk: keep, replace, leave out, one file, stale, live. */
+/** Decisions in the preview are applied on disk: keep, replace, deselect, single file, stale plan, live run. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ inOneHost('decisions in the %s host', (name) => {
   // A run that a test left waiting ends.
   afterEach(() => writeFileSync(join(shop.beside, `stop-${n}`), ''))
 
-  test('a file edited outside after the run is kept unless a person says otherwise', async () => {
+  test('a file edited outside after the run is kept by default', async () => {
     shop.edit({ 'b.txt': 'mine\n' })
     await openPreview(/^Restore to start/)
     const row = preview(host.page).getByRole('treeitem', { name: /^b\.txt, .*Keep mine\./ })
@@ -75,7 +75,7 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, edited)
   })
 
-  test('Escape leaves a preview without a trace; a file that is unticked stays as it is', async () => {
+  test('Escape closes a preview without effect; a deselected file is unchanged', async () => {
     const afterRun = shop.tree()
     await openPreview(/^Restore to start/)
     await host.page.keyboard.press('Escape')
@@ -87,7 +87,7 @@ inOneHost('decisions in the %s host', (name) => {
       .click()
     await host.page.keyboard.press(' ')
     await preview(host.page)
-      .getByRole('treeitem', { name: /^c\.txt, .*left out/ })
+      .getByRole('treeitem', { name: /^c\.txt, .*not selected/ })
       .waitFor()
     await preview(host.page).getByText('keeps 1').waitFor()
     await preview(host.page).getByRole('button', { name: 'Restore 2 files' }).click()
@@ -95,7 +95,7 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...original, 'c.txt': afterRun['c.txt'] } as Tree)
   })
 
-  test('Undo this run takes its edits back and leaves a later outside edit of another line where it merges', async () => {
+  test('Undo this run reverts its edits and merges with a later outside edit of another line', async () => {
     shop.edit({ 'a.txt': `A1 ${n}\na2\na3\nmine\n` })
     await openPreview(/^Undo this run/)
     await preview(host.page)
@@ -105,7 +105,7 @@ inOneHost('decisions in the %s host', (name) => {
       .getByRole('radio', { name: /^Merge/ })
       .click()
     await apply()
-    await toast(host.page, 'Took back 3 files').waitFor()
+    await toast(host.page, 'Undid changes in 3 files').waitFor()
     await becomes(shop, { ...original, 'a.txt': fileOf('a1\na2\na3\nmine\n') })
   })
 
@@ -113,7 +113,7 @@ inOneHost('decisions in the %s host', (name) => {
     const afterRun = shop.tree()
     await openPreview(/^Undo this run/)
     await apply()
-    await toast(host.page, 'Took back 3 files').waitFor()
+    await toast(host.page, 'Undid changes in 3 files').waitFor()
     shop.edit({ 'a.txt': 'a1\na2\na3\nmine\n' })
     await host.page.keyboard.press(`${MOD}+z`)
     await previewRows(host.page)
@@ -124,7 +124,7 @@ inOneHost('decisions in the %s host', (name) => {
       .getByRole('radio', { name: /^Merge .*only these changes and keep your 1 line/ })
       .click()
     await preview(host.page)
-      .getByText(/1 line goes, 1 line comes back; your 1 line stays/)
+      .getByText(/Removes 1 line and restores 1 line; your 1 line stays/)
       .waitFor()
     await apply()
     await closed()
@@ -136,13 +136,13 @@ inOneHost('decisions in the %s host', (name) => {
     await fileRow(host.page, /^b\.txt/).click()
     await diffPane(host.page).getByRole('heading', { name: 'b.txt' }).waitFor()
     await diffPane(host.page).getByRole('button', { name: 'Undo file…' }).click()
-    expect(await previewRows(host.page)).toEqual(['b.txt, rewrite.'])
+    expect(await previewRows(host.page)).toEqual(['b.txt, modify.'])
     await apply()
-    await toast(host.page, 'Took back 1 file').waitFor()
+    await toast(host.page, 'Undid changes in 1 file').waitFor()
     await becomes(shop, { ...afterRun, 'b.txt': original['b.txt'] } as Tree)
   })
 
-  test('[RS-2] an edit between preview and apply: nothing is written, the new preview is, once it was seen', async () => {
+  test('[RS-2] after an edit between preview and apply nothing is written until the new preview is shown', async () => {
     await openPreview(/^Restore to start/)
     shop.edit({ 'c.txt': 'written while reading\n' })
     const edited = shop.tree()
@@ -172,18 +172,18 @@ inOneHost('decisions in the %s host', (name) => {
     await entry(host.page, new RegExp(`^Run, .*Slow ${n}, live .*1 file`)).waitFor()
     const during = shop.tree()
     await openPreview(/^Restore to start/)
-    await preview(host.page).getByText('A command is running here now. It may overwrite what you restore.').waitFor()
+    await preview(host.page).getByText('A command is running here. It may overwrite what you restore.').waitFor()
     await host.page.keyboard.press(`${MOD}+Enter`)
     await preview(host.page).getByRole('button', { name: 'Wait until it stops' }).click()
-    await preview(host.page).getByText('Waiting until the run stops.').waitFor()
+    await preview(host.page).getByText('Waiting for the run to stop.').waitFor()
     expect(shop.tree()).toEqual(during)
     writeFileSync(stop, '')
     await running
     await preview(host.page)
-      .getByText(/is running here now/)
+      .getByText(/is running here\./)
       .waitFor({ state: 'detached' })
     const refresh = preview(host.page).getByRole('button', { name: 'Refresh preview' })
-    // What the run wrote last may have made the plan another one; then that is read first.
+    // The last edits of the run may have changed the plan; then the preview is refreshed first.
     await expect
       .poll(async () => {
         if (await refresh.isVisible()) await refresh.click()
@@ -217,33 +217,33 @@ inOneHost('decisions in the %s host', (name) => {
     return rest
   }
 
-  test('[RS-8] confirmed while it waits, a restore goes on by itself when the run stops', async () => {
+  test('[RS-8] a restore confirmed while waiting starts when the run stops', async () => {
     const run = await slow()
     const during = files()
     await openPreview(/^Undo this run/)
     await preview(host.page).getByRole('button', { name: 'Wait until it stops' }).click()
     await preview(host.page).getByRole('button', { name: 'Undo 3 files when it stops' }).waitFor()
     await host.page.keyboard.press(`${MOD}+Enter`)
-    await preview(host.page).getByText('Goes on by itself when the run stops').waitFor()
+    await preview(host.page).getByText('Starts when the run stops').waitFor()
     expect(files()).toEqual(during)
     await run.stop()
-    await toast(host.page, 'Took back 3 files').waitFor()
+    await toast(host.page, 'Undid changes in 3 files').waitFor()
     await expect.poll(files, SOON).toEqual(original)
   })
 
-  test('[RS-8] what changes while it waits is read first: nothing goes on by itself then', async () => {
+  test('[RS-8] a change while waiting needs a new confirmation', async () => {
     const run = await slow()
     await openPreview(/^Undo this run/)
     await preview(host.page).getByRole('button', { name: 'Wait until it stops' }).click()
     await host.page.keyboard.press(`${MOD}+Enter`)
-    await preview(host.page).getByText('Goes on by itself when the run stops').waitFor()
+    await preview(host.page).getByText('Starts when the run stops').waitFor()
     shop.edit({ 'b.txt': 'mine, meanwhile\n' })
     shop.driftline('status')
     await preview(host.page).getByRole('button', { name: 'Refresh preview' }).waitFor()
     const before = files()
     await run.stop()
     await preview(host.page)
-      .getByText(/is running here now/)
+      .getByText(/is running here\./)
       .waitFor({ state: 'detached' })
     expect(files()).toEqual(before)
     await preview(host.page).getByRole('button', { name: 'Refresh preview' }).click()
@@ -252,14 +252,14 @@ inOneHost('decisions in the %s host', (name) => {
     expect(files()).toEqual(before)
   })
 
-  test('[RS-8] restored all the same while the run works, when a person says so', async () => {
+  test('[RS-8] a person can restore while the run is live', async () => {
     const run = await slow()
     await openPreview(/^Undo this run/)
     await host.page.keyboard.press(`${MOD}+Enter`)
     await preview(host.page).getByRole('button', { name: 'Restore anyway…' }).click()
     await preview(host.page).getByRole('button', { name: 'Undo 3 files' }).waitFor()
     await host.page.keyboard.press(`${MOD}+Enter`)
-    await toast(host.page, 'Took back 3 files').waitFor()
+    await toast(host.page, 'Undid changes in 3 files').waitFor()
     await expect.poll(files, SOON).toEqual(original)
     await run.stop()
     expect(files()).toEqual(original)

@@ -1,11 +1,11 @@
-/** A browser whose host is gone: said at once, reading goes on, nothing is written, and the next host has everything. */
+/** A browser whose host ended: it shows this at once, reading still works, nothing is written, and the next host has everything. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER, type ServeProcess, serveProcess } from '../../support/host.ts'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, MOD, preview, SOON } from '../../support/ui.ts'
 import { useWindow } from '../../support/window.ts'
 
-describe.skipIf(!BROWSER)('a browser whose host is gone', () => {
+describe.skipIf(!BROWSER)('a browser whose host ended', () => {
   const shop = useProject({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   const host = useWindow('server')
   let next: ServeProcess | undefined
@@ -18,13 +18,13 @@ describe.skipIf(!BROWSER)('a browser whose host is gone', () => {
     await fileRow(host.page, /^b\.txt/).click()
     await diffPane(host.page).locator('.view-line', { hasText: 'B' }).first().waitFor()
   })
-  // The page first: a host that is asked to end waits for who is still connected.
+  // The page first: a host that ends waits for its connected clients.
   afterAll(async () => {
     await host.close()
     await next?.stop()
   })
 
-  test('it says so within two seconds, and what is on screen stays readable', async () => {
+  test('it shows this within two seconds, and the screen stays readable', async () => {
     const { page } = host
     await page.clock.install()
     host.process.kill('SIGKILL')
@@ -39,12 +39,12 @@ describe.skipIf(!BROWSER)('a browser whose host is gone', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Change both')
   })
 
-  test('nothing can be written, and every way to write says why', async () => {
+  test('nothing can be written, and every action shows the reason', async () => {
     const { page } = host
     const before = shop.tree()
     const restore = page.getByRole('button', { name: 'Restore to start…' })
     expect(await restore.getAttribute('aria-disabled')).toBe('true')
-    expect(await restore.getAttribute('aria-description')).toMatch(/connection/)
+    expect(await restore.getAttribute('aria-description')).toMatch(/connection to the recorder/)
     await page.keyboard.press('Alt+1')
     await page.keyboard.press('r')
     await page.keyboard.press(`${MOD}+z`)
@@ -62,8 +62,8 @@ describe.skipIf(!BROWSER)('a browser whose host is gone', () => {
     await page.clock.runFor(11_000)
     const banner = page.getByRole('region', { name: 'Notice' })
     await banner.getByText('Not connected to the recorder').waitFor()
-    await banner.getByText(/You can read; restore and undo wait\./).waitFor()
-    await banner.getByRole('button', { name: 'Try now' }).waitFor()
+    await banner.getByText(/Restore and undo are unavailable\./).waitFor()
+    await banner.getByRole('button', { name: 'Retry' }).waitFor()
   })
 
   test('the next host has everything; the address it prints shows it', async () => {

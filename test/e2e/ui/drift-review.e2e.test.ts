@@ -1,4 +1,4 @@
-/** Outside changes is reviewed file by file, change by change: accepted or put back, and both are kept. */
+/** Outside changes is reviewed file by file, change by change: accepted or undone, and both versions stay stored. */
 import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
@@ -36,7 +36,7 @@ inOneHost('reviewing outside changes in the %s host', (name) => {
     await press('Alt+z')
     await previewRows(page)
     await press(`${MOD}+Enter`)
-    await toast(page, 'Put back 1 change in a.txt').waitFor()
+    await toast(page, 'Undid 1 change in a.txt').waitFor()
     await becomes(shop, { ...mine, 'a.txt': fileOf(START.replace('line 5\n', 'mine 5\n')) })
     await fileRow(page, /^b\.txt/).click()
     await heading('b.txt').waitFor()
@@ -48,12 +48,12 @@ inOneHost('reviewing outside changes in the %s host', (name) => {
     await fileRow(page, /^c\.txt/).click()
     await press('r')
     await preview(page)
-      .getByText(/^Put back/)
+      .getByText(/^Undo outside changes/)
       .first()
       .waitFor()
-    expect(await previewRows(page)).toEqual(['c.txt, rewrite.'])
+    expect(await previewRows(page)).toEqual(['c.txt, modify.'])
     await press(`${MOD}+Enter`)
-    await toast(page, 'Put back 1 file').waitFor()
+    await toast(page, 'Undid outside changes in 1 file').waitFor()
     await becomes(shop, { ...mine, 'a.txt': fileOf(START.replace('line 5\n', 'mine 5\n')), 'c.txt': fileOf('c\n') })
   })
 

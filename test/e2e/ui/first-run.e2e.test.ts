@@ -1,4 +1,4 @@
-/** The first run in both hosts: a folder is dropped, is protected, an agent is connected without leaving the screen, and its work shows. */
+/** The first run in both hosts: a folder is added, an agent is connected on the same screen, and its work appears. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -20,7 +20,7 @@ inEachHost('the first run in the %s host', (name) => {
     shop[Symbol.dispose]()
   })
 
-  /** A host whose person has Claude Code and nothing connected yet. */
+  /** A host with Claude Code installed and nothing connected. */
   const start = async (files: Readonly<Record<string, string>>): Promise<Page> => {
     shop = project(files)
     const settings = settingsOf()
@@ -48,7 +48,7 @@ inEachHost('the first run in the %s host', (name) => {
     await step.getByRole('group', { name: 'Change to ~/.claude/settings.json' }).waitFor()
     expect(readFileSync(settingsOf(), 'utf8')).toBe('{\n  "model": "opus"\n}\n')
     await step.getByRole('button', { name: 'Add and test' }).click()
-    await step.getByText(/Claude Code is connected: the next time it works in shop/).waitFor()
+    await step.getByText(/Claude Code is connected\. Its prompts/).waitFor()
     expect(Date.now() - began).toBeLessThan(MINUTE_MS)
     await page.getByRole('button', { name: 'Open shop' }).click()
     await timelineOf(page).waitFor()
@@ -57,7 +57,7 @@ inEachHost('the first run in the %s host', (name) => {
       hooks: Record<string, { hooks: { command: string }[] }[]>
     }
     const command = hooks.hooks.UserPromptSubmit?.[0]?.hooks[0]?.command ?? ''
-    const told = spawnSync('sh', ['-c', command], {
+    const hook = spawnSync('sh', ['-c', command], {
       input: JSON.stringify({
         session_id: 'first-1',
         cwd: shop.root,
@@ -66,7 +66,7 @@ inEachHost('the first run in the %s host', (name) => {
       }),
       encoding: 'utf8'
     })
-    expect(told.status).toBe(0)
+    expect(hook.status).toBe(0)
     await entry(page, /^Run, Claude Code, Say hello in the readme/).waitFor()
   })
 

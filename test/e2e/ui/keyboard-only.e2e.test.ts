@@ -1,4 +1,4 @@
-/** UI.md C.11, rule 1: from the first screen to an undone restore by keyboard alone, in under 25 keystrokes. */
+/** From the first screen to an undone restore by keyboard alone, in under 25 keystrokes. */
 import { beforeAll, expect, test } from 'vitest'
 import { type Project, useProject } from '../../support/project.ts'
 import { fileOf } from '../../support/tree.ts'
@@ -57,7 +57,7 @@ inEachHost('by keyboard alone in the %s host', (name) => {
     await expect.poll(() => focusIn('[data-pane="diff"]'), SOON).toBe(true)
   })
 
-  test('a restore is previewed, applied with Mod+Enter and undone with Mod+Z, and the bytes are those', async () => {
+  test('a restore is previewed, applied with Mod+Enter and undone with Mod+Z, byte for byte', async () => {
     const { page } = host
     const afterRun = shop.tree()
     await press('Alt+1')
@@ -80,7 +80,7 @@ inEachHost('by keyboard alone in the %s host', (name) => {
     expect(keys).toBeLessThan(MOST_KEYS)
   })
 
-  test('Mod+Shift+Z does it again, Ctrl+Y too, and the palette knows both', async () => {
+  test('Mod+Shift+Z and Ctrl+Y redo it, and the palette lists both', async () => {
     const { page } = host
     const undone = shop.tree()
     await press(`${MOD}+Shift+z`)
@@ -115,7 +115,7 @@ inEachHost('by keyboard alone in the %s host', (name) => {
     await entry(page, /^Run, .*Write two others.*ended/).waitFor()
   })
 
-  test('letters switched off do nothing, combinations still do', async () => {
+  test('letters that are off do nothing, combinations still work', async () => {
     const { page } = host
     await press(`${MOD}+,`)
     const settings = page.getByRole('dialog', { name: 'Settings' })

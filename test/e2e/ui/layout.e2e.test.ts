@@ -124,7 +124,7 @@ inOneHost('layout in the %s host', (name) => {
     await timelineOf(page).getByRole('treeitem').and(page.locator(':focus')).waitFor()
   })
 
-  test('a divider is moved with arrow keys, stays within its bounds, and remembers its place', async () => {
+  test('a splitter moves with arrow keys, stays in its limits, and keeps its position', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     const divider = page.getByRole('separator', { name: 'Timeline width' })
     await divider.focus()

@@ -1,4 +1,4 @@
-/** The main job in both hosts: give a folder, record a run, review it, put outside edits back, restore, undo, redo. */
+/** The main job in both hosts: add a folder, record a run, review it, undo outside edits, restore, undo, redo. */
 import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import type { Tree } from '../../support/tree.ts'
@@ -36,7 +36,7 @@ inEachHost('the main job in the %s host', (name) => {
     await host.openEmpty(shop)
   })
 
-  test('a folder given to the first screen is copied, opens, and nothing in it has changed', async () => {
+  test('a folder added on the first screen is copied and opens unchanged', async () => {
     const { page } = host
     await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
     await giveFolder(host, shop.root)
@@ -46,7 +46,7 @@ inEachHost('the main job in the %s host', (name) => {
     expect(shop.tree()).toEqual(original)
   })
 
-  test('a run recorded meanwhile appears live, with its files and their differences', async () => {
+  test('a run appears live, with its files and their differences', async () => {
     const { page } = host
     const done = shop.run(
       'Add tax to the cart',
@@ -80,7 +80,7 @@ inEachHost('the main job in the %s host', (name) => {
     expect(shop.tree()).toEqual(afterRun)
   })
 
-  test('an outside edit shows as a banner by itself; Review shows it, Accept takes it as it is', async () => {
+  test('an outside edit shows a banner; Review shows it, Accept keeps it', async () => {
     const { page } = host
     shop.edit({ 'README.md': '# Shop\n\nBy hand.\n' })
     const edited = shop.tree()
@@ -96,29 +96,29 @@ inEachHost('the main job in the %s host', (name) => {
     afterRun = edited
   })
 
-  test('Put back… undoes an outside edit and nothing else', async () => {
+  test('Undo… reverts an outside edit and nothing else', async () => {
     const { page } = host
     shop.edit({ 'README.md': '# Not what I wanted\n', 'src/tax.ts': 'export const rate = 7\n' })
     await page.getByRole('region', { name: 'Notice' }).getByText('2 files changed outside').waitFor()
-    await page.getByRole('button', { name: 'Put back…' }).first().click()
-    expect((await previewRows(page)).sort()).toEqual(['README.md, rewrite.', 'src/tax.ts, rewrite.'])
-    await preview(page).getByRole('button', { name: 'Put back 2 files' }).click()
-    await toast(page, 'Put back 2 files').waitFor()
+    await page.getByRole('button', { name: 'Undo…' }).first().click()
+    expect((await previewRows(page)).sort()).toEqual(['README.md, modify.', 'src/tax.ts, modify.'])
+    await preview(page).getByRole('button', { name: 'Undo 2 files' }).click()
+    await toast(page, 'Undid outside changes in 2 files').waitFor()
     await preview(page).waitFor({ state: 'detached' })
     await becomes(shop, afterRun)
   })
 
-  test('the preview lists every file and what happens to it; Enter leaves the disk alone', async () => {
+  test('the preview lists every file and its change; Enter writes nothing', async () => {
     const { page } = host
     await entry(page, /^Run, .*Add tax to the cart/).click()
     await page.getByRole('button', { name: 'Restore to start…' }).click()
     const rows = await previewRows(page)
     expect(rows.filter((row) => !row.startsWith('README.md')).sort()).toEqual([
-      'bin/start.sh, permissions.',
-      'data/latin.bin, rewrite.',
-      'latest, point link back.',
-      'src/cart.ts, rewrite.',
-      'src/old.ts, bring back.',
+      'bin/start.sh, change permissions.',
+      'data/latin.bin, modify.',
+      'latest, change link.',
+      'src/cart.ts, modify.',
+      'src/old.ts, recreate.',
       'src/tax.ts, delete.'
     ])
     await page.keyboard.press('Enter')
@@ -128,7 +128,7 @@ inEachHost('the main job in the %s host', (name) => {
     expect(shop.tree()).toEqual(afterRun)
   })
 
-  test('Mod+Enter applies it, Ctrl+Z undoes it to the byte, Ctrl+Shift+Z does it again', async () => {
+  test('Mod+Enter applies it, Ctrl+Z undoes it byte for byte, Ctrl+Shift+Z redoes it', async () => {
     const { page } = host
     const restored = { ...original, 'README.md': afterRun['README.md'] } as Tree
     await page.keyboard.press(`${MOD}+Enter`)
@@ -151,7 +151,7 @@ inEachHost('the main job in the %s host', (name) => {
     await becomes(shop, afterRun)
   })
 
-  test('the timeline tells all of it, newest first', async () => {
+  test('the timeline lists all of it, newest first', async () => {
     const { page } = host
     const undid = /^Undid a restore of 6 files/
     await expect.poll(() => entry(page, '').first().textContent(), SOON).toMatch(undid)

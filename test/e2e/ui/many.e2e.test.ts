@@ -1,4 +1,4 @@
-/** Ten thousand entries and a run of four thousand files: only what is seen exists, the end is in reach, filters answer. */
+/** Ten thousand entries and a run of four thousand files: only visible rows exist, the end is reachable, filters work. */
 import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, preview, previewRows, timelineOf } from '../../support/ui.ts'
@@ -91,7 +91,7 @@ inOneHost('very much in the %s host', (name) => {
     await host.page.keyboard.press('Escape')
   })
 
-  test('the timeline is filtered in the whole history, not in what is loaded', async () => {
+  test('the timeline filter covers the whole history, not only loaded entries', async () => {
     const field = host.page.getByRole('textbox', { name: 'Filter the timeline' })
     await timed('filtered 10,001 entries', async () => {
       await field.fill('old run 17')
@@ -106,7 +106,7 @@ inOneHost('very much in the %s host', (name) => {
     await entry(host.page, /Make very many files/).waitFor()
   })
 
-  test('End goes to the oldest of all', async () => {
+  test('End goes to the oldest entry', async () => {
     await timed('went to the oldest of 10,001 entries', async () => {
       await host.page.keyboard.press('Alt+1')
       await host.page.keyboard.press('End')

@@ -51,7 +51,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
     await expect.poll(() => bar(2).evaluate((one) => one.classList.contains('here'))).toBe(true)
     await press('Alt+z')
     await apply()
-    await toast(host.page, 'Took back 1 change in a.txt').waitFor()
+    await toast(host.page, 'Undid 1 change in a.txt').waitFor()
     const kept = Buffer.from(DONE.replace('LINE 50\n', 'line 50\n')).toString('base64')
     const after: Tree = { ...done, 'a.txt': `file 644 ${kept}` }
     await becomes(shop, after)
@@ -82,7 +82,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
     expect(await violations(host.page)).toEqual([])
   })
 
-  test('what was decided is still there when the file is opened again, and leads to the restore in the timeline', async () => {
+  test('decisions are kept when the file is reopened, and link to the restore in the timeline', async () => {
     await fileRow(host.page, /^new\.txt, added, undone, .*reviewed/).click()
     await diffPane(host.page).locator('.file-decision .decided', { hasText: 'undone' }).waitFor()
     await fileRow(host.page, /^a\.txt, modified/).click()
@@ -101,7 +101,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
       .toBe(1)
   })
 
-  test('a file’s row takes the same keys; starting over leaves the disk alone', async () => {
+  test('a file row has the same keys; Start over writes nothing', async () => {
     await entry(host.page, /^Run, .*All kinds/).click()
     const before = shop.tree()
     await diffPane(host.page).getByRole('button', { name: 'Start over' }).click()

@@ -1,4 +1,4 @@
-/** The settings in both hosts: an agent is connected, tested and disconnected to the very bytes; every choice is real and kept. */
+/** The settings in both hosts: an agent is connected, tested and disconnected byte for byte; every setting takes effect and is stored. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -50,12 +50,12 @@ inOneHost('the settings in the %s host', (name) => {
   })
 
   const agent = (settings: Locator, id: string): Locator => settings.locator(`[data-agent="${id}"]`)
-  const leave = async (): Promise<void> => {
+  const closeSettings = async (): Promise<void> => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Settings' }).waitFor({ state: 'detached' })
   }
 
-  test('every agent stands in its state', async () => {
+  test('every agent shows its status', async () => {
     const settings = await openSettings(page, 'Agents')
     await agent(settings, 'claude-code').getByText('Found on this computer').waitFor()
     await agent(settings, 'codex').getByText('version 0.169.0').waitFor()
@@ -63,16 +63,16 @@ inOneHost('the settings in the %s host', (name) => {
     const qwen = agent(settings, 'qwen-code')
     await qwen.getByText('Couldn’t read the settings.').waitFor()
     await qwen.getByText('~/.qwen/settings.json, line 3: a comma').waitFor()
-    await leave()
+    await closeSettings()
   })
 
-  test('an agent is connected after a preview, its own command is tested, and it goes again to the very bytes', async () => {
+  test('an agent is connected after a preview and tested; disconnecting restores its settings byte for byte', async () => {
     const settings = await openSettings(page, 'Agents')
     const row = agent(settings, 'claude-code')
     await row.getByRole('button', { name: 'Connect Claude Code…' }).click()
     const panel = row.getByRole('region', { name: 'Connect Claude Code' })
     await panel.getByRole('group', { name: 'Change to ~/.claude/settings.json' }).waitFor()
-    await panel.getByText('This adds 10 entries to').waitFor()
+    await panel.getByText('Adds 10 entries to').waitFor()
     expect(await violations(page)).toEqual([])
     expect(readFileSync(inHome('.claude/settings.json'), 'utf8'), 'a preview writes nothing').toBe(CLAUDE)
 
@@ -84,37 +84,37 @@ inOneHost('the settings in the %s host', (name) => {
     const connected = readFileSync(inHome('.claude/settings.json'), 'utf8')
     expect(connected).toContain('// mine, and it stays')
     expect(connected).toContain('hook claude-code PreToolUse')
-    const backup = readdirSync(inHome('.claude')).find((one) => one.includes('driftline-backup'))
+    const backup = readdirSync(inHome('.claude')).find((file) => file.includes('driftline-backup'))
     expect(readFileSync(inHome(`.claude/${backup}`), 'utf8')).toBe(CLAUDE)
-    await row.getByText('no event yet').waitFor()
+    await row.getByText('no events yet').waitFor()
 
     // What the agent itself would do next.
     const payload = { session_id: 's-1', cwd: shop.root, hook_event_name: 'SessionStart', source: 'startup' }
     const command = /"command": ("\[ -x [^\n]*SessionStart; exit 0")/.exec(connected)?.[1] ?? '""'
-    const told = spawnSync('sh', ['-c', JSON.parse(command) as string], {
+    const hook = spawnSync('sh', ['-c', JSON.parse(command) as string], {
       input: JSON.stringify(payload),
       cwd: shop.root,
       env: { ...process.env, HOME: home },
       encoding: 'utf8'
     })
-    expect([told.status, told.stdout, told.stderr]).toEqual([0, '', ''])
+    expect([hook.status, hook.stdout, hook.stderr]).toEqual([0, '', ''])
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await row.getByText(/last event \d\d:\d\d/).waitFor()
 
     await row.getByRole('button', { name: 'Disconnect Claude Code…' }).click()
-    await row.getByText('This takes 10 entries out of').waitFor()
+    await row.getByText('Removes 10 entries from').waitFor()
     await row.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await row.getByText('not connected').waitFor()
     expect(readFileSync(inHome('.claude/settings.json'), 'utf8')).toBe(CLAUDE)
-    await leave()
+    await closeSettings()
   })
 
-  test('one project alone can be connected; Codex is told to trust, by the person', async () => {
+  test('a single project can be connected; the person sets the trust in Codex', async () => {
     const settings = await openSettings(page, 'Agents')
     const row = agent(settings, 'codex')
     await row.getByRole('button', { name: 'Connect Codex…' }).click()
     await row.getByRole('group', { name: 'Scope' }).getByRole('button', { name: 'This project' }).click()
-    await row.getByText('This creates').waitFor()
+    await row.getByText('Creates').waitFor()
     await row.getByRole('button', { name: 'Add and test' }).click()
     await row.getByRole('region', { name: 'How to trust Driftline’s hooks in Codex' }).waitFor()
     await row.getByText('/hooks', { exact: true }).waitFor()
@@ -123,15 +123,15 @@ inOneHost('the settings in the %s host', (name) => {
     await row.getByRole('button', { name: 'Close' }).click()
     await row.getByText('Connected, not trusted yet').waitFor()
     await row.getByRole('button', { name: 'Disconnect Codex…' }).click()
-    await row.getByText('This deletes').waitFor()
-    await row.getByText('Folders that were made for it').waitFor()
+    await row.getByText('Deletes').waitFor()
+    await row.getByText('Also removes these empty folders').waitFor()
     await row.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await row.getByText('not connected').waitFor()
     expect(existsSync(join(shop.root, '.codex'))).toBe(false)
-    await leave()
+    await closeSettings()
   })
 
-  test('file tools are given to an agent by a switch, after a look at the change, and taken out to the very bytes', async () => {
+  test('a switch adds the file tools after a preview; removing them restores the settings byte for byte', async () => {
     const mine = '{\n  "mcpServers": {\n    "mine": { "command": "mine" }\n  }\n}\n'
     put('.claude.json', mine)
     put('.cline/data/x', '')
@@ -144,45 +144,45 @@ inOneHost('the settings in the %s host', (name) => {
     await page.keyboard.press('Space')
     const panel = row.getByRole('region', { name: 'File tools of Claude Code' })
     await panel.getByRole('group', { name: 'Change to ~/.claude.json' }).waitFor()
-    await panel.getByText('This adds one MCP server to').waitFor()
+    await panel.getByText('Adds one MCP server to').waitFor()
     expect(await violations(page)).toEqual([])
-    expect(await toggle.isChecked(), 'a look switches nothing').toBe(false)
-    expect(readFileSync(inHome('.claude.json'), 'utf8'), 'a look writes nothing').toBe(mine)
+    expect(await toggle.isChecked(), 'a preview switches nothing').toBe(false)
+    expect(readFileSync(inHome('.claude.json'), 'utf8'), 'a preview writes nothing').toBe(mine)
     await page.keyboard.press('Escape')
     await toggle.and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Space')
-    await panel.getByRole('button', { name: 'Add the tools' }).click()
+    await panel.getByRole('button', { name: 'Add tools' }).click()
     await row.getByText('in ~/.claude.json').waitFor()
     expect(await toggle.isChecked()).toBe(true)
     expect(readFileSync(inHome('.claude.json'), 'utf8')).toContain('"driftline"')
     await toggle.and(page.locator(':focus')).waitFor()
 
     await toggle.click()
-    await panel.getByText('This takes our server out of').waitFor()
+    await panel.getByText('Removes Driftline’s server from').waitFor()
     await panel.getByRole('button', { name: 'Remove tools' }).click()
     await row.getByText('Off', { exact: true }).waitFor()
     expect(readFileSync(inHome('.claude.json'), 'utf8')).toBe(mine)
 
-    // Where Cline keeps its servers is not known, so it is said how they are added.
+    // The file of Cline's servers is unknown, so the panel explains how to add one.
     const cline = settings.locator('[data-tools="cline"]')
     await cline.getByRole('switch', { name: 'File tools of Cline' }).click()
     await cline.getByText('add "driftline mcp" as a server on stdio in its own settings').waitFor()
     await cline.getByRole('button', { name: 'Close' }).click()
     await cline.getByRole('region').waitFor({ state: 'detached' })
-    await leave()
+    await closeSettings()
   })
 
-  test('settings mended elsewhere are read again when the window comes back', async () => {
+  test('settings fixed elsewhere are reloaded when the window gets the focus', async () => {
     const settings = await openSettings(page, 'Agents')
     const row = agent(settings, 'qwen-code')
     await row.getByText('Couldn’t read the settings.').waitFor()
     put('.qwen/settings.json', '{}\n')
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await row.getByRole('button', { name: 'Connect Qwen Code…' }).waitFor()
-    await leave()
+    await closeSettings()
   })
 
-  test('the palette opens a page; Escape closes a panel first, then the settings, and the focus is back', async () => {
+  test('the palette opens a page; Escape closes a panel, then the settings, and the focus returns', async () => {
     await timelineOf(page).getByRole('treeitem', { selected: true }).focus()
     await page.keyboard.press(`${MOD}+k`)
     await page.getByRole('combobox', { name: 'Search or run a command' }).fill('settings agents')
@@ -196,15 +196,15 @@ inOneHost('the settings in the %s host', (name) => {
     await row.getByRole('group', { name: /^Change to/ }).waitFor()
     await page.keyboard.press('Escape')
     await opener.and(page.locator(':focus')).waitFor()
-    await leave()
+    await closeSettings()
     await timelineOf(page).locator(':focus').waitFor()
   })
 
-  test('single letters switched off do nothing, also in the next window', async () => {
+  test('single-letter keys that are off do nothing, also in the next window', async () => {
     const settings = await openSettings(page, 'Keyboard')
     await settings.getByText('Search or run a command').waitFor()
     await settings.getByRole('switch', { name: 'Single-letter keys' }).click()
-    await leave()
+    await closeSettings()
     const nothing = async (): Promise<void> => {
       await entry(page, /^Run, .*Change it/).click()
       await page.keyboard.press('r')
@@ -222,17 +222,17 @@ inOneHost('the settings in the %s host', (name) => {
     const again = await openSettings(page, 'Keyboard')
     const letters = again.getByRole('switch', { name: 'Single-letter keys' })
     await expect.poll(() => letters.isChecked(), SOON).toBe(false)
-    await leave()
+    await closeSettings()
     await nothing()
     await (await openSettings(page, 'Keyboard')).getByRole('switch', { name: 'Single-letter keys' }).click()
-    await leave()
+    await closeSettings()
     await entry(page, /^Run, .*Change it/).click()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
   })
 
-  test('theme, density and the text of the diff change what is seen at once', async () => {
+  test('theme, density and diff text size apply at once', async () => {
     await entry(page, /^Run, .*Change it/).click()
     await fileRow(page, /^a\.ts/).click()
     const line = diffPane(page).locator('.view-line').first()
@@ -241,7 +241,7 @@ inOneHost('the settings in the %s host', (name) => {
     for (const choice of ['Dark', 'Compact', '14']) {
       await settings.getByRole('button', { name: choice, exact: true }).click()
     }
-    await leave()
+    await closeSettings()
     await page.locator('html[data-theme="dark"][data-density="compact"]').waitFor()
     const size = (locator: Locator): Promise<string> =>
       locator.evaluate((element) => getComputedStyle(element).fontSize)
@@ -249,21 +249,21 @@ inOneHost('the settings in the %s host', (name) => {
     expect((await page.getByRole('banner').boundingBox())?.height).toBe(36)
     expect((await fileRow(page, /^a\.ts/).boundingBox())?.height).toBe(24)
     const back = await openSettings(page, 'Appearance')
-    for (const choice of ['As the system', 'Comfortable', '12']) {
+    for (const choice of ['System', 'Comfortable', '12']) {
       await back.getByRole('button', { name: choice, exact: true }).click()
     }
-    await leave()
+    await closeSettings()
     await page.locator('html:not([data-theme]):not([data-density])').waitFor()
     expect((await page.getByRole('banner').boundingBox())?.height).toBe(44)
   })
 
-  test('a choice made in another window holds here at once; a new window shows the folder shown last', async () => {
-    const other = await openClient(shop.dataDir, PROGRAMS)
-    await other.client.call('settings.set', { key: 'ui.density', value: 'compact' })
+  test('a setting changed in another window applies at once; a new window opens the last folder', async () => {
+    const otherWindow = await openClient(shop.dataDir, PROGRAMS)
+    await otherWindow.client.call('settings.set', { key: 'ui.density', value: 'compact' })
     await page.locator('html[data-density="compact"]').waitFor()
-    await other.client.call('settings.set', { key: 'ui.density', value: 'comfortable' })
+    await otherWindow.client.call('settings.set', { key: 'ui.density', value: 'comfortable' })
     await page.locator('html:not([data-density])').waitFor()
-    await other.close()
+    await otherWindow.close()
 
     const asNewWindow = async (): Promise<void> => {
       await page.evaluate(() => sessionStorage.removeItem('driftline.open'))
@@ -273,18 +273,15 @@ inOneHost('the settings in the %s host', (name) => {
     await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
     const settings = await openSettings(page, 'General')
     await settings.getByRole('button', { name: 'Last folder' }).click()
-    await leave()
+    await closeSettings()
     await asNewWindow()
     await timelineOf(page).waitFor()
     await openSettings(page, 'General')
-    await settings
-      .getByRole('group', { name: 'New windows show' })
-      .getByRole('button', { name: 'All folders' })
-      .click()
-    await leave()
+    await settings.getByRole('group', { name: 'New windows show' }).getByRole('button', { name: 'All folders' }).click()
+    await closeSettings()
   })
 
-  test('what is captured is chosen: the largest file, what is never kept, an ignored folder', async () => {
+  test('capture settings: the size limit, the exclude list, and protected ignored folders', async () => {
     shop.edit({ '.gitignore': 'dist/\n', 'dist/out.css': 'a {}\n' })
     const coverage = (): { readonly path: string; readonly reason: string }[] =>
       (
@@ -296,62 +293,65 @@ inOneHost('the settings in the %s host', (name) => {
     const ignored = settings.getByRole('button', { name: 'Protect dist…' })
     await ignored.waitFor()
     await settings.getByRole('combobox', { name: 'Largest file' }).selectOption('10 MB')
-    const list = settings.getByRole('textbox', { name: 'Never keep' })
+    const list = settings.getByRole('textbox', { name: 'Exclude list' })
     await list.fill('*.pem')
-    await settings.getByRole('button', { name: 'Save the list' }).click()
-    await expect.poll(() => list.evaluate((one) => (one as HTMLTextAreaElement).value), SOON).toBe('*.pem')
+    await settings.getByRole('button', { name: 'Save list' }).click()
+    await expect.poll(() => list.evaluate((element) => (element as HTMLTextAreaElement).value), SOON).toBe('*.pem')
     shop.edit({ 'key.pem': 'KEY\n', 'film.bin': Buffer.alloc(11 * 1024 * 1024, 1) })
     await expect.poll(coverage, SOON).toEqual([
       { path: 'dist', reason: 'ignored' },
       { path: 'film.bin', reason: 'too-large' },
       { path: 'key.pem', reason: 'never' }
     ])
-    await settings.getByText('On your never-keep list, 1').waitFor()
+    await settings.getByText('On your exclude list, 1').waitFor()
     await settings.getByRole('combobox', { name: 'Largest file' }).selectOption('50 MB')
     await ignored.click()
-    await page.getByRole('alertdialog', { name: 'Protect dist?' }).getByRole('button', { name: 'Protect it' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Protect dist?' })
+      .getByRole('button', { name: 'Protect', exact: true })
+      .click()
     await settings.getByRole('heading', { name: 'Ignored folders you protect' }).waitFor()
     await expect.poll(coverage, SOON).toEqual([{ path: 'key.pem', reason: 'never' }])
     expect(await violations(page)).toEqual([])
-    await leave()
+    await closeSettings()
   })
 
-  test('what was kept of files that are never to be kept is shown, and goes when a person says so', async () => {
+  test('stored copies of excluded files are shown, and deleted on request', async () => {
     const pin = (JSON.parse(shop.driftline('checkpoint', '--json')) as { checkpoint: string }).checkpoint
-    const held = (path: string): string => shop.driftline('cat', pin, path)
-    expect(held('src/a.ts')).toBe('export const a = 2\n')
+    const stored = (path: string): string => shop.driftline('cat', pin, path)
+    expect(stored('src/a.ts')).toBe('export const a = 2\n')
     const settings = await openSettings(page, 'Capture')
-    const panel = settings.getByRole('region', { name: 'What was kept of files that are never kept' })
-    await settings.getByRole('textbox', { name: 'Never keep' }).fill('*.pem\n/src/a.ts')
-    await settings.getByRole('button', { name: 'Save the list' }).click()
+    const panel = settings.getByRole('region', { name: 'Stored copies of excluded files' })
+    await settings.getByRole('textbox', { name: 'Exclude list' }).fill('*.pem\n/src/a.ts')
+    await settings.getByRole('button', { name: 'Save list' }).click()
     await panel.getByText('src/a.ts: 2 stored versions').waitFor()
     expect(await violations(page)).toEqual([])
-    await panel.getByRole('button', { name: 'Keep it' }).click()
-    expect(held('src/a.ts'), 'a look lets nothing go').toBe('export const a = 2\n')
-    await settings.getByRole('button', { name: 'Kept before…' }).and(page.locator(':focus')).waitFor()
+    await panel.getByRole('button', { name: 'Keep them' }).click()
+    expect(stored('src/a.ts'), 'a preview deletes nothing').toBe('export const a = 2\n')
+    await settings.getByRole('button', { name: 'Stored copies…' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
-    await panel.getByRole('button', { name: 'Let go of 2 states' }).click()
+    await panel.getByRole('button', { name: 'Delete 2 copies' }).click()
     await panel.waitFor({ state: 'detached' })
-    expect(() => held('src/a.ts')).toThrow()
+    expect(() => stored('src/a.ts')).toThrow()
     expect(shop.tree()['src/a.ts']).toBeDefined()
-    await settings.getByRole('textbox', { name: 'Never keep' }).fill('*.pem')
-    await settings.getByRole('button', { name: 'Save the list' }).click()
-    await panel.getByText('Of files on the list nothing is kept.').waitFor()
+    await settings.getByRole('textbox', { name: 'Exclude list' }).fill('*.pem')
+    await settings.getByRole('button', { name: 'Save list' }).click()
+    await panel.getByText('No copies of excluded files are stored.').waitFor()
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
-    await leave()
+    await closeSettings()
   })
 
-  test('protecting an ignored folder is taken back, with what is kept of it said first, and given again', async () => {
+  test('an ignored folder is unprotected, with a list of its copies, and protected again', async () => {
     const never = (): unknown => (JSON.parse(shop.driftline('status', '--json')) as { notCovered: unknown }).notCovered
     const settings = await openSettings(page, 'Capture')
     await settings.getByRole('button', { name: 'Stop protecting: dist…' }).click()
     const ask = page.getByRole('alertdialog', { name: 'Stop protecting dist?' })
-    await ask.getByText('What was kept of it so far stays in the history').waitFor()
+    await ask.getByText('Existing copies stay in the history').waitFor()
     await ask.getByRole('button', { name: 'Stop protecting' }).click()
-    const panel = settings.getByRole('region', { name: 'What was kept of files that are never kept' })
+    const panel = settings.getByRole('region', { name: 'Stored copies of excluded files' })
     await panel.getByText('dist/out.css: 1 stored version').waitFor()
-    await panel.getByRole('button', { name: 'Let go of 1 state' }).click()
+    await panel.getByRole('button', { name: 'Delete 1 copy' }).click()
     await panel.waitFor({ state: 'detached' })
     shop.edit({ 'dist/out.css': 'b {}\n' })
     await expect
@@ -359,31 +359,34 @@ inOneHost('the settings in the %s host', (name) => {
       .toEqual(expect.arrayContaining([expect.objectContaining({ path: 'dist/out.css', reason: 'never' })]))
     await settings.getByRole('list', { name: 'No longer protected' }).getByText('dist', { exact: true }).waitFor()
     await settings.getByRole('button', { name: 'Protect again: dist…' }).click()
-    await page.getByRole('alertdialog', { name: 'Protect dist?' }).getByRole('button', { name: 'Protect it' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Protect dist?' })
+      .getByRole('button', { name: 'Protect', exact: true })
+      .click()
     await settings.getByRole('list', { name: 'Ignored folders you protect' }).waitFor()
     await expect.poll(never, SOON).toEqual([expect.objectContaining({ path: 'key.pem' })])
-    await leave()
+    await closeSettings()
   })
 
-  test('what a smaller budget would free is shown before it is kept', async () => {
+  test('the effect of a smaller budget is shown before it is saved', async () => {
     const settings = await openSettings(page, 'Storage')
     await settings.getByRole('progressbar', { name: 'History of shop' }).waitFor()
     await settings.getByRole('combobox', { name: 'History budget' }).selectOption('500 MB')
-    const panel = settings.getByRole('region', { name: 'What would go' })
+    const panel = settings.getByRole('region', { name: 'Cleanup preview' })
     await panel.getByText('Nothing to remove.').waitFor()
     expect(shop.driftline('status', '--json')).not.toContain('"budget":500000000')
     await panel.getByRole('button', { name: 'Save' }).click()
     await panel.waitFor({ state: 'detached' })
     await settings.getByText('of 500 MB for earlier versions').waitFor()
     expect(JSON.parse(shop.driftline('status', '--json'))).toMatchObject({ store: { budget: 500_000_000 } })
-    await leave()
+    await closeSettings()
   })
 
-  test('the data is checked folder by folder and found whole', async () => {
+  test('the data check reports its result for each folder', async () => {
     const settings = await openSettings(page, 'About')
     await settings.getByRole('button', { name: 'Check data' }).click()
     await settings.getByText('No problems: 1 folder checked.').waitFor()
-    await leave()
+    await closeSettings()
   })
 
   test.each(['Light', 'Dark'] as const)('no page breaks WCAG 2.2 AA, %s', async (theme) => {
@@ -394,7 +397,7 @@ inOneHost('the settings in the %s host', (name) => {
       await expect.poll(() => settings.locator('[aria-busy="true"]').count(), SOON).toBe(0)
       expect(await violations(page), title).toEqual([])
     }
-    await leave()
+    await closeSettings()
   })
 
   test('everything recorded for a folder is deleted once its name is typed, and nothing in the folder changes', async () => {
@@ -410,7 +413,7 @@ inOneHost('the settings in the %s host', (name) => {
     await dialog.getByRole('textbox', { name: 'Folder name' }).fill('shop')
     await act.click()
     await settings.getByText('Nothing is recorded.').waitFor()
-    await leave()
+    await closeSettings()
     await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
     expect(existsSync(join(shop.dataDir, 'w', workspace.id))).toBe(false)
     expect(shop.tree()).toEqual(before)

@@ -1,4 +1,4 @@
-/** Every state of UI.md C.6 with its sentence, in both hosts: kinds of files, nothing to show, and what can go wrong. */
+/** Every empty, special and error state with its message, in both hosts. */
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -51,10 +51,7 @@ const CHANGED: Readonly<Record<string, Content>> = {
 const EXPECTED: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
   [/^program\.bin, modified, binary/, ['No text to compare. Restore works as usual.']],
   [/^long\.txt, modified, large/, [/30,000 lines/, 'Show anyway']],
-  [
-    /^huge\.dat, .*not stored: over the size limit/,
-    ['Not stored: over the size limit', 'stored and can be restored']
-  ],
+  [/^huge\.dat, .*not stored: over the size limit/, ['Not stored: over the size limit', 'stored and can be restored']],
   [/^link, modified, link/, ['The link points elsewhere', 'tool.sh', 'never followed']],
   [/^tool\.sh, permissions changed/, ['Now executable, contents unchanged', 'rw-r--r-- → rwxr-xr-x']],
   [/^total\.txt, renamed, from sum\.txt/, ['Renamed from sum.txt, contents unchanged']],
@@ -86,7 +83,7 @@ inEachHost('states in the %s host', (name) => {
     await fileRow(host.page, /^eol\.txt/).waitFor()
   })
 
-  test.each(EXPECTED)('a file says what it is: %s', async (row, sentences) => {
+  test.each(EXPECTED)('a file shows its state: %s', async (row, sentences) => {
     await fileRow(host.page, row).click()
     for (const sentence of sentences) await diffPane(host.page).getByText(sentence).first().waitFor()
   })
@@ -106,7 +103,7 @@ inEachHost('states in the %s host', (name) => {
     await diffPane(host.page).locator('.view-line', { hasText: 'is new' }).first().waitFor()
   })
 
-  test('a secret is not in the page until a person asks for it', async () => {
+  test('a secret is not in the page until a person reveals it', async () => {
     await fileRow(host.page, /^\.env/).click()
     const line = diffPane(host.page).locator('.view-line', { hasText: 'TOKEN=' }).first()
     await line.waitFor()
@@ -117,7 +114,7 @@ inEachHost('states in the %s host', (name) => {
     await diffPane(host.page).locator('.view-line', { hasText: 'second-secret' }).first().waitFor({ state: 'detached' })
   })
 
-  test('a long text is drawn once it is asked for', async () => {
+  test('a long text is drawn on request', async () => {
     await fileRow(host.page, /^long\.txt/).click()
     await diffPane(host.page).getByRole('button', { name: 'Show anyway' }).click()
     await diffPane(host.page).getByText('In two columns').waitFor()
@@ -127,12 +124,12 @@ inEachHost('states in the %s host', (name) => {
       .waitFor()
   })
 
-  test('a run that changed nothing says so', async () => {
+  test('a run without changes has an empty state', async () => {
     await entry(host.page, /^Run, .*Only looked around, .*no changes/).click()
     await host.page.getByRole('heading', { name: 'This run changed no files.' }).waitFor()
   })
 
-  test('a filter that finds nothing says so, in the timeline and in the files, and can be cleared', async () => {
+  test('a filter without matches can be cleared, in the timeline and in the files', async () => {
     const { page } = host
     const field = page.getByRole('textbox', { name: 'Filter the timeline' })
     await field.fill('no such run')
@@ -149,13 +146,13 @@ inEachHost('states in the %s host', (name) => {
     await fileRow(page, /^eol\.txt/).waitFor()
   })
 
-  test('what is covered and what is not is listed with the reason', async () => {
+  test('the coverage dialog lists excluded files with reasons', async () => {
     const { page } = host
     await page
       .getByRole('contentinfo')
       .getByRole('button', { name: /files covered/ })
       .click()
-    const dialog = page.getByRole('dialog', { name: 'What is covered' })
+    const dialog = page.getByRole('dialog', { name: 'Coverage' })
     await dialog.getByText('huge.dat').waitFor()
     await dialog
       .getByText(/over the size limit/i)
@@ -165,7 +162,7 @@ inEachHost('states in the %s host', (name) => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  test('all of it goes back to the byte; what has no kept copy now is said to stay', async () => {
+  test('everything is restored byte for byte; a file without a stored copy is listed as unchanged', async () => {
     const { page } = host
     await page.getByRole('button', { name: 'Restore to start…' }).click()
     const huge = preview(page).getByRole('treeitem', { name: /^huge\.dat/ })
@@ -178,7 +175,7 @@ inEachHost('states in the %s host', (name) => {
     await becomes(shop, { ...original, 'huge.dat': kept })
   })
 
-  test('a folder that is gone says so, waits, and goes on where it is found', async () => {
+  test('a missing folder has a banner; recording resumes where it is located', async () => {
     const { page } = host
     const moved = join(shop.beside, 'moved')
     const before = shop.tree()
@@ -219,7 +216,7 @@ inEachHost('a folder that cannot be recorded, in the %s host', (name) => {
     await host.page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
   })
 
-  /** Typed in a browser; the answer of the system's dialog in Electron, where nothing that is not there can be dropped. */
+  /** Typed in a browser; in Electron the result of the system dialog, because a missing folder cannot be dropped. */
   const chooseFolder = async (folder: string): Promise<void> => {
     if (name === 'server') return giveFolder(host, folder)
     await host.app?.evaluate(({ dialog }, chosen) => {
@@ -228,7 +225,7 @@ inEachHost('a folder that cannot be recorded, in the %s host', (name) => {
     await host.page.getByRole('button', { name: /Choose folder/ }).click()
   }
 
-  test('a file: its folder is offered or asked for', async () => {
+  test('a file: its folder is offered or requested', async () => {
     const { page } = host
     await giveFolder(host, join(shop.root, 'a.txt'))
     const zone = page.getByRole('region', { name: 'Open a folder' }).getByRole('alert')
@@ -238,13 +235,13 @@ inEachHost('a folder that cannot be recorded, in the %s host', (name) => {
     await zone.getByRole('button', { name: name === 'electron' ? 'Cancel' : 'Choose another folder' }).click()
   })
 
-  test('a path that is not there', async () => {
+  test('a missing path', async () => {
     await chooseFolder(join(shop.beside, 'nowhere'))
     await host.page.getByText('There is no folder at that path. Nothing was added; check the path.').waitFor()
     await host.page.getByRole('button', { name: 'Choose another folder' }).click()
   })
 
-  test('a whole disk is asked about first, and Escape records nothing', async () => {
+  test('a whole disk needs a confirmation, and Escape records nothing', async () => {
     const { page } = host
     await chooseFolder('/')
     await page.getByRole('alertdialog', { name: 'Record all of /?' }).getByText('is a whole disk').waitFor()
@@ -254,7 +251,7 @@ inEachHost('a folder that cannot be recorded, in the %s host', (name) => {
     expect(await page.getByRole('region', { name: 'Recent' }).count()).toBe(0)
   })
 
-  test('our own data', async () => {
+  test('Driftline’s own data folder', async () => {
     writeFileSync(join(shop.dataDir, 'note.txt'), 'x')
     await giveFolder(host, shop.dataDir)
     await host.page.getByText(/belongs to Driftline's own data/).waitFor()

@@ -70,7 +70,7 @@ inOneHost('history of a file in the %s host', (name) => {
     await becomes(shop, before)
   })
 
-  test('a version as it was, and what changed since', async () => {
+  test('a version, and its difference to the disk', async () => {
     await version(/^Second version/).click()
     await view('Since then').click()
     await diffPane(host.page).locator('.line-insert').first().waitFor()
@@ -79,7 +79,7 @@ inOneHost('history of a file in the %s host', (name) => {
     await expect.poll(() => shownText(diffPane(host.page)), SOON).toBe('one\ntwo')
   })
 
-  test('who wrote each line, why, and on from there; words are found in it', async () => {
+  test('who wrote each line, links to the run, and find in the file', async () => {
     await view('Who wrote each line').click()
     const lines = diffPane(host.page).getByRole('list', { name: 'a.txt, who wrote each line' })
     await lines.getByRole('listitem').filter({ hasText: 'initial snapshot' }).focus()

@@ -1,4 +1,4 @@
-/** Each state of an agent has its own words, and the one that matters most is said. */
+/** Each status of an agent has its own text; the most important one is shown. */
 import { describe, expect, test } from 'vitest'
 import type { AgentState } from '../../../src/contract/agents.ts'
 import { describeAgent } from '../../../src/renderer/features/agents/agent-words.ts'
@@ -25,8 +25,8 @@ const state = (more: Partial<AgentState> = {}): AgentState => ({
 })
 const connected: Partial<AgentState> = { connected: 'yes', entries: { found: 9, wanted: 9 } }
 
-/** What the row of one agent says, as one line. */
-function said(user: Partial<AgentState>, project?: Partial<AgentState>): string {
+/** The status line of an agent. */
+function statusLine(user: Partial<AgentState>, project?: Partial<AgentState>): string {
   const [view] = viewsOf([state(user)], project ? [state(project)] : null)
   if (!view) throw new Error('no view')
   const { lead, details } = describeAgent(view, '/home/kim', NOW)
@@ -37,13 +37,17 @@ describe('an agent', () => {
   test.each<[string, string, Partial<AgentState>]>([
     ['found', 'Found on this computer · version 0.169.0 · not connected', {}],
     ['absent', 'Not found on this computer', { found: false }],
-    ['connected', 'Connected · no event yet · 9 entries in ~/.codex/hooks.json', connected],
+    ['connected', 'Connected · no events yet · 9 entries in ~/.codex/hooks.json', connected],
     [
       'not trusted',
       'Connected, not trusted yet · runs Driftline’s hooks once you trust them',
       { ...connected, trusted: false }
     ],
-    ['silent', 'Connected, but not reporting. · It ran without sending events. Restart it', { ...connected, silent: true }],
+    [
+      'silent',
+      'Connected, but not reporting. · It ran without sending events. Restart it',
+      { ...connected, silent: true }
+    ],
     [
       'partly',
       'Partly connected · 3 of 9 entries in ~/.codex/hooks.json',
@@ -60,33 +64,33 @@ describe('an agent', () => {
       { ...connected, unreadable: { file: '/home/kim/.codex/hooks.json', line: 14, message: 'a comma is missing' } }
     ]
   ])('that is %s', (_, words, more) => {
-    expect(said(more)).toBe(words)
+    expect(statusLine(more)).toBe(words)
   })
 
-  test('was heard of at a clock time today, with the day before', () => {
+  test('shows the last event as a clock time, with the day unless it is today', () => {
     const at = new Date(2026, 10, 21, 14, 31).getTime()
-    expect(said({ ...connected, lastEventAt: at })).toContain('last event 14:31')
-    expect(said({ ...connected, lastEventAt: at - 24 * 3600_000 })).toContain('last event yesterday 14:31')
+    expect(statusLine({ ...connected, lastEventAt: at })).toContain('last event 14:31')
+    expect(statusLine({ ...connected, lastEventAt: at - 24 * 3600_000 })).toContain('last event yesterday 14:31')
   })
 
-  test('connected in this project alone says so; everywhere wins', () => {
+  test('shows a project-only connection; the user scope takes precedence', () => {
     const here = { ...connected, file: '/code/shop/.codex/hooks.json' }
-    expect(said({}, here)).toBe(
-      'Connected · this project only · no event yet · 9 entries in /code/shop/.codex/hooks.json'
+    expect(statusLine({}, here)).toBe(
+      'Connected · this project only · no events yet · 9 entries in /code/shop/.codex/hooks.json'
     )
-    expect(said(connected, here)).toBe('Connected · no event yet · 9 entries in ~/.codex/hooks.json')
+    expect(statusLine(connected, here)).toBe('Connected · no events yet · 9 entries in ~/.codex/hooks.json')
   })
 })
 
-test('file tools: on for everybody counts first, then in this project; where they belong is not known of every agent', () => {
-  const words = (user: Partial<AgentState>, project?: Partial<AgentState>) => {
+test('file tools: the user scope takes precedence over the project; some agents have no known file', () => {
+  const status = (user: Partial<AgentState>, project?: Partial<AgentState>) => {
     const [view] = viewsOf([state(user)], project ? [state(project)] : null)
     if (!view) throw new Error('no view')
     return toolsStatus(view)
   }
   const on = (file: string) => ({ tools: { on: true, file } })
-  expect(words({})).toEqual({ on: false, scope: null, file: '/home/kim/.codex/config.toml' })
-  expect(words(on('/u'), on('/p'))).toEqual({ on: true, scope: 'user', file: '/u' })
-  expect(words({}, on('/p'))).toEqual({ on: true, scope: 'project', file: '/p' })
-  expect(words({ tools: null })).toEqual({ on: false, scope: null, file: null })
+  expect(status({})).toEqual({ on: false, scope: null, file: '/home/kim/.codex/config.toml' })
+  expect(status(on('/u'), on('/p'))).toEqual({ on: true, scope: 'user', file: '/u' })
+  expect(status({}, on('/p'))).toEqual({ on: true, scope: 'project', file: '/p' })
+  expect(status({ tools: null })).toEqual({ on: false, scope: null, file: null })
 })

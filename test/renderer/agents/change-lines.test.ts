@@ -1,4 +1,4 @@
-/** The preview of a change shows every line with its numbers, folds long stretches, and takes no content for a header. */
+/** The parsed preview of a settings change: numbered lines, folded blocks, and headers told apart from content. */
 import { createTwoFilesPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
 import { type ChangeLine, changedFiles, folded, reversed } from '../../../src/renderer/features/agents/change-lines.ts'
@@ -6,12 +6,12 @@ import { type ChangeLine, changedFiles, folded, reversed } from '../../../src/re
 const patch = (before: string, after: string): string =>
   createTwoFilesPatch('/h/a.json', '/h/a.json', before, after, undefined, undefined, { context: 3 })
 
-/** The text after (or before) the change, put together again from the lines. */
+/** Rebuilds the text after (or before) the change from the lines. */
 const side = (lines: readonly (ChangeLine | null)[], not: 'add' | 'delete'): string =>
   lines.flatMap((line) => (line && line.kind !== not ? [line.text] : [])).join('\n')
 
 describe('a unified diff', () => {
-  test('becomes lines that hold both sides, with their numbers', () => {
+  test('becomes lines of both sides with their numbers', () => {
     const before = '{\n  "a": 1,\n  "hooks": {}\n}\n'
     const after = '{\n  "a": 1,\n  "hooks": {\n    "Stop": []\n  }\n}\n'
     const [file] = changedFiles(patch(before, after))
@@ -29,7 +29,7 @@ describe('a unified diff', () => {
     ])
   })
 
-  test('parts its hunks, and a line that looks like a header is content', () => {
+  test('separates its hunks, and keeps a line that looks like a header as content', () => {
     const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`)
     const changed = lines.with(2, '-- /dev/null').with(25, '++ b')
     const [file, ...others] = changedFiles(patch(`${lines.join('\n')}\n`, `${changed.join('\n')}\n`))
@@ -41,13 +41,13 @@ describe('a unified diff', () => {
     ])
   })
 
-  test('turned round, what taking out would remove is what was added', () => {
+  test('reversed, removed lines are shown as added', () => {
     const [out] = changedFiles(patch('a\nours\nb\n', 'a\nb\n'))
     const [added] = changedFiles(patch('a\nb\n', 'a\nours\nb\n'))
     expect(out && reversed(out)).toEqual(added)
   })
 
-  test('says which files are made and which go', () => {
+  test('names created and removed files', () => {
     const made = createTwoFilesPatch('/dev/null', '/h/x', '', 'a\nb\n')
     const gone = createTwoFilesPatch('/h/y', '/dev/null', 'a\n', '')
     expect(changedFiles(made + gone).map(({ file, whole, lines }) => [file, whole, lines.length])).toEqual([
@@ -56,7 +56,7 @@ describe('a unified diff', () => {
     ])
   })
 
-  test('folds the middle of a long stretch and names the entries in it; unfolded it is whole', () => {
+  test('folds the middle of a long block and names its entries; unfolded, it is complete', () => {
     const entries = Array.from({ length: 12 }, (_, i) => `    "Event${i}": [\n      {}\n    ],`).join('\n')
     const after = `{\n${entries}\n}\n`
     const [file] = changedFiles(patch('{\n}\n', after))

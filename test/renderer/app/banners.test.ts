@@ -1,4 +1,4 @@
-/** Banners, the recording pill, the palette and paths: what the screens say, from facts alone. */
+/** Banners, the recording pill, run notices, palette matching, and formatting. */
 import { describe, expect, test } from 'vitest'
 import type { WorkspaceStatus } from '../../../src/contract/status.ts'
 import type { Drift, RunEntry } from '../../../src/contract/timeline.ts'
@@ -64,11 +64,11 @@ function facts(more: Partial<BannerInput> = {}): BannerInput {
 }
 
 describe('banners', () => {
-  test('a folder that is fine has none', () => {
+  test('a healthy workspace has no banner', () => {
     expect(bannersOf(facts())).toEqual([])
   })
 
-  test('come most serious first: connection, folder, half a restore, outside changes, coverage', () => {
+  test('the most serious comes first: connection, folder, interrupted restore, outside changes, coverage', () => {
     const all = bannersOf(
       facts({
         downSince: 10_000,
@@ -92,40 +92,42 @@ describe('banners', () => {
     expect(all.filter(({ canDismiss }) => !canDismiss)).toHaveLength(3)
   })
 
-  test('a disk that is nearly full says that nothing is recorded, in banner and pill, and cannot be put away', () => {
+  test('a nearly full disk shows in banner and pill that nothing is recorded, and cannot be dismissed', () => {
     const low = status({ disk: { free: 120_000_000, low: true, why: 'The disk is nearly full.' }, recording: false })
     expect(bannersOf(facts({ status: low }))).toMatchObject([
       { key: 'disk-low', tone: 'danger', rest: ' (120 MB free).', canDismiss: false }
     ])
-    expect(recordingIndicator(low, { phase: 'open', generation: 1, downSince: null, lastContact: 0 }, 0)).toMatchObject({
-      text: 'Not recording',
-      why: 'The disk is nearly full.'
-    })
+    expect(recordingIndicator(low, { phase: 'open', generation: 1, downSince: null, lastContact: 0 }, 0)).toMatchObject(
+      {
+        text: 'Not recording',
+        explanation: 'The disk is nearly full.'
+      }
+    )
   })
 
-  test('worktrees that are not recorded are offered, all of them at once', () => {
+  test('unrecorded worktrees can be recorded with one action', () => {
     const offered = status({ worktrees: [{ folder: '/code/shop-fix', branch: 'fix/tax' }] })
     const [banner] = bannersOf(facts({ status: offered }))
     expect(banner).toMatchObject({
       tone: 'info',
       lead: '1 worktree of this repository is not recorded.',
-      acts: [{ label: 'Record it', act: { do: 'record', folders: ['/code/shop-fix'] } }],
+      actions: [{ label: 'Record it', action: { do: 'record', folders: ['/code/shop-fix'] } }],
       canDismiss: true
     })
     expect(banner?.detail).toContain('shop-fix (fix/tax)')
   })
 
-  test('a connection lost for less than 10 s is not worth one', () => {
+  test('a connection lost for less than 10 s has no banner', () => {
     expect(bannersOf(facts({ downSince: 51_000 }))).toEqual([])
   })
 
-  test('one that was dismissed comes back when there is more to say', () => {
+  test('a dismissed banner returns with new information', () => {
     const [before] = bannersOf(facts({ status: status({ drift: [DRIFT] }) }))
     const [after] = bannersOf(facts({ status: status({ drift: [{ ...DRIFT, count: 2 }] }) }))
     expect(before?.key).not.toBe(after?.key)
   })
 
-  test('reviewed outside changes and files that are left out on purpose are no news', () => {
+  test('accepted outside changes and files excluded on purpose have no banner', () => {
     const quiet = status({
       drift: [{ ...DRIFT, state: 'accepted' }],
       notCovered: [{ path: 'node_modules', reason: 'ignored' }]
@@ -137,32 +139,35 @@ describe('banners', () => {
 describe('the recording pill', () => {
   const link = { phase: 'open', generation: 1, downSince: null, lastContact: 0 } as const
 
-  test('never says Recording when nothing watches', () => {
+  test('never shows Recording while nothing watches', () => {
     const off = status({ watcher: { state: 'off', why: 'The system allows no more watches.' } })
     expect(recordingIndicator(off, link, 0)).toMatchObject({
       text: 'Not watching',
-      why: 'The system allows no more watches.'
+      explanation: 'The system allows no more watches.'
     })
     expect(recordingIndicator(status({ folder: 'missing' }), link, 0).text).toBe('Not recording')
     expect(recordingIndicator(status({ recording: false }), link, 0).text).toBe('Not watching')
     expect(recordingIndicator(status(), link, 0).text).toBe('Recording')
   })
 
-  test('speaks of a lost connection after a second', () => {
+  test('shows a lost connection after a second', () => {
     const down = { ...link, phase: 'waiting', downSince: 1000 } as const
     expect(recordingIndicator(status(), down, 1500).text).toBe('Recording')
     expect(recordingIndicator(status(), down, 2000).text).toBe('Reconnecting…')
   })
 
-  test('names the agent that works', () => {
+  test('names the working agent', () => {
     const live = status({
       activeRuns: [{ run: 'r', title: 'Add tax', agent: 'codex', startedAt: 0, mayWrite: true, quietSince: null }]
     })
-    expect(recordingIndicator(live, link, 61_000)).toMatchObject({ text: 'Codex is working', why: '“Add tax” for 1:01.' })
+    expect(recordingIndicator(live, link, 61_000)).toMatchObject({
+      text: 'Codex is working',
+      explanation: '“Add tax” for 1:01.'
+    })
   })
 })
 
-describe('a run that was cut off', () => {
+describe('an interrupted run', () => {
   const cut = {
     run: 'run_1',
     session: 's1',
@@ -177,35 +182,33 @@ describe('a run that was cut off', () => {
     files: 4
   } as const
 
-  test('the banner says where it stood, what it had written, and offers to continue, look, and undo', () => {
+  test('the banner says what it was doing and what it changed, and offers to resume, review and undo', () => {
     const [banner] = bannersOf(facts({ status: status({ interruptedRuns: [cut], drift: [DRIFT] }) }))
     expect(`${banner?.lead}${banner?.rest}`).toBe(
-      'Claude Code stopped in the middle of “add tax” while running “npm test”; it had written 4 files.'
+      'Claude Code was interrupted during “add tax” while running “npm test”; it changed 4 files.'
     )
     expect(banner?.actions).toEqual([
-      { label: 'Copy resume command', act: { do: 'copy-text', text: 'claude --resume s1' } },
-      { label: 'Review', act: { do: 'review-run', run: 'run_1' } },
-      { label: 'Undo this run…', act: { do: 'undo-run', run: 'run_1' } }
+      { label: 'Copy resume command', action: { do: 'copy-text', text: 'claude --resume s1' } },
+      { label: 'Review', action: { do: 'review-run', run: 'run_1' } },
+      { label: 'Undo this run…', action: { do: 'undo-run', run: 'run_1' } }
     ])
     expect(banner?.canDismiss).toBe(true)
   })
 
-  test('a tool that is no shell is named', () => {
+  test('a tool other than a shell is named', () => {
     const [banner] = bannersOf(facts({ status: status({ interruptedRuns: [{ ...cut, doing: 'Edit: a.ts' }] }) }))
-    expect(banner?.rest).toBe(' during “Edit: a.ts”; it had written 4 files.')
+    expect(banner?.rest).toBe(' in “Edit: a.ts”; it changed 4 files.')
   })
 
-  test('nothing is offered that cannot be had', () => {
+  test('unavailable actions are not offered', () => {
     const [banner] = bannersOf(
       facts({ status: status({ interruptedRuns: [{ ...cut, resume: null, files: 0, doing: '' }] }) })
     )
-    expect(`${banner?.lead}${banner?.rest}`).toBe(
-      'Claude Code stopped in the middle of “add tax”; it changed no files.'
-    )
+    expect(`${banner?.lead}${banner?.rest}`).toBe('Claude Code was interrupted during “add tax”; it changed no files.')
     expect(banner?.actions.map(({ label }) => label)).toEqual(['Review'])
   })
 
-  test('a host that was cut off, or does not watch, says so; only the first can be sent away', () => {
+  test('a crashed host and a host that does not watch have banners; only the first can be dismissed', () => {
     const of = (host: WorkspaceStatus['host']) => bannersOf(facts({ status: status({ host }) }))
     expect(of({ watching: 'on', lastEnd: 'clean' })).toEqual([])
     expect(of({ watching: 'on', lastEnd: 'unexpected' })).toMatchObject([
@@ -216,32 +219,32 @@ describe('a run that was cut off', () => {
     ])
     for (const watching of ['safe-mode', 'paused'] as const)
       expect(of({ watching, lastEnd: 'unexpected' })).toMatchObject([
-        { key: watching, canDismiss: false, acts: [{ act: { do: 'watch' } }] }
+        { key: watching, canDismiss: false, actions: [{ action: { do: 'watch' } }] }
       ])
   })
 
-  test('what a run cannot give back is said as the engine words it', () => {
+  test('what a run cannot restore is shown in the wording of the engine', () => {
     const entry = run('run_1', 1, { incomplete: true })
     const warnings = ['Content from before the run is not stored: a.bin.']
     const detail = { entry, checkpoints: [], turns: [], warnings }
     expect(runNotices(entry, detail, null, 0).map(({ text }) => text)).toEqual(warnings)
   })
 
-  test('files that change while the agent says nothing: recording goes on, and the run says so', () => {
+  test('a notice says that files change while the agent is silent', () => {
     const live = run('run_1', 1, { state: 'live' })
-    const said = (lastEditAt: number, now: number, quietSince: number | null = NOON) => {
+    const notices = (lastEditAt: number, now: number, quietSince: number | null = NOON) => {
       const active = { run: 'run_1', title: '', agent: 'codex', startedAt: NOON, mayWrite: true, quietSince }
       return runNotices(live, null, status({ activeRuns: [active], lastEditAt }), now).map(({ text }) => text)
     }
-    expect(said(NOON + 30_000, NOON + 41_000)).toEqual([
-      'Files are changing, but Claude Code has told nothing since 12:00:00. Recording goes on from the folder itself.'
+    expect(notices(NOON + 30_000, NOON + 41_000)).toEqual([
+      'Files are changing, but Claude Code has not reported anything since 12:00:00. Changes are recorded from the folder.'
     ])
-    expect(said(NOON + 30_000, NOON + 39_000), 'it may still tell').toEqual([])
-    expect(said(NOON + 500, NOON + 60_000), 'nothing changes').toEqual([])
-    expect(said(NOON + 30_000, NOON + 60_000, null), 'a tool of it is open').toEqual([])
+    expect(notices(NOON + 30_000, NOON + 39_000), 'an event may still arrive').toEqual([])
+    expect(notices(NOON + 500, NOON + 60_000), 'nothing changes').toEqual([])
+    expect(notices(NOON + 30_000, NOON + 60_000, null), 'a tool call is open').toEqual([])
   })
 
-  test('under its head a run says what a person should know of it', () => {
+  test('notices show the limits of the recording of a run', () => {
     const of = (more: Partial<RunEntry>) =>
       runNotices(run('run_1', 1, more), null, status({ interruptedRuns: [cut] }), 0).map(({ text }) => text)
     expect(of({})).toEqual([])
@@ -249,14 +252,14 @@ describe('a run that was cut off', () => {
       'The agent still remembers what was undone.'
     ])
     expect(of({ state: 'interrupted', incomplete: true })).toEqual([
-      'Claude Code stopped in the middle of “add tax” while running “npm test”; it had written 4 files.',
+      'Claude Code was interrupted during “add tax” while running “npm test”; it changed 4 files.',
       'Some originals may be missing: these files changed before they were covered. A restore lists what cannot be restored.'
     ])
   })
 })
 
-describe('words', () => {
-  test('the palette finds every typed word in any order and marks it', () => {
+describe('text', () => {
+  test('the palette matches every typed word in any order and marks it', () => {
     expect(matches('Undo last restore', 'rest und')).toBe(true)
     expect(matches('Undo last restore', 'rest open')).toBe(false)
     expect(marked('a.ts (b)', '(b')).toEqual([
@@ -266,13 +269,13 @@ describe('words', () => {
     ])
   })
 
-  test('a pasted path may be quoted or an address', () => {
+  test('a pasted path may be quoted or a file address', () => {
     expect(cleanPath(' "/a b/c" ')).toBe('/a b/c')
     expect(cleanPath('file:///a%20b')).toBe('/a b')
     expect(folderOf('/a/b.ts')).toBe('/a')
   })
 
-  test('numbers come before nouns, and paths and times are short', () => {
+  test('counts, durations and paths are short', () => {
     expect(plural(1, 'file')).toBe('1 file')
     expect(plural(9870, 'file')).toBe('9,870 files')
     expect(elapsed(3_729_000)).toBe('1:02:09')

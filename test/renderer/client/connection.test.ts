@@ -1,4 +1,4 @@
-/** The connection of a window: it comes back, keeps its listeners, and says when to fetch again. */
+/** The connection of a window: it reconnects, keeps its listeners, and reports when data must be fetched again. */
 import { describe, expect, test } from 'vitest'
 import { type Change, createChanges } from '../../../src/renderer/client/changes.ts'
 import { type Clock, createConnection } from '../../../src/renderer/client/connection.ts'
@@ -34,7 +34,7 @@ function start() {
 }
 
 describe('connection', () => {
-  test('a lost connection is tried again, ever more slowly, and at once when asked', () => {
+  test('a lost connection is retried with growing delays, and at once on request', () => {
     const { connection, ends, end, fire, pass } = start()
     end().open()
     expect(connection.state()).toMatchObject({ phase: 'open', generation: 1, downSince: null })
@@ -51,7 +51,7 @@ describe('connection', () => {
     expect(connection.state()).toMatchObject({ phase: 'open', generation: 2, downSince: null })
   })
 
-  test('the time of the loss is kept while tries fail', () => {
+  test('the time of the loss is kept while attempts fail', () => {
     const { connection, end, fire, pass } = start()
     end().open()
     end().close()
@@ -108,7 +108,7 @@ describe('changes', () => {
     expect(heard).toHaveLength(1)
   })
 
-  test('after a reconnect everything is fetched again, at the first connection nothing is', () => {
+  test('a reconnect fetches everything again, the first connection does not', () => {
     const { connection, end, fire } = start()
     const heard: Change[] = []
     createChanges(connection).listen('w', (change) => heard.push(change))
@@ -121,7 +121,7 @@ describe('changes', () => {
   })
 })
 
-test('the token and the workspace come in the fragment', () => {
+test('the fragment contains token and workspace', () => {
   expect(readFragment('#token=abc&open=ws_1')).toEqual({ token: 'abc', open: 'ws_1' })
   expect(readFragment('')).toEqual({ token: '', open: '' })
 })

@@ -1,9 +1,9 @@
-/** A channel whose other end is in the test's hands. */
+/** A channel whose other end the test controls. */
 import type { Channel, Frame } from '../../../src/contract/wire.ts'
 import type { ChannelEvents } from '../../../src/renderer/client/platform.ts'
 
 export interface FarEnd {
-  /** Calls received and not answered yet. */
+  /** Received calls without an answer. */
   readonly calls: { readonly id: number; readonly method: string; readonly params: unknown }[]
   open(): void
   close(): void
@@ -12,7 +12,7 @@ export interface FarEnd {
   event(name: string, payload: unknown): void
 }
 
-/** A `connect` for `createConnection`; every connection it makes is added to `ends`. */
+/** A `connect` for `createConnection`; each new connection is added to `ends`. */
 export function fakeChannels(): { ends: FarEnd[]; connect: (events: ChannelEvents) => Channel } {
   const ends: FarEnd[] = []
   const connect = (events: ChannelEvents): Channel => {

@@ -1,4 +1,4 @@
-/** A question that stays answered: nothing flickers, nothing stale is shown, bursts do not pile up. */
+/** Live queries: no flicker, no stale data, and bursts of changes are merged. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQuery } from '../../../src/renderer/client/query.ts'
 
@@ -42,7 +42,7 @@ describe('query', () => {
     expect(query.state()).toMatchObject({ data: 'one', current: false, loading: true })
   })
 
-  test('a late reply to an earlier question is dropped', async () => {
+  test('a late reply to an earlier request is dropped', async () => {
     const { query, asked, fetch } = start()
     query.fetchWith(fetch, false)
     query.fetchWith(fetch, false)
@@ -63,7 +63,7 @@ describe('query', () => {
     expect(query.state()).toMatchObject({ data: 'one', error: { code: 'Bug' } })
   })
 
-  test('a burst of changes is one fetch under way and one after it', async () => {
+  test('a burst of changes causes one running fetch and one after it', async () => {
     const { query, asked, fetch } = start()
     query.fetchWith(fetch, false)
     for (let i = 0; i < 20; i++) query.refetch()
@@ -79,7 +79,7 @@ describe('query', () => {
     expect(query.state().data).toBe('two')
   })
 
-  test('a closed query says nothing any more', async () => {
+  test('a closed query sends no updates', async () => {
     const { query, asked, fetch } = start()
     query.fetchWith(fetch, false)
     query.close()

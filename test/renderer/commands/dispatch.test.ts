@@ -1,6 +1,6 @@
-/** One table of commands: which key means what, where, and when not. */
+/** The command table: keys, areas and availability. */
 import { describe, expect, test } from 'vitest'
-import { commandFor, runCommand, type KeyContext } from '../../../src/renderer/commands/dispatch.ts'
+import { commandFor, type KeyContext, runCommand } from '../../../src/renderer/commands/dispatch.ts'
 import { COMMANDS, type Command } from '../../../src/renderer/commands/table.ts'
 import { type KeyPress, matchesKeys, showKeys } from '../../../src/renderer/ui/keys.ts'
 import { commandState } from './make.ts'
@@ -17,12 +17,12 @@ describe('keys', () => {
     expect(idOf(press('Ctrl+k'), HERE, true)).toBeNull()
   })
 
-  test('Alt with a digit goes by the place of the key, since Option types characters on a Mac', () => {
+  test('Alt with a digit is matched by key position, because Option types characters on a Mac', () => {
     expect(matchesKeys('Alt+1', press('Alt+¡', 'Digit1'), true)).toBe(true)
     expect(idOf(press('Alt+¡', 'Digit1'), HERE, true)).toBe('focus-timeline')
   })
 
-  test('undo and redo of restores stay out of text fields, the palette does not', () => {
+  test('undo and redo of restores do not work in text fields, the palette does', () => {
     const inText: KeyContext = { ...HERE, inText: true }
     expect(idOf(press('Ctrl+z'), HERE)).toBe('undo-restore')
     expect(idOf(press('Ctrl+z'), inText)).toBeNull()
@@ -40,25 +40,25 @@ describe('keys', () => {
     expect(idOf(press('?'), { ...TIMELINE, letterKeys: false })).toBeNull()
   })
 
-  test('a question mark works with and without Shift: keyboards differ', () => {
+  test('a question mark works with and without Shift, because keyboards differ', () => {
     expect(idOf(press('Shift+?'), HERE)).toBe('help')
     expect(idOf(press('?'), HERE)).toBe('help')
   })
 
-  test('behind an open dialog no command runs', () => {
+  test('no command runs behind an open dialog', () => {
     expect(idOf(press('Ctrl+z'), { ...HERE, inDialog: true })).toBeNull()
   })
 
-  test('are shown as the system writes them', () => {
+  test('are shown in the style of the system', () => {
     expect(showKeys('Mod+Shift+Z', true)).toBe('⌘⇧Z')
     expect(showKeys('Mod+Shift+Z', false)).toBe('Ctrl+Shift+Z')
   })
 })
 
 describe('the table', () => {
-  const named = (id: string) => COMMANDS.find((one) => one.id === id) as Command
+  const named = (id: string) => COMMANDS.find((command) => command.id === id) as Command
 
-  test('has each id and, in one place, each key once', () => {
+  test('has unique ids, and unique keys in each area', () => {
     const ids = COMMANDS.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const area of ['anywhere', 'outside text', 'timeline', 'files', 'diff', 'dialogs'] as const) {
@@ -67,9 +67,9 @@ describe('the table', () => {
     }
   })
 
-  test('uses no key that a browser keeps for itself', () => {
-    const taken = ['Mod+1', 'Mod+W', 'Mod+T', 'Mod+N']
-    expect(COMMANDS.flatMap(({ keys }) => keys).filter((keys) => taken.includes(keys))).toEqual([])
+  test('uses no key that browsers reserve', () => {
+    const reserved = ['Mod+1', 'Mod+W', 'Mod+T', 'Mod+N']
+    expect(COMMANDS.flatMap(({ keys }) => keys).filter((keys) => reserved.includes(keys))).toEqual([])
   })
 
   test('an unavailable command gives its reason and does not run', () => {

@@ -1,4 +1,4 @@
-/** The state commands are asked in, for tests: only what a test is about has to be said. */
+/** A command state for tests with defaults. */
 import type { CommandState } from '../../../src/renderer/commands/state.ts'
 
 export function commandState(more: Partial<CommandState> = {}): CommandState {

@@ -1,7 +1,7 @@
-/** Keys as pages get them, for tests: `Ctrl+Shift+z`. */
+/** Key events for tests, from notation such as `Ctrl+Shift+z`. */
 import type { KeyPress } from '../../../src/renderer/ui/keys.ts'
 
-/** `code`: the key on the board, where a test is about that. */
+/** `code`: the physical key. */
 export function press(keys: string, code = ''): KeyPress {
   const parts = keys.split('+')
   return {

@@ -1,4 +1,4 @@
-/** What the palette lists for what was typed: sections, in order, nothing twice. */
+/** The palette's sections: in order, without duplicates. */
 import { expect, test } from 'vitest'
 import type { SearchHit } from '../../../src/contract/search.ts'
 import { sectionsOf } from '../../../src/renderer/features/palette/palette-items.ts'
@@ -19,7 +19,7 @@ const hit = (kind: SearchHit['kind'], text: string, more: Partial<SearchHit> = {
   ...more
 })
 
-test('what was said and changed has sections of its own, between the runs and the checkpoints', () => {
+test('messages and changes have their own sections between runs and checkpoints', () => {
   const hits = [
     hit('change', '+ const tax = 1', { path: 'src/tax.ts', seq: 4 }),
     hit('message', 'the tax is in', { message: 2 }),
@@ -38,14 +38,14 @@ test('what was said and changed has sections of its own, between the runs and th
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a prompt that is the title of a run above is not listed again', () => {
+test('a prompt that is the title of a listed run is not repeated', () => {
   const hits = [hit('prompt', 'Add tax', { message: 1 }), hit('prompt', 'Add tax', { run: 'run_2', message: 9 })]
   const sections = sectionsOf('tax', STATE, [run('run_1', 1, { title: 'Add tax' })], hits)
   const prompts = sections.find(({ title }) => title === 'Prompts')
   expect(prompts?.items).toMatchObject([{ hit: { run: 'run_2' } }])
 })
 
-test('what was found is shown where it was made: in its run, its outside change, or a run of its conversation', () => {
+test('a hit opens in its run, its outside change, or a run of its conversation', () => {
   const entries = [
     { ...drift('dr_late', 9), at: 900 },
     run('run_2', 8, { session: 's9' }),

@@ -1,4 +1,4 @@
-/** Promises of the restore dialog in a real browser: Enter never applies, what is sent is what was seen. */
+/** The restore dialog in a real browser: Enter never applies, and only what was shown is sent. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER, type PanesPage, startPanes } from '../diff/open-page.ts'
@@ -24,7 +24,7 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.querySelector('.sr')?.textContent ?? '')
   const row = (page: Page, name: string) => page.locator('.rlist .fr', { hasText: name })
 
-  test('focus opens on the list, stays inside and returns to the opener', async () => {
+  test('focus starts in the list, stays in the dialog and returns to the opener', async () => {
     const { page, problems } = await open()
     await expect.poll(() => focused(page)).toContain('src/cart/total.ts')
     expect(await page.getByRole('alertdialog').count()).toBe(1)
@@ -38,14 +38,14 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
     await page.close()
   })
 
-  test('Enter never applies; Mod+Enter applies once, with every choice that was shown', async () => {
+  test('Enter never applies; Mod+Enter applies once, with every resolution that was shown', async () => {
     const { page } = await open()
     await expect.poll(() => focused(page)).toContain('src/cart/total.ts')
     for (let i = 0; i < 3; i++) await page.keyboard.press('Enter')
     await page.getByRole('radio', { name: /Merge/ }).click()
     await row(page, 'b.ts').click()
     await page.keyboard.press(' ')
-    expect(await page.locator('.tally').innerText()).toBe('Restores 1merges 1keeps 1cannot 1')
+    expect(await page.locator('.tally').innerText()).toBe('Restores 1merges 1keeps 1cannot restore 1')
     expect(await page.locator('footer .primary').innerText()).toContain('Restore 2 files')
     expect(await applied(page)).toEqual([])
     await page.keyboard.press('Control+Enter')
@@ -54,8 +54,8 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
     expect(await applied(page)).toEqual([
       {
         workspace: 'ws',
-        act: { kind: 'restore', target: 'cp' },
-        choices: { 'src/cart/total.ts': 'merge', 'src/b.ts': 'keep' },
+        request: { kind: 'restore', target: 'cp' },
+        resolutions: { 'src/cart/total.ts': 'merge', 'src/b.ts': 'keep' },
         plan: 'plan 0'
       }
     ])
@@ -67,12 +67,12 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
     await page.waitForSelector('.diffpane .diff-place')
     await page.evaluate(() => document.getElementById('opener')?.click())
     await page.locator('.rdiff .editor.modified .view-line').first().waitFor()
-    expect(await page.getByText('could not be previewed').count()).toBe(0)
+    expect(await page.getByText('Couldn’t preview').count()).toBe(0)
     expect(problems).toEqual([])
     await page.close()
   })
 
-  test('[RS-2] what changed while a person was reading is never written over', async () => {
+  test('[RS-2] a file that changed while a person was reading is never overwritten', async () => {
     const { page } = await open()
     await page.evaluate(() => panes.moveOn())
     await page.keyboard.press('Control+Enter')
@@ -89,7 +89,7 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
 
   test('[RS-8] with a live run nothing is written until a person chooses', async () => {
     const { page } = await open('&live')
-    await page.getByText('Codex is working here now').waitFor()
+    await page.getByText('Codex is working here.').waitFor()
     await page.keyboard.press('Control+Enter')
     expect(await applied(page)).toEqual([])
     await page.getByRole('button', { name: 'Restore anyway…' }).click()
@@ -98,7 +98,7 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
     await page.close()
   })
 
-  test('waiting ends by itself when the run stops, and writes nothing by itself', async () => {
+  test('waiting ends when the run stops, and writes nothing', async () => {
     const { page } = await open('&live')
     await page.getByRole('button', { name: 'Wait until it stops' }).click()
     await page.evaluate(() => {
@@ -110,17 +110,17 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
     await page.close()
   })
 
-  test('[RS-8] what was confirmed while it waits is confirmed anew once the preview is another one', async () => {
+  test('[RS-8] a confirmation given while waiting is void once the preview changes', async () => {
     const { page } = await open('&live')
     await page.getByRole('button', { name: 'Wait until it stops' }).click()
     await page.keyboard.press('Control+Enter')
-    await page.getByText('Goes on by itself when the run stops').waitFor()
+    await page.getByText('Starts when the run stops').waitFor()
     await page.evaluate(() => {
       panes.moveOn()
       panes.emit('workspace.changed', { workspace: 'ws', rev: 9, kinds: ['edits'], paths: ['src/b.ts'] })
     })
     await page.getByRole('button', { name: 'Refresh preview' }).click()
-    await page.getByText('Waiting until the run stops').waitFor()
+    await page.getByText('Waiting for the run to stop').waitFor()
     await page.evaluate(() => {
       panes.live = false
       panes.emit('run.ended', { workspace: 'ws', run: 'run_1', title: 'busy', files: 1 })
@@ -138,21 +138,21 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
     await page.getByText('1 of 2 restored. src/b.ts: it is open in another program.').waitFor()
     await page.getByRole('button', { name: 'Undo all' }).click()
     await expect.poll(() => page.locator('output').innerText()).toBe('done')
-    expect((await applied(page)).map((params) => (params as { act: { kind: string } }).act.kind)).toEqual([
+    expect((await applied(page)).map((params) => (params as { request: { kind: string } }).request.kind)).toEqual([
       'restore',
       'undo'
     ])
     await page.close()
   })
 
-  test('the conversation goes back too, or alone, or not; what goes back is what was planned', async () => {
+  test('the conversation is restored with the files, alone, or not at all, as planned', async () => {
     const { page, problems } = await site.open('restore')
     await page.evaluate(() => {
       panes.talks = true
     })
     await page.locator('#opener').press('Enter')
     await page.waitForSelector('.rlist .fr')
-    const modes = page.getByRole('group', { name: 'What goes back' })
+    const modes = page.getByRole('group', { name: 'What to restore' })
     await modes.getByRole('button', { name: 'Both', pressed: true }).waitFor()
     await page.getByText('7 messages after this point are set aside, not deleted; undo brings them back.').waitFor()
     await modes.getByRole('button', { name: 'Files' }).click()
@@ -165,8 +165,8 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
     expect(await applied(page)).toEqual([
       {
         workspace: 'ws',
-        act: { kind: 'restore', target: 'cp', mode: 'conversation' },
-        choices: {},
+        request: { kind: 'restore', target: 'cp', mode: 'conversation' },
+        resolutions: {},
         plan: 'plan 0 conversation'
       }
     ])

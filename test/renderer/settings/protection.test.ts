@@ -1,10 +1,10 @@
-/** Protecting an ignored folder and taking that back, as two settings. */
+/** Protecting an ignored folder and removing the protection, as two settings. */
 import { expect, test } from 'vitest'
 import { protect, unprotect, unprotected } from '../../../src/renderer/features/settings/protection.ts'
 
 const NONE = { include: [], never: [] }
 
-test('protected, not any more, and again: the settings are as they were, and what else they hold stays', () => {
+test('protecting, unprotecting and protecting again restores the settings and keeps other lines', () => {
   const mine = { include: ['out'], never: ['*.log'] }
   const kept = protect(mine, 'dist')
   expect(kept).toEqual({ include: ['out', 'dist'], never: ['*.log'] })
@@ -15,7 +15,7 @@ test('protected, not any more, and again: the settings are as they were, and wha
   expect(protect(left, 'dist')).toEqual(kept)
 })
 
-test('a folder whose name has signs that mean something in a pattern means that folder alone', () => {
+test('special pattern characters in a folder name match only that folder', () => {
   for (const folder of ['a b', 'a*b', '[x]/!y', '#1', 'back\\slash', 'deep/down']) {
     const left = unprotect(NONE, folder)
     expect(unprotected(left), folder).toEqual([folder])

@@ -134,7 +134,7 @@ export function RestorePreview({
           sameAsText={unchanged}
           preserved={choice === 'replace' || shown !== 'result' ? null : own}
           onFull={ignore}
-          onPlace={ignore}
+          onPositionChange={ignore}
           onError={setDrawError}
           text={text}
         />

@@ -29,6 +29,7 @@ function successText(request: RestoreRequest | null, files: string): string {
     case 'redo':
       return `Redid the restore of ${files}`
     case 'drift':
+      return `Undid ${hunksText(request) ?? `outside changes in ${files}`}`
     case 'undo-run':
       return `Undid ${hunksText(request) ?? `changes in ${files}`}`
     default:
