@@ -1,64 +1,64 @@
-/** What a person chooses about capture holds at once, for the first copy and after it, and never rewrites what was recorded. */
+/** Capture settings apply at once, during the initial snapshot and after it, and never rewrite recorded history. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Drift } from '../../../../src/contract/timeline.ts'
 import type { ExcludedPath } from '../../../../src/contract/workspace.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
-import { INGEST_PROGRAM, type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { INGEST_PROGRAM, type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const MB = 1024 * 1024
 
-const set = (on: Recorded, key: string, value: string) => on.engine.call('settings.set', { key, value })
-const leftOut = async (on: Recorded): Promise<Record<string, ExcludedPath['reason']>> => {
+const set = (on: RecordedFolder, key: string, value: string) => on.engine.call('settings.set', { key, value })
+const excluded = async (on: RecordedFolder): Promise<Record<string, ExcludedPath['reason']>> => {
   const { notCovered } = await on.engine.call('coverage.list', { workspace: on.workspace })
   return Object.fromEntries(notCovered.map(({ path, reason }) => [path, reason]))
 }
-const openDrift = async (on: Recorded): Promise<Drift[]> => {
+const openDrift = async (on: RecordedFolder): Promise<Drift[]> => {
   const { drift } = await on.engine.call('drift.list', { workspace: on.workspace, check: true })
   return drift.filter(({ state }) => state === 'open')
 }
-const whole = async (on: Recorded): Promise<void> => {
+const expectHealthy = async (on: RecordedFolder): Promise<void> => {
   expect(await on.engine.call('doctor.run', { deep: true })).toMatchObject({ ok: true, problems: [] })
 }
 const big = (letter: string, size = 3 * MB): string => letter.repeat(size)
 
-describe('the largest file', () => {
-  test('[CP-3] lower: a file over it is listed from its next change on, and what was kept stays', async () => {
+describe('the size limit', () => {
+  test('[CP-3] lowered: a larger file is excluded from its next change on, and stored versions stay', async () => {
     await using shop = await recordedFolder({ files: { 'a.bin': big('a'), 'b.txt': 'b\n' } })
     await set(shop, 'capture.limit', String(2 * MB))
     await shop.check()
-    expect(await leftOut(shop), 'unchanged files stay kept, also when they are looked at again').toEqual({})
+    expect(await excluded(shop), 'unchanged files stay stored, also when they are checked again').toEqual({})
     const before = await shop.checkpoint('before')
     writeFileSync(join(shop.root, 'a.bin'), big('x'))
     await shop.check()
-    expect(await leftOut(shop)).toEqual({ 'a.bin': 'too-large' })
+    expect(await excluded(shop)).toEqual({ 'a.bin': 'too-large' })
     await shop.apply({ kind: 'restore', target: before, outside: 'replace' })
     expect(readFileSync(join(shop.root, 'a.bin')).equals(Buffer.from(big('a')))).toBe(true)
-    await whole(shop)
+    await expectHealthy(shop)
   })
 
-  test('raised: what was left out is kept at once, and nobody is asked about it', async () => {
+  test('raised: excluded files are stored at once, without open drift', async () => {
     await using shop = await recordedFolder({ files: { 'b.txt': 'b\n' } })
     await set(shop, 'capture.limit', String(2 * MB))
     writeFileSync(join(shop.root, 'a.bin'), big('a'))
     await shop.check()
     for (const drift of await openDrift(shop))
       await shop.engine.call('drift.accept', { workspace: shop.workspace, drift: drift.id })
-    expect(await leftOut(shop)).toEqual({ 'a.bin': 'too-large' })
+    expect(await excluded(shop)).toEqual({ 'a.bin': 'too-large' })
     await set(shop, 'capture.limit', String(10 * MB))
-    expect(await leftOut(shop)).toEqual({})
+    expect(await excluded(shop)).toEqual({})
     expect(await openDrift(shop)).toEqual([])
     const point = await shop.checkpoint('kept')
     rmSync(join(shop.root, 'a.bin'))
     await shop.apply({ kind: 'restore', target: point, outside: 'replace' })
     expect(readFileSync(join(shop.root, 'a.bin')).equals(Buffer.from(big('a')))).toBe(true)
-    await whole(shop)
+    await expectHealthy(shop)
   })
 
-  test('also when the folder is watched, and the first copy keeps to it', async () => {
+  test('applies to the initial snapshot and to a watched folder', async () => {
     using temp = tempFolder()
     const root = join(temp.path, 'shop')
     writeFiles(temp.path, { 'shop/a.bin': big('a'), 'shop/.env': 'KEY=1\n', 'shop/b.txt': 'b\n' })
@@ -91,7 +91,7 @@ describe('the largest file', () => {
     ['capture.limit', '1000'],
     ['capture.include/ws_1', '../other'],
     ['capture.include/ws_1', '/etc']
-  ])('%s is not set to %s', async (key, value) => {
+  ])('%s rejects %s', async (key, value) => {
     await using shop = await recordedFolder()
     await expect(set(shop, key, value)).rejects.toMatchObject({
       code: 'Usage',
@@ -101,28 +101,28 @@ describe('the largest file', () => {
   })
 })
 
-describe('what is never kept', () => {
-  test('its changes are noted without contents; taken off the list it is kept again', async () => {
+describe('excluded files', () => {
+  test('changes are recorded without content; once removed from the list, the files are stored again', async () => {
     await using shop = await recordedFolder({ files: { 'b.txt': 'b\n' } })
     await set(shop, 'capture.never', '# keys\n*.pem\nsecrets/')
     writeFiles(shop.root, { 'key.pem': 'PRIVATE-1', 'secrets/a.txt': 'PRIVATE-2', 'c.txt': 'c\n' })
     await shop.check()
-    expect(await leftOut(shop)).toEqual({ 'key.pem': 'never', 'secrets/a.txt': 'never' })
+    expect(await excluded(shop)).toEqual({ 'key.pem': 'never', 'secrets/a.txt': 'never' })
     const kept = readFileSync(join(shop.dataDir, 'w', shop.workspace, 'store.db'), 'latin1')
     const log = join(shop.dataDir, 'w', shop.workspace, 'store.db-wal')
     expect(kept + (existsSync(log) ? readFileSync(log, 'latin1') : '')).not.toMatch(/PRIVATE/)
     await set(shop, 'capture.never', '')
-    expect(await leftOut(shop)).toEqual({})
-    await whole(shop)
+    expect(await excluded(shop)).toEqual({})
+    await expectHealthy(shop)
   })
 
-  test('[RS-9] a restore over it keeps what it overwrites all the same', async () => {
+  test('[RS-9] a restore stores an excluded file before it overwrites it', async () => {
     await using shop = await recordedFolder({ files: { 'key.pem': 'old' } })
     const point = await shop.checkpoint('before')
     await set(shop, 'capture.never', '*.pem')
     writeFileSync(join(shop.root, 'key.pem'), 'new')
     await shop.check()
-    expect(await leftOut(shop)).toEqual({ 'key.pem': 'never' })
+    expect(await excluded(shop)).toEqual({ 'key.pem': 'never' })
     await shop.apply({ kind: 'restore', target: point, outside: 'replace' })
     expect(readFileSync(join(shop.root, 'key.pem'), 'utf8')).toBe('old')
     await shop.apply({ kind: 'undo' })
@@ -131,15 +131,15 @@ describe('what is never kept', () => {
 })
 
 describe('a protected ignored folder', () => {
-  test('is covered from then on, new folders in it too; earlier points do not claim to know it', async () => {
+  test('is covered from then on, with its new folders; earlier checkpoints do not claim to know it', async () => {
     await using shop = await recordedFolder({
       files: { '.gitignore': 'dist/\n', 'b.txt': 'b\n', 'dist/out.css': 'one', 'dist/deep/x.js': 'one' },
       make: (root) => mkdirSync(join(root, '.git'))
     })
     const early = await shop.checkpoint('early')
-    expect(await leftOut(shop)).toEqual({ dist: 'ignored' })
+    expect(await excluded(shop)).toEqual({ dist: 'ignored' })
     await set(shop, `capture.include/${shop.workspace}`, 'dist')
-    expect(await leftOut(shop)).toEqual({})
+    expect(await excluded(shop)).toEqual({})
     expect(await openDrift(shop)).toEqual([])
     const point = await shop.checkpoint('kept')
     writeFiles(shop.root, { 'dist/out.css': 'two', 'dist/new/y.js': 'new' })
@@ -154,14 +154,14 @@ describe('a protected ignored folder', () => {
     const plan = await shop.plan({ kind: 'restore', target: early, outside: 'replace' })
     const about = plan.items.filter(({ path }) => path.startsWith('dist')).map(({ action, note }) => [action, note])
     expect(about).toEqual([
-      ['keep', 'was not kept: ignored by git'],
-      ['keep', 'was not covered then'],
-      ['keep', 'was not covered then']
+      ['keep', 'was not stored: ignored by git'],
+      ['keep', 'was not protected at that time'],
+      ['keep', 'was not protected at that time']
     ])
-    await whole(shop)
+    await expectHealthy(shop)
   })
 
-  test('holds after a restart', async () => {
+  test('stays covered after a restart', async () => {
     await using shop = await recordedFolder({
       files: { '.gitignore': 'dist/\n', 'dist/out.css': 'one' },
       make: (root) => mkdirSync(join(root, '.git'))
@@ -170,44 +170,44 @@ describe('a protected ignored folder', () => {
     await shop.reopen()
     writeFiles(shop.root, { 'dist/later/z.js': 'z' })
     await shop.check()
-    expect(await leftOut(shop)).toEqual({})
+    expect(await excluded(shop)).toEqual({})
     expect((await openDrift(shop))[0]?.paths).toEqual(expect.arrayContaining(['dist/later/z.js']))
   })
 })
 
-describe('what was kept of files that are never to be kept any more', () => {
-  const gc = (shop: Recorded, dryRun: boolean) =>
+describe('stored content of files that are excluded later', () => {
+  const gc = (shop: RecordedFolder, dryRun: boolean) =>
     shop.engine.call('gc.run', { workspace: shop.workspace, dryRun, never: true })
 
-  test('[ST-2] is listed, and goes from every point when a person says so; everything else stays whole', async () => {
+  test('[ST-2] is listed, and removed from every checkpoint on request; everything else stays complete', async () => {
     await using shop = await recordedFolder({ files: { 'key.pem': 'PRIVATE-1', 'a.txt': 'a1', 'same.txt': 'SHARED' } })
     writeFiles(shop.root, { 'key.pem': 'PRIVATE-2', 'a.txt': 'a2', 'copy.pem': 'SHARED' })
     await shop.check()
     const pin = await shop.checkpoint('before')
     writeFiles(shop.root, { 'key.pem': 'PRIVATE-3', 'a.txt': 'a3' })
     await shop.check()
-    expect((await gc(shop, true)).versions, 'nothing is on the list').toBe(0)
+    expect((await gc(shop, true)).versions, 'no file is excluded').toBe(0)
     await set(shop, 'capture.never', '*.pem')
     const listed = await gc(shop, true)
     expect(listed).toMatchObject({ versions: 3, checkpoints: [], pruned: ['key.pem: 3 stored versions'] })
-    expect(await leftOut(shop), 'a look lets nothing go').toEqual({})
+    expect(await excluded(shop), 'a dry run evicts nothing').toEqual({})
 
     expect((await gc(shop, false)).versions).toBe(3)
     expect((await gc(shop, true)).versions).toBe(0)
-    expect(await leftOut(shop)).toEqual({ 'key.pem': 'never' })
-    await whole(shop)
+    expect(await excluded(shop)).toEqual({ 'key.pem': 'never' })
+    await expectHealthy(shop)
     const cat = (path: string) => shop.engine.call('file.cat', { workspace: shop.workspace, target: pin, path })
     await expect(cat('key.pem')).rejects.toMatchObject({ code: 'NotStored' })
-    // What another file holds too is that one's.
+    // Content that another file shares is not evicted.
     expect(Buffer.from((await cat('copy.pem')).base64, 'base64').toString()).toBe('SHARED')
 
-    // Nothing changed on disk, so nothing is found changed; the point is still gone back to, and says what it lacks.
+    // Nothing changed on disk, so no edit is found; the checkpoint can still be restored and reports what it lacks.
     await shop.check()
     const before = shop.tree()
     const plan = await shop.plan({ kind: 'restore', target: pin, outside: 'replace' })
     expect(plan.items.find(({ path }) => path === 'key.pem')).toMatchObject({
       action: 'keep',
-      note: expect.stringContaining('never-keep list')
+      note: expect.stringContaining('exclude list')
     })
     await shop.apply({ kind: 'restore', target: pin, outside: 'replace' })
     expect(readFileSync(join(shop.root, 'a.txt'), 'utf8')).toBe('a2')
@@ -216,21 +216,21 @@ describe('what was kept of files that are never to be kept any more', () => {
     expect(shop.tree()).toEqual(before)
   })
 
-  test('taken off the list again, the present state is kept at once, and that is no change', async () => {
+  test('removed from the list, the present content is stored at once, without an edit', async () => {
     await using shop = await recordedFolder({ files: { 'key.pem': 'PRIVATE-1' } })
     await set(shop, 'capture.never', '*.pem')
     await gc(shop, false)
     const before = await openDrift(shop)
     await set(shop, 'capture.never', '')
-    expect(await leftOut(shop)).toEqual({})
+    expect(await excluded(shop)).toEqual({})
     expect(await openDrift(shop)).toEqual(before)
     const pin = await shop.checkpoint('again')
     const cat = await shop.engine.call('file.cat', { workspace: shop.workspace, target: pin, path: 'key.pem' })
     expect(Buffer.from(cat.base64, 'base64').toString()).toBe('PRIVATE-1')
-    await whole(shop)
+    await expectHealthy(shop)
   })
 
-  test('a folder may have a list of its own: an ignored folder that is not protected any more is left alone', async () => {
+  test('an ignored folder that is no longer included can be excluded by a list of its own', async () => {
     await using shop = await recordedFolder({
       files: { '.gitignore': 'dist/\n', 'dist/out.css': 'one', 'b.txt': 'b\n' },
       make: (root) => mkdirSync(join(root, '.git'))
@@ -239,17 +239,17 @@ describe('what was kept of files that are never to be kept any more', () => {
     const never = `capture.never/${shop.workspace}`
     await shop.check()
     await set(shop, include, 'dist')
-    expect(await leftOut(shop)).toEqual({})
+    expect(await excluded(shop)).toEqual({})
     await set(shop, never, '/dist/')
     await set(shop, include, '')
     writeFiles(shop.root, { 'dist/out.css': 'two', 'dist/new.css': 'new' })
     await shop.check()
-    expect(await leftOut(shop)).toMatchObject({ 'dist/out.css': 'never' })
+    expect(await excluded(shop)).toMatchObject({ 'dist/out.css': 'never' })
     expect(await gc(shop, false)).toMatchObject({ versions: 1, pruned: ['dist/out.css: 1 stored version'] })
-    // Protected once more.
+    // Included again.
     await set(shop, never, '')
     await set(shop, include, 'dist')
-    expect(await leftOut(shop)).toEqual({})
+    expect(await excluded(shop)).toEqual({})
     const pin = await shop.checkpoint('again')
     const cat = await shop.engine.call('file.cat', { workspace: shop.workspace, target: pin, path: 'dist/new.css' })
     expect(Buffer.from(cat.base64, 'base64').toString()).toBe('new')

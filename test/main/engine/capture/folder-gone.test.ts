@@ -1,4 +1,4 @@
-/** [DR-1] A folder that goes away while it is looked at: what cannot be found any more was not deleted. */
+/** [DR-1] A folder that vanishes during a scan: its missing files were not deleted. */
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,10 +7,10 @@ import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { createIgnoreRules } from '../../../../src/main/engine/workspaces/ignore-rules.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
 import { isFolderPresent } from '../../../../src/main/engine/workspaces/presence.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
-test('[DR-1] nothing is recorded of a look during which the folder went away, and the next look finds it all', async () => {
+test('[DR-1] a scan during which the folder vanished records nothing, and the next scan finds everything', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'two', 'd/c': 'three' } })
   const { root } = folder
   writeFiles(root, { 'd/b': 'changed', new: 'n' })
@@ -20,7 +20,7 @@ test('[DR-1] nothing is recorded of a look during which the folder went away, an
   const author = { origin: 'outside', attribution: 'none', by: [], drift: null } as const
   renameSync(join(root, 'd/c'), `${root}-c`)
   const { edits } = await reconcile(context, 'all', () => () => author, {
-    // Asked while what was found waits to be recorded: the folder goes at that moment.
+    // Called while findings wait to be recorded: the folder vanishes at that moment.
     isFolderPresent: () => {
       renameSync(root, `${root}-away`)
       return isFolderPresent(context)

@@ -1,15 +1,15 @@
-/** [CP-6] [ST-1] The first copy keeps files of every size byte for byte, however they pass through its workers. */
+/** [CP-6] [ST-1] The initial snapshot stores files of every size byte for byte, whichever way they pass through its workers. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type SnapshotBatch, readBatch, unpackBatch } from '../../../../src/main/engine/capture/snapshot-batch.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { readBatch, type SnapshotBatch, unpackBatch } from '../../../../src/main/engine/capture/snapshot-batch.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const MIB = 1 << 20
 const text = (length: number): Buffer => Buffer.alloc(length, 'export const line = read(path) // one of many\n')
 
-test('[CP-6] files around the sizes where they are handled another way come back as they were', async () => {
+test('[CP-6] files around the size thresholds are restored byte for byte', async () => {
   const sizes = [0, 1, 63, 64, MIB - 1, MIB, MIB + 1, 2 * MIB, 3 * MIB + 7, 8 * MIB, 8 * MIB + 1]
   const files: Record<string, Buffer> = {}
   for (const size of sizes) {
@@ -33,13 +33,13 @@ test('a full batch leaves the rest of its jobs for the next one', () => {
   writeFiles(temp.path, files)
   let jobs = Object.keys(files).map((name, id) => ({ id, name, overLimit: 'too-large' as const, limit: 50 * MIB }))
   const batches: SnapshotBatch[] = []
-  const seen: string[] = []
+  const names: string[] = []
   while (jobs.length > 0) {
     const batch = readBatch(temp.path, jobs, Date.now)
-    for (const one of unpackBatch(batch)) seen.push(jobs[one.index]?.name ?? '')
+    for (const entry of unpackBatch(batch)) names.push(jobs[entry.index]?.name ?? '')
     batches.push(batch)
     jobs = jobs.slice(batch.done)
   }
   expect(batches.length).toBeGreaterThan(1)
-  expect(seen.sort()).toEqual(Object.keys(files).sort())
+  expect(names.sort()).toEqual(Object.keys(files).sort())
 })

@@ -1,4 +1,4 @@
-/** Changes made outside: found whenever somebody looks, kept when found, and never mistaken for our own. */
+/** Outside edits: found at every check, recorded at once, and never confused with our own writes. */
 import {
   chmodSync,
   linkSync,
@@ -16,13 +16,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Drift } from '../../../../src/contract/timeline.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
-const open = async (folder: Recorded): Promise<readonly Drift[]> =>
+const open = async (folder: RecordedFolder): Promise<readonly Drift[]> =>
   (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift
-const paths = async (folder: Recorded): Promise<readonly string[]> => (await open(folder))[0]?.paths ?? []
-const text = (folder: Recorded, path: string): string => readFileSync(join(folder.root, path), 'utf8')
+const paths = async (folder: RecordedFolder): Promise<readonly string[]> => (await open(folder))[0]?.paths ?? []
+const text = (folder: RecordedFolder, path: string): string => readFileSync(join(folder.root, path), 'utf8')
 
 test.each<[string, (root: string) => void, string[]]>([
   ['an edit', (root) => writeFileSync(join(root, 'a'), 'two'), ['a']],
@@ -55,7 +55,7 @@ test('[DR-1] a touched or rewritten file with the same bytes is no drift', async
   expect(await open(folder)).toEqual([])
 })
 
-test('[DR-1] [DR-2] other bytes of equal size with the old times put back are found', async () => {
+test('[DR-1] [DR-2] other bytes of equal size with the old times restored are found', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const at = join(folder.root, 'a')
   utimesSync(at, 1000, 1000)
@@ -67,7 +67,7 @@ test('[DR-1] [DR-2] other bytes of equal size with the old times put back are fo
   expect(await paths(folder)).toEqual(['a'])
 })
 
-test('[DR-2] two edits of equal size in a row, each looked at at once, are both found', async () => {
+test('[DR-2] two edits of equal size in a row, each checked at once, are both found', async () => {
   await using folder = await recordedFolder({ files: { a: '000' } })
   for (let i = 1; i <= 40; i++) {
     writeFileSync(join(folder.root, 'a'), String(i).padStart(3, '0'))
@@ -81,7 +81,7 @@ test('[DR-2] a signature taken within two seconds of the change is not trusted: 
   await using folder = await recordedFolder({ files: { a: 'one' } })
   await folder.check()
   writeFileSync(join(folder.root, 'a'), 'two')
-  // As if the clock of the disk were too coarse to tell: the log believes it has seen this very stat with "one".
+  // As with a disk of coarse times: the log believes that this very stat belongs to "one".
   folder.store((store) => {
     const { ino, size, mtimeMs, ctimeMs } = lstatSync(join(folder.root, 'a'))
     store.db
@@ -106,7 +106,7 @@ test('[DR-3] what a restore, its undo and its redo write is never drift, in this
   }
 })
 
-test('[DR-4] what was found outside is kept at once: accepting it or putting it back loses nothing', async () => {
+test('[DR-4] outside edits are recorded at once: accepting or reverting them loses nothing', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const { workspace } = folder
   writeFiles(folder.root, { a: 'first', new: 'n' })
@@ -124,12 +124,12 @@ test('[DR-4] what was found outside is kept at once: accepting it or putting it 
   const back = await folder.apply({ kind: 'drift', drift: drift?.id as string })
   expect(back.state).toBe('done')
   expect([text(folder, 'a'), text(folder, 'b'), Object.keys(folder.tree())]).toEqual(['one', 'one', ['a', 'b']])
-  expect(await open(folder), 'it is put back').toEqual([])
+  expect(await open(folder), 'it is reverted').toEqual([])
   await folder.apply({ kind: 'undo' })
   expect([text(folder, 'a'), text(folder, 'new'), Object.keys(folder.tree())]).toEqual(['second', 'n', ['a', 'new']])
 })
 
-test('[DR-4] only chosen paths of a drift are put back; the rest stays', async () => {
+test('[DR-4] only selected paths of a drift are reverted; the others stay', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   writeFiles(folder.root, { a: 'two', b: 'two' })
   const [drift] = await open(folder)
@@ -150,7 +150,7 @@ test('[DR-4] an accepted drift is closed, and the next outside change opens anot
   expect([second?.id === first?.id, second?.count]).toEqual([false, 1])
 })
 
-test('[DR-4] a run that starts takes open drift as its baseline and says so', async () => {
+test('[DR-4] a run that starts accepts the open drift and reports that', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const { workspace } = folder
   writeFiles(folder.root, { a: 'two' })
@@ -167,7 +167,7 @@ test('[DR-4] a run that starts takes open drift as its baseline and says so', as
   expect([ended.files.map((file) => file.path), ended.workspaceDrifted]).toEqual([['a'], true])
   expect(await open(folder)).toEqual([])
   await folder.apply({ kind: 'undo-run', run: begun.run })
-  expect(text(folder, 'a'), 'the person keeps their edit').toBe('two')
+  expect(text(folder, 'a'), 'the outside edit stays').toBe('two')
 })
 
 test('[DR-5] edits made while nothing was running are found at the next start, and marked as such', async () => {
@@ -180,7 +180,7 @@ test('[DR-5] edits made while nothing was running are found at the next start, a
   expect(status.drift.map((drift) => [drift.paths, drift.cause])).toEqual([[['a', 'c', 'd/new'], 'offline']])
 })
 
-test('[DR-5] every preview, checkpoint, status and run looks first', async () => {
+test('[DR-5] every preview, checkpoint, status and run checks the disk first', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const { workspace } = folder
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: '1' }))
@@ -200,7 +200,7 @@ test('[DR-5] every preview, checkpoint, status and run looks first', async () =>
   }
 })
 
-test('[DR-1] a branch switch is told as one', async () => {
+test('[DR-1] a branch switch is reported as such', async () => {
   const { execFileSync } = await import('node:child_process')
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const git = (...args: string[]) =>
@@ -221,7 +221,7 @@ test('[DR-1] a branch switch is told as one', async () => {
   expect(drift).toMatchObject({ cause: 'branch', note: expect.stringContaining('main to other'), paths: ['a'] })
 })
 
-test('[DR-4] one file of several is accepted or put back by itself; the rest stays to be reviewed', async () => {
+test('[DR-4] one file of several is accepted or reverted by itself; the others stay open', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one' } })
   writeFiles(folder.root, { a: 'mine', b: 'mine', c: 'mine' })
   const [all] = await open(folder)
@@ -245,7 +245,7 @@ test('[DR-4] one file of several is accepted or put back by itself; the rest sta
   expect([text(folder, 'a'), text(folder, 'c')]).toEqual(['again', 'mine'])
 })
 
-test('[DR-4] an accepted file can still be put back', async () => {
+test('[DR-4] an accepted file can still be reverted', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   writeFiles(folder.root, { a: 'mine', b: 'mine' })
   const drift = (await open(folder))[0]?.id ?? ''
@@ -256,7 +256,7 @@ test('[DR-4] an accepted file can still be put back', async () => {
   expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['one', 'mine'])
 })
 
-test('a folder that came or went with its files is not counted beside them, and goes with the last of them', async () => {
+test('a folder created or removed with its files is not counted beside them, and is closed with the last of them', async () => {
   await using folder = await recordedFolder({ files: { 'old/deep/a': 'a', b: 'b' } })
   remove(folder.root, 'old')
   writeFiles(folder.root, { 'new/deep/c': 'c', 'new/d': 'd' })
@@ -273,7 +273,7 @@ test('a folder that came or went with its files is not counted beside them, and 
       i === listed.length - 1 ? [] : [[listed.length - 1 - i, listed.slice(i + 1)]]
     )
   }
-  // Decided one by one they are two entries between the same positions; each shows its own.
+  // Decided one by one they are two entries between the same positions; each shows its own paths.
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 10, kinds: ['drift'] })
   writeFiles(folder.root, { b: 'later' })
   await folder.check()
@@ -283,7 +283,7 @@ test('a folder that came or went with its files is not counted beside them, and 
   expect(parts.flatMap((part) => part.files.map((file) => file.path)).sort()).toEqual(listed)
 })
 
-test('an outside change names the newest run that had ended before it', async () => {
+test('an outside edit names the newest run that ended before it', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   writeFiles(folder.root, { a: 'two' })
   expect((await open(folder)).map((drift) => drift.since)).toEqual([''])

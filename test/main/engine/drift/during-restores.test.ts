@@ -1,13 +1,13 @@
-/** What a watching host makes of the folder while another process restores in it. */
+/** A watching host while another process restores in the folder. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { runCrashChild } from '../../../support/crash-process.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
-test('[DR-1] [DR-3] an edit that the watcher told of while another process restored that path is found when it is done', async () => {
+test('[DR-1] [DR-3] an edit reported while another process restores that path is found when the restore is done', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' }, watch: true })
   const { workspace } = folder
   const look = async () =>
@@ -34,7 +34,7 @@ test('[DR-1] [DR-3] an edit that the watcher told of while another process resto
   expect(await look()).toEqual(['a', 'b'])
 })
 
-test('[DR-3] a watching host takes neither its own restores nor those of another process for drift', async () => {
+test('[DR-3] a watching host records neither its own restores nor those of another process as drift', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one', 'd/c': 'one' }, watch: true })
   const { workspace } = folder
   const status = () => folder.engine.call('workspace.status', { workspace, check: true })
@@ -46,7 +46,7 @@ test('[DR-3] a watching host takes neither its own restores nor those of another
   await folder.apply({ kind: 'undo-run', run })
   expect((await status()).drift).toEqual([])
   const heard = new Promise<number>((resolve) => folder.engine.on('workspace.changed', ({ rev }) => resolve(rev)))
-  const ended = await runCrashChild(folder, { do: 'restore', act: { kind: 'undo' } })
+  const ended = await runCrashChild(folder, { do: 'restore', request: { kind: 'undo' } })
   expect(ended.code, ended.errors).toBe(0)
   expect((await status()).drift).toEqual([])
   expect(await heard, '[LG-1] foreign commits are noticed').toBeGreaterThan(0)

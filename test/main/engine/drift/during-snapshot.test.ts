@@ -1,9 +1,9 @@
-/** What a watching host makes of the folder while its first copy goes on. */
+/** A watching host during the initial snapshot of the folder. */
 import { expect, test } from 'vitest'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
-test('[DR-5] what the watcher told of while the copy went on is found when it is complete, whatever else changed', async () => {
+test('[DR-5] a change reported during the snapshot is found when it is complete, whatever else changed', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' }, watch: true })
   const { workspace } = folder
   const look = async () =>
@@ -12,14 +12,14 @@ test('[DR-5] what the watcher told of while the copy went on is found when it is
   await expect.poll(state, { timeout: 10_000 }).toBe('live')
   expect([await look(), await look()]).toEqual([[], []])
   folder.store((store) => store.setMeta('coverage', 'copying'))
-  // New rules ask for a scan, which waits for the copy's end.
+  // Changed rules need a scan, which waits for the end of the snapshot.
   writeFiles(folder.root, { a: 'two', '.gitignore': 'x\n' })
   await look()
   folder.store((store) => store.setMeta('coverage', 'complete'))
   expect(await look()).toEqual(['.gitignore', 'a'])
 })
 
-test('[DR-1] what changes while a new folder is copied was changed outside, not while recording was off', async () => {
+test('[DR-1] a change during the snapshot of a new folder is an outside edit, not one made while recording was off', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   folder.store((store) => store.setMeta('coverage', 'none'))
   await folder.reopen()

@@ -1,4 +1,4 @@
-/** Changes that no watcher tells of: every position and every plan knows them all the same. */
+/** Writes without an event: every position and every plan includes them nevertheless. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { linkSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,37 +6,37 @@ import { expect, test } from 'vitest'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import { checkNamedPaths } from '../../../../src/main/engine/drift/named-paths.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { hookedAgent } from '../../../support/hooked-agent.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
-import { talkingAgent } from '../../../support/talking-agent.ts'
+import { createHookedAgent } from '../../../support/hooked-agent.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { createTranscriptAgent } from '../../../support/transcript-agent.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
-/** Until the watcher vouches for the folder. */
-async function watched(folder: Recorded): Promise<void> {
+/** Resolves when the watcher is live. */
+async function watched(folder: RecordedFolder): Promise<void> {
   const { workspace } = folder
   const state = async () => (await folder.engine.call('workspace.status', { workspace, check: true })).watcher.state
   await expect.poll(state, { timeout: 10_000 }).toBe('live')
   await folder.check()
 }
 
-/** Changes one byte of a file the way databases and linkers do, without a write or an event, and goes on for a moment. */
+/** Changes one byte of a file as databases and linkers do, through a mapping, which causes no event; runs on for a moment. */
 function pokeThroughMemory(file: string): void {
   const program =
     'import mmap, sys, time; f = open(sys.argv[1], "r+b"); m = mmap.mmap(f.fileno(), 0); m[0] ^= 1; m.flush(); m.close(); time.sleep(.05)'
   execFileSync('python3', ['-c', program, file])
 }
 
-const outside = async (folder: Recorded): Promise<readonly string[]> =>
+const outside = async (folder: RecordedFolder): Promise<readonly string[]> =>
   (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.flatMap(
     (drift) => drift.paths
   )
 
-/** Node maps no files. */
+/** Needs Python, because Node cannot map files. */
 const maps = spawnSync('python3', ['-c', 'import mmap']).status === 0
 
 const files = ({ items }: RestoreResult): string[] => items.map(({ path, result }) => `${path} ${result}`)
 
-test.runIf(maps)('[CK-2] what a run wrote through a memory mapping is part of it and goes back', async () => {
+test.runIf(maps)('[CK-2] what a run wrote through a memory mapping is part of it and is undone with it', async () => {
   await using folder = await recordedFolder({ files: { db: 'one'.repeat(2000) }, watch: true })
   await watched(folder)
   const before = folder.tree()
@@ -47,15 +47,15 @@ test.runIf(maps)('[CK-2] what a run wrote through a memory mapping is part of it
 })
 
 test.runIf(maps)(
-  '[CK-2] [GW-4] what an agent\u2019s command wrote through a memory mapping is the command\u2019s, what a person wrote before it is not',
+  '[CK-2] [GW-4] a command\u2019s write through a memory mapping is attributed to it, an earlier outside write is not',
   async () => {
     await using folder = await recordedFolder({
       files: { db: 'one'.repeat(2000), own: 'own'.repeat(2000) },
       watch: true
     })
     await watched(folder)
-    const agent = talkingAgent(folder)
-    await agent.say('look', 'looked')
+    const agent = createTranscriptAgent(folder)
+    await agent.say('look', 'checked')
     pokeThroughMemory(join(folder.root, 'own'))
     const before = folder.tree()
     const turn = await agent.say('index', 'indexed', () => pokeThroughMemory(join(folder.root, 'db')))
@@ -74,7 +74,7 @@ test.runIf(maps)(
 )
 
 test.runIf(maps)(
-  '[RS-9] what was written through a memory mapping before a restore is kept before it is written over',
+  '[RS-9] a write through a memory mapping before a restore is recorded before it is overwritten',
   async () => {
     await using folder = await recordedFolder({ files: { db: 'one'.repeat(2000) }, watch: true })
     await watched(folder)
@@ -89,7 +89,7 @@ test.runIf(maps)(
   }
 )
 
-test('[CK-2] a file with two names, written by one of them, is part of the run under both', async () => {
+test('[CK-2] a file with two hard links, written through one, is part of the run under both names', async () => {
   await using folder = await recordedFolder({
     files: { 'a/x': 'one', 'b/keep': 'k' },
     make: (root) => linkSync(join(root, 'a/x'), join(root, 'b/x')),
@@ -108,7 +108,7 @@ test('[CK-2] a file with two names, written by one of them, is part of the run u
 })
 
 test.runIf(maps)(
-  "[GW-4] what an agent's command wrote through a memory mapping is seen at the end of its turn, and is its own",
+  "[GW-4] what an agent's command wrote through a memory mapping is found at the end of its turn and attributed to it",
   async () => {
     await using folder = await recordedFolder({
       files: { db: 'one'.repeat(2000), mine: 'two'.repeat(2000) },
@@ -116,23 +116,23 @@ test.runIf(maps)(
     })
     await watched(folder)
     const before = folder.tree()
-    const agent = hookedAgent(folder, 'mapping')
+    const agent = createHookedAgent(folder, 'mapping')
     const call = { tool_name: 'Bash', tool_input: { command: 'index' }, tool_use_id: 'm1' }
-    await agent.working()
-    await agent.say('PreToolUse', call)
+    await agent.ensureRun()
+    await agent.sendEvent('PreToolUse', call)
     pokeThroughMemory(join(folder.root, 'db'))
-    await agent.say('PostToolUse', call)
+    await agent.sendEvent('PostToolUse', call)
     pokeThroughMemory(join(folder.root, 'mine'))
-    const run = await agent.working()
+    const run = await agent.ensureRun()
     const { mine } = folder.tree()
     await agent.stop()
-    expect(await outside(folder), 'after the command it was somebody else').toEqual(['mine'])
+    expect(await outside(folder), 'after the command it is an outside edit').toEqual(['mine'])
     expect(files(await folder.apply({ kind: 'undo-run', run }))).toEqual(['db done'])
     expect(folder.tree()).toEqual({ ...before, mine })
   }
 )
 
-test("[GW-4] what an agent's tool wrote by one name of a file is the run's under its other names, too", async () => {
+test("[GW-4] a tool's write through one hard link of a file is the run's under its other names, too", async () => {
   await using folder = await recordedFolder({
     files: { 'a/x': 'one', 'b/keep': 'k' },
     make: (root) => linkSync(join(root, 'a/x'), join(root, 'b/x')),
@@ -140,17 +140,17 @@ test("[GW-4] what an agent's tool wrote by one name of a file is the run's under
   })
   await watched(folder)
   const before = folder.tree()
-  const agent = hookedAgent(folder, 'linked')
+  const agent = createHookedAgent(folder, 'linked')
   const file = join(folder.root, 'a/x')
   await agent.call('Write', { file_path: file, content: 'two' }, () => writeFileSync(file, 'two'))
-  const run = await agent.working()
+  const run = await agent.ensureRun()
   await agent.stop()
   const result = await folder.apply({ kind: 'undo-run', run })
   expect([files(result), result.conflicts]).toEqual([['a/x done', 'b/x done'], []])
   expect(folder.tree()).toEqual(before)
 })
 
-test('[LG-5] a file in an ignored folder that a tool named once is looked at from then on', async () => {
+test('[LG-5] a file in an ignored folder that a tool named once is checked from then on', async () => {
   await using folder = await recordedFolder({ files: { '.gitignore': 'ign/\n', k: 'k', 'ign/sub/x': 'one' } })
   await using open = openRecorder(folder.dataDir, folder.workspace)
   await open.recorder.lock.run(() => checkNamedPaths(open.recorder, ['ign/sub/x']))

@@ -1,8 +1,8 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that advances only when a test moves it. */
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Moves time on and runs what is due, in order. */
+  /** Advances time and runs the timers that are due, in order. */
   advance(ms: number): void
 }
 

@@ -1,4 +1,4 @@
-/** What a recorder would know of a folder: it reads exactly what the watch calls dirty, as the engine does. */
+/** A model of a recorder: reads exactly the paths that the watch reports as dirty, as the engine does. */
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,63 +11,63 @@ export function tempFolder(): { path: string; remove(): void } {
 }
 
 /** Path -> 'dir' or the file's text. */
-export type Seen = Map<string, string>
+export type ReadPaths = Map<string, string>
 
 function statsOf(path: string) {
   try {
     return lstatSync(path)
   } catch {
-    // Gone, or the folder above became a file.
+    // Absent, or a parent became a file.
     return null
   }
 }
 
-function look(root: string, path: string, seen: Seen, deep: boolean): void {
+function readPath(root: string, path: string, read: ReadPaths, deep: boolean): void {
   const stats = statsOf(join(root, path))
   const prefix = path === '' ? '' : `${path}/`
   if (deep || !stats?.isDirectory()) {
-    for (const known of seen.keys()) if (known.startsWith(prefix)) seen.delete(known)
+    for (const known of read.keys()) if (known.startsWith(prefix)) read.delete(known)
   }
   if (!stats) {
-    seen.delete(path)
+    read.delete(path)
     return
   }
   if (!stats.isDirectory()) {
     try {
-      seen.set(path, stats.isFile() ? readFileSync(join(root, path), 'utf8') : 'other')
+      read.set(path, stats.isFile() ? readFileSync(join(root, path), 'utf8') : 'other')
     } catch {
-      // Gone between lstat and read: it is dirty again.
-      seen.delete(path)
+      // Deleted between lstat and read: it is dirty again.
+      read.delete(path)
     }
     return
   }
-  if (path !== '') seen.set(path, 'dir')
+  if (path !== '') read.set(path, 'dir')
   if (!deep) return
   let names: string[] = []
   try {
     names = readdirSync(join(root, path))
   } catch {
-    // Gone between lstat and readdir: it is dirty again.
+    // Deleted between lstat and readdir: it is dirty again.
   }
-  for (const name of names) if (name !== '.git') look(root, prefix + name, seen, true)
+  for (const name of names) if (name !== '.git') readPath(root, prefix + name, read, true)
 }
 
-export function walk(root: string): Seen {
-  const seen: Seen = new Map()
-  look(root, '', seen, true)
-  return seen
+export function walk(root: string): ReadPaths {
+  const read: ReadPaths = new Map()
+  readPath(root, '', read, true)
+  return read
 }
 
-export function record(root: string, dirty: Dirty, seen: Seen): void {
+export function record(root: string, dirty: Dirty, read: ReadPaths): void {
   if (dirty === 'all') {
-    look(root, '', seen, true)
+    readPath(root, '', read, true)
     return
   }
-  for (const tree of dirty.trees) look(root, tree, seen, true)
-  for (const path of dirty.paths) look(root, path, seen, false)
+  for (const tree of dirty.trees) readPath(root, tree, read, true)
+  for (const path of dirty.paths) readPath(root, path, read, false)
 }
 
-/** Resolves when the watch is in `state`; it announces every change of state. */
+/** Resolves when the watch is in `state`; the watch notifies after every change of state. */
 export function reaches(watch: FolderWatch, state: string): Promise<void> {
   return new Promise((resolve) => {
     const check = () => watch.state().state === state && resolve()

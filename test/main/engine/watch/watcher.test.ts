@@ -42,7 +42,7 @@ async function live(more: Partial<WatchOptions> = {}): Promise<FolderWatch> {
   return watch
 }
 
-/** What became dirty up to now, known to be complete. */
+/** The dirty set up to now, known to be complete. */
 async function dirtied(watch: FolderWatch): Promise<Exclude<Dirty, 'all'>> {
   expect(await watch.barrier()).toBe(true)
   const dirty = watch.take()
@@ -50,7 +50,7 @@ async function dirtied(watch: FolderWatch): Promise<Exclude<Dirty, 'all'>> {
   return dirty
 }
 
-/** Makes, moves and removes files and folders from another process, as an agent would, while we look. */
+/** Creates, moves and removes files and folders from another process, as an agent does, while the test reads. */
 const BUSY = `
 const fs = require('node:fs'), { join } = require('node:path')
 let state = Number(process.argv[2])
@@ -68,7 +68,7 @@ for (let i = 0; i < 600; i++) {
 }`
 
 onLinux('watching a folder', () => {
-  it('asks for a scan until it is live, and once more then', async () => {
+  it('requires a scan until it is live, and once more then', async () => {
     put('old.txt')
     const watch = start()
     expect(watch.state()).toEqual({ state: 'starting', why: expect.stringMatching(/\.$/) })
@@ -80,7 +80,7 @@ onLinux('watching a folder', () => {
     expect(await dirtied(watch)).toEqual({ paths: new Set(), trees: new Set() })
   })
 
-  it('[CK-2] has every change that happened before a barrier', async () => {
+  it('[CK-2] contains every change that happened before a barrier', async () => {
     mkdirSync(at('src'))
     put('src/a.txt')
     put('gone.txt')
@@ -99,7 +99,7 @@ onLinux('watching a folder', () => {
     expect(trees).toEqual(new Set())
   })
 
-  it('sees the mode of a folder change, and of the root without starting over', async () => {
+  it('reports a changed mode of a folder, and of the root without a restart', async () => {
     mkdirSync(at('src'))
     const watch = await live()
     chmodSync(at('src'), 0o700)
@@ -109,17 +109,17 @@ onLinux('watching a folder', () => {
     expect((await dirtied(watch)).paths).toEqual(new Set(['src/f.txt']))
   })
 
-  it('tells of changes by itself', async () => {
+  it('notifies by itself', async () => {
     const watch = await live()
-    const told = new Promise<void>((resolve) => watch.onDirty(resolve))
+    const notified = new Promise<void>((resolve) => watch.onDirty(resolve))
     put('a.txt')
-    await told
+    await notified
     expect(watch.take()).toEqual({ paths: new Set(['a.txt']), trees: new Set() })
   })
 
-  it('misses nothing written at once into folders that are made at once, 200 times', async () => {
+  it('misses no file written at once into a new folder, 200 times', async () => {
     const watch = await live()
-    const seen = walk(root)
+    const read = walk(root)
     for (let i = 0; i < 200; i++) {
       mkdirSync(at(`t${i}/b/c`), { recursive: true })
       put(`t${i}/b/c/deep.txt`)
@@ -127,19 +127,19 @@ onLinux('watching a folder', () => {
       if (i % 3 === 0) await new Promise(setImmediate)
       put(`t${i}/b/c/late.txt`)
       if (i % 2 === 0) {
-        record(root, await dirtied(watch), seen)
-        expect(seen).toEqual(walk(root))
+        record(root, await dirtied(watch), read)
+        expect(read).toEqual(walk(root))
       }
     }
-    record(root, await dirtied(watch), seen)
-    expect(seen).toEqual(walk(root))
+    record(root, await dirtied(watch), read)
+    expect(read).toEqual(walk(root))
   }, 60_000)
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    '[CK-2] knows the whole truth after a barrier, whatever another process did (%i)',
+    '[CK-2] is complete after a barrier, whatever another process did (%i)',
     async (seed) => {
       const watch = await live()
-      const seen = walk(root)
+      const read = walk(root)
       const busy = spawn(process.execPath, ['-e', BUSY, root, String(seed)], { stdio: 'inherit' })
       let busyYet = true
       const ended = new Promise<void>((resolve) => busy.on('exit', () => resolve())).then(() => {
@@ -147,28 +147,28 @@ onLinux('watching a folder', () => {
       })
       while (busyYet) {
         await watch.barrier()
-        record(root, watch.take(), seen)
+        record(root, watch.take(), read)
       }
       await ended
-      record(root, await dirtied(watch), seen)
-      expect(seen).toEqual(walk(root))
-      expect(watch.folders()).toBe(1 + [...seen.values()].filter((kind) => kind === 'dir').length)
-      expect(seen.size).toBeGreaterThan(0)
+      record(root, await dirtied(watch), read)
+      expect(read).toEqual(walk(root))
+      expect(watch.folders()).toBe(1 + [...read.values()].filter((kind) => kind === 'dir').length)
+      expect(read.size).toBeGreaterThan(0)
     }
   )
 
-  it('follows folders that are deleted and made again', async () => {
+  it('follows folders that are deleted and created again', async () => {
     mkdirSync(at('d/e'), { recursive: true })
     put('d/e/one.txt')
     const watch = await live()
-    const seen = walk(root)
+    const read = walk(root)
     for (let i = 0; i < 20; i++) {
       rmSync(at('d'), { recursive: true })
       mkdirSync(at('d/e'), { recursive: true })
-      record(root, await dirtied(watch), seen)
+      record(root, await dirtied(watch), read)
       put(`d/e/after${i}.txt`)
-      record(root, await dirtied(watch), seen)
-      expect(seen).toEqual(walk(root))
+      record(root, await dirtied(watch), read)
+      expect(read).toEqual(walk(root))
     }
     expect(watch.folders()).toBe(3)
   })
@@ -178,10 +178,10 @@ onLinux('watching a folder', () => {
     mkdirSync(join(outside, 'x/y'), { recursive: true })
     writeFileSync(join(outside, 'x/y/f.txt'), 'f')
     const watch = await live()
-    const seen = walk(root)
+    const read = walk(root)
     const check = async (folders: number) => {
-      record(root, await dirtied(watch), seen)
-      expect(seen).toEqual(walk(root))
+      record(root, await dirtied(watch), read)
+      expect(read).toEqual(walk(root))
       expect(watch.folders()).toBe(folders)
     }
     renameSync(join(outside, 'x'), at('x'))
@@ -199,20 +199,20 @@ onLinux('watching a folder', () => {
     expect(await dirtied(watch)).toEqual({ paths: new Set(), trees: new Set() })
   })
 
-  it('swaps a folder for a file and back', async () => {
+  it('follows a folder that becomes a file and back', async () => {
     mkdirSync(at('d'))
     put('d/f.txt')
     const watch = await live()
-    const seen = walk(root)
+    const read = walk(root)
     rmSync(at('d'), { recursive: true })
     put('d')
-    record(root, await dirtied(watch), seen)
-    expect(seen).toEqual(walk(root))
+    record(root, await dirtied(watch), read)
+    expect(read).toEqual(walk(root))
     rmSync(at('d'))
     mkdirSync(at('d'))
     put('d/g.txt')
-    record(root, await dirtied(watch), seen)
-    expect(seen).toEqual(walk(root))
+    record(root, await dirtied(watch), read)
+    expect(read).toEqual(walk(root))
   })
 
   it('[CP-4] never follows a link to a folder', async () => {
@@ -227,7 +227,7 @@ onLinux('watching a folder', () => {
     expect(watch.folders()).toBe(1)
   })
 
-  it('[DR-3] leaves out .git, ignored folders and what a restore stages', async () => {
+  it('[DR-3] skips .git, ignored folders and staged files of a restore', async () => {
     for (const folder of ['.git', 'node_modules', 'sub/.git']) mkdirSync(at(folder), { recursive: true })
     const watch = await live({ ignoresDir: (rel) => rel === 'node_modules' || rel === 'later' })
     mkdirSync(at('later'))
@@ -243,7 +243,7 @@ onLinux('watching a folder', () => {
     expect(watch.folders()).toBe(2)
   })
 
-  it('watches what the rules no longer ignore', async () => {
+  it('watches folders that the rules no longer ignore', async () => {
     mkdirSync(at('build/deep'), { recursive: true })
     let ignored = true
     const watch = await live({ ignoresDir: (rel) => ignored && rel === 'build' })
@@ -254,7 +254,7 @@ onLinux('watching a folder', () => {
     expect((await dirtied(watch)).paths).toEqual(new Set(['build/deep/f.txt']))
   })
 
-  it('names the ignore files of folders that just appeared', async () => {
+  it('reports the ignore files of new folders', async () => {
     const outside = join(temp.path, 'outside')
     mkdirSync(join(outside, 'x/y'), { recursive: true })
     writeFileSync(join(outside, 'x/y/.gitignore'), 'f')
@@ -263,7 +263,7 @@ onLinux('watching a folder', () => {
     expect(await dirtied(watch)).toEqual({ paths: new Set(['x', 'x/y/.gitignore']), trees: new Set(['x']) })
   })
 
-  it('asks for a scan when what was taken could not be read', async () => {
+  it('requires a scan when the taken paths could not be read', async () => {
     const watch = await live()
     put('f.txt')
     await dirtied(watch)
@@ -279,24 +279,24 @@ onLinux('watching a folder', () => {
     expect((await dirtied(watch)).trees).toEqual(new Set(['d']))
   })
 
-  it('asks for a scan after more events than the kernel keeps, and becomes live again', async () => {
+  it('requires a scan after more events than the kernel queues, and becomes live again', async () => {
     const watch = await live()
-    const seen = walk(root)
-    // One turn of the loop, so nothing is read in between: the kernel drops what exceeds its queue.
+    const read = walk(root)
+    // Within one turn of the event loop no event is read, so the kernel drops those that exceed its queue.
     for (let i = 0; i < 9_000; i++) put(`f${i}`)
     mkdirSync(at('lost/deep'), { recursive: true })
     expect(await watch.barrier()).toBe(false)
     const lost = watch.take()
     expect(lost).toBe('all')
-    record(root, lost, seen)
+    record(root, lost, read)
     await reaches(watch, 'live')
-    record(root, watch.take(), seen)
+    record(root, watch.take(), read)
     put('lost/deep/f.txt')
-    record(root, await dirtied(watch), seen)
-    expect(seen).toEqual(walk(root))
+    record(root, await dirtied(watch), read)
+    expect(read).toEqual(walk(root))
   }, 30_000)
 
-  it('is off when the folder is deleted or moved, and comes back with it', async () => {
+  it('is off when the folder is deleted or moved, and live when it is back', async () => {
     const clock = manualClock()
     const watch = start({ clock })
     while (watch.state().state !== 'live') await new Promise(setImmediate)
@@ -323,7 +323,7 @@ onLinux('watching a folder', () => {
     expect(watch.state().state).toBe('off')
   })
 
-  it('starts over when another folder takes the place of the root', async () => {
+  it('restarts when another folder replaces the root', async () => {
     const watch = await live()
     rmSync(root, { recursive: true })
     mkdirSync(root)
@@ -359,7 +359,7 @@ describe('when watching is not possible', () => {
     ['ENOSPC', /fs\.inotify\.max_user_watches/],
     ['EMFILE', /fs\.inotify\.max_user_instances/],
     ['EIO', /EIO/]
-  ])('says so for %s, asks for scans and tries again later', async (code, sentence) => {
+  ])('%s is reported, requires scans and is retried later', async (code, sentence) => {
     const clock = manualClock()
     let fails = true
     const watch = start({
@@ -408,7 +408,7 @@ describe('when watching is not possible', () => {
     expect(answer).toBe(false)
   })
 
-  it('never throws for a folder that is not there', () => {
+  it('never throws for a missing folder', () => {
     const watch = start({ root: at('missing') })
     expect(watch.state().state).toBe('off')
     expect(watch.take()).toBe('all')
@@ -423,7 +423,7 @@ describe('watching through chokidar', () => {
     put('src/b.txt')
     const ignoresDir = (rel: string) => rel === 'node_modules'
     const watch = await live({ source: watchWithChokidar, ignoresDir })
-    const seen = walk(root)
+    const read = walk(root)
     put('node_modules/x')
     put('src/a.txt', 'new')
     rmSync(at('src/b.txt'))
@@ -436,11 +436,11 @@ describe('watching through chokidar', () => {
       watch.onDirty(() => {
         const dirty = watch.take()
         expect(dirty).not.toBe('all')
-        record(root, dirty, seen)
-        if (seen.size === wanted.size) resolve()
+        record(root, dirty, read)
+        if (read.size === wanted.size) resolve()
       })
     })
-    expect(seen).toEqual(wanted)
+    expect(read).toEqual(wanted)
     expect(await watch.barrier()).toBe(false)
   })
 })

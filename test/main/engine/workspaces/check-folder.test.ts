@@ -8,7 +8,7 @@ import { checkFolder, type FolderCheckContext } from '../../../../src/main/engin
 let base: string
 let facts: FolderCheckContext
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-refusals-')))
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-check-folder-')))
   for (const folder of ['home/me/code/shop/api/v1', 'home/me/.local/share/driftline/w'])
     mkdirSync(join(base, folder), { recursive: true })
   facts = { home: at('home/me'), dataDir: at('home/me/.local/share/driftline'), registered: [] }
@@ -34,17 +34,17 @@ describe('a folder to record', () => {
   it('is not a file; the folder to use instead is named', async () => {
     writeFileSync(at('home/me/code/a.txt'), '')
     const error = await refusal(at('home/me/code/a.txt'))
-    expect([error.code, error.message]).toEqual(['NotAFolder', 'That is a file. Drop the folder that contains it.'])
+    expect([error.code, error.message]).toEqual(['NotAFolder', 'That is a file. Choose the folder that contains it.'])
     expect(error.data.parent).toBe(at('home/me/code'))
   })
 
-  it('must be there', async () => {
+  it('must exist', async () => {
     symlinkSync(at('nowhere'), at('dangling'))
     for (const path of ['missing', 'missing/deeper', 'dangling'])
       expect((await refusal(at(path))).code).toBe('FolderMissing')
   })
 
-  it('must be a full path', async () => {
+  it('must be an absolute path', async () => {
     for (const path of ['', 'code', './code', '/a\0b']) expect((await refusal(path)).code).toBe('Usage')
   })
 
@@ -54,7 +54,7 @@ describe('a folder to record', () => {
     chmodSync(at('home/me/code'), 0o700)
   })
 
-  it('says what kept it from being read', async () => {
+  it('reports why it cannot be read', async () => {
     symlinkSync('loop', at('loop'))
     expect((await refusal(at('loop'))).code).toBe('FolderUnreadable')
   })
@@ -84,7 +84,7 @@ describe('a folder to record', () => {
     })
   })
 
-  it('may lie inside and around recorded folders, and says which', async () => {
+  it('may be inside and around recorded folders, and reports which', async () => {
     const registered = [
       { id: 'ws_code', root: at('home/me/code') },
       { id: 'ws_shop', root: at('home/me/code/shop') },

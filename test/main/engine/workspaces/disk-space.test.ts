@@ -1,4 +1,4 @@
-/** A data folder whose disk is nearly full: recording stops visibly, and what changed meanwhile is found. */
+/** A data folder whose disk is nearly full: recording stops visibly, and changes made meanwhile are found later. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { createDiskSpace, ENOUGH, FLOOR } from '../../../../src/main/engine/workspaces/disk-space.ts'
 import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
+import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { readTree, writeFiles } from '../../../support/tree.ts'
 import { manualClock } from '../watch/manual-clock.ts'
 
-test('recording stops below the floor and goes on only when there is clearly more', () => {
+test('recording stops below the floor and resumes only well above it', () => {
   let free = FLOOR + 1
   const space = createDiskSpace('/', manualClock(), () => free)
   const low = (bytes: number): boolean => {
@@ -31,7 +31,7 @@ test('recording stops below the floor and goes on only when there is clearly mor
   expect(low(0) && space.measure().why).toContain('nearly full')
 })
 
-test('a write that failed for want of room makes it wait, whatever the system says', () => {
+test('after a write that failed for lack of space, recording pauses whatever the system reports', () => {
   const clock = manualClock()
   const space = createDiskSpace('/', clock, () => null)
   space.reportFull()
@@ -40,14 +40,14 @@ test('a write that failed for want of room makes it wait, whatever the system sa
   expect(space.measure()).toEqual({ free: 0, low: false, why: '' })
 })
 
-test('[UI-1] [LG-2] a nearly full disk stops recording visibly; afterwards what changed meanwhile is recorded', async () => {
+test('[UI-1] [LG-2] a nearly full disk stops recording visibly; changes made meanwhile are recorded afterwards', async () => {
   let free = 9e9
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' }, freeBytes: () => free })
   const status = () => folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
   expect((await status()).disk).toEqual({ free: 9e9, low: false, why: '' })
   const run = await folder.engine.call('run.begin', {
     workspace: folder.workspace,
-    title: 'goes on',
+    title: 'continues',
     agent: 'test',
     pid: process.pid,
     pidStart: ''
@@ -62,7 +62,7 @@ test('[UI-1] [LG-2] a nearly full disk stops recording visibly; afterwards what 
   await expect(folder.engine.call('run.begin', begin)).rejects.toMatchObject({ code: 'DiskFull' })
   await expect(folder.checkpoint()).rejects.toMatchObject({ code: 'DiskFull' })
   await expect(folder.plan({ kind: 'restore', target: 'seq:0' })).rejects.toMatchObject({ code: 'DiskFull' })
-  // The run of the meantime can end; it says that something may be missing.
+  // The run can end meanwhile; it warns that edits may be missing.
   const ended = await folder.engine.call('run.end', { workspace: folder.workspace, run: run.run, exitCode: 0 })
   expect(ended.warning).toContain('may be missing')
   free = 9e9
@@ -74,16 +74,16 @@ test('[UI-1] [LG-2] a nearly full disk stops recording visibly; afterwards what 
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('one')
 })
 
-test('the host goes on by itself when there is room again', async () => {
+test('the host resumes recording by itself when there is space again', async () => {
   let free = 9e9
   await using folder = await recordedFolder({ files: { a: 'one' }, watch: true, freeBytes: () => free })
   const head = async (): Promise<number> =>
     (await folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })).head
   await expect.poll(async () => (await status()).watcher.state, { timeout: 10_000 }).toBe('live')
-  const told: boolean[] = []
-  folder.engine.on('workspace.changed', async () => told.push((await status()).disk.low))
+  const reported: boolean[] = []
+  folder.engine.on('workspace.changed', async () => reported.push((await status()).disk.low))
   free = 0
-  await expect.poll(() => told.includes(true), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => reported.includes(true), { timeout: 10_000 }).toBe(true)
   writeFiles(folder.root, { a: 'two', c: 'new' })
   await folder.check()
   expect(await head()).toBe(0)
@@ -95,7 +95,7 @@ test('the host goes on by itself when there is room again', async () => {
   }
 })
 
-test('[LG-2] SQLite itself finds no room: the check fails into waiting, nothing is half recorded, the next one records it', async () => {
+test('[LG-2] SQLite itself runs out of space: the check pauses recording, records nothing partially, and the next check records it all', async () => {
   const clock = { now: () => time, setTimeout: () => () => {} }
   let time = Date.now()
   await using folder = await recordedFolder({ files: { a: 'one' } })
@@ -111,14 +111,14 @@ test('[LG-2] SQLite itself finds no room: the check fails into waiting, nothing 
   expect(store.records.lastSeq()).toBe(0)
   store.db.pragma('max_page_count = 1000000')
   await check()
-  expect(store.records.lastSeq(), 'it waits').toBe(0)
+  expect(store.records.lastSeq(), 'recording is paused').toBe(0)
   time += 31_000
   await check()
   expect(store.records.lastSeq()).toBe(1)
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('a first copy stops before the disk is full, and goes on by itself when there is room again', async () => {
+test('an initial snapshot stops before the disk is full, and continues by itself when there is space again', async () => {
   let free = 9e9
   using temp = tempFolder()
   const root = join(temp.path, 'project')
@@ -151,7 +151,7 @@ test('a first copy stops before the disk is full, and goes on by itself when the
   }
 }, 40_000)
 
-test('[GW-1] [UI-1] an agent goes on undisturbed on a full disk: its run is there, says that it is incomplete, and its work is found later', async () => {
+test('[GW-1] [UI-1] an agent continues undisturbed on a full disk: its run exists, is marked incomplete, and its edits are found later', async () => {
   let free = 0
   await using folder = await recordedFolder({ files: PROJECT, freeBytes: () => free })
   const { workspace } = folder

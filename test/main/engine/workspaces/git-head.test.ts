@@ -26,7 +26,7 @@ describe('the head of a repository', () => {
     expect(head()).toEqual({ branch: 'main', commit: id })
   })
 
-  it('is found from a folder below, and on branches with slashes', () => {
+  it('is found from a subfolder, and on branches with slashes', () => {
     repo.git(['init', '-q'])
     const id = commit()
     repo.git(['switch', '-qc', 'fix/tax'])
@@ -51,7 +51,7 @@ describe('the head of a repository', () => {
     expect(head()).toEqual({ branch: '', commit: id })
   })
 
-  it('is the own one in a worktree and in a submodule', () => {
+  it('is separate in a worktree and in a submodule', () => {
     repo.git(['init', '-q', 'one'])
     const id = commit('one')
     repo.git(['worktree', 'add', '-qb', 'side', '../two'], { in: 'one' })
@@ -74,7 +74,7 @@ describe('the head of a repository', () => {
 
   it.each([
     ['nonsense', 'what is this'],
-    ['a way out', 'ref: refs/heads/../../../secret'],
+    ['an escape', 'ref: refs/heads/../../../secret'],
     ['a path', 'ref: /etc/passwd'],
     ['another format', 'ref: refs/heads/.invalid'],
     ['a loop', 'ref: refs/heads/loop'],
@@ -88,7 +88,7 @@ describe('the head of a repository', () => {
     expect(head()).toBeNull()
   })
 
-  it('is null when .git is a file that leads nowhere, or HEAD a link to a secret', () => {
+  it('is null when .git points to a missing folder, or HEAD is a link to a secret', () => {
     repo.put('a/.git', 'gitdir: ../nowhere')
     repo.put('b/.git', Buffer.from([0, 1, 2, 255]))
     repo.git(['init', '-q', 'c'])

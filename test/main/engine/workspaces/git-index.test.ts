@@ -40,7 +40,7 @@ describe('the git index', () => {
     expectAll()
   })
 
-  it('is read when git keeps it in two parts', () => {
+  it('is read when it is split', () => {
     repo.git(['init', '-q'])
     for (const file of FILES.slice(2)) repo.put(file)
     repo.git(['add', ...FILES.slice(2)])
@@ -69,7 +69,7 @@ describe('the git index', () => {
     expect(index.tracked()).toBe(index.tracked())
   })
 
-  it('is nothing when it is damaged, and never throws', () => {
+  it('is empty when it is damaged, and never throws', () => {
     repo.git(['init', '-q'])
     for (const file of FILES) repo.put(file)
     repo.git(['add', ...FILES])

@@ -42,7 +42,7 @@ function oursIgnored(paths: string[], folder = ''): string[] {
 }
 
 describe('without git', () => {
-  it('leaves out only what is built in', () => {
+  it('ignores only the built-in folders', () => {
     for (const folder of ['src', 'dist', 'node_modules', 'pkg/node_modules', '.venv', 'x/__pycache__', '.git'])
       mkdirSync(join(repo.path, folder), { recursive: true })
     const { ignoresDir, ignoresFile } = rules()
@@ -62,7 +62,7 @@ describe('without git', () => {
     expect(['.gitignore', 'x.git', '.github/x'].map(ignoresFile)).toEqual([false, false, false])
   })
 
-  it('obeys .gitignore, and a tag that says cache, but only a valid one', () => {
+  it('obeys .gitignore, and CACHEDIR.TAG, but only a valid one', () => {
     repo.put('.gitignore', 'build/\n')
     repo.put('build/x')
     repo.put('target/CACHEDIR.TAG', 'Signature: 8a477f597d28d172789f06886806bc55\n# made by a tool\n')
@@ -72,14 +72,14 @@ describe('without git', () => {
     expect(['build', 'target', 'fake', 'linked'].map(rules().ignoresDir)).toEqual([true, true, false, false])
   })
 
-  it('[CP-4] follows no link to ignore rules and reads no huge ones', () => {
+  it('[CP-4] follows no link to ignore files and reads no huge ones', () => {
     repo.put('rules', 'a/\n')
     symlinkSync('rules', join(repo.path, '.gitignore'))
     repo.put('big/.gitignore', `a/\n${'#'.repeat(2_000_000)}`)
     expect(['a', 'big/a'].map(rules().ignoresDir)).toEqual([false, false])
   })
 
-  it('reads the rules again when told that they changed', () => {
+  it('reads the rules again after refresh', () => {
     repo.put('a/.gitignore', 'out/')
     const ours = rules()
     expect(ours.ignoresDir('a/out')).toBe(true)
@@ -154,7 +154,7 @@ describe('in a repository', () => {
     )
   }, 60_000)
 
-  /** A name may be taken by a file where a folder is wanted; then this one is left out. */
+  /** Skips a path whose parent is a file already. */
   function tryPut(path: string, text?: string) {
     try {
       repo.put(path, text)
@@ -163,7 +163,7 @@ describe('in a repository', () => {
     }
   }
 
-  it('covers an ignored folder that git tracks something in, but not what is untracked below', () => {
+  it('covers an ignored folder with a tracked path, but not untracked paths below it', () => {
     repo.put('.gitignore', 'build/\n')
     repo.put('build/kept/a.txt')
     repo.put('build/cache/b.bin')
@@ -186,7 +186,7 @@ describe('in a repository', () => {
     ])
   })
 
-  it('takes a nested repository by its own rules, and a submodule as tracked', () => {
+  it('judges a nested repository by its own rules, and a submodule as tracked', () => {
     repo.put('.gitignore', 'dist/\nvendor/\nlib/\n')
     for (const folder of ['nested', 'vendor/lib']) {
       repo.put(`${folder}/.gitignore`, 'own/\n')
@@ -219,7 +219,7 @@ describe('in a repository', () => {
     expect(rules('apps/web').ignoresDir('dist')).toBe(false)
   })
 
-  it('does not let a home folder kept in git hide everything in it', () => {
+  it('a home folder under git does not hide everything in it', () => {
     repo.put('.gitignore', '*\n!.gitignore\n')
     repo.put('code/shop/src/x')
     expect(rules('code/shop').ignoresDir('src')).toBe(false)

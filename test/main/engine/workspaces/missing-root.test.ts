@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
-test('[UI-1] a folder that went away is missing, not deleted; when it comes back it is recorded on', async () => {
+test('[UI-1] a folder that vanished is missing, not deleted; when it is back, recording resumes', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' }, watch: true })
   const { workspace } = folder
   const away = `${folder.root}-away`
@@ -21,7 +21,7 @@ test('[UI-1] a folder that went away is missing, not deleted; when it comes back
   expect(back).toMatchObject({ folder: 'present', drift: [{ paths: ['a.txt'] }] })
 })
 
-test('[UI-1] clients are told within a moment that the folder went away and that it came back', async () => {
+test('[UI-1] clients are notified at once that the folder vanished and that it is back', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' }, watch: true })
   const { workspace, engine, root } = folder
   const until = (wanted: 'present' | 'missing'): Promise<void> =>
@@ -49,7 +49,7 @@ test('[B21] [DR-1] an empty folder on another disk is a bare mount point: nothin
   const { workspace, root } = folder
   const run = await folder.run('edit', () => writeFiles(root, { a: 'two' }))
   const head = folder.store((store) => store.records.lastSeq())
-  // The disk it was recorded on is another one now, as after umount.
+  // The folder is on another disk than the recorded one, as after umount.
   const disk = folder.store((store) => store.meta('disk')) as string
   const recordedOn = (other: string): void =>
     folder.store((store) => write(store.db, () => store.setMeta('disk', other)))
@@ -69,7 +69,7 @@ test('[B21] [DR-1] an empty folder on another disk is a bare mount point: nothin
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
 })
 
-test('[A13] a folder that was removed and made anew on the same disk has lost its files, and gets them back', async () => {
+test('[A13] a folder that was removed and created again on the same disk has lost its files, and an undo restores them', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one' } })
   const { root } = folder
   const before = folder.tree()

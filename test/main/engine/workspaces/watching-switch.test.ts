@@ -1,10 +1,10 @@
-/** Watching stopped and started by a person. */
+/** Recording paused and resumed by a person. */
 import { expect, test } from 'vitest'
 import { createWatchingSwitch } from '../../../../src/main/engine/workspaces/watching-switch.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
-test('[DR-5] what changed while recording was paused is found when it goes on, as changed while recording was off', async () => {
+test('[DR-5] changes made while recording was paused are found when it resumes, with the cause offline', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' }, watch: true })
   const { workspace, engine } = folder
   const watcher = async () => (await engine.call('workspace.status', { workspace, check: false })).watcher.state
@@ -29,13 +29,13 @@ test('[UI-1] a run of a paused folder is still recorded', async () => {
   expect(files.map((file) => file.path)).toEqual(['a'])
 })
 
-test('a process that is no host has nothing to pause, and says so', async () => {
+test('a process that is not a host refuses to pause', async () => {
   await using folder = await recordedFolder()
   expect(await folder.engine.call('host.state', {})).toEqual({ watching: 'off', lastEnd: 'clean' })
   await expect(folder.engine.call('host.watch', { on: true })).rejects.toMatchObject({ code: 'Refused' })
 })
 
-test('safe mode watches nothing until a person says so', () => {
+test('safe mode watches nothing until a person resumes recording', () => {
   const watching = createWatchingSwitch({ watch: true, safeMode: true })
   expect(watching.now()).toBe('safe-mode')
   watching.set('on')

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { mainWorktreeOf, otherWorktrees } from '../../../../src/main/engine/workspaces/git-worktrees.ts'
-import { told } from '../../../support/agent-replay.ts'
-import { INGEST_PROGRAM } from '../../../support/recorded.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
+import { INGEST_PROGRAM } from '../../../support/recorded-folder.ts'
 import { readTree } from '../../../support/tree.ts'
 import { type TempRepository, tempRepository } from './repository.ts'
 
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const one of made.splice(0)) one.remove()
 })
 
-/** `repo` with a commit and a stash, beside it the worktrees `fix` and, inside it, `repo/in/side`. */
+/** `repo` with a commit and a stash, next to it the worktrees `fix` and, inside it, `repo/in/side`. */
 function repository(): TempRepository {
   const temp = tempRepository()
   made.push(temp)
@@ -64,13 +64,13 @@ async function runIn(engine: Engine, workspace: string, work: () => void): Promi
   return run
 }
 
-test('worktrees are found from each of them, by reading alone; one that is gone or only claimed is not', () => {
+test('worktrees are found from each other by reading files; a deleted or merely claimed one is not', () => {
   const temp = repository()
   const [repo, fix] = [join(temp.path, 'repo'), join(temp.path, 'fix')]
   temp.git(['worktree', 'add', '--detach', 'in/side'], { in: 'repo' })
   temp.git(['worktree', 'add', '-b', 'gone', '../gone'], { in: 'repo' })
   rmSync(join(temp.path, 'gone'), { recursive: true })
-  // A repository that names a folder which does not name it back.
+  // A repository that points to a folder which does not point back.
   mkdirSync(join(repo, '.git/worktrees/liar'))
   mkdirSync(join(temp.path, 'stranger'))
   writeFileSync(join(repo, '.git/worktrees/liar/gitdir'), join(temp.path, 'stranger/.git'))
@@ -83,7 +83,7 @@ test('worktrees are found from each of them, by reading alone; one that is gone 
   expect([mainWorktreeOf(repo), mainWorktreeOf(fix), mainWorktreeOf(temp.path)]).toEqual([null, repo, null])
 })
 
-test('of worktrees that are locked, moved by git, moved by hand or pruned, those are offered that git would take', () => {
+test('of worktrees that are locked, moved by git, moved by hand or pruned, those are offered that git accepts', () => {
   const temp = repository()
   const repo = join(temp.path, 'repo')
   const git = (...args: string[]) => temp.git(args, { in: 'repo' })
@@ -104,7 +104,7 @@ test('of worktrees that are locked, moved by git, moved by hand or pruned, those
   expect(offered()).toEqual([['carried', 'by-hand'], ...sure])
 })
 
-/** A folder whose git lies elsewhere, and the folders git's own files are in. */
+/** A folder whose repository is elsewhere, and the folders of git's own files. */
 interface Odd {
   readonly root: string
   readonly git: readonly string[]
@@ -148,7 +148,7 @@ test.each<[string, (temp: TempRepository) => Odd]>([
       return { root: join(temp.path, 'super/sub'), git: [join(temp.path, 'super/.git')], others: [] }
     }
   ]
-])('[CP-5] %s is recorded and restored like any folder, and no byte of git moves', async (_, make) => {
+])('[CP-5] %s is recorded and restored like any folder, without changing a byte of git', async (_, make) => {
   const temp = repository()
   const { root, git, others } = make(temp)
   const engine = await engineFor(temp)
@@ -168,7 +168,7 @@ test.each<[string, (temp: TempRepository) => Odd]>([
   expect(bytes()).toEqual(before)
 })
 
-test('adding says which worktrees are not recorded; each is a workspace of its own, linked to its project', async () => {
+test('adding a folder reports which worktrees are not recorded; each is a workspace of its own, linked to its project', async () => {
   const temp = repository()
   const [repo, fix] = [join(temp.path, 'repo'), join(temp.path, 'fix')]
   const engine = await engineFor(temp)
@@ -214,7 +214,7 @@ test('[CP-5] restoring a worktree changes no byte of git: not HEAD, branch, inde
   expect(temp.git(['status', '--porcelain'], { in: 'fix' })).toBe('AD staged.txt\n')
 })
 
-test('[CP-5] a branch without a commit is no obstacle', async () => {
+test('[CP-5] a branch without a commit can be restored', async () => {
   const temp = tempRepository()
   made.push(temp)
   const root = join(temp.path, 'unborn')
@@ -233,7 +233,7 @@ test('[CP-5] a branch without a commit is no obstacle', async () => {
   expect(gitBytes(join(root, '.git'))).toEqual(git)
 })
 
-test('an agent in a worktree that is not recorded opens no run in the folder around it; one that reaches in from there says so', async () => {
+test('an agent in an unrecorded worktree opens no run in the folder around it; one that writes into it from there is reported', async () => {
   const temp = repository()
   const repo = join(temp.path, 'repo')
   temp.git(['worktree', 'add', '-b', 'agent', '.claude/worktrees/agent'], { in: 'repo' })
@@ -245,7 +245,7 @@ test('an agent in a worktree that is not recorded opens no run in the folder aro
     const tell = (event: string, more: object) =>
       engine.callUntyped(
         'agent.event',
-        told('claude-code', { event, input: { session_id, cwd, hook_event_name: event, ...more } }, { project })
+        toHookEvent('claude-code', { event, input: { session_id, cwd, hook_event_name: event, ...more } }, { project })
       )
     return [
       await tell('UserPromptSubmit', { prompt: session_id }),
@@ -266,7 +266,7 @@ test('an agent in a worktree that is not recorded opens no run in the folder aro
     return Promise.all(entries.map((entry) => engine.call('entry.show', { workspace: id, target: entry.id })))
   }
   expect((await runs(workspace.id)).map((run) => run.warnings)).toEqual([
-    ['What it did in .claude/worktrees/agent is not part of this history: that is a folder of its own.']
+    ['Changes in .claude/worktrees/agent are not part of this history: it is recorded as its own folder.']
   ])
   const own = await engine.call('workspaces.add', { folder: inner, wait: true })
   expect(await work('recorded', inner, inner)).toEqual([yes, yes, yes, yes])
@@ -274,7 +274,7 @@ test('an agent in a worktree that is not recorded opens no run in the folder aro
   expect(await runs(workspace.id)).toHaveLength(1)
 })
 
-test('a worktree made inside a recorded folder while it is recorded is a boundary: not recorded, not restored, offered', async () => {
+test('a worktree created inside a recorded folder is a boundary: not recorded, not restored, offered', async () => {
   const temp = repository()
   const repo = join(temp.path, 'repo')
   const engine = await engineFor(temp, true)
@@ -296,7 +296,7 @@ test('a worktree made inside a recorded folder while it is recorded is a boundar
   expect(readFileSync(join(repo, 'a.txt'), 'utf8')).toBe('one\n')
   expect(readFileSync(join(repo, 'in/side/a.txt'), 'utf8')).toBe('work of an agent\n')
   expect(existsSync(join(repo, 'in/side/.git'))).toBe(true)
-  // Recorded on its own it has a history of its own; taken away by git, the place is an ordinary one again.
+  // Recorded as a workspace it has its own history; after git removes it, its folder is an ordinary one again.
   const inner = await engine.call('workspaces.add', { folder: join(repo, 'in/side'), wait: true })
   expect(inner.covered.files).toBe(2)
   await engine.call('workspaces.remove', { workspace: inner.workspace.id, deleteHistory: true })
