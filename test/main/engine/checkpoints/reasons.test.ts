@@ -1,28 +1,28 @@
-/** Every reason a checkpoint is made for, at its moment (DESIGN section 5), and what its status says. */
+/** When checkpoints are made, with which reason, and their status. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../../../src/contract/checkpoint.ts'
 import { PRE_RUN_DRIFT } from '../../../../src/main/engine/checkpoints/accept-drift.ts'
-import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
-const list = async (folder: Recorded, all = false): Promise<readonly Checkpoint[]> =>
+const list = async (folder: RecordedFolder, all = false): Promise<readonly Checkpoint[]> =>
   (await folder.engine.call('checkpoint.list', { workspace: folder.workspace, all })).checkpoints
 /** Oldest first. */
-const reasons = async (folder: Recorded): Promise<string[]> =>
+const reasons = async (folder: RecordedFolder): Promise<string[]> =>
   (await list(folder)).map((checkpoint) => checkpoint.reason).reverse()
 
-const say = (folder: Recorded, event: string, more: Record<string, unknown> = {}): Line => ({
+const say = (folder: RecordedFolder, event: string, more: Record<string, unknown> = {}): Line => ({
   event,
   input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more }
 })
-const tell = async (folder: Recorded, ...lines: Line[]): Promise<void> => {
-  for (const line of lines) await folder.engine.callUntyped('agent.event', told('claude-code', line))
+const tell = async (folder: RecordedFolder, ...lines: Line[]): Promise<void> => {
+  for (const line of lines) await folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line))
 }
 
 describe('plan mode', () => {
-  test('entering and leaving it are positions, the plan is kept, and the phase follows', async () => {
+  test('entering and leaving it make checkpoints, the plan is recorded, and the phase follows the mode', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const plan = { permission_mode: 'plan' }
     const exit = { tool_name: 'ExitPlanMode', tool_use_id: 'x', tool_input: { plan: '1. Read\n2. Write' } }
@@ -43,7 +43,7 @@ describe('plan mode', () => {
     expect(shown.plan).toBe('1. Read\n2. Write')
   })
 
-  test('a subagent\u2019s own mode is not the session\u2019s', async () => {
+  test('the mode of a subagent does not change the mode of the session', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     await tell(folder, say(folder, 'UserPromptSubmit', { prompt: 'go', permission_mode: 'default' }))
     const inside = { agent_id: 'a1', permission_mode: 'plan', tool_name: 'Read', tool_input: {}, tool_use_id: 'r' }
@@ -52,7 +52,7 @@ describe('plan mode', () => {
   })
 })
 
-test('compact: before the agent compacts, in a run and between two; Gemini\u2019s announcements are none', async () => {
+test('compact: made before the agent compacts, in a run and between runs, but not for Gemini\u2019s repeated announcements', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   await tell(folder, say(folder, 'UserPromptSubmit', { prompt: 'go' }), say(folder, 'PreCompact', { trigger: 'auto' }))
   await tell(folder, say(folder, 'Stop', { background_tasks: [] }), say(folder, 'PreCompact', { trigger: 'manual' }))
@@ -78,13 +78,13 @@ describe('pre_run_drift', () => {
     const [start, before] = await list(folder)
     if (!before) return
     expect([before.label, before.files, start!.files]).toEqual(['2 files changed outside', 2, 0])
-    // And a second run without any has none.
+    // A second run without drift gets none.
     await tell(folder, say(folder, 'Stop', { background_tasks: [] }), say(folder, 'UserPromptSubmit', { prompt: '2' }))
     expect(await reasons(folder)).toEqual([...expected, 'run_start'])
   })
 })
 
-test('turns: the first begins with its run, each later one with pre_write; only one that changed something has an end', async () => {
+test('turns: the first starts with its run, later ones with pre_write; only a turn that changed something has an end_of_turn', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const work = { tool_name: 'Bash', tool_input: { command: 'serve &' }, tool_use_id: 't' }
   await tell(folder, say(folder, 'UserPromptSubmit', { prompt: 'one' }), say(folder, 'PreToolUse', work))
@@ -102,7 +102,7 @@ test('turns: the first begins with its run, each later one with pre_write; only 
 })
 
 describe('broken', () => {
-  const damaged = async (): Promise<{ folder: Recorded; mark: string; later: string }> => {
+  const damaged = async (): Promise<{ folder: RecordedFolder; mark: string; later: string }> => {
     const folder = await recordedFolder({ files: { 'app.txt': 'first\n'.repeat(50) } })
     const mark = await folder.checkpoint()
     writeFileSync(join(folder.root, 'app.txt'), 'second, and nothing like it\n'.repeat(50))
@@ -116,7 +116,7 @@ describe('broken', () => {
     return { folder, mark, later }
   }
 
-  test('doctor finds damaged content: the checkpoints that need it say so and are not offered, others are', async () => {
+  test('doctor finds damaged content and marks the checkpoints that need it as broken; the others stay available', async () => {
     const { folder, mark, later } = await damaged()
     await using _ = folder
     expect((await folder.engine.call('doctor.run', { workspace: folder.workspace })).ok).toBe(false)
@@ -129,7 +129,7 @@ describe('broken', () => {
     expect((await list(folder)).map((checkpoint) => checkpoint.id)).toEqual([later])
   })
 
-  test('a restore that meets it writes nothing, and marks it', async () => {
+  test('a restore that finds damaged content writes nothing, and marks the checkpoint as broken', async () => {
     const { folder, mark } = await damaged()
     await using _ = folder
     const before = folder.tree()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startCrashChild } from '../../../support/crash-process.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const text = (n: number): string =>
@@ -61,6 +61,6 @@ test('[ST-2] [RS-2] content evicted between planning and applying makes the plan
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe(text(2))
   const now = await folder.plan(request)
   expect(now.items).toMatchObject([
-    { path: 'a', action: 'keep', note: 'was let go of: past the limits set for the history, or on the never-keep list' }
+    { path: 'a', action: 'keep', note: 'is no longer stored: over the history limits, or on the exclude list' }
   ])
 })

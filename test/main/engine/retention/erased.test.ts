@@ -11,15 +11,15 @@ import { EVICTED_CODEC, RAW } from '../../../../src/main/engine/store/codec.ts'
 import { sha256 } from '../../../../src/main/engine/store/hash.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
-import { told } from '../../../support/agent-replay.ts'
-import { type JumpingClock, jumpingClock } from '../../../support/jumping-clock.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
+import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const SECRET = 'q7Zk-erase-this-xV3w'
 
 /** Names of files in the data folder that hold the secret. */
-function holders({ dataDir }: Recorded): string[] {
+function holders({ dataDir }: RecordedFolder): string[] {
   return (readdirSync(dataDir, { recursive: true }) as string[]).filter((name) => {
     const file = join(dataDir, name)
     return statSync(file).isFile() && readFileSync(file).includes(SECRET)
@@ -37,7 +37,7 @@ function withSecret(length: number): Buffer {
  * Stores secrets uncompressed between rows that shrink and grow, as contents do that are evicted, stored again or repacked.
  * SQLite merges and splits pages meanwhile, which leaves copies of the secrets between the rows.
  */
-async function withSecrets(clock?: JumpingClock): Promise<Recorded> {
+async function withSecrets(clock?: ManualClock): Promise<RecordedFolder> {
   const folder = await recordedFolder(clock ? { clock, watch: true } : {})
   const secrets = Array.from({ length: 300 }, (_, n) => withSecret(40 + ((n * 379) % 4000)))
   const files: Record<string, Buffer> = { 'large.pem': withSecret(2_500_000) }
@@ -65,13 +65,14 @@ async function withSecrets(clock?: JumpingClock): Promise<Recorded> {
   return folder
 }
 
-const erase = ({ engine, workspace }: Recorded) => engine.call('gc.run', { workspace, dryRun: false, never: true })
+const erase = ({ engine, workspace }: RecordedFolder) =>
+  engine.call('gc.run', { workspace, dryRun: false, never: true })
 
 test('erasing the never-keep list leaves no byte of it in any file, and all other content intact', async () => {
   await using folder = await withSecrets()
   const input = { session_id: 's', cwd: folder.root, tool_input: { content: SECRET } }
   mkdirSync(join(folder.dataDir, 'spool'))
-  const event = told('claude-code', { event: 'SessionEnd', input })
+  const event = toHookEvent('claude-code', { event: 'SessionEnd', input })
   writeFileSync(join(folder.dataDir, 'spool', '1.json'), JSON.stringify(event))
   expect(holders(folder)).toHaveLength(2)
   const done = await erase(folder)
@@ -81,7 +82,7 @@ test('erasing the never-keep list leaves no byte of it in any file, and all othe
 })
 
 test('while a reader or a live run prevents erasing, the result says so, and the recorder erases later when it is idle', async () => {
-  const clock = jumpingClock()
+  const clock = createManualClock()
   await using folder = await withSecrets(clock)
   const { workspace, engine } = folder
   const { pid, start } = ownProcess()

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
-import { jumpingClock } from '../../../support/jumping-clock.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { createManualClock } from '../../../support/manual-clock.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const DAY = 86_400_000
@@ -24,7 +24,7 @@ function shifted(): Clock & { ahead: number } {
   return clock
 }
 
-async function withHistory(clock: Clock): Promise<Recorded> {
+async function withHistory(clock: Clock): Promise<RecordedFolder> {
   const folder = await recordedFolder({ files: { a: 'one' }, clock })
   for (let i = 0; i < 4; i++) {
     writeFiles(folder.root, { a: randomBytes(3_000_000) })
@@ -33,7 +33,7 @@ async function withHistory(clock: Clock): Promise<Recorded> {
   return folder
 }
 
-const status = (folder: Recorded) =>
+const status = (folder: RecordedFolder) =>
   folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })
 
 test('old content that no checkpoint needs is evicted, and the file gets smaller', async () => {
@@ -89,12 +89,12 @@ test('[UI-1] evicted content is reported everywhere: diff, cat, history, checkpo
   expect(versions.filter((version) => !version.stored).length).toBe(done.versions)
   const plan = await folder.plan({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
   expect(plan.items).toMatchObject([
-    { path: 'a', action: 'keep', note: 'was let go of: past the limits set for the history, or on the never-keep list' }
+    { path: 'a', action: 'keep', note: 'is no longer stored: over the history limits, or on the exclude list' }
   ])
 })
 
 test('the recorder sweeps on its own when it is idle, and never while a run is live', async () => {
-  const clock = jumpingClock()
+  const clock = createManualClock()
   await using folder = await withHistory(clock)
   const { workspace } = folder
   await folder.reopen({ clock, watch: true })

@@ -1,7 +1,7 @@
 /** [ST-2] [LG-1] Ages follow log order: a clock that was wrong for a while makes no sweep evict too early. */
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const DAY = 86_400_000

@@ -1,4 +1,4 @@
-/** `search.run`: words in prompts, answers, paths and changes; honest when it is cut, silent about secrets. */
+/** `search.run`: finds text in prompts, messages, paths and edits, reports its time limit, and never finds secrets. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,14 +6,14 @@ import type { SearchHit } from '../../../../src/contract/search.ts'
 import { search } from '../../../../src/main/engine/search/search.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
-import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
-const find = (folder: Recorded, text: string, limit = 50) =>
+const find = (folder: RecordedFolder, text: string, limit = 50) =>
   folder.engine.call('search.run', { workspace: folder.workspace, text, limit })
 const shown = (hits: readonly SearchHit[]): string[] => hits.map((hit) => `${hit.kind} ${hit.path ?? ''} ${hit.text}`)
 
-test('a recorded conversation is found by its prompt, its answer, its paths and its lines, whatever the case', async () => {
+test('a recorded conversation is found by prompt, answer, path and changed line, in any letter case', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   await replay(folder, 'claude-code', recordedEvents('claude', folder.root))
   const { entries } = await folder.engine.call('timeline.list', {
@@ -38,7 +38,7 @@ test('a recorded conversation is found by its prompt, its answer, its paths and 
   expect(await find(folder, '  ')).toEqual({ hits: [], more: false, note: '' })
 })
 
-test('commands of `driftline run` are prompts; names of what is gone are still found; letters beyond ASCII have cases, too', async () => {
+test('commands of `driftline run` are prompts, paths of replaced files are found, and case is ignored beyond ASCII', async () => {
   await using folder = await recordedFolder({ files: { 'Größe.txt': 'ÄPFEL\n', 'keep.txt': 'x' } })
   const run = await folder.run('make ÄPFEL', () => writeFileSync(join(folder.root, 'Größe.txt'), 'birnen\n'))
   expect(shown((await find(folder, 'äpfel')).hits)).toEqual(['prompt  make ÄPFEL', 'change Größe.txt - ÄPFEL'])
@@ -46,7 +46,7 @@ test('commands of `driftline run` are prompts; names of what is gone are still f
   expect((await find(folder, 'GRÖßE')).hits).toMatchObject([{ kind: 'path', path: 'Größe.txt', run }])
 })
 
-test('a line that only moved is no find, nor what a restore wrote; what a person changed is', async () => {
+test('a moved line and an edit of a restore are no hits; an outside edit is', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'needle\nb\nc\n' } })
   const run = await folder.run('shuffle', () => writeFileSync(join(folder.root, 'a.txt'), 'b\nc\nneedle\n'))
   expect((await find(folder, 'needle')).hits).toEqual([])
@@ -56,7 +56,7 @@ test('a line that only moved is no find, nor what a restore wrote; what a person
   expect((await find(folder, 'needle')).hits).toMatchObject([{ kind: 'change', text: '- needle', run: null }])
 })
 
-test('[section 13] what a secret-looking file holds is never found; its name is', async () => {
+test('the content of a secret file is never found; its path is', async () => {
   await using folder = await recordedFolder({ files: { '.env': 'TOKEN=hunter2\n' } })
   await folder.run('rotate', () => {
     writeFileSync(join(folder.root, '.env'), 'TOKEN=hunter3\n')
@@ -66,7 +66,7 @@ test('[section 13] what a secret-looking file holds is never found; its name is'
   expect(shown((await find(folder, '.env')).hits)).toEqual(['path .env .env'])
 })
 
-test('whatever is looked for is taken as it is written: no sign means anything', async () => {
+test('every character of the query is literal', async () => {
   const odd = [
     '"',
     "'",
@@ -88,22 +88,22 @@ test('whatever is looked for is taken as it is written: no sign means anything',
     'İ'
   ]
   await using folder = await recordedFolder({ files: { a: 'x' } })
-  await folder.run('odd', () => writeFileSync(join(folder.root, 'a'), odd.map((one) => `<${one}>\n`).join('')))
-  for (const one of odd) expect(shown((await find(folder, `<${one}>`)).hits), one).toEqual([`change a + <${one}>`])
-  for (const one of ['\0', '\ud83d', 'a\nb', '<">\n<', ' '.repeat(1000)])
-    expect((await find(folder, one)).note, JSON.stringify(one)).toBe('')
-  const far = folder.engine.callUntyped('search.run', {
+  await folder.run('odd', () => writeFileSync(join(folder.root, 'a'), odd.map((sign) => `<${sign}>\n`).join('')))
+  for (const sign of odd) expect(shown((await find(folder, `<${sign}>`)).hits), sign).toEqual([`change a + <${sign}>`])
+  for (const query of ['\0', '\ud83d', 'a\nb', '<">\n<', ' '.repeat(1000)])
+    expect((await find(folder, query)).note, JSON.stringify(query)).toBe('')
+  const tooLong = folder.engine.callUntyped('search.run', {
     workspace: folder.workspace,
     text: 'n'.repeat(10_240),
     limit: 5
   })
-  await expect(far).rejects.toMatchObject({
+  await expect(tooLong).rejects.toMatchObject({
     code: 'Usage',
     message: expect.stringContaining('at most 1,000 characters')
   })
 })
 
-test('bytes that are no text, and text that is too large, are left out', async () => {
+test('binary files and very large texts are not searched', async () => {
   await using folder = await recordedFolder({ files: { a: 'x' } })
   await folder.run('make', () => {
     writeFileSync(join(folder.root, 'image.bin'), Buffer.from('needle\0needle'))
@@ -115,11 +115,11 @@ test('bytes that are no text, and text that is too large, are left out', async (
   expect(hits[0]!.text.length).toBeLessThan(220)
 })
 
-test('no kind crowds out the others, and more is said to be there', async () => {
+test('no kind crowds out the others, and `more` reports further hits', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const send = (event: string, more: object): Promise<unknown> => {
     const line: Line = { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more } }
-    return folder.engine.callUntyped('agent.event', told('claude-code', line))
+    return folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line))
   }
   for (let i = 0; i < 6; i++) {
     await send('UserPromptSubmit', { prompt: `needle ${i}`, prompt_id: `${i}` })
@@ -139,7 +139,7 @@ test('no kind crowds out the others, and more is said to be there', async () => 
   ])
 })
 
-test('a search that is cut says how far it came', async () => {
+test('a search that reaches its time limit reports how far it got', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   await folder.run('many', () => {
     for (let i = 0; i < 40; i++) writeFileSync(join(folder.root, `f${i}`), `needle ${i}\n`)

@@ -1,4 +1,4 @@
-/** A deleted conversation: its words are nowhere in the history's files any more, what its runs changed stays. */
+/** Deleting a conversation: its text is in no file of the history any more, and the edits of its runs stay. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -10,14 +10,14 @@ import { DELETED_TITLE } from '../../../../src/main/engine/sessions/delete-conve
 import { addMessage } from '../../../../src/main/engine/sessions/messages.ts'
 import { updateSession } from '../../../../src/main/engine/sessions/sessions.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
-import { PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { jumpingClock } from '../../../support/jumping-clock.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { createManualClock } from '../../../support/manual-clock.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
-/** A word that is in everything the conversation said and nowhere else. */
+/** A word that is in every text of the conversation and nowhere else. */
 const SECRET = 'xylophone-quartz'
 
-function bytesOnDisk(folder: Recorded): Buffer {
+function bytesOnDisk(folder: RecordedFolder): Buffer {
   const file = storeFile(folder.dataDir, folder.workspace)
   const parts = ['', '-wal'].map((suffix) => file + suffix)
   return Buffer.concat(
@@ -25,7 +25,7 @@ function bytesOnDisk(folder: Recorded): Buffer {
   )
 }
 
-async function talked(folder: Recorded): Promise<string> {
+async function recordConversation(folder: RecordedFolder): Promise<string> {
   const lines = recordedEvents('claude', folder.root).map((line) => ({
     ...line,
     input: JSON.parse(
@@ -38,11 +38,16 @@ async function talked(folder: Recorded): Promise<string> {
   const { sessions } = await folder.engine.call('sessions.list', { workspace: folder.workspace })
   const id = sessions[0]?.id as string
   folder.store((store) => {
-    // Much of it, changed again and again: words that were written over count too.
+    // Many rows, overwritten repeatedly: overwritten text must be erased, too.
     for (let i = 0; i < 400; i++)
       write(store.db, () => {
-        const said = { turn: null, role: 'assistant', text: `${SECRET} ${i} ${'words '.repeat(i * 3)}`, at: i } as const
-        addMessage(store, id, { ...said, source: `made-${i}` })
+        const message = {
+          turn: null,
+          role: 'assistant',
+          text: `${SECRET} ${i} ${'words '.repeat(i * 3)}`,
+          at: i
+        } as const
+        addMessage(store, id, { ...message, source: `made-${i}` })
         saveUnknownRecords(store, id, [{ at: i, text: `${SECRET} record ${'y'.repeat(i * 20)}` }])
         updateSession(store, id, {
           plan: `${SECRET} plan ${'step '.repeat((i * 37) % 900)}`,
@@ -54,10 +59,10 @@ async function talked(folder: Recorded): Promise<string> {
   return id
 }
 
-test('no word of a deleted conversation is left in the files; its runs stay, nameless, and can be taken back', async () => {
+test('no text of a deleted conversation is left in the files; its runs stay without a title and can be undone', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const { workspace } = folder
-  const id = await talked(folder)
+  const id = await recordConversation(folder)
   const run = folder.store((store) => store.db.prepare('SELECT id FROM run').pluck().get() as string)
   await folder.apply({ kind: 'restore', target: `${run}:start`, outside: 'replace' })
   await folder.apply({ kind: 'undo' })
@@ -84,19 +89,19 @@ test('no word of a deleted conversation is left in the files; its runs stay, nam
   expect(readFileSync(join(folder.root, 'app.txt'), 'utf8')).toBe(PROJECT['app.txt'])
 })
 
-const teller =
-  (folder: Recorded, run?: string) =>
+const eventSender =
+  (folder: RecordedFolder, run?: string) =>
   (session_id: string, event: string, more: Record<string, unknown> = {}): Promise<unknown> => {
     const input = { session_id, cwd: folder.root, hook_event_name: event, ...more }
-    return folder.engine.callUntyped('agent.event', told('claude-code', { event, input }, run ? { run } : {}))
+    return folder.engine.callUntyped('agent.event', toHookEvent('claude-code', { event, input }, run ? { run } : {}))
   }
 
-test('nor in what long messages of another conversation leave free of their pages', async () => {
+test('no text is left in free page space beside long messages of another conversation', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
-  const tell = teller(folder)
+  const send = eventSender(folder)
   for (const session of ['goes', 'stays']) {
-    await tell(session, 'UserPromptSubmit', { prompt: 'go' })
-    await tell(session, 'Stop', { background_tasks: [] })
+    await send(session, 'UserPromptSubmit', { prompt: 'go' })
+    await send(session, 'Stop', { background_tasks: [] })
   }
   folder.store((store) => {
     for (let i = 0; i < 120; i++)
@@ -119,14 +124,14 @@ test('nor in what long messages of another conversation leave free of their page
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('nor in the spool: what hooks left there is taken first; a run whose agent died is no obstacle', async () => {
+test('no text is left in the spool, which is read first; a run whose agent died is no obstacle', async () => {
   await using folder = await recordedFolder({ files: PROJECT, watch: true })
   const { workspace, dataDir } = folder
   const input = { session_id: 's', cwd: folder.root, hook_event_name: 'UserPromptSubmit', prompt: SECRET }
   const gone = { process: { pid: 4_000_000, start: 'x' } }
-  const event = told('claude-code', { event: 'UserPromptSubmit', input }, gone)
+  const event = toHookEvent('claude-code', { event: 'UserPromptSubmit', input }, gone)
   await folder.engine.callUntyped('agent.event', event)
-  // Its hook had given up waiting for the answer.
+  // The hook had stopped waiting for the answer.
   const spool = join(dataDir, 'spool')
   mkdirSync(spool)
   writeFileSync(join(spool, '1.json'), JSON.stringify(event))
@@ -138,10 +143,10 @@ test('nor in the spool: what hooks left there is taken first; a run whose agent 
   expect(readdirSync(spool)).toEqual([])
 })
 
-test('while somebody reads an older state the bytes stay, which is said; a host lets them go when it is calm', async () => {
-  const clock = jumpingClock()
+test('while another process reads the history, the result says that bytes stay; the recorder erases them when it is idle', async () => {
+  const clock = createManualClock()
   await using folder = await recordedFolder({ files: PROJECT, clock, watch: true })
-  const id = await talked(folder)
+  const id = await recordConversation(folder)
   clock.jump(120_000)
   const swept = () => folder.store((store) => store.meta('swept_at'))
   await expect.poll(swept, { timeout: 10_000 }).not.toBeNull()
@@ -156,23 +161,23 @@ test('while somebody reads an older state the bytes stay, which is said; a host 
   await expect.poll(() => bytesOnDisk(folder).includes(SECRET), { timeout: 10_000 }).toBe(false)
 })
 
-test('two conversations in one `driftline run`: each loses its own words and only those', async () => {
+test('two conversations in one `driftline run`: deleting one deletes only its own text', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const { workspace } = folder
   const { pid, start } = ownProcess()
   const title = `sh -c "claude -p 'first words'; claude -p '${SECRET}'"`
   const { run } = await folder.engine.call('run.begin', { workspace, title, agent: 'sh', pid, pidStart: start })
-  const tell = teller(folder, run)
+  const send = eventSender(folder, run)
   for (const [session, prompt] of [
     ['one', 'first words'],
     ['two', SECRET]
   ] as const) {
-    await tell(session, 'UserPromptSubmit', { prompt })
-    await tell(session, 'Stop', { background_tasks: [], last_assistant_message: `${prompt} done` })
+    await send(session, 'UserPromptSubmit', { prompt })
+    await send(session, 'Stop', { background_tasks: [], last_assistant_message: `${prompt} done` })
   }
   const remove = (session: string) => folder.engine.call('sessions.delete', { workspace, session })
   await expect(remove('two')).rejects.toMatchObject({ code: 'Refused' })
-  await tell('two', 'SessionEnd')
+  await send('two', 'SessionEnd')
   await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
   await remove('two')
   expect(bytesOnDisk(folder).includes(SECRET)).toBe(false)
@@ -188,7 +193,7 @@ test('two conversations in one `driftline run`: each loses its own words and onl
   expect(bytesOnDisk(folder).includes('first words')).toBe(false)
 })
 
-test('a conversation that is live is not deleted, and one that goes on comes back with its new words only', async () => {
+test('a live conversation is not deleted, and a resumed one is listed again with its new messages only', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const { workspace } = folder
   const lines = recordedEvents('claude', folder.root)

@@ -1,11 +1,11 @@
-/** What clients see of the events of DESIGN section 12: what each tool changed, side effects, warnings, ends of turns. */
+/** Tool calls and warnings as clients get them: the paths each call changed, side effects, ends of turns. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Line, PROJECT, recordedEvents, replay, told } from '../../../support/agent-replay.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
-async function newest(folder: Recorded): Promise<string> {
+async function newest(folder: RecordedFolder): Promise<string> {
   const { entries } = await folder.engine.call('timeline.list', {
     workspace: folder.workspace,
     limit: 1,
@@ -14,7 +14,7 @@ async function newest(folder: Recorded): Promise<string> {
   return entries[0]!.id
 }
 
-test('tool.diff, shell.side-effect: every call says which paths it changed, by name or as a side effect', async () => {
+test('every call lists the paths it changed, declared or as a side effect', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const changed: string[][] = []
   const off = folder.engine.on('workspace.changed', ({ kinds }) => changed.push([...kinds]))
@@ -24,28 +24,28 @@ test('tool.diff, shell.side-effect: every call says which paths it changed, by n
     workspace: folder.workspace,
     target: await newest(folder)
   })
-  const told = calls!.filter((call) => call.changedCount > 0)
-  expect(told.map((call) => [call.name, call.complete, call.changed])).toEqual([
+  const changing = calls!.filter((call) => call.changedCount > 0)
+  expect(changing.map((call) => [call.name, call.complete, call.changed])).toEqual([
     ['Write', true, [{ path: 'notes.txt', attribution: 'declared' }]],
     ['Edit', true, [{ path: 'app.txt', attribution: 'declared' }]],
     ['Bash', true, ['a.txt', 'b.txt', 'c.txt', 'sub/new.txt'].map((path) => ({ path, attribution: 'inferred' }))]
   ])
   expect([turns[0]!.endedAt !== null, warnings]).toEqual([true, []])
-  // And a client that refetches on the one event sees all of it.
+  // A client that refetches on this one event misses nothing.
   expect(new Set(changed.flat())).toEqual(new Set(['edits', 'drift', 'runs', 'checkpoints', 'status', 'sessions']))
 })
 
-test('checkpoint.warning: a run says in sentences what it cannot give back', async () => {
+test('a run has a warning for each content that cannot be restored', async () => {
   await using folder = await recordedFolder({ files: PROJECT })
   const file = join(folder.root, 'big.bin')
   const use = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: file } }
   const send = (event: string, more = {}): Promise<unknown> => {
     const line: Line = { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more } }
-    return folder.engine.callUntyped('agent.event', told('claude-code', line))
+    return folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line))
   }
   await send('UserPromptSubmit', { prompt: 'go' })
   writeFileSync(file, Buffer.alloc(51 * 1024 * 1024))
-  // Its start is never told.
+  // The start of the call is never reported.
   await send('PostToolUse', use)
   const { warnings, calls } = await folder.engine.call('entry.show', {
     workspace: folder.workspace,
@@ -53,7 +53,7 @@ test('checkpoint.warning: a run says in sentences what it cannot give back', asy
   })
   expect(calls![0]).toMatchObject({ complete: false, changed: [{ path: 'big.bin', attribution: 'declared' }] })
   expect(warnings).toEqual([
-    'Before-images may be incomplete: the folder could not be compared before 1 tool call in time.',
-    'What it left in big.bin was not kept.'
+    'Before-images may be incomplete: the folder could not be scanned in time before 1 tool call.',
+    'Content written by the run is not stored: big.bin.'
   ])
 })

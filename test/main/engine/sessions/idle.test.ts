@@ -1,36 +1,36 @@
-/** Time and runs: an agent that says nothing for hours is gone; a clock that is set back takes nothing away. */
+/** Time and runs: a run without events for hours ends, and a clock that is set back changes nothing. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
-import { told } from '../../../support/agent-replay.ts'
-import { jumpingClock } from '../../../support/jumping-clock.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
+import { createManualClock } from '../../../support/manual-clock.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const HOUR = 3_600_000
 const NOBODY = { process: { pid: 0, start: '' } }
 
 const teller =
-  (folder: Recorded) =>
+  (folder: RecordedFolder) =>
   (event: string, more: object = {}): Promise<unknown> =>
     folder.engine.callUntyped(
       'agent.event',
-      told(
+      toHookEvent(
         'claude-code',
         { event, input: { session_id: 's', cwd: folder.root, hook_event_name: event, ...more } },
         NOBODY
       )
     )
-const runs = async (folder: Recorded): Promise<RunEntry[]> =>
+const runs = async (folder: RecordedFolder): Promise<RunEntry[]> =>
   (await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 9, kinds: ['run'] }))
     .entries as RunEntry[]
-const changed = async (folder: Recorded, run: string): Promise<string[]> =>
+const changed = async (folder: RecordedFolder, run: string): Promise<string[]> =>
   (await folder.engine.call('diff.files', { workspace: folder.workspace, target: run, scope: 'run' })).files.map(
     (file) => file.path
   )
 
-test('[GW-3] an agent whose process is not known and that says nothing for six hours: its run ends, with what it wrote', async () => {
-  const clock = jumpingClock()
+test('[GW-3] a run of an unknown process without events for six hours ends and keeps what it wrote', async () => {
+  const clock = createManualClock()
   await using folder = await recordedFolder({ files: { a: '1' }, clock })
   const tell = teller(folder)
   await tell('UserPromptSubmit', { prompt: 'go' })
@@ -46,8 +46,8 @@ test('[GW-3] an agent whose process is not known and that says nothing for six h
   expect((await folder.apply({ kind: 'undo-run', run: run!.id })).state).toBe('done')
 })
 
-test('the clock is set back by a day inside a run and between two: order, owners and baselines are as they were', async () => {
-  const clock = jumpingClock()
+test('setting the clock back by a day, in a run and between runs, changes neither order, attribution nor baselines', async () => {
+  const clock = createManualClock()
   await using folder = await recordedFolder({ files: { a: '1' }, clock })
   const tell = teller(folder)
   const call = { tool_name: 'Bash', tool_use_id: 't', tool_input: { command: 'make' } }

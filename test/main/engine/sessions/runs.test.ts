@@ -1,4 +1,4 @@
-/** Whose change is it: runs one after another, at once, and killed. */
+/** Attribution of edits to runs: one after another, at the same time, and killed. */
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCrashChild } from '../../../support/crash-process.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
-const begin = async (folder: Recorded, title: string): Promise<string> =>
+const begin = async (folder: RecordedFolder, title: string): Promise<string> =>
   (
     await folder.engine.call('run.begin', {
       workspace: folder.workspace,
@@ -19,11 +19,11 @@ const begin = async (folder: Recorded, title: string): Promise<string> =>
       pidStart: ''
     })
   ).run
-const end = (folder: Recorded, run: string) =>
+const end = (folder: RecordedFolder, run: string) =>
   folder.engine.call('run.end', { workspace: folder.workspace, run, exitCode: 0 })
-const text = (folder: Recorded, path: string): string => readFileSync(join(folder.root, path), 'utf8')
+const text = (folder: RecordedFolder, path: string): string => readFileSync(join(folder.root, path), 'utf8')
 
-test('[A21] [GW-2] runs one after another keep their own changes and their own start', async () => {
+test('[A21] [GW-2] consecutive runs keep their own changes and their own start', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const first = await folder.run('first', () => writeFiles(folder.root, { a: '1' }))
   const second = await folder.run('second', () => writeFiles(folder.root, { b: '2' }))
@@ -42,7 +42,7 @@ test('[A21] [GW-2] runs one after another keep their own changes and their own s
   expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['0', '2'])
 })
 
-test('[GW-2] [GW-4] what changes while two runs are open is shared: shown in both, taken back by neither', async () => {
+test('[GW-2] [GW-4] changes while two runs are open are shared: shown in both, undone by neither', async () => {
   await using folder = await recordedFolder({ files: { both: '0', one: '0', two: '0' } })
   const { workspace } = folder
   const one = await begin(folder, 'one')
@@ -74,7 +74,7 @@ test('[GW-2] [GW-4] what changes while two runs are open is shared: shown in bot
   ])
 })
 
-test('[GW-2] two processes that run at once keep two runs', async () => {
+test('[GW-2] two processes at the same time have two runs', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const me = await begin(folder, 'mine')
   await runCrashChild(folder, { do: 'run', files: { a: 'theirs' }, checked: true })
@@ -91,7 +91,7 @@ test('[GW-2] two processes that run at once keep two runs', async () => {
   ])
 })
 
-test.each<[string, (folder: Recorded) => Promise<unknown>]>([
+test.each<[string, (folder: RecordedFolder) => Promise<unknown>]>([
   ['drift', (folder) => folder.check()],
   ['a checkpoint', (folder) => folder.checkpoint()],
   [
@@ -99,10 +99,10 @@ test.each<[string, (folder: Recorded) => Promise<unknown>]>([
     (folder) => folder.engine.call('diff.files', { workspace: folder.workspace, target: 'latest', to: 'now' })
   ],
   ['status', (folder) => folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })]
-])('[GW-3] %s ends a run whose process died; what comes after is not its', async (_, look) => {
+])('[GW-3] %s ends a run whose process died; later changes are not attributed to it', async (_, scan) => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   await runCrashChild(folder, { do: 'run', files: { a: '1' }, checked: true })
-  await look(folder)
+  await scan(folder)
   writeFiles(folder.root, { b: 'by a person' })
   await folder.check()
   const diff = await folder.engine.call('diff.files', { workspace: folder.workspace, target: 'latest' })
@@ -112,7 +112,7 @@ test.each<[string, (folder: Recorded) => Promise<unknown>]>([
 })
 
 test.each([true, false])(
-  '[A25] [GW-3] a killed run keeps all it wrote (seen while it ran: %s), shows as interrupted, and can be taken back',
+  '[A25] [GW-3] a killed run keeps all its edits (scanned while it ran: %s), is interrupted, and can be undone',
   async (checked) => {
     await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
     const before = folder.tree()
@@ -133,14 +133,14 @@ test.each([true, false])(
   }
 )
 
-test('[GW-3] [RS-8] a killed run does not keep a restore from being made', async () => {
+test('[GW-3] [RS-8] a killed run does not block a restore', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   await runCrashChild(folder, { do: 'run', files: { a: 'two' }, checked: true })
   expect((await folder.apply({ kind: 'restore', target: 'latest' })).state).toBe('done')
   expect(text(folder, 'a')).toBe('one')
 })
 
-test('[GW-4] a process id that now belongs to another program does not keep a run alive', async () => {
+test('[GW-4] a process id that was reused by another program does not keep a run alive', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const process = fork(
     join(import.meta.dirname, '../../../hostile/restless-writer.ts'),
@@ -179,7 +179,7 @@ test('a run that changes nothing has an empty checkpoint id and still its start'
   expect((await end(folder, run)).state, 'ending twice is harmless').toBe('ended')
 })
 
-test('[B7] [RS-8] no restore while a run is open, unless a person overrides it', async () => {
+test('[B7] [RS-8] no restore while a run is live, unless a person overrides it', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const mark = await folder.checkpoint()
   const run = await begin(folder, 'live')

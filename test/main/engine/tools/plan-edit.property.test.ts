@@ -34,14 +34,14 @@ const someCase: fc.Arbitrary<Case> = fc
     return { lines, from, count: 1 + (pick[1] % (lines.length - from)), eol, end }
   })
 
-/** Chosen anew for every place that may drift. */
+/** Drawn again for every place that may differ. */
 const choices = fc.infiniteStream(fc.nat({ max: 1000 }))
 
 function textOf({ lines, eol, end }: Case): string {
   return lines.join(eol) + (end ? eol : '')
 }
 
-/** What has to come out when the passage's lines are replaced by one line at the depth of the first. */
+/** The expected text after the passage was replaced by one line at the depth of its first line. */
 function replaced({ lines, from, count, eol, end }: Case, put: string): string {
   return [...lines.slice(0, from), put, ...lines.slice(from + count)].join(eol) + (end ? eol : '')
 }
@@ -79,26 +79,29 @@ const DRIFTS: Readonly<Record<string, readonly ((line: string, next: () => numbe
   everything: [around, inner, depth, letters, trailing]
 }
 
-test.each(Object.entries(DRIFTS))('with %s the right lines are replaced and no other byte changes', (_, kinds) => {
-  fc.assert(
-    fc.property(someCase, choices, (one, stream) => {
-      const next = (): number => stream.next().value as number
-      const passage = one.lines.slice(one.from, one.from + one.count)
-      const old = drifted(passage, next, kinds)
-      const indent = /^ */.exec(passage[0] as string)?.[0] ?? ''
-      const asked = /^\s*/.exec(old)?.[0] ?? ''
-      const plan = planEdit({ text: textOf(one), old, new: `${asked}PUT()` })
-      expect(plan).toMatchObject({ result: 'edit', firstLine: one.from + 1, lastLine: one.from + one.count })
-      const text = plan.result === 'edit' ? plan.text : ''
-      // An exact request is taken as it is; any other is put at the file's own depth.
-      const wanted = replaced(one, `${indent}PUT()`)
-      expect(text).toBe(wanted)
-    }),
-    { numRuns: 300 }
-  )
-})
+test.each(Object.entries(DRIFTS))(
+  'with %s exactly the quoted lines are replaced and no other byte changes',
+  (_, kinds) => {
+    fc.assert(
+      fc.property(someCase, choices, (one, stream) => {
+        const next = (): number => stream.next().value as number
+        const passage = one.lines.slice(one.from, one.from + one.count)
+        const old = drifted(passage, next, kinds)
+        const indent = /^ */.exec(passage[0] as string)?.[0] ?? ''
+        const asked = /^\s*/.exec(old)?.[0] ?? ''
+        const plan = planEdit({ text: textOf(one), old, new: `${asked}PUT()` })
+        expect(plan).toMatchObject({ result: 'edit', firstLine: one.from + 1, lastLine: one.from + one.count })
+        const text = plan.result === 'edit' ? plan.text : ''
+        // An exact replacement is inserted as it is; any other gets the depth of the file.
+        const wanted = replaced(one, `${indent}PUT()`)
+        expect(text).toBe(wanted)
+      }),
+      { numRuns: 300 }
+    )
+  }
+)
 
-test('lines that the old and the new text share keep their bytes, whatever drifted', () => {
+test('lines that the old and the new text share keep their bytes, whatever differs', () => {
   fc.assert(
     fc.property(someCase, choices, (one, stream) => {
       const next = (): number => stream.next().value as number
@@ -109,14 +112,14 @@ test('lines that the old and the new text share keep their bytes, whatever drift
       const got = text.split(one.eol)
       expect(got.filter((_, n) => n !== one.from + one.count)).toEqual(textOf(one).split(one.eol))
       expect(got[one.from + one.count]?.trim()).toBe('PUT()')
-      // Asked again, nothing is stamped twice.
+      // A repeated edit is not applied twice.
       expect(planEdit({ text, old, new: `${old}\nPUT()` })).toMatchObject({ result: 'done' })
     }),
     { numRuns: 300 }
   )
 })
 
-test('asked again, no edit is made twice, whatever it puts in, takes out or moves', () => {
+test('no repeated edit is applied twice, whatever it inserts, deletes or moves', () => {
   fc.assert(
     fc.property(someCase, choices, fc.boolean(), (one, stream, drifts) => {
       const next = (): number => stream.next().value as number
@@ -133,7 +136,7 @@ test('asked again, no edit is made twice, whatever it puts in, takes out or move
       const first = planEdit({ text: textOf(one), ...edit })
       fc.pre(first.result === 'edit')
       const text = first.result === 'edit' ? first.text : ''
-      // What the log tells: the file was what it was, and this edit made of it what it is.
+      // As the log shows it: this edit turned the version before into the current one.
       const again = planEdit({ text, ...edit, wasApplied: () => containsPassage(text, edit.new) })
       expect(again).toMatchObject({ result: 'done' })
     }),
@@ -169,7 +172,7 @@ test('in a file with every kind of line end each kept line keeps its own', () =>
   )
 })
 
-test('two places that differ no more than the margin are refused, wherever they stand', () => {
+test('two places within the ambiguity margin are refused, wherever they are', () => {
   const name = fc.stringMatching(/^[a-z]{30,40}$/)
   fc.assert(
     fc.property(name, fc.nat({ max: 29 }), fc.nat({ max: 29 }), (long, a, b) => {
@@ -180,7 +183,7 @@ test('two places that differ no more than the margin are refused, wherever they 
   )
 })
 
-test('an exact request changes exactly its span', () => {
+test('an exact edit changes exactly its span', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 60 }),

@@ -3,13 +3,13 @@ import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ToolUse } from '../../../../src/contract/tools.ts'
-import { type Recorded, recordedFolder } from '../../../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { toolUser } from '../../../support/tool-client.ts'
 
 const FILES = { 'a.txt': 'alpha\n', 'dir/b.txt': 'beta\n', 'dir/c.txt': 'beta\n', '.git/config': '[core]\n' }
 
-/** Everything the store and the disk hold that a refused use must not add to. */
-function traces(folder: Recorded) {
+/** Row counts of all tables, and the tree on disk: a refused use must change neither. */
+function traces(folder: RecordedFolder) {
   return folder.store(({ db }) => ({
     rows: (db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[]).map(
       ({ name }) => [name, (db.prepare(`SELECT count(*) AS n FROM ${name}`).get() as { n: number }).n]
@@ -18,7 +18,7 @@ function traces(folder: Recorded) {
   }))
 }
 
-async function expectRefused(folder: Recorded, use: ToolUse, reason: string): Promise<string> {
+async function expectRefused(folder: RecordedFolder, use: ToolUse, reason: string): Promise<string> {
   const before = traces(folder)
   const refused = await toolUser(folder).refused(use)
   expect([refused.reason, refused.message]).toEqual([reason, expect.any(String)])
@@ -29,7 +29,7 @@ async function expectRefused(folder: Recorded, use: ToolUse, reason: string): Pr
 const edit = (path: string): ToolUse => ({ tool: 'edit_file', path, old: 'alpha', new: 'x' })
 const put = (path: string): ToolUse => ({ tool: 'write_file', path, content: 'x' })
 
-describe('[CP-4] nothing outside the folder, and nothing that is no file, is touched', () => {
+describe('[CP-4] nothing outside the folder, and no special file, is touched', () => {
   test.each<[string, ToolUse, string]>([
     ['a way up', edit('../a.txt'), 'outside'],
     ['a way up inside', put('dir/../a.txt'), 'outside'],
@@ -48,7 +48,7 @@ describe('[CP-4] nothing outside the folder, and nothing that is no file, is tou
     ['too long a name', put('x'.repeat(256)), 'too-long'],
     ['too long a path', put('dir/'.repeat(1200)), 'too-long'],
     ['a path through a file', put('a.txt/b.txt'), 'parent-is-a-file'],
-    ['a folder where a file is meant', edit('dir'), 'is-a-folder'],
+    ['a folder instead of a file', edit('dir'), 'is-a-folder'],
     ['a folder to write over', put('dir'), 'is-a-folder'],
     ['a folder to delete', { tool: 'delete_file', path: 'dir' }, 'is-a-folder'],
     ['a folder to copy', { tool: 'copy_file', source: 'dir', destination: 'd2' }, 'is-a-folder'],
@@ -69,16 +69,20 @@ describe('[CP-4] nothing outside the folder, and nothing that is no file, is tou
     ['itself', { tool: 'copy_file', source: 'a.txt', destination: './a.txt', overwrite: true }, 'same-file'],
     ['itself to move', { tool: 'move_file', source: 'a.txt', destination: 'a.txt', overwrite: true }, 'same-file'],
     ['a folder that is not empty', { tool: 'remove_dir', path: 'dir' }, 'not-empty'],
-    ['what stands twice', { tool: 'edit_file', path: 'a.txt', old: 'a', new: 'x' }, 'ambiguous'],
-    ['what is not there', { tool: 'edit_file', path: 'a.txt', old: 'omega is not there', new: 'x' }, 'not-found'],
-    ['no words', { tool: 'edit_file', path: 'a.txt', old: '', new: 'x' }, 'empty-old'],
-    ['half a character to put in', { tool: 'edit_file', path: 'a.txt', old: 'alpha', new: '\ud800' }, 'bad-text']
+    ['a passage that occurs twice', { tool: 'edit_file', path: 'a.txt', old: 'a', new: 'x' }, 'ambiguous'],
+    [
+      'a passage that does not occur',
+      { tool: 'edit_file', path: 'a.txt', old: 'omega is not there', new: 'x' },
+      'not-found'
+    ],
+    ['an empty passage', { tool: 'edit_file', path: 'a.txt', old: '', new: 'x' }, 'empty-old'],
+    ['half a character to insert', { tool: 'edit_file', path: 'a.txt', old: 'alpha', new: '\ud800' }, 'bad-text']
   ])('%s', async (_, use, reason) => {
     await using folder = await recordedFolder({ files: FILES })
     await expectRefused(folder, use, reason)
   })
 
-  test('links that lead out, to nothing, to themselves or into git', async () => {
+  test('links to the outside, to nothing, to themselves or into git are refused', async () => {
     await using folder = await recordedFolder({ files: FILES })
     const outside = join(dirname(folder.root), 'outside')
     mkdirSync(outside)
@@ -139,14 +143,14 @@ test('an absolute path, and one through a link to the folder, name the same file
   expect((await user.use({ tool: 'read_file', path: join(link, 'dir/b.txt') })).paths).toEqual(['dir/b.txt'])
 })
 
-test('another recorded folder inside this one is left alone', async () => {
+test('a recorded folder inside this one is never changed', async () => {
   await using folder = await recordedFolder({ files: { ...FILES, 'inner/x.txt': 'alpha\n' } })
   await folder.engine.call('workspaces.add', { folder: join(folder.root, 'inner'), wait: true })
   await expectRefused(folder, edit('inner/x.txt'), 'other-folder')
   await expectRefused(folder, { tool: 'remove_dir', path: 'inner', force: true }, 'other-folder')
 })
 
-test('a folder with a repository, or with something that cannot be kept, is not removed', async () => {
+test('a folder with a repository, or with content that cannot be stored, is not removed', async () => {
   await using folder = await recordedFolder({ files: { 'lib/.git/HEAD': 'ref\n', 'lib/x': 'x', 'odd/y': 'y' } })
   execFileSync('mkfifo', [join(folder.root, 'odd/pipe')])
   await folder.check()
@@ -154,7 +158,7 @@ test('a folder with a repository, or with something that cannot be kept, is not 
   await expectRefused(folder, { tool: 'remove_dir', path: 'odd', force: true }, 'not-kept')
 })
 
-test('the nearest line and the places are named, but nothing of what looks like a secret', async () => {
+test('a refusal names the nearest line and the places, but nothing from a secret file', async () => {
   await using folder = await recordedFolder({
     files: {
       'a.ts': 'const one = 1\nconst two = load(first, second)\n',
@@ -177,7 +181,7 @@ test('the nearest line and the places are named, but nothing of what looks like 
   expect(JSON.stringify(read)).not.toContain('abcdef')
 })
 
-test('reading gives the lines as they are, a part at a time', async () => {
+test('reading returns the lines as they are, one part at a time', async () => {
   const lines = Array.from({ length: 5000 }, (_, n) => `line ${n + 1}`)
   await using folder = await recordedFolder({ files: { 'big.txt': `\ufeff${lines.join('\r\n')}\r\n`, 'none.txt': '' } })
   const user = toolUser(folder)
@@ -189,7 +193,7 @@ test('reading gives the lines as they are, a part at a time', async () => {
   expect((await user.use({ tool: 'read_file', path: 'none.txt' })).text?.content).toBe('')
 })
 
-test('while a restore waits for Finish or Undo no tool writes', async () => {
+test('while a restore is interrupted no tool writes', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const run = await folder.run('a run', () => writeFileSync(join(folder.root, 'a.txt'), 'changed\n'))
   await folder.apply({ kind: 'undo-run', run })
@@ -198,7 +202,7 @@ test('while a restore waits for Finish or Undo no tool writes', async () => {
   expect((await toolUser(folder).use({ tool: 'read_file', path: 'a.txt' })).text?.content).toBe('alpha\n')
 })
 
-test('what is too large to be kept is left alone, and no run is opened for it', async () => {
+test('a file too large to be stored is never changed, and no run is opened for it', async () => {
   await using folder = await recordedFolder({ files: { '.gitignore': '*.log\n', 'a.txt': 'a\n' } })
   const log = join(folder.root, 'big.log')
   writeFileSync(log, Buffer.alloc(6 * 1024 * 1024, 'x'))

@@ -5,10 +5,10 @@ import { ownToolName } from '../../../../src/contract/tools.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { openCall } from '../../../../src/main/engine/sessions/tool-calls.ts'
 import { newDraftName, recordDraft } from '../../../../src/main/engine/tools/drafts.ts'
-import { recordedFolder } from '../../../support/recorded.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { toolUser } from '../../../support/tool-client.ts'
 
-test('a run of a client that has done nothing for ten minutes is over, and its next change opens another', async () => {
+test('the run of a client ends after ten minutes without a change, and the next change opens another run', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
   let now = Date.now()
   const clock = { now: () => now, setTimeout: () => () => {} }
@@ -35,7 +35,7 @@ test('a run of a client that has done nothing for ten minutes is over, and its n
   ])
 })
 
-test("[GW-3] killed between the write and its record, the change still is that run's", async () => {
+test('[GW-3] a change whose process was killed before recording it is still attributed to its run', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n' } })
   const user = toolUser(folder)
   const { run } = await user.use({ tool: 'edit_file', path: 'a.txt', old: 'one', new: 'two' })
@@ -69,7 +69,7 @@ test("[GW-3] killed between the write and its record, the change still is that r
   expect(['a.txt', 'b.txt'].map((name) => readFileSync(join(folder.root, name), 'utf8'))).toEqual(['one\n', 'one\n'])
 })
 
-test('a file with other names is told, and they keep what they had', async () => {
+test('the answer names hard links, which keep the old content', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'one\n' } })
   linkSync(join(folder.root, 'a.txt'), join(folder.root, 'b.txt'))
   await folder.check()
@@ -78,7 +78,7 @@ test('a file with other names is told, and they keep what they had', async () =>
   expect(readFileSync(join(folder.root, 'b.txt'), 'utf8')).toBe('one\n')
 })
 
-test('our tools are known by the names agents give them', () => {
+test('the file tools are recognised by the names that agents give them', () => {
   for (const name of [
     'mcp__driftline__edit_file',
     'mcp_driftline_edit_file',
@@ -90,7 +90,7 @@ test('our tools are known by the names agents give them', () => {
     expect(ownToolName(name)).toBe(null)
 })
 
-test('what a killed process was about to put in place is taken away', async () => {
+test('the draft of a killed process is removed', async () => {
   await using folder = await recordedFolder({ files: { 'src/a.txt': 'one\n' } })
   const user = toolUser(folder)
   const { run } = await user.use({ tool: 'edit_file', path: 'src/a.txt', old: 'one', new: 'two' })

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSyn
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
-import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded.ts'
+import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded-folder.ts'
 import { toolUser } from '../../../support/tool-client.ts'
 
 const FILES = {
@@ -47,7 +47,7 @@ describe('a change by a tool', () => {
     expect(folder.tree()).toEqual(before)
   })
 
-  test('of every kind belongs to one run of the session, and goes back byte for byte', async () => {
+  test('of every kind belongs to one run of the session, and is undone byte for byte', async () => {
     await using folder = await recordedFolder({ files: FILES })
     chmodSync(join(folder.root, 'src/deep/note.txt'), 0o640)
     await folder.check()
@@ -86,7 +86,7 @@ describe('a change by a tool', () => {
         'remove_dir'
       ].map((name) => [name, 'done'])
     )
-    // The client still is there; it writes only when it asks us, so nothing has to wait.
+    // The client is still connected. It writes only during its calls, so the restore need not wait.
     const done = await folder.apply({ kind: 'undo-run', run: run! })
     expect(done.state).toBe('done')
     expect(folder.tree()).toEqual(before)
@@ -96,7 +96,7 @@ describe('a change by a tool', () => {
     expect(folder.tree()).toEqual(before)
   })
 
-  test('what a person changed in between is theirs and stays', async () => {
+  test('outside edits in between are not attributed to the run, and undo keeps them', async () => {
     await using folder = await recordedFolder({ files: FILES })
     const user = toolUser(folder)
     const file = join(folder.root, 'src/deep/note.txt')
@@ -108,7 +108,7 @@ describe('a change by a tool', () => {
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\nthree by hand\n')
   })
 
-  test('in a file git ignores, and in a folder nobody covers, goes back as well', async () => {
+  test('in an ignored file, and in a folder that is not covered, is undone, too', async () => {
     await using folder = await recordedFolder({
       files: { '.gitignore': 'build/\n*.log\n', 'build/out.js': 'old\n', 'a.log': 'log\n' }
     })
@@ -122,7 +122,7 @@ describe('a change by a tool', () => {
     expect(folder.tree()).toEqual(before)
   })
 
-  test('of a whole folder, ignored and nested and with links and empty folders in it, goes back as well', async () => {
+  test('of a whole folder, with ignored, nested, linked and empty entries, is undone, too', async () => {
     await using folder = await recordedFolder({
       files: {
         '.gitignore': 'build/\nbare/\n',
@@ -148,7 +148,7 @@ describe('a change by a tool', () => {
     expect(folder.tree()).toEqual(before)
   })
 
-  test('can be taken back in the middle of a run, which goes on and can be taken back again', async () => {
+  test('can be undone in the middle of a run, which continues and can be undone again', async () => {
     await using folder = await recordedFolder({ files: FILES })
     const before = folder.tree()
     const user = toolUser(folder)
@@ -160,7 +160,7 @@ describe('a change by a tool', () => {
     expect(folder.tree()).toEqual(before)
   })
 
-  test('keeps mode, encoding, mark and line ends; a link stays a link', async () => {
+  test('keeps mode, encoding, byte order mark and line ends; a link stays a link', async () => {
     await using folder = await recordedFolder({
       files: {
         'mark.txt': Buffer.from('\ufeffone\r\ntwo\r\n', 'utf8'),
@@ -189,8 +189,8 @@ describe('a change by a tool', () => {
   })
 })
 
-describe('asked twice', () => {
-  test('the same edit is made once, also at the same time and from two processes', async () => {
+describe('a repeated use', () => {
+  test('of an edit applies it once, also at the same time and from two processes', async () => {
     await using folder = await recordedFolder({ files: FILES })
     const engine = await createEngine({
       dataDir: folder.dataDir,
@@ -214,7 +214,7 @@ describe('asked twice', () => {
     ['one\n\ntwo', 'one\n\ntwo again'],
     ['“two”'.slice(1, 4), ''],
     ['one\ntwo', 'one\nand a half\ntwo']
-  ])('one after the other it is made once: %j to %j', async (old, made) => {
+  ])('after another applies the edit once: %j to %j', async (old, made) => {
     await using folder = await recordedFolder({ files: FILES })
     const user = toolUser(folder)
     const use = { tool: 'edit_file', path: 'src/deep/note.txt', old, new: made } as const
@@ -224,7 +224,7 @@ describe('asked twice', () => {
     expect(folder.tree()).toEqual(once)
   })
 
-  test('an edit that was taken back can be made again', async () => {
+  test('of an undone edit applies it again', async () => {
     await using folder = await recordedFolder({ files: FILES })
     const user = toolUser(folder)
     const use = { tool: 'edit_file', path: 'src/deep/note.txt', old: 'two', new: '2' } as const
@@ -233,7 +233,7 @@ describe('asked twice', () => {
     expect(await user.use(use)).toMatchObject({ noop: false })
   })
 
-  test('writing, deleting and making what is so already changes nothing and opens no run', async () => {
+  test('that has nothing to change changes nothing and opens no run', async () => {
     await using folder = await recordedFolder({ files: FILES })
     const user = toolUser(folder)
     for (const use of [
@@ -247,7 +247,7 @@ describe('asked twice', () => {
     expect((await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 5 })).entries).toEqual([])
   })
 
-  test('new text that merely stands elsewhere is refused', async () => {
+  test('is refused when the new text only occurs elsewhere', async () => {
     await using folder = await recordedFolder({ files: FILES })
     const user = toolUser(folder)
     const { reason } = await user.refused({ tool: 'edit_file', path: 'src/deep/note.txt', old: 'four', new: 'two' })
@@ -256,7 +256,7 @@ describe('asked twice', () => {
 })
 
 describe('at the same time', () => {
-  test('edits of one file from two processes are all there', async () => {
+  test('all edits of one file from two processes are applied', async () => {
     const lines = Array.from({ length: 12 }, (_, n) => `line ${n} of the file`)
     await using folder = await recordedFolder({ files: { 'list.txt': `${lines.join('\n')}\n` } })
     const engine = await createEngine({
@@ -291,13 +291,13 @@ describe('at the same time', () => {
 })
 
 describe('beside a connected agent', () => {
-  test('a use its hooks tell of belongs to that run, and no other is opened', async () => {
+  test('a use that its hooks report belongs to that run, and no other run is opened', async () => {
     await using folder = await recordedFolder({ files: FILES })
-    const { told } = await import('../../../support/agent-replay.ts')
+    const { toHookEvent } = await import('../../../support/agent-replay.ts')
     const tell = (event: string, more: Record<string, unknown>): Promise<unknown> =>
       folder.engine.callUntyped(
         'agent.event',
-        told('claude-code', {
+        toHookEvent('claude-code', {
           event,
           input: { session_id: 'claude-1', cwd: folder.root, hook_event_name: event, ...more }
         })
@@ -325,7 +325,7 @@ describe('beside a connected agent', () => {
     expect(files).toMatchObject([{ path: args.path, attribution: 'declared' }])
   })
 
-  test("inside driftline run the change is that run's", async () => {
+  test('inside `driftline run` the change is attributed to that run', async () => {
     await using folder = await recordedFolder({ files: FILES })
     const me = toolUser(folder).client.process
     const { run } = await folder.engine.call('run.begin', {
