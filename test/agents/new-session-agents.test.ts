@@ -75,12 +75,12 @@ describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
       })
       const after = readTree(place.root)
       const session = first!.session!
-      const words = (await at.said(session, 'assistant')).join('\n')
-      expect(words, 'what it said is kept').toMatch(/I will use .*Did: use /s)
+      const answers = (await at.said(session, 'assistant')).join('\n')
+      expect(answers, 'its messages are stored').toMatch(/I will use .*Did: use /s)
 
       at.sent()
       await at.ask('SECOND prompt: [[write two.txt=two]]', session)
-      expect(at.sent(), 'the same session goes on').toContain('FIRST prompt')
+      expect(at.sent(), 'the same session is resumed').toContain('FIRST prompt')
       const [second] = await at.runs()
       expect(second).toMatchObject({ session, state: 'ended', files: 1 })
 
@@ -91,14 +91,14 @@ describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
 
       const { resume } = doc.conversation
       expect(resume).toMatchObject({ argv: [agent.program], forkedFrom: null })
-      expect(resume.prompt).toContain(words.split('\n').at(-1))
+      expect(resume.prompt).toContain(answers.split('\n').at(-1))
       await at.ask(resume.prompt)
-      const told = at.sent()
-      expect(told).toContain('SECOND prompt')
-      expect(told, 'what was taken back is not told').not.toContain('Did: write two.txt\\n')
+      const requests = at.sent()
+      expect(requests).toContain('SECOND prompt')
+      expect(requests, 'undone messages are not passed on').not.toContain('Did: write two.txt\\n')
       const [again] = await at.runs()
       expect(again).toMatchObject({ state: 'ended', files: 1 })
-      expect(again!.session, 'a session of its own').not.toBe(session)
+      expect(again!.session, 'a new session').not.toBe(session)
       expect(place.read('two.txt')).toBe('two\n')
 
       expect((await place.call(['restore', first!.id, '--mode', 'files', '--yes'])).code).toBe(0)

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type AgentProject, createAgentProject, end } from '../support/agent-project.ts'
+import { type AgentProject, createAgentProject, killTree } from '../support/agent-project.ts'
 import { programOf } from '../support/installed-agents.ts'
 import { CLAUDE_CODE, CODEX_CLI } from '../support/real-agents.ts'
 import { hasTerminal, KEYS } from '../support/terminal.ts'
@@ -30,7 +30,7 @@ type Interruption = (at: AgentProject, session: string) => Promise<void>
 const killed: Interruption = async (at, session) => {
   const agent = at.start(HALF, session)
   await expect.poll(() => existsSync(join(at.place.root, 'half.txt')), SOON).toBe(true)
-  await end(agent)
+  await killTree(agent)
   const { interruptedRuns } = await statusOf(at)
   expect(interruptedRuns).toMatchObject([{ session, phase: 'execute', files: 1 }])
   expect(interruptedRuns[0]!.toolCall).toMatch(/^call_/)
@@ -47,7 +47,7 @@ const stopped: Interruption = async (at, session) => {
   await expect.poll(async () => (await statusOf(at)).activeRuns, SOON).toEqual([])
   const [third] = await at.runs()
   expect(third).toMatchObject({ state: 'ended', title: HALF, note: expect.stringContaining('stopped before') })
-  expect(await at.changed(third!.id), 'all of its own and nothing else').toEqual({ 'half.txt': 'inferred' })
+  expect(await at.changed(third!.id), 'its own edits and nothing else').toEqual({ 'half.txt': 'inferred' })
   expect(await statusOf(at)).toMatchObject({ interruptedRuns: [], drift: [{ paths: ['mine.txt'] }] })
 }
 
@@ -97,10 +97,11 @@ describe.each([CLAUDE_CODE, CODEX_CLI])('$id, the real one', (agent) => {
       const fork = resume.argv.at(-1)!
       at.sent()
       await at.ask('FOURTH prompt: [[write four.txt=four]]', fork)
-      const told = at.sent()
-      for (const words of ['FIRST prompt', 'Did: write one.txt', 'FOURTH prompt']) expect(told, words).toContain(words)
+      const requests = at.sent()
+      for (const words of ['FIRST prompt', 'Did: write one.txt', 'FOURTH prompt'])
+        expect(requests, words).toContain(words)
       for (const words of ['SECOND prompt', 'THIRD prompt', 'two.txt', 'half.txt'])
-        expect(told, words).not.toContain(words)
+        expect(requests, words).not.toContain(words)
       expect(place.read('four.txt')).toBe('four\n')
       // A program that is still open may have written more after it.
       const kept = readFileSync(transcript)

@@ -38,8 +38,8 @@ function put(file: string, text: string, mode = 0o644): void {
   writeFileSync(file, text, { mode })
 }
 
-const stateOf = (id: AgentId, places: ConnectContext, heard: Record<string, number> = {}): AgentState =>
-  listAgentStates(places, heard).find((state) => state.id === id) as AgentState
+const stateOf = (id: AgentId, places: ConnectContext, lastEvents: Record<string, number> = {}): AgentState =>
+  listAgentStates(places, lastEvents).find((state) => state.id === id) as AgentState
 
 test('an agent on the PATH is found, with the version of its program’s package', () => {
   using temp = tempFolder()
@@ -101,7 +101,7 @@ test('a connected agent is silent when its own records are newer than its last e
   expect(stateOf('claude-code', places, { 'claude-code': now }).silent, 'its last records come later').toBe(false)
   utimesSync(records, new Date(now), new Date(now + 600_000))
   expect(stateOf('claude-code', places, { 'claude-code': now }).silent).toBe(true)
-  expect(stateOf('claude-code', places).silent, 'never heard, but at work since it was connected').toBe(true)
+  expect(stateOf('claude-code', places).silent, 'no events, but at work since it was connected').toBe(true)
   expect(stateOf('codex', places).silent, 'not connected').toBe(false)
 })
 
@@ -137,7 +137,7 @@ describe('Codex itself is queried for the hooks it trusts', () => {
   const TRUSTS = /^Codex trusts 7 of 9 hooks\. Open Codex and type \/hooks\.$/
 
   test.each([
-    ['hooks whose text changed since are told by test and doctor, also when it was heard of before', 2, TRUSTS],
+    ['hooks with a changed text are reported by test and doctor, even after earlier events', 2, TRUSTS],
     ['all are trusted', 0, /^$/]
   ])('%s', async (_, untrusted, expected) => {
     using temp = tempFolder()
@@ -165,7 +165,7 @@ describe('Codex itself is queried for the hooks it trusts', () => {
       'does not know the request',
       'process.stdin.resume().on("data", () => console.log(JSON.stringify({ id: 2, error: {} })))'
     ]
-  ])('one that %s says nothing', async (_, program) => {
+  ])('a Codex that %s reports nothing', async (_, program) => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     stubPath(temp.path, program)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
-import { activeMessages, recordsOf } from '../../../support/transcript-agent.ts'
+import { activeMessages, readTranscript } from '../../../support/transcript-agent.ts'
 
 const THREAD = '01a1fc1b-f5cf-7d62-a341-f77336a65af2'
 const SEGMENT = '01a1fc60-bbe6-7ed3-92c6-a49d4ac5c325'
@@ -78,20 +78,20 @@ test('abandoned messages are not in force, and the session can be resumed from e
     'the conversation was rewound in the agent before this prompt'
   ])
 
-  const texts = async (at: string): Promise<{ meta: unknown; words: string[] }> => {
-    const records = recordsOf(await agent.resume(at))
-    const words = records.flatMap(({ payload }) => {
+  const readFork = async (at: string): Promise<{ meta: unknown; messages: string[] }> => {
+    const records = readTranscript(await agent.resume(at))
+    const messages = records.flatMap(({ payload }) => {
       const item = (payload as { item?: { content: { text: string }[] } }).item
       return item ? [item.content[0]!.text] : []
     })
-    return { meta: records[0]!.payload, words }
+    return { meta: records[0]!.payload, messages }
   }
   const onBase = { history_base: { thread_id: THREAD, end_byte_offset: size }, forked_from_id: THREAD }
-  expect(await texts(fourth)).toMatchObject({ meta: onBase, words: ['ask three', 'answer three'] })
-  const whole = await texts(`${first}:end`)
-  expect(whole.words).toEqual(['ask one', 'answer one'])
+  expect(await readFork(fourth)).toMatchObject({ meta: onBase, messages: ['ask three', 'answer three'] })
+  const whole = await readFork(`${first}:end`)
+  expect(whole.messages).toEqual(['ask one', 'answer one'])
   expect(whole.meta).not.toHaveProperty('history_base')
-  expect((await texts(third)).words, 'the point the rewind went to').toEqual(['ask one', 'answer one'])
+  expect((await readFork(third)).messages, 'the point the rewind went to').toEqual(['ask one', 'answer one'])
 
   const old = [agent.files.old, agent.files.rewound].map((file) => readFileSync(file))
   const result = await folder.apply({ kind: 'restore', target: third, mode: 'conversation' })

@@ -34,7 +34,7 @@ test('[GW-5] before-images incomplete: the run is marked, and changes before the
     return folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line))
   }
   await send('UserPromptSubmit', { prompt: 'go', prompt_id: 'p' })
-  writeFileSync(join(root, 'mine.txt'), 'a person, before')
+  writeFileSync(join(root, 'mine.txt'), 'the user, before')
   // File times are coarser than our clock; the call must open clearly later.
   const since = Date.now()
   while (Date.now() - since < 60);

@@ -45,7 +45,7 @@ function passTime(at: number): void {
 function interrupted(folder: RecordedFolder): {
   lines: Line[]
   transcript: string
-  said: (at: number, only?: 'interrupt') => void
+  appendRecord: (at: number, only?: 'interrupt') => void
 } {
   const all = recordedEvents('claude-interrupt', folder.root, folder.home)
   const prompt = all.findIndex((line) => String(line.input.prompt).includes('go slow'))
@@ -58,18 +58,18 @@ function interrupted(folder: RecordedFolder): {
     .split('\n')
     .map((line) => JSON.parse(line) as Record_)
   const last = records.findIndex((record) => JSON.stringify(record).includes('[Request interrupted by user'))
-  const said = (at: number, from = last - 1): void => {
+  const appendRecord = (at: number, from = last - 1): void => {
     for (const record of records.slice(from, last + 1)) {
       appendFileSync(transcript, `${JSON.stringify({ ...record, timestamp: new Date(at).toISOString() })}\n`)
     }
   }
-  return { lines, transcript, said: (at, only) => said(at, only === undefined ? last - 1 : last) }
+  return { lines, transcript, appendRecord: (at, only) => appendRecord(at, only === undefined ? last - 1 : last) }
 }
 
 test('claude: an interrupt ends the run once the agent is quiet; only earlier edits belong to it', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
-  const { lines, said } = interrupted(folder)
+  const { lines, appendRecord } = interrupted(folder)
   await replay(folder, 'claude-code', lines, {
     work: () => {
       writeFileSync(join(folder.root, 'slow1.txt'), 'start\n')
@@ -77,11 +77,11 @@ test('claude: an interrupt ends the run once the agent is quiet; only earlier ed
     }
   })
   const at = Date.now()
-  said(at)
+  appendRecord(at)
   passTime(at)
   writeFileSync(join(folder.root, 'mine.txt'), 'a person, after the interrupt')
   await scanStatus(folder)
-  expect((await runs(folder))[0]!.state, 'it spoke just now and may go on').toBe('live')
+  expect((await runs(folder))[0]!.state, 'its last event is recent: it may continue').toBe('live')
   clock.ahead = 5000
   const status = await scanStatus(folder)
   expect([status.activeRuns, status.drift.map((drift) => drift.paths)]).toEqual([[], [['mine.txt']]])
@@ -97,10 +97,10 @@ test('claude: an interrupt ends the run once the agent is quiet; only earlier ed
 test('claude: a prompt right after the interrupt: edits by the user in between are outside edits', async () => {
   const { folder } = await folderWithClock()
   await using _ = folder
-  const { lines, said } = interrupted(folder)
+  const { lines, appendRecord } = interrupted(folder)
   await replay(folder, 'claude-code', lines, { work: () => true })
   const at = Date.now()
-  said(at)
+  appendRecord(at)
   passTime(at)
   writeFileSync(join(folder.root, 'mine.txt'), 'a person')
   const prompt = { ...lines[0]!, input: { ...lines[0]!.input, prompt: 'next', prompt_id: 'next' } }
@@ -111,14 +111,14 @@ test('claude: a prompt right after the interrupt: edits by the user in between a
 })
 
 describe('claude: an interrupt before any answer leaves no record, only an idle process status', () => {
-  async function waiting(told: (run: RunEntry, session: string) => Record_, from: 'prompt' | 'call' = 'prompt') {
+  async function waiting(status: (run: RunEntry, session: string) => Record_, from: 'prompt' | 'call' = 'prompt') {
     const { folder, clock } = await folderWithClock()
     const { lines } = interrupted(folder)
     await replay(folder, 'claude-code', lines.slice(0, from === 'prompt' ? 1 : 2), { work: () => true })
     const [run] = await runs(folder)
     const file = join(folder.home, '.claude', 'sessions', `${process.pid}.json`)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, JSON.stringify(told(run!, run!.session!)))
+    writeFileSync(file, JSON.stringify(status(run!, run!.session!)))
     clock.ahead = 5000
     await scanStatus(folder)
     return { folder, run: (await runs(folder))[0]! }
@@ -131,7 +131,7 @@ describe('claude: an interrupt before any answer leaves no record, only an idle 
     expect(run).toMatchObject({ state: 'ended', files: 0, note: 'stopped before it finished' })
   })
 
-  const others: readonly [string, (run: RunEntry, sessionId: string) => Record_, 'call'?][] = [
+  const cases: readonly [string, (run: RunEntry, sessionId: string) => Record_, 'call'?][] = [
     ['it is busy', (run, sessionId) => ({ sessionId, status: 'busy', statusUpdatedAt: run.at + 1 })],
     [
       'the process was idle before the prompt, not since',
@@ -145,8 +145,8 @@ describe('claude: an interrupt before any answer leaves no record, only an idle 
       'call'
     ]
   ]
-  test.each(others)('the run continues when %s', async (_, told, from) => {
-    const { folder, run } = await waiting(told, from)
+  test.each(cases)('the run continues when %s', async (_, status, from) => {
+    const { folder, run } = await waiting(status, from)
     await using __ = folder
     expect(run.state).toBe('live')
   })
@@ -155,8 +155,8 @@ describe('claude: an interrupt before any answer leaves no record, only an idle 
 test('claude: an interrupt of an earlier turn does not end the run', async () => {
   const { folder, clock } = await folderWithClock()
   await using _ = folder
-  const { lines, said } = interrupted(folder)
-  said(Date.now() - HOUR, 'interrupt')
+  const { lines, appendRecord } = interrupted(folder)
+  appendRecord(Date.now() - HOUR, 'interrupt')
   await replay(folder, 'claude-code', lines, { work: () => true })
   clock.ahead = 5000
   await scanStatus(folder)

@@ -27,8 +27,8 @@ function launch(
   const text = launcherText(data, { node: process.execPath, isElectron: false, appImage: null, ...started })
   writeFileSync(file, text, { mode: 0o755 })
   const { DRIFTLINE_DATA: _, ...env } = process.env
-  const said = execFileSync(file, args, { encoding: 'utf8', env })
-  return said === '' ? '' : (JSON.parse(said) as string[]).map((word) => word.replace(data, 'DATA'))
+  const output = execFileSync(file, args, { encoding: 'utf8', env })
+  return output === '' ? '' : (JSON.parse(output) as string[]).map((word) => word.replace(data, 'DATA'))
 }
 
 test('[GW-1] it becomes the hook or the command line, with unchanged arguments', () => {
@@ -45,12 +45,12 @@ test('[GW-1] it starts programs inside an archive, which a shell cannot read', (
   expect(launcherText('/data', { node: '/app', isElectron: true, appImage: null, cli })).toContain(
     `[ -f ${quoteShell(archive)} ]`
   )
-  // The stand-in's archive is a folder, so the shell's question is asked of a file that stands for it.
+  // The stand-in's archive is a folder, so a file stands in for it in the shell's test.
   const text = launcherText('/data', { node: process.execPath, isElectron: true, appImage: null, cli })
   const file = join(place.path, 'launcher')
   writeFileSync(file, text.replace(`[ -f ${quoteShell(archive)} ]`, `[ -d ${quoteShell(archive)} ]`), { mode: 0o755 })
-  const said = JSON.parse(execFileSync(file, ['hook', 'x', 'y'], { encoding: 'utf8' })) as string[]
-  expect([said[0], said[1], ...said.slice(3)]).toEqual(['hook', '1', 'hook', 'x', 'y'])
+  const output = JSON.parse(execFileSync(file, ['hook', 'x', 'y'], { encoding: 'utf8' })) as string[]
+  expect([output[0], output[1], ...output.slice(3)]).toEqual(['hook', '1', 'hook', 'x', 'y'])
 })
 
 test('[GW-1] an AppImage is called by its own path and finds its inside where it is mounted', () => {
@@ -65,5 +65,5 @@ test('[GW-1] an AppImage is called by its own path and finds its inside where it
   expect(launch(place.path, started, ['hook', 'x'])).toEqual(['hook', '1', 'DATA', 'hook', 'x'])
   expect(launch(place.path, started, ['status', '--json'])).toEqual(['cli', '1', 'DATA', 'status', '--json'])
   rmSync(appImage)
-  expect(launch(place.path, started, ['hook', 'x']), 'gone: it says nothing and succeeds').toBe('')
+  expect(launch(place.path, started, ['hook', 'x']), 'a missing program: silent success').toBe('')
 })

@@ -37,16 +37,16 @@ test.skipIf(process.platform === 'win32')(
       { title: 'ls', metadata: { output: 'a.txt\nb.txt\n' } }
     )
     const onEvent = (type: string, properties: object) => plugin.event!({ event: { type, properties } })
-    const says = (message: string, id: string, words: string) =>
+    const sendText = (message: string, id: string, text: string) =>
       onEvent('message.part.updated', {
-        part: { id, messageID: message, sessionID: 'root', type: 'text', text: words }
+        part: { id, messageID: message, sessionID: 'root', type: 'text', text }
       })
     await onEvent('message.updated', { sessionID: 'root', info: { id: 'm1', role: 'user' } })
-    await says('m1', 'p1', 'do it')
+    await sendText('m1', 'p1', 'do it')
     await onEvent('message.updated', { sessionID: 'root', info: { id: 'm2', role: 'assistant' } })
-    await says('m2', 'p2', '')
-    await says('m2', 'p2', 'I did it.')
-    await says('m2', 'p3', 'All of it.')
+    await sendText('m2', 'p2', '')
+    await sendText('m2', 'p2', 'I did it.')
+    await sendText('m2', 'p3', 'All of it.')
     await onEvent('session.idle', { sessionID: 'child' })
     await onEvent('session.idle', { sessionID: 'root' })
     // opencode does not await these; they keep their order.

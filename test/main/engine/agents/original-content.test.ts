@@ -25,9 +25,15 @@ function isEdit(line: Line): boolean {
 }
 
 /** Replays it with `found` written after the edit was announced, right before the tool reads the file. */
-async function play(folder: RecordedFolder, agent: string, name: string, found: string, said = found): Promise<string> {
+async function play(
+  folder: RecordedFolder,
+  agent: string,
+  name: string,
+  found: string,
+  reported = found
+): Promise<string> {
   const app = join(folder.root, 'app.txt')
-  await replay(folder, agent, editing(name, folder.root, said), {
+  await replay(folder, agent, editing(name, folder.root, reported), {
     work: (line) => {
       if (!isEdit(line)) return false
       writeFileSync(app, found)
@@ -113,7 +119,7 @@ test('[ST-1] text with unreadable bytes is never stored as a file’s content', 
     limit: 1,
     kinds: ['run']
   })
-  expect(entries[0], 'and the run says that something was missed').toMatchObject({ incomplete: true })
+  expect(entries[0], 'and the run is marked incomplete').toMatchObject({ incomplete: true })
 })
 
 test('[LG-2] a text that another process records at the same moment is not recorded twice', async () => {

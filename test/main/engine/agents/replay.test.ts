@@ -130,27 +130,30 @@ describe('claude code', () => {
   })
 
   const session = 'bg-session'
-  const say = (event: string, more: Record<string, unknown>, root: string): Line => ({
+  const hookLine = (event: string, more: Record<string, unknown>, root: string): Line => ({
     event,
     input: { session_id: session, cwd: root, hook_event_name: event, ...more }
   })
   const shell = (root: string, id: string, command = 'x'): Line =>
-    say('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: id }, root)
+    hookLine('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: id }, root)
   const send = (folder: RecordedFolder, line: Line, more = {}) =>
     folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line, more))
 
   test('a background shell keeps its call open until the agent reports no background work', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
-    await send(folder, say('UserPromptSubmit', { prompt: 'start a server', prompt_id: 'p1' }, root))
+    await send(folder, hookLine('UserPromptSubmit', { prompt: 'start a server', prompt_id: 'p1' }, root))
     await send(folder, shell(root, 't1', 'server &'))
     const response = { tool_response: { backgroundTaskId: 'b1' } }
-    await send(folder, say('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1', ...response }, root))
-    await send(folder, say('Stop', { background_tasks: [{ id: 'b1' }] }, root))
+    await send(
+      folder,
+      hookLine('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1', ...response }, root)
+    )
+    await send(folder, hookLine('Stop', { background_tasks: [{ id: 'b1' }] }, root))
     writeFileSync(join(root, 'late.txt'), 'late')
-    await send(folder, say('UserPromptSubmit', { prompt: 'meanwhile\nmore', prompt_id: 'p2' }, root))
+    await send(folder, hookLine('UserPromptSubmit', { prompt: 'meanwhile\nmore', prompt_id: 'p2' }, root))
     writeFileSync(join(root, 'later.txt'), 'later')
-    await send(folder, say('Stop', { background_tasks: [] }, root))
+    await send(folder, hookLine('Stop', { background_tasks: [] }, root))
     const [run, ...others] = await runs(folder)
     expect(others).toEqual([])
     expect(run).toMatchObject({ state: 'ended', turns: 2, title: 'start a server' })
@@ -168,13 +171,13 @@ describe('claude code', () => {
   test('[DR-1] edits by the user between two tool calls are outside, also while the run is live', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
-    await send(folder, say('UserPromptSubmit', { prompt: 'go', prompt_id: 'p1' }, root))
+    await send(folder, hookLine('UserPromptSubmit', { prompt: 'go', prompt_id: 'p1' }, root))
     writeFileSync(join(root, 'mine.txt'), 'a person')
     await send(folder, shell(root, 't1'))
     writeFileSync(join(root, 'theirs.txt'), 'the agent')
-    await send(folder, say('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' }, root))
+    await send(folder, hookLine('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' }, root))
     writeFileSync(join(root, 'mine2.txt'), 'a person')
-    await send(folder, say('Stop', { background_tasks: [] }, root))
+    await send(folder, hookLine('Stop', { background_tasks: [] }, root))
     const [run] = await runs(folder)
     expect(await changes(folder, run!.id)).toEqual({ 'theirs.txt': 'inferred' })
     const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
@@ -185,18 +188,18 @@ describe('claude code', () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     const other = (line: Line): Line => ({ ...line, input: { ...line.input, session_id: 'other' } })
-    await send(folder, say('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, root))
-    await send(folder, other(say('UserPromptSubmit', { prompt: 'two', prompt_id: 'p2' }, root)))
+    await send(folder, hookLine('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, root))
+    await send(folder, other(hookLine('UserPromptSubmit', { prompt: 'two', prompt_id: 'p2' }, root)))
     await send(folder, shell(root, 't1'))
     writeFileSync(join(root, 'alone.txt'), '1')
     await send(folder, other(shell(root, 't2')))
     const write = { tool_name: 'Write', tool_input: { file_path: join(root, 'named.txt') }, tool_use_id: 't3' }
-    await send(folder, other(say('PreToolUse', write, root)))
+    await send(folder, other(hookLine('PreToolUse', write, root)))
     writeFileSync(join(root, 'named.txt'), '2')
     writeFileSync(join(root, 'both.txt'), '3')
-    await send(folder, other(say('PostToolUse', write, root)))
-    await send(folder, say('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' }, root))
-    await send(folder, other(say('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't2' }, root)))
+    await send(folder, other(hookLine('PostToolUse', write, root)))
+    await send(folder, hookLine('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' }, root))
+    await send(folder, other(hookLine('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't2' }, root)))
     const [two, one] = await runs(folder)
     expect(await changes(folder, one!.id)).toEqual({ 'alone.txt': 'inferred', 'both.txt': 'shared' })
     expect(await changes(folder, two!.id)).toEqual({ 'named.txt': 'declared', 'both.txt': 'shared' })
@@ -210,17 +213,17 @@ describe('claude code', () => {
       tool_input: { file_path: join(root, name) },
       tool_use_id: id
     })
-    await send(folder, say('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, root))
+    await send(folder, hookLine('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, root))
     for (const [name, id] of [
       ['x.txt', 'a'],
       ['y.txt', 'b']
     ] as const)
-      await send(folder, say('PreToolUse', write(name, id), root))
+      await send(folder, hookLine('PreToolUse', write(name, id), root))
     writeFileSync(join(root, 'y.txt'), 'y')
-    await send(folder, say('PostToolUse', write('y.txt', 'b'), root))
+    await send(folder, hookLine('PostToolUse', write('y.txt', 'b'), root))
     writeFileSync(join(root, 'x.txt'), 'x')
-    await send(folder, say('PostToolUseFailure', write('x.txt', 'a'), root))
-    await send(folder, say('Stop', { background_tasks: [] }, root))
+    await send(folder, hookLine('PostToolUseFailure', write('x.txt', 'a'), root))
+    await send(folder, hookLine('Stop', { background_tasks: [] }, root))
     const [run] = await runs(folder)
     expect(await changes(folder, run!.id)).toEqual({ 'x.txt': 'declared', 'y.txt': 'declared' })
     expect((await show(folder, run!.id)).calls?.map((call) => call.state)).toEqual(['failed', 'done'])
@@ -231,16 +234,16 @@ describe('claude code', () => {
       files: { '.gitignore': 'dist/\n', 'dist/old.js': 'old', 'dist/deep/x.js': 'x', 'src.ts': '1' }
     })
     const { root } = folder
-    await send(folder, say('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, root))
+    await send(folder, hookLine('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, root))
     for (const [i, name] of ['dist/old.js', 'dist/new.js', 'dist/deep/x.js', 'dist/made/y.js'].entries()) {
       const write = {
         tool_name: 'Write',
         tool_input: { file_path: join(root, name), content: 'new' },
         tool_use_id: `w${i}`
       }
-      await replay(folder, 'claude-code', [say('PreToolUse', write, root), say('PostToolUse', write, root)])
+      await replay(folder, 'claude-code', [hookLine('PreToolUse', write, root), hookLine('PostToolUse', write, root)])
     }
-    await send(folder, say('Stop', { background_tasks: [] }, root))
+    await send(folder, hookLine('Stop', { background_tasks: [] }, root))
     const [run] = await runs(folder)
     expect(Object.keys(await changes(folder, run!.id)).sort()).toEqual([
       'dist/deep/x.js',
@@ -278,11 +281,11 @@ describe('claude code', () => {
   test('a repeated event changes nothing', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const lines = recordedEvents('claude', folder.root)
-    const seen = lines.map((line) => toHookEvent('claude-code', line))
+    const events = lines.map((line) => toHookEvent('claude-code', line))
     await replay(folder, 'claude-code', lines.slice(0, 2))
-    for (const one of seen) await folder.engine.callUntyped('agent.event', one)
+    for (const event of events) await folder.engine.callUntyped('agent.event', event)
     const before = await runs(folder)
-    for (const one of seen) await folder.engine.callUntyped('agent.event', one)
+    for (const event of events) await folder.engine.callUntyped('agent.event', event)
     expect(await runs(folder)).toEqual(before)
   })
 
@@ -290,7 +293,7 @@ describe('claude code', () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     const dead = { process: { pid: 2 ** 22 - 3, start: '1' } }
-    await send(folder, say('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, root), dead)
+    await send(folder, hookLine('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, root), dead)
     await send(folder, shell(root, 't1'), dead)
     writeFileSync(join(root, 'half.txt'), 'half')
     const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
@@ -304,9 +307,9 @@ describe('claude code', () => {
   test('[RS-8] no restore while an agent is working', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const mark = await folder.checkpoint()
-    await send(folder, say('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, folder.root))
+    await send(folder, hookLine('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, folder.root))
     await expect(folder.apply({ kind: 'restore', target: mark })).rejects.toMatchObject({ code: 'RunIsLive' })
-    await send(folder, say('SessionEnd', {}, folder.root))
+    await send(folder, hookLine('SessionEnd', {}, folder.root))
     expect((await folder.apply({ kind: 'restore', target: mark })).state).toBe('nothing-to-do')
   })
 
@@ -349,10 +352,10 @@ describe('claude code', () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
     for (const id of ['../../x', 'a b', '', 'x'.repeat(129)]) {
-      const line = say('UserPromptSubmit', { prompt: 'one', session_id: id }, root)
+      const line = hookLine('UserPromptSubmit', { prompt: 'one', session_id: id }, root)
       expect(await send(folder, line)).toEqual({ taken: false })
     }
-    expect(await send(folder, say('UserPromptSubmit', { prompt: 'one' }, '/'))).toEqual({ taken: false })
+    expect(await send(folder, hookLine('UserPromptSubmit', { prompt: 'one' }, '/'))).toEqual({ taken: false })
     expect(await runs(folder)).toEqual([])
   })
 })

@@ -40,8 +40,8 @@ describe('session ids', () => {
         prompt_id: 'p',
         hook_event_name: 'UserPromptSubmit'
       }
-      const one = toHookEvent('claude-code', { event: 'UserPromptSubmit', input })
-      expect(await folder.engine.callUntyped('agent.event', one)).toEqual({ taken: false })
+      const event = toHookEvent('claude-code', { event: 'UserPromptSubmit', input })
+      expect(await folder.engine.callUntyped('agent.event', event)).toEqual({ taken: false })
       expect(await sessions(folder)).toEqual([])
     }
   )
@@ -93,9 +93,9 @@ describe('the forked session', () => {
     const before = readdirSync(dirname(agent.transcript))
     const { result } = await restored(folder, turn)
     const id = result.conversation!.resume!.argv.at(-1)!
-    const made = join(dirname(agent.transcript), `${id}.jsonl`)
+    const fork = join(dirname(agent.transcript), `${id}.jsonl`)
     expect(readdirSync(dirname(agent.transcript)).sort()).toEqual([...before, `${id}.jsonl`].sort())
-    const stats = lstatSync(made)
+    const stats = lstatSync(fork)
     expect([stats.isFile(), stats.mode & 0o777, stats.uid]).toEqual([true, 0o600, process.getuid?.()])
   })
 
@@ -172,13 +172,13 @@ test('an agent with another folder gets it in its resume command', async () => {
   const elsewhere = join(folder.home, "else where's")
   const agent = createTranscriptAgent(folder, undefined, { home: elsewhere })
   await agent.say('one', 'did one')
-  const asked = { workspace: folder.workspace, session: agent.session, fork: false }
-  const { argv, command } = await folder.engine.call('sessions.resume', asked)
+  const request = { workspace: folder.workspace, session: agent.session, fork: false }
+  const { argv, command } = await folder.engine.call('sessions.resume', request)
   expect(argv).toEqual(['env', `CLAUDE_CONFIG_DIR=${elsewhere}`, 'claude', '--resume', agent.session])
-  const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
+  const output = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
     .trim()
     .split('\n')
-  expect(words).toEqual(argv)
+  expect(output).toEqual(argv)
 })
 
 describe('backups of agents’ settings', () => {
@@ -191,8 +191,8 @@ describe('backups of agents’ settings', () => {
     const backup = writeSettings(file, '{"a":2}\n', 1_700_000_000_000)
     expect(readFileSync(backup!, 'utf8')).toBe('{"a":1}\n')
     expect(readFileSync(file, 'utf8')).toBe('{"a":2}\n')
-    for (const one of [file, backup!]) {
-      const { mode, uid, gid } = statSync(one)
+    for (const written of [file, backup!]) {
+      const { mode, uid, gid } = statSync(written)
       expect([mode & 0o777, uid, gid]).toEqual([0o600, ...owner])
     }
   })

@@ -24,7 +24,7 @@ function transcriptIn(home: string) {
   const session = { id: 's', agent: 'claude-code', home: null, transcript } as SessionRow
   return {
     transcript,
-    holds: (one: MessageRow) => transcriptHasMessage(recorder, session, one),
+    holds: (message: MessageRow) => transcriptHasMessage(recorder, session, message),
     write: (lines: readonly string[]) => writeFileSync(transcript, `${lines.join('\n')}\n`)
   }
 }
@@ -45,19 +45,19 @@ describe('in a transcript of several blocks', () => {
   test('other text that contains its id does not match', () => {
     using temp = tempFolder()
     const { holds, write } = transcriptIn(temp.path)
-    write([record('a', 'somebody spoke of b'), record('bb', 'b'), '"b" and no record'])
+    write([record('a', 'text that mentions b'), record('bb', 'b'), '"b" and no record'])
     expect(holds(message('b'))).toBe(false)
-    write([record('b', 'it'), record('a', 'somebody spoke of b')])
+    write([record('b', 'it'), record('a', 'text that mentions b')])
     expect(holds(message('b'))).toBe(true)
   })
 
   test('a message known only from a hook event is found by its text', () => {
     using temp = tempFolder()
     const { holds, write } = transcriptIn(temp.path)
-    const words = [`${'z'.repeat(39)}\u{1f600} a face on the edge`, '"quoted"\nand \\ more', 'größer als “alles”']
-    write(words.map((text, n) => record(String(n), text)))
-    expect(words.map((text) => holds(message(sourceOfHook('stop'), text)))).toEqual([true, true, true])
-    expect(holds(message(sourceOfHook('stop'), words[0]!.slice(0, 45)))).toBe(false)
+    const texts = [`${'z'.repeat(39)}\u{1f600} a face on the edge`, '"quoted"\nand \\ more', 'größer als “alles”']
+    write(texts.map((text, n) => record(String(n), text)))
+    expect(texts.map((text) => holds(message(sourceOfHook('stop'), text)))).toEqual([true, true, true])
+    expect(holds(message(sourceOfHook('stop'), texts[0]!.slice(0, 45)))).toBe(false)
   })
 })
 

@@ -31,7 +31,7 @@ const leave = (name: string, value: unknown): void =>
   writeFileSync(join(spool, name), typeof value === 'string' ? value : JSON.stringify(value))
 
 test('a failing event is logged and retried; later ones are ingested, and the oldest is dropped', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   leave('1.json', { ...EVENT, id: 'fault' })
   leave('2.json', { ...EVENT, id: 'newer' })
   leave('3.json', { ...EVENT, id: 'fine' })
@@ -44,7 +44,7 @@ test('a failing event is logged and retried; later ones are ingested, and the ol
   }
   expect(await replaySpool(temp.path, take)).toBe(1)
   expect([taken, readdirSync(spool).sort()]).toEqual([['fine'], ['1.json', '2.json']])
-  expect(said.mock.calls.flat().filter((call) => String(call).includes('our own fault'))).toHaveLength(2)
+  expect(errors.mock.calls.flat().filter((call) => String(call).includes('our own fault'))).toHaveLength(2)
 })
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   ['a process that is none', { ...EVENT, process: { pid: {}, start: '' } }],
   ['places that are no text', { ...EVENT, project: 5 }],
   ['no payload', { ...EVENT, payload: undefined }]
-])('%s is no event: it goes and nobody is asked to take it', async (_, value) => {
+])('%s is no event: it is deleted without being ingested', async (_, value) => {
   leave('1.json', value)
   expect(await replaySpool(temp.path, () => Promise.reject(new Error('asked')))).toBe(0)
   expect(readdirSync(spool)).toEqual([])

@@ -59,9 +59,9 @@ test.each(CASES)('%s: every message once, from the prompt to the last answer', a
     role: 'assistant',
     text: expect.stringMatching(/^All done: wrote notes\.txt/)
   })
-  const words = found.map((message) => message.text)
-  expect(words).toContain('Editing.')
-  expect(new Set(words).size, 'nothing twice').toBe(words.length)
+  const texts = found.map((message) => message.text)
+  expect(texts).toContain('Editing.')
+  expect(new Set(texts).size, 'no message twice').toBe(texts.length)
   expect(await unknown(folder), 'every kind of record is known').toEqual([])
   const [session] = await sessions(folder)
   expect(session).toMatchObject({ agent, runs: 1, phase: 'stopped', title: '[[script:basic]] do it' })
@@ -104,23 +104,23 @@ describe('a transcript is imported', () => {
         )
     }
   }
-  const line = (uuid: string, words: string): string =>
-    `${JSON.stringify({ type: 'assistant', uuid, message: { content: [{ type: 'text', text: words }] } })}\n`
+  const line = (uuid: string, text: string): string =>
+    `${JSON.stringify({ type: 'assistant', uuid, message: { content: [{ type: 'text', text: text }] } })}\n`
 
   test('as it grows, complete lines only, and from the start when it shrank', async () => {
     const { folder, file, stop } = await start()
     await using _ = folder
     writeFileSync(file, `${line('1', 'one')}not json\n{"type":"unknown"}\n[]\n${line('2', 'two').slice(0, 20)}`)
     await stop()
-    const words = async (): Promise<string[]> =>
+    const messageTexts = async (): Promise<string[]> =>
       (await messages(folder)).filter((message) => message.role === 'assistant').map((message) => message.text)
-    expect(await words()).toEqual(['one'])
+    expect(await messageTexts()).toEqual(['one'])
     appendFileSync(file, line('2', 'two').slice(20))
     await stop()
-    expect(await words()).toEqual(['one', 'two'])
+    expect(await messageTexts()).toEqual(['one', 'two'])
     writeFileSync(file, line('1', 'one') + line('3', 'three'))
     await stop()
-    expect(await words()).toEqual(['one', 'two', 'three'])
+    expect(await messageTexts()).toEqual(['one', 'two', 'three'])
   })
 
   test('records of unknown kinds are stored as they are: once, up to a limit, until the conversation is deleted', async () => {
@@ -150,7 +150,7 @@ describe('a transcript is imported', () => {
     await using _ = folder
     const secret = join(folder.home, 'secret.jsonl')
     writeFileSync(secret, line('s', 'a secret'))
-    const said = async (): Promise<number> =>
+    const countMessages = async (): Promise<number> =>
       (await messages(folder)).filter((message) => message.role === 'assistant').length
     await stop({ transcript_path: secret })
     await stop({ transcript_path: join(folder.home, '.claude/../secret.jsonl') })
@@ -170,11 +170,11 @@ describe('a transcript is imported', () => {
     await stop()
     rmSync(file)
     if (process.getuid?.() === 0) {
-      writeFileSync(file, line('s', 'somebody else'))
+      writeFileSync(file, line('s', 'another user'))
       chownSync(file, 4711, 4711)
       await stop()
     }
-    expect(await said()).toBe(0)
+    expect(await countMessages()).toBe(0)
     expect(readFileSync(secret, 'utf8')).toContain('a secret')
   })
 })

@@ -20,7 +20,7 @@ describe('a text of 5 MB', () => {
     ['of backslashes', '\\'],
     ['of letters of several bytes', 'ĂҖ漢🙂'],
     ['of escapes of six', '\u0001\u001f']
-  ])('%s keeps its first and last part, and says how much is missing', (_, piece) => {
+  ])('%s keeps its first and last part, and states how much was removed', (_, piece) => {
     const text = `first ${piece.repeat((5 * MB) / (Buffer.byteLength(JSON.stringify(piece)) - 2))} last`
     const event = { session_id: 's', prompt: text, tool_input: { paths: ['a', 'b'], n: 1 } }
     const { prompt, ...rest } = passed(event)
