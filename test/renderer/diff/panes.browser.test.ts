@@ -35,7 +35,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     expect(await path(page)).toBe('src/cart/tax.ts')
     await page.keyboard.press('j')
     await page.keyboard.press(' ')
-    expect(await page.locator('.bar.sub').innerText()).toContain('1 of 8 viewed')
+    expect(await page.locator('.bar.sub').innerText()).toContain('1 of 8 reviewed')
     expect(await path(page)).toBe('src/new.ts')
     await page.keyboard.press('[')
     expect(await path(page)).toBe('src/cart/total.ts')
@@ -127,7 +127,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.close()
   })
 
-  test('Space goes through every file that is left and ends by saying that all were viewed', async () => {
+  test('Space marks every remaining file as reviewed and ends with the notice that all are', async () => {
     const { page } = await ready()
     await row(page, 'total.ts').click()
     await row(page, 'total.ts').focus()

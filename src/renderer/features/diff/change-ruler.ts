@@ -1,10 +1,10 @@
-/** The narrow strip beside the text that shows where in the file the changes are. */
+/** The strip beside the text that shows where in the file the changes are. */
 import type * as Monaco from 'monaco-editor/editor'
 
-/** Smallest mark that can be seen, px. */
-const MARK_PX = 3
+/** Minimum height of a mark, px. */
+const MIN_MARK_PX = 3
 
-/** Draws the marks anew; positions are shares of the whole scrollable height, folded regions left out. */
+/** Redraws all marks. Positions are fractions of the scrollable height, which excludes folded regions. */
 export function drawRuler(
   ruler: HTMLElement,
   editor: Monaco.editor.ICodeEditor,
@@ -19,7 +19,7 @@ export function drawRuler(
     const unit = fit ? 'px' : '%'
     const place = (y: number) => (fit ? y : (100 * y) / height)
     element.style.top = `${place(top)}${unit}`
-    element.style.height = `max(${MARK_PX}px, ${place(bottom - top)}${unit})`
+    element.style.height = `max(${MIN_MARK_PX}px, ${place(bottom - top)}${unit})`
     marks.push(element)
   }
   for (const change of changes) {

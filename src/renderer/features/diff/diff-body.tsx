@@ -1,92 +1,93 @@
-/** One file as a reader sees it, whatever it holds: notices, then text, pictures or a card. */
+/** The diff of one file of any kind: notices, then its text, its images, or a notice why no text is shown. */
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { count } from '../files/file-words.ts'
-import type { BarState, ChangeAct } from './change-bars.ts'
+import { buildTextDoc, isSvg } from './build-text-doc.ts'
 import { DiffNotices, Notice } from './diff-notices.tsx'
-import { docOf, isSvg } from './doc-of.ts'
-import { type Face, faceOf, isThere } from './face.ts'
-import { lineCount } from './measures.ts'
-import type { OwnLines } from './own-lines.ts'
-import type { ChangePlace, TextDoc, TextOptions } from './text-doc.ts'
+import { type DiffViewKind, diffViewKind, exists } from './diff-view-kind.ts'
+import { lineCount } from './file-facts.ts'
+import type { HunkAction, HunkBarState } from './hunk-bars.ts'
+import type { PreservedLines } from './preserved-lines.ts'
+import type { ChangePosition, TextDoc, TextOptions } from './text-doc.ts'
 import { TextView, type TextViewHandle } from './text-view.tsx'
 import type { LoadedDiff } from './use-file-diff.ts'
 import { ImageView } from './views/image-view.tsx'
-import { DirCard, LargeCard, LinkCard, NotKeptCard, OpaqueCard, SameCard } from './views/told.tsx'
+import { DirCard, LargeCard, LinkCard, NotStoredCard, OpaqueCard, SameCard } from './views/unshown-notice.tsx'
 import './diff.css'
 
 interface DiffBodyProps {
   readonly loaded: LoadedDiff | null
-  /** What is loaded is not the file asked for: it stays, dimmed after 150 ms. */
+  /** `loaded` belongs to the previous file or comparison: it stays, dimmed after 150 ms. */
   readonly stale: boolean
   readonly options: TextOptions
   readonly labels: { readonly before: string; readonly after: string }
+  /** Lines added and deleted, null if not counted. */
   readonly counts: { readonly added: number; readonly deleted: number } | null
-  /** What is compared has not happened yet. */
-  readonly ahead?: boolean
-  /** The surrounding screen tells what became of the file as a whole. */
-  readonly told?: boolean
-  /** Text that does not change is shown all the same. */
+  /** The diff previews a restore: its changes have not been made yet. */
+  readonly isPreview?: boolean
+  /** Another bar already says that the file is new. */
+  readonly newFileNoticeShown?: boolean
+  /** Shows unchanged text instead of a notice. */
   readonly sameAsText?: boolean
-  /** Lines a person wrote that are marked as such. */
-  readonly own?: OwnLines | null
+  /** Lines to highlight as preserved by a restore. */
+  readonly preserved?: PreservedLines | null
   readonly onFull: () => void
-  readonly onPlace: (place: ChangePlace) => void
-  /** The text is on screen now. */
+  readonly onPositionChange: (place: ChangePosition) => void
+  /** The text is on screen. */
   readonly onShown?: () => void
   readonly onError: (message: string) => void
   readonly onOpenInEditor?: (() => void) | undefined
-  readonly bars?: BarState | undefined
-  readonly onChangeAct?: ((n: number, act: ChangeAct) => void) | undefined
+  readonly bars?: HunkBarState | undefined
+  readonly onHunkAction?: ((n: number, act: HunkAction) => void) | undefined
   readonly text: Ref<TextViewHandle>
-  /** Notices of the surrounding screen. */
+  /** Notices of the surrounding pane. */
   readonly children?: ReactNode
 }
 
-const NOWHERE: ChangePlace = { at: 0, of: 0 }
+const NO_CHANGES: ChangePosition = { index: 0, total: 0 }
 
 export function DiffBody(props: DiffBodyProps) {
   const { loaded, stale, options, labels, sameAsText = false } = props
   const [showText, setShowText] = useState(false)
   const [revealed, setRevealed] = useState(false)
   const [unlimited, setUnlimited] = useState(false)
-  const [shown, setShown] = useState({ key: '', stopped: false, crowded: false })
+  const [shown, setShown] = useState({ key: '', stopped: false, tooLongForInline: false })
   const path = loaded?.path
 
-  // What a person asked to see belongs to one file.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new file starts masked and folded again.
+  // These choices belong to one file.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new file starts masked and as a notice again.
   useEffect(() => {
     setShowText(false)
     setRevealed(false)
     setUnlimited(false)
   }, [path])
 
-  const face = useMemo<Face | null>(() => {
+  const view = useMemo<DiffViewKind | null>(() => {
     if (!loaded) return null
     if (isSvg(loaded.diff) && showText) {
       const { before, after } = loaded.diff
-      return { kind: 'text', shape: !isThere(before) ? 'born' : !isThere(after) ? 'gone' : 'changed' }
+      return { kind: 'text', shape: !exists(before) ? 'added' : !exists(after) ? 'deleted' : 'changed' }
     }
-    return faceOf(loaded.diff, showText || sameAsText)
+    return diffViewKind(loaded.diff, showText || sameAsText)
   }, [loaded, showText, sameAsText])
   const doc = useMemo(
     () =>
-      loaded && face
-        ? docOf({
+      loaded && view
+        ? buildTextDoc({
             diff: loaded.diff,
-            face,
+            view,
             key: loaded.key,
             revealed,
             plain: loaded.full,
             labels: { before: labels.before, after: labels.after }
           })
         : null,
-    [loaded, face, revealed, labels.before, labels.after]
+    [loaded, view, revealed, labels.before, labels.after]
   )
-  const { onPlace } = props
+  const { onPositionChange } = props
   const hasDoc = doc !== null
   useEffect(() => {
-    if (!hasDoc) onPlace(NOWHERE)
-  }, [hasDoc, onPlace])
+    if (!hasDoc) onPositionChange(NO_CHANGES)
+  }, [hasDoc, onPositionChange])
   const waiting = doc !== null && doc.key !== shown.key
   const first = waiting && shown.key === ''
   return (
@@ -98,26 +99,26 @@ export function DiffBody(props: DiffBodyProps) {
         </p>
       ) : null}
       {props.children}
-      {loaded && face ? (
+      {loaded && view ? (
         <DiffNotices
           diff={loaded.diff}
-          face={face}
+          view={view}
           revealed={revealed}
           stopped={shown.stopped && !unlimited && shown.key === doc?.key}
-          crowded={shown.crowded && !options.split && shown.key === doc?.key}
-          ahead={props.ahead ?? false}
-          told={props.told ?? false}
+          tooLongForInline={shown.tooLongForInline && !options.split && shown.key === doc?.key}
+          isPreview={props.isPreview ?? false}
+          newFileNoticeShown={props.newFileNoticeShown ?? false}
           computing={unlimited && waiting}
-          onReveal={() => setRevealed((now) => !now)}
+          onReveal={() => setRevealed((on) => !on)}
           onComputeFully={() => setUnlimited(true)}
         />
       ) : null}
       {loaded && isSvg(loaded.diff) ? (
         <Notice
           icon="image"
-          action={{ label: showText ? 'Show picture' : 'Show text', run: () => setShowText(!showText) }}
+          action={{ label: showText ? 'Show image' : 'Show text', run: () => setShowText(!showText) }}
         >
-          {showText ? 'A picture, shown as its text.' : 'A picture that is also text.'}
+          {showText ? 'Image shown as text.' : 'This image is also text.'}
         </Notice>
       ) : null}
       <div className={stale || waiting ? 'diff-stage late-dim' : 'diff-stage'}>
@@ -126,20 +127,20 @@ export function DiffBody(props: DiffBodyProps) {
             doc={doc}
             options={options}
             unlimited={unlimited}
-            own={props.own ?? null}
+            preserved={props.preserved ?? null}
             ref={props.text}
-            onPlace={props.onPlace}
+            onPositionChange={props.onPositionChange}
             onError={props.onError}
             bars={props.bars}
-            onChangeAct={props.onChangeAct}
-            onShown={(key, { stopped, crowded }) => {
-              setShown({ key, stopped, crowded })
+            onHunkAction={props.onHunkAction}
+            onShown={(key, { stopped, tooLongForInline }) => {
+              setShown({ key, stopped, tooLongForInline })
               props.onShown?.()
             }}
           />
         </div>
-        {loaded && face && face.kind !== 'text' ? (
-          <Told {...props} loaded={loaded} face={face} onShowText={() => setShowText(true)} />
+        {loaded && view && view.kind !== 'text' ? (
+          <UnshownNotice {...props} loaded={loaded} view={view} onShowText={() => setShowText(true)} />
         ) : null}
       </div>
     </div>
@@ -150,13 +151,13 @@ function linesOf(doc: TextDoc): number {
   return lineCount(doc.before) + lineCount(doc.after)
 }
 
-interface ToldProps extends DiffBodyProps {
+interface UnshownNoticeProps extends DiffBodyProps {
   readonly loaded: LoadedDiff
-  readonly face: Face
+  readonly view: DiffViewKind
   readonly onShowText: () => void
 }
 
-function Told({ loaded: { diff }, face, counts, onFull, onOpenInEditor, onShowText }: ToldProps) {
+function UnshownNotice({ loaded: { diff }, view, counts, onFull, onOpenInEditor, onShowText }: UnshownNoticeProps) {
   switch (diff.view) {
     case 'image':
       return <ImageView key={diff.path} diff={diff} />
@@ -165,12 +166,12 @@ function Told({ loaded: { diff }, face, counts, onFull, onOpenInEditor, onShowTe
     case 'opaque':
       return <OpaqueCard diff={diff} />
     case 'not-kept':
-      return <NotKeptCard diff={diff} />
+      return <NotStoredCard diff={diff} />
     case 'link':
       return <LinkCard diff={diff} />
     case 'dir':
       return <DirCard diff={diff} />
     case 'text':
-      return face.kind === 'same' ? <SameCard diff={diff} face={face} onShow={onShowText} /> : null
+      return view.kind === 'same' ? <SameCard diff={diff} view={view} onShow={onShowText} /> : null
   }
 }

@@ -1,15 +1,15 @@
-/** Holds the one Monaco diff editor of a pane. Invariant: what is shown stays until the next diff is computed. */
+/** Owns the Monaco diff editor of a pane. Invariant: the shown texts stay on screen until the next diff is computed. */
 import type * as Monaco from 'monaco-editor/editor'
-import { type BarState, type ChangeAct, ChangeBars } from './change-bars.ts'
-import { type Span, spanAt } from './change-places.ts'
 import { drawRuler } from './change-ruler.ts'
-import { drawWords } from './draw-words.ts'
-import { fixedOptions, MOST_DELETED_INLINE, textSize, toMonaco } from './editor-options.ts'
+import { markChangedWords } from './draw-words.ts'
+import { fixedOptions, MAX_DELETED_LINES_INLINE, textSize, toMonaco } from './editor-options.ts'
+import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
+import { type Span, spanAt } from './hunk-spans.ts'
 import { registerLanguages } from './languages.ts'
 import { readTokens, themeOf } from './monaco-theme.ts'
-import { drawOwnLines, type OwnLines, unfold } from './own-lines.ts'
-import { type ChangePlace, DIFF_MS, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
-import { colour, createTextModel } from './text-models.ts'
+import { markPreservedLines, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
+import { type ChangePosition, DIFF_MS, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
+import { createTextModel, tokenizeNow } from './text-models.ts'
 import { isDark, watchTheme } from './theme-watch.ts'
 
 type Api = typeof Monaco
@@ -18,7 +18,7 @@ interface Shown {
   readonly view: Monaco.editor.IDiffEditorViewModel
   readonly models: readonly Monaco.editor.ITextModel[]
 }
-/** Part of Monaco that its public types leave out; used only where present. */
+/** Parts of Monaco that its public types leave out; used only if present. */
 interface WithDiff {
   readonly diff?: {
     get?(): { readonly mappings: readonly { readonly lineRangeMapping: { readonly original: { length: number } } }[] }
@@ -29,8 +29,8 @@ interface WithResult {
 }
 
 const THEME = 'driftline'
-/** A comparison that never answers must not keep the old file for ever. */
-const GIVE_UP_MS = 15_000
+/** Longest wait for a comparison, so that one that never ends does not block the next file. */
+const MAX_WAIT_MS = 15_000
 
 export class DiffEditor {
   readonly #monaco: Api
@@ -38,17 +38,17 @@ export class DiffEditor {
   readonly #editor: Editor
   readonly #off: (() => void)[] = []
   readonly #ruler: HTMLElement
-  readonly #bars: ChangeBars
-  #marks: readonly Monaco.editor.IEditorDecorationsCollection[] = []
+  readonly #bars: HunkBars
+  #decorations: readonly Monaco.editor.IEditorDecorationsCollection[] = []
   #shown: Shown | null = null
-  #turn = 0
+  #showCount = 0
   #shape: TextDoc['shape'] = 'changed'
   #options: TextOptions
-  #crowded = false
+  #tooLongForInline = false
   #path = ''
-  #own: OwnLines | null = null
-  onPlace: (place: ChangePlace) => void = () => {}
-  onChangeAct: (n: number, act: ChangeAct) => void = () => {}
+  #preserved: PreservedLines | null = null
+  onPositionChange: (position: ChangePosition) => void = () => {}
+  onHunkAction: (n: number, action: HunkAction) => void = () => {}
 
   constructor(monaco: Api, host: HTMLElement, options: TextOptions) {
     this.#monaco = monaco
@@ -59,7 +59,7 @@ export class DiffEditor {
     this.#off.push(
       watchTheme(() => {
         this.#applyTheme()
-        // The two sides each: the whole editor's options would give both sides their first names again.
+        // Set on each side: options of the whole diff editor would reset the aria-labels of both sides.
         for (const side of [this.#editor.getOriginalEditor(), this.#editor.getModifiedEditor()])
           side.updateOptions({ fontSize: textSize() })
       })
@@ -71,57 +71,56 @@ export class DiffEditor {
     this.#ruler.ariaHidden = 'true'
     host.append(this.#ruler)
     const modifiedEditor = this.#editor.getModifiedEditor()
-    this.#bars = new ChangeBars(host, modifiedEditor)
-    this.#bars.onAct = (n, act) => this.onChangeAct(n, act)
-    const places = [
+    this.#bars = new HunkBars(host, modifiedEditor)
+    this.#bars.onAction = (n, action) => this.onHunkAction(n, action)
+    const listeners = [
       this.#editor.onDidUpdateDiff(() => this.#redraw()),
       modifiedEditor.onDidContentSizeChange(() => this.#drawRuler()),
       modifiedEditor.onDidLayoutChange(() => this.#drawRuler()),
-      modifiedEditor.onDidChangeCursorPosition(() => this.#tellPlace())
+      modifiedEditor.onDidChangeCursorPosition(() => this.#reportPosition())
     ]
     this.#off.push(() => {
-      for (const place of places) place.dispose()
+      for (const listener of listeners) listener.dispose()
     })
   }
 
   /**
-   * Shows two texts. Resolves when they are on screen with `stopped`: the comparison ended at its time limit,
-   * and `crowded`: two columns whatever was chosen, since inline it would hold too much.
-   * Resolves to null when a later call overtook this one. `maxMs` 0 compares without a limit.
+   * Shows two texts. Resolves when they are on screen, or to null if a later call overtook this one.
+   * `maxMs` 0 compares without a time limit.
    */
   async show(doc: TextDoc, options: TextOptions, maxMs = DIFF_MS): Promise<ShownText | null> {
-    const turn = ++this.#turn
+    const current = ++this.#showCount
     this.#options = options
     this.#editor.updateOptions({ maxComputationTime: maxMs, ignoreTrimWhitespace: options.ignoreWhitespace })
-    // A file that was born or is gone is one text on both sides: nothing to compare, nothing to highlight.
+    // An added or deleted file has the same text on both sides, so that nothing is compared or highlighted.
     const [before, after] =
-      doc.shape === 'born'
+      doc.shape === 'added'
         ? [doc.after, doc.after]
-        : doc.shape === 'gone'
+        : doc.shape === 'deleted'
           ? [doc.before, doc.before]
           : [doc.before, doc.after]
     const original = createTextModel(this.#monaco, 'before', doc.oldPath || doc.path, before, doc.plain)
     const modified = createTextModel(this.#monaco, 'after', doc.path, after, doc.plain)
     const view = this.#editor.createViewModel({ original, modified })
     const next: Shown = { view, models: [original, modified] }
-    await Promise.race([view.waitForDiff(), new Promise((done) => setTimeout(done, maxMs ? GIVE_UP_MS : 120_000))])
-    if (turn !== this.#turn) {
+    await Promise.race([view.waitForDiff(), new Promise((done) => setTimeout(done, maxMs ? MAX_WAIT_MS : 120_000))])
+    if (current !== this.#showCount) {
       release(next)
       return null
     }
-    await colour(this.#monaco, original)
-    if (turn !== this.#turn) {
+    await tokenizeNow(this.#monaco, original)
+    if (current !== this.#showCount) {
       release(next)
       return null
     }
-    const last = this.#shown
+    const previous = this.#shown
     this.#shown = next
-    // Only now, or the old file would be laid out anew while it waits to go.
+    // Options change only now; earlier, the old file would be laid out again.
     this.#shape = doc.shape
     this.#path = doc.path
-    this.#crowded = doc.shape === 'changed' && deletedLines(view) > MOST_DELETED_INLINE
+    this.#tooLongForInline = doc.shape === 'changed' && deletedLines(view) > MAX_DELETED_LINES_INLINE
     this.#host.dataset.shape = doc.shape
-    this.#editor.updateOptions(toMonaco(this.#options, doc.shape, this.#crowded))
+    this.#editor.updateOptions(toMonaco(this.#options, doc.shape, this.#tooLongForInline))
     this.#editor.getOriginalEditor().updateOptions({ ariaLabel: doc.beforeLabel })
     this.#editor.getModifiedEditor().updateOptions({ ariaLabel: doc.afterLabel })
     this.#editor.setModel(view)
@@ -130,47 +129,48 @@ export class DiffEditor {
       .setScrollPosition({ scrollTop: 0, scrollLeft: 0 }, this.#monaco.editor.ScrollType.Immediate)
     this.#bars.show(doc.hunks)
     this.#redraw()
-    if (last) requestAnimationFrame(() => requestAnimationFrame(() => release(last)))
+    // Monaco may still paint the previous models in the next frame.
+    if (previous) requestAnimationFrame(() => requestAnimationFrame(() => release(previous)))
     const result = (this.#editor as Editor & WithResult).getDiffComputationResult?.()
-    return { stopped: result?.quitEarly ?? false, crowded: this.#crowded }
+    return { stopped: result?.quitEarly ?? false, tooLongForInline: this.#tooLongForInline }
   }
 
   setOptions(options: TextOptions): void {
     this.#options = options
-    this.#editor.updateOptions(toMonaco(options, this.#shape, this.#crowded))
+    this.#editor.updateOptions(toMonaco(options, this.#shape, this.#tooLongForInline))
   }
 
-  /** Lines to be marked as a person's own, as soon as their file is shown. */
-  setOwnLines(own: OwnLines | null): void {
-    this.#own = own
-    if (this.#shown) this.#mark()
+  /** Lines to highlight as preserved as soon as their file is shown. */
+  setPreservedLines(lines: PreservedLines | null): void {
+    this.#preserved = lines
+    if (this.#shown) this.#decorate()
   }
 
-  /** Goes to the next or previous change; false when there is none in that direction. */
-  go(delta: 1 | -1): boolean {
-    const to = this.#spans()[this.#place().at - 1 + delta]
-    if (to) this.#goTo(to)
-    return to !== undefined
+  /** Moves to the next or previous change; false if there is none in that direction. */
+  step(delta: 1 | -1): boolean {
+    const target = this.#spans()[this.#position().index - 1 + delta]
+    if (target) this.#goTo(target)
+    return target !== undefined
   }
 
-  /** Goes to the first or last change, as when coming from a neighbouring file. */
+  /** Moves to the first or last change, on arrival from a neighbouring file. */
   goToEnd(end: 'first' | 'last'): void {
-    const to = this.#spans().at(end === 'first' ? 0 : -1)
-    if (to) this.#goTo(to)
+    const target = this.#spans().at(end === 'first' ? 0 : -1)
+    if (target) this.#goTo(target)
   }
 
-  /** Number of the change the reader is at; null when none of this text can be decided by itself. */
-  change(): number | null {
+  /** Number of the current hunk; null if no hunk of this text can be reviewed. */
+  currentHunk(): number | null {
     return this.#bars.current()?.n ?? null
   }
 
-  goToChange(n: number): void {
-    const to = this.#bars.spans()[n - 1]
-    if (to) this.#goTo(to)
+  goToHunk(n: number): void {
+    const target = this.#bars.spans()[n - 1]
+    if (target) this.#goTo(target)
   }
 
-  /** What was decided about the changes. */
-  setBars(state: BarState): void {
+  /** Updates the decisions on the bars. */
+  setBars(state: HunkBarState): void {
     this.#bars.setState(state)
   }
 
@@ -178,14 +178,14 @@ export class DiffEditor {
     this.#editor.getModifiedEditor().focus()
   }
 
-  /** The accessible viewer: every change as plain lines to read. */
+  /** Opens Monaco's accessible diff viewer, which lists every change as plain lines. */
   accessibleViewer(delta: 1 | -1): void {
     if (delta > 0) this.#editor.accessibleDiffViewerNext()
     else this.#editor.accessibleDiffViewerPrev()
   }
 
   dispose(): void {
-    this.#turn++
+    this.#showCount++
     for (const off of this.#off) off()
     this.#editor.dispose()
     this.#bars.dispose()
@@ -195,58 +195,61 @@ export class DiffEditor {
   }
 
   #redraw(): void {
-    this.#mark()
+    this.#decorate()
     this.#drawRuler()
-    this.#tellPlace()
+    this.#reportPosition()
   }
 
   #drawRuler(): void {
     drawRuler(this.#ruler, this.#editor.getModifiedEditor(), this.#changes())
   }
 
-  #mark(): void {
-    for (const marks of this.#marks) marks.clear()
+  #decorate(): void {
+    for (const decorations of this.#decorations) decorations.clear()
     const changes = this.#changes()
-    this.#marks = [
-      drawWords(this.#monaco, this.#editor.getOriginalEditor(), 'original', changes),
-      drawWords(this.#monaco, this.#editor.getModifiedEditor(), 'modified', changes)
+    this.#decorations = [
+      markChangedWords(this.#monaco, this.#editor.getOriginalEditor(), 'original', changes),
+      markChangedWords(this.#monaco, this.#editor.getModifiedEditor(), 'modified', changes)
     ]
-    if (this.#own?.path !== this.#path || this.#shape !== 'changed') return
-    this.#marks = [...this.#marks, ...drawOwnLines(this.#monaco, this.#editor, this.#own, changes)]
-    if (this.#shown) unfold(this.#shown.view, this.#own, changes)
+    if (this.#preserved?.path !== this.#path || this.#shape !== 'changed') return
+    this.#decorations = [
+      ...this.#decorations,
+      ...markPreservedLines(this.#monaco, this.#editor, this.#preserved, changes)
+    ]
+    if (this.#shown) unfoldPreservedLines(this.#shown.view, this.#preserved, changes)
   }
 
   #changes(): readonly Monaco.editor.ILineChange[] {
     return this.#editor.getLineChanges() ?? []
   }
 
-  /** The changes a reader steps through: those that have bars, else those of the editor. */
+  /** The changes to step through: the hunks with bars, else the editor's own changes. */
   #spans(): readonly Span[] {
-    const own = this.#options.ignoreWhitespace ? [] : this.#bars.spans()
-    return own.length > 0 ? own : this.#changes().map(spanOf)
+    const hunks = this.#options.ignoreWhitespace ? [] : this.#bars.spans()
+    return hunks.length > 0 ? hunks : this.#changes().map(spanOf)
   }
 
-  #place(): ChangePlace {
+  #position(): ChangePosition {
     const spans = this.#spans()
     const line = this.#editor.getModifiedEditor().getPosition()?.lineNumber ?? 1
-    return { at: spanAt(spans, line) + 1, of: spans.length }
+    return { index: spanAt(spans, line) + 1, total: spans.length }
   }
 
   #goTo(span: Span): void {
     const editor = this.#editor.getModifiedEditor()
     editor.setPosition({ lineNumber: span.first, column: 1 })
     editor.revealLinesInCenterIfOutsideViewport(span.first, span.last)
-    this.#tellPlace()
+    this.#reportPosition()
   }
 
-  #tellPlace(): void {
-    this.#bars.mark()
-    if (this.#shown) this.onPlace(this.#place())
+  #reportPosition(): void {
+    this.#bars.highlightCurrent()
+    if (this.#shown) this.onPositionChange(this.#position())
   }
 
   #applyTheme(): void {
     if (matchMedia('(forced-colors: active)').matches) {
-      // The system's colours replace ours everywhere; Monaco has themes made for that.
+      // Forced colours replace all of ours; Monaco's high-contrast themes are made for that.
       this.#monaco.editor.setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'hc-black' : 'hc-light')
       return
     }
@@ -260,7 +263,7 @@ function deletedLines(view: Monaco.editor.IDiffEditorViewModel): number {
   return mappings.reduce((sum, { lineRangeMapping }) => sum + lineRangeMapping.original.length, 0)
 }
 
-/** A deletion has no line of its own after the change: the line it follows stands for it. */
+/** A deletion has no lines in the later text; the line before it stands for it. */
 function spanOf(change: Monaco.editor.ILineChange): Span {
   const first = Math.max(1, change.modifiedStartLineNumber)
   return { first, last: Math.max(first, change.modifiedEndLineNumber) }

@@ -1,4 +1,4 @@
-/** Where a diff would stand that could not be shown: what failed, what is safe, and how to go on. */
+/** Shown instead of a diff that failed to load: the error, that the file is safe, and Retry. */
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -12,8 +12,8 @@ export function DiffError({ path, error, onRetry }: DiffErrorProps) {
   return (
     <div className="blank" role="alert">
       <Icon name="stop" size="big" />
-      <h3>This file could not be shown.</h3>
-      <p>{error} The file on disk is untouched.</p>
+      <h3>Couldn’t show this file.</h3>
+      <p>{error} The file on disk is unchanged.</p>
       <div className="row">
         <Button size="sm" onClick={onRetry}>
           Retry

@@ -1,4 +1,4 @@
-/** The bar over a diff: which file, how much, where among its changes, and what can be done with it. */
+/** The bar above a diff: the file and its line counts, navigation between changes, layout, and actions. */
 import type { ReactNode } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -6,23 +6,24 @@ import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { letterClass, letterOf, splitPath } from '../files/file-words.ts'
-import type { ChangePlace } from './text-doc.ts'
+import type { ChangePosition } from './text-doc.ts'
 
 interface DiffHeaderProps {
   readonly file: FileChange
-  /** A tool writes it at this moment. */
+  /** A tool is writing the file now. */
   readonly writing: boolean
+  /** "Undo" or "Restore". */
   readonly verb: string
-  /** What the button that keeps the file says. */
-  readonly keep: string
-  /** Keep and Undo of the file stand here; else in a bar of their own. */
-  readonly decides: boolean
-  /** Marked as looked at. */
+  /** Label of the Keep button. */
+  readonly keepLabel: string
+  /** Shows Keep and Undo of the file; false if they are in a bar of their own. */
+  readonly hasReviewButtons: boolean
+  /** The file is marked as reviewed. */
   readonly kept: boolean
-  /** Why it cannot be taken back, null when it can. */
-  readonly noUndo: string | null
-  /** Null when there is no text to step through. */
-  readonly place: ChangePlace | null
+  /** Why the file cannot be undone, null if it can. */
+  readonly undoDisabled: string | null
+  /** null if there are no changes to step through. */
+  readonly position: ChangePosition | null
   readonly split: boolean
   readonly onSplit: (split: boolean) => void
   readonly onStep: (delta: 1 | -1) => void
@@ -34,13 +35,13 @@ interface DiffHeaderProps {
   readonly history: ReactNode
 }
 
-const VIEWS = [
+const LAYOUTS = [
   { value: 'inline', label: 'Inline' },
   { value: 'split', label: 'Split' }
 ] as const
 
 export function DiffHeader(props: DiffHeaderProps) {
-  const { file, place } = props
+  const { file, position } = props
   const { folder, name } = splitPath(file.path)
   const from = file.oldPath ? splitPath(file.oldPath) : null
   const lead = !from
@@ -49,8 +50,6 @@ export function DiffHeader(props: DiffHeaderProps) {
       ? `${folder}${from.name} → `
       : `${from.folder}${from.name} → ${folder}`
   const letter = letterOf(file.change)
-  const undo =
-    file.change === 'deleted' ? 'Bring back…' : props.verb === 'Put back' ? 'Put back…' : `${props.verb} file…`
   return (
     <div className="bar diff-bar">
       <span className={letterClass(letter)} role="img" aria-label={file.change}>
@@ -72,7 +71,7 @@ export function DiffHeader(props: DiffHeaderProps) {
       ) : null}
       {props.writing ? <span className="badge live">writing</span> : null}
       <span className="grow" />
-      {place ? (
+      {position ? (
         <span className="row">
           <IconButton
             icon="aup"
@@ -90,24 +89,28 @@ export function DiffHeader(props: DiffHeaderProps) {
             keys="Alt+ArrowDown"
             onClick={() => props.onStep(1)}
           />
-          <span className="cap muted num diff-place" role="img" aria-label={`Change ${place.at} of ${place.of}`}>
-            {place.at}/{place.of}
+          <span
+            className="cap muted num diff-place"
+            role="img"
+            aria-label={`Change ${position.index} of ${position.total}`}
+          >
+            {position.index}/{position.total}
           </span>
         </span>
       ) : null}
-      {place ? (
+      {position ? (
         <Segmented
-          label="View"
+          label="Layout"
           tight
-          options={VIEWS}
+          options={LAYOUTS}
           value={props.split ? 'split' : 'inline'}
           onChange={(value) => props.onSplit(value === 'split')}
         />
       ) : null}
-      {props.decides ? (
+      {props.hasReviewButtons ? (
         <>
-          <Button size="sm" onClick={props.onUndoFile} disabledReason={props.noUndo}>
-            {undo}
+          <Button size="sm" onClick={props.onUndoFile} disabledReason={props.undoDisabled}>
+            {props.verb} file…
           </Button>
           <Button
             size="sm"
@@ -115,7 +118,7 @@ export function DiffHeader(props: DiffHeaderProps) {
             aria-pressed={props.kept}
             onClick={props.onKeepFile}
           >
-            {props.keep}
+            {props.keepLabel}
           </Button>
         </>
       ) : null}

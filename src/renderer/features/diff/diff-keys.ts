@@ -1,7 +1,7 @@
-/** The keys of the diff pane. Letters with Alt go by `code`, since Option types characters on macOS. */
+/** Keyboard shortcuts of the diff pane. Letters with Alt are matched by `code`, because Option types characters on macOS. */
 import { type KeyPress, matchesKeys } from '../../ui/keys.ts'
 
-export type DiffAct =
+export type DiffCommand =
   | 'next-change'
   | 'previous-change'
   | 'next-file'
@@ -17,7 +17,7 @@ export type DiffAct =
   | 'undo-file'
   | 'versions'
 
-const KEYS: readonly (readonly [string, DiffAct])[] = [
+const KEYS: readonly (readonly [string, DiffCommand])[] = [
   ['Alt+ArrowDown', 'next-change'],
   ['Alt+ArrowUp', 'previous-change'],
   ['F7', 'viewer-next'],
@@ -34,14 +34,14 @@ const KEYS: readonly (readonly [string, DiffAct])[] = [
   [']', 'next-file']
 ]
 
-/** What a key does; null leaves it alone. Brackets typed into a field stay text. */
-export function diffKey(event: KeyPress, target: EventTarget | null): DiffAct | null {
-  const found = KEYS.find(([keys]) => matchesKeys(keys, event))?.[1] ?? null
-  if ((found === 'next-file' || found === 'previous-file') && isField(target)) return null
-  return found
+/** The command of a key, null if there is none. Brackets typed into a field stay text. */
+export function diffKey(event: KeyPress, target: EventTarget | null): DiffCommand | null {
+  const command = KEYS.find(([keys]) => matchesKeys(keys, event))?.[1] ?? null
+  if ((command === 'next-file' || command === 'previous-file') && isField(target)) return null
+  return command
 }
 
-/** A real field, such as the find box; the read-only text itself takes no text. */
+/** A text field such as the find box. The text area of the read-only editor is none. */
 function isField(target: EventTarget | null): boolean {
   if (typeof HTMLElement === 'undefined' || !(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return true

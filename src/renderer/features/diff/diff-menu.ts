@@ -1,4 +1,4 @@
-/** The actions and choices of the diff, as menu items. */
+/** The menu of the diff pane. */
 import type { MenuEntry } from '../../ui/menu.tsx'
 import type { ReviewFlow } from './use-review-flow.ts'
 
@@ -7,12 +7,12 @@ interface DiffMenu {
   readonly ignoreWhitespace: boolean
   readonly hideUnchanged: boolean
   readonly hasText: boolean
-  /** What taking back is called here. */
+  /** "Undo" or "Restore". */
   readonly verb: string
-  /** Why changes cannot be decided one by one, null when they can. */
-  readonly single: string | null
-  /** Why the file cannot be taken back, null when it can. */
-  readonly noUndo: string | null
+  /** Why single changes cannot be kept or undone, null if they can. */
+  readonly hunkDisabled: string | null
+  /** Why the file cannot be undone, null if it can. */
+  readonly undoDisabled: string | null
   readonly flow: ReviewFlow
   readonly onSplit: () => void
   readonly onWhitespace: () => void
@@ -21,7 +21,7 @@ interface DiffMenu {
   readonly onViewer: () => void
   readonly onStep: (delta: 1 | -1) => void
   readonly onCopy: () => void
-  /** Absent where the host cannot show folders. */
+  /** Absent if folders cannot be shown. */
   readonly onReveal: (() => void) | undefined
 }
 
@@ -32,7 +32,7 @@ export function diffMenu(m: DiffMenu): readonly MenuEntry[] {
       label: 'Keep this change',
       icon: 'check',
       keys: 'Alt+Y',
-      disabled: m.single,
+      disabled: m.hunkDisabled,
       run: m.flow.keepChange
     },
     {
@@ -40,7 +40,7 @@ export function diffMenu(m: DiffMenu): readonly MenuEntry[] {
       label: `${m.verb} this change…`,
       icon: 'undo',
       keys: 'Alt+Z',
-      disabled: m.single,
+      disabled: m.hunkDisabled,
       run: m.flow.undoChange
     },
     { id: 'keep-file', label: 'Keep this file', icon: 'check', keys: 'Shift+Alt+Y', run: m.flow.keepFile },
@@ -49,26 +49,26 @@ export function diffMenu(m: DiffMenu): readonly MenuEntry[] {
       label: `${m.verb} this file…`,
       icon: 'undo',
       keys: 'Shift+Alt+Z',
-      disabled: m.noUndo,
+      disabled: m.undoDisabled,
       run: m.flow.undoFile
     },
     'separator',
-    { id: 'split', label: 'Two columns', keys: 'Alt+S', checked: m.split, run: m.onSplit },
+    { id: 'split', label: 'Side by side', keys: 'Alt+S', checked: m.split, run: m.onSplit },
     {
       id: 'whitespace',
-      label: 'Hide changes of white space at line ends',
+      label: 'Ignore trailing whitespace',
       keys: 'Alt+W',
       checked: m.ignoreWhitespace,
       run: m.onWhitespace
     },
-    { id: 'unchanged', label: 'Fold unchanged regions', keys: 'Alt+U', checked: m.hideUnchanged, run: m.onUnchanged },
+    { id: 'unchanged', label: 'Collapse unchanged lines', keys: 'Alt+U', checked: m.hideUnchanged, run: m.onUnchanged },
     { id: 'lines', label: 'Who wrote each line', icon: 'person', run: m.onLines },
     {
       id: 'viewer',
       label: 'Accessible viewer',
       icon: 'eye',
       keys: 'F7',
-      disabled: m.hasText ? null : 'There is no text to step through',
+      disabled: m.hasText ? null : 'This file has no text',
       run: m.onViewer
     },
     'separator',

@@ -1,12 +1,12 @@
-/** The lines above a diff that say what a reader should know first; most serious on top. */
+/** The notices above the text of a diff, most serious first. */
 import type { ReactNode } from 'react'
-import { type Encodings, encodingWords, type FileDiff, type TextEncoding } from '../../../contract/diff.ts'
+import { type Encodings, encodingName, type FileDiff, type TextEncoding } from '../../../contract/diff.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { count } from '../files/file-words.ts'
-import { type Face, isThere } from './face.ts'
+import { type DiffViewKind, exists } from './diff-view-kind.ts'
+import { lineCount } from './file-facts.ts'
 import { countHidden } from './hidden-characters.ts'
-import { lineCount } from './measures.ts'
 
 interface NoticeProps {
   readonly icon: IconName
@@ -32,75 +32,75 @@ export function Notice({ icon, tone, action, children }: NoticeProps) {
 
 interface DiffNoticesProps {
   readonly diff: FileDiff
-  readonly face: Face
+  readonly view: DiffViewKind
   readonly revealed: boolean
   readonly stopped: boolean
-  /** Two columns although one was chosen. */
-  readonly crowded: boolean
-  /** What is compared has not happened yet. */
-  readonly ahead: boolean
-  /** That a file is new is told elsewhere. */
-  readonly told: boolean
+  /** Shown side by side although the inline view was chosen. */
+  readonly tooLongForInline: boolean
+  /** The diff previews a restore: its changes have not been made yet. */
+  readonly isPreview: boolean
+  /** Another bar already says that the file is new. */
+  readonly newFileNoticeShown: boolean
   readonly computing: boolean
   readonly onReveal: () => void
   readonly onComputeFully: () => void
 }
 
 export function DiffNotices(props: DiffNoticesProps) {
-  const { diff, face, revealed, stopped, crowded, ahead, told } = props
-  if (face.kind !== 'text') return null
+  const { diff, view, revealed, stopped, tooLongForInline, isPreview, newFileNoticeShown } = props
+  if (view.kind !== 'text') return null
   const text = diff.view === 'text' ? diff : null
   const hidden = text?.hidden ? countHidden(text.beforeText) + countHidden(text.afterText) : 0
   return (
     <>
       {text?.hidden ? (
         <Notice icon="warn" tone="warn">
-          {hidden > 0 ? count(hidden, 'hidden character') : 'Hidden characters'} {hidden === 1 ? 'changes' : 'change'}{' '}
-          how this reads. {hidden === 1 ? 'It is' : 'They are'} drawn below.
+          {hidden > 0 ? count(hidden, 'hidden character') : 'Hidden characters'} can make this code look different from
+          what runs. Shown as boxes below.
         </Notice>
       ) : null}
       {diff.secret ? (
         <Notice icon="lock" action={{ label: revealed ? 'Hide' : 'Show', run: props.onReveal }}>
           {revealed
-            ? 'Looks like secrets. Values are shown on this screen only.'
+            ? 'Looks like secrets. Values are shown only here.'
             : 'Looks like secrets. Values are masked here and left out of exports.'}
         </Notice>
       ) : null}
       {text && (text.encodings.before !== 'utf8' || text.encodings.after !== 'utf8') ? (
         <Notice icon="info">{encodingSentence(text.encodings)}</Notice>
       ) : null}
-      {face.shape === 'gone' ? (
+      {view.shape === 'deleted' ? (
         <Notice icon="trash">
-          {ahead
-            ? 'To be deleted. It has'
-            : `${diff.after.kind === 'unknown' ? 'The new version was not covered.' : 'Deleted.'} It had`}{' '}
+          {isPreview
+            ? 'Will be deleted. It has'
+            : `${diff.after.kind === 'unknown' ? 'The new version is not covered.' : 'Deleted.'} It had`}{' '}
           {count(lineCount(text?.beforeText ?? ''), 'line')}.
         </Notice>
       ) : null}
-      {face.shape === 'born' ? (
+      {view.shape === 'added' ? (
         diff.before.kind === 'unknown' ? (
-          <Notice icon="info">The earlier version was not covered, so all of it is shown as new.</Notice>
-        ) : told ? null : (
+          <Notice icon="info">The earlier version is not covered, so the whole file is shown as new.</Notice>
+        ) : newFileNoticeShown ? null : (
           <Notice icon="fileplus">
-            {ahead ? 'To be created. It does not exist now.' : 'New file. It did not exist before.'}
+            {isPreview ? 'Will be created. It does not exist now.' : 'New file. It did not exist before.'}
           </Notice>
         )
       ) : null}
-      {text?.eolOnly && face.shape === 'changed' ? (
+      {text?.eolOnly && view.shape === 'changed' ? (
         <Notice icon="ws">Only line endings changed ({text.eolOnly}).</Notice>
       ) : null}
-      {isThere(diff.before) && isThere(diff.after) && diff.before.mode !== diff.after.mode && text ? (
-        <Notice icon="lock">Its permissions changed too.</Notice>
+      {exists(diff.before) && exists(diff.after) && diff.before.mode !== diff.after.mode && text ? (
+        <Notice icon="lock">The permissions changed, too.</Notice>
       ) : null}
-      {crowded ? (
-        <Notice icon="info">In two columns: so many deleted lines have no room between the others.</Notice>
+      {tooLongForInline ? (
+        <Notice icon="info">Shown side by side: too many deleted lines for the inline view.</Notice>
       ) : null}
       {stopped ? (
         <Notice
           icon="clock"
           action={{ label: props.computing ? 'Computing…' : 'Compute fully', run: props.onComputeFully }}
         >
-          Comparison stopped after 1 s. Large blocks may look changed that are not.
+          Comparison stopped after 1 s. Some unchanged lines may be shown as changed.
         </Notice>
       ) : null}
     </>
@@ -108,13 +108,13 @@ export function DiffNotices(props: DiffNoticesProps) {
 }
 
 function encodingSentence(encodings: Encodings): string {
-  const words = encodingWords(encodings)
+  const names = encodingName(encodings)
   return encodings.before === encodings.after
-    ? `Shown as ${words}. Bytes are kept exactly.`
-    : `The encoding changed: ${words}. Bytes are kept exactly${isWide(encodings.before) || isWide(encodings.after) ? '; it can be taken back as a whole' : ''}.`
+    ? `Shown as ${names}. The stored bytes are unchanged.`
+    : `The encoding changed: ${names}. The stored bytes are unchanged${isWide(encodings.before) || isWide(encodings.after) ? '; undo applies to the whole file' : ''}.`
 }
 
-/** Its lines cannot lie in a file with lines of another encoding. */
+/** Lines of UTF-16 cannot be mixed with lines of another encoding in one file. */
 function isWide(encoding: TextEncoding): boolean {
   return encoding === 'utf-16le' || encoding === 'utf-16be'
 }

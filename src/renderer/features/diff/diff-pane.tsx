@@ -1,4 +1,4 @@
-/** The diff: one file of the comparison, with everything needed to read it and to take it back. */
+/** The diff pane: one file of the comparison, with navigation, review and undo. */
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { FileChange } from '../../../contract/diff.ts'
@@ -9,27 +9,27 @@ import { Icon } from '../../ui/icon.tsx'
 import { count } from '../files/file-words.ts'
 import type { Selection } from '../files/selection.ts'
 import type { HistoryView } from '../history/use-file-history.ts'
-import { decidableOf } from './decidable.ts'
 import { DiffBody } from './diff-body.tsx'
 import { DiffError } from './diff-error.tsx'
 import { DiffHeader } from './diff-header.tsx'
-import { type DiffAct, diffKey } from './diff-keys.ts'
+import { type DiffCommand, diffKey } from './diff-keys.ts'
 import { diffMenu } from './diff-menu.ts'
 import { Notice } from './diff-notices.tsx'
-import { FileDecision } from './file-decision.tsx'
-import { Interleaved } from './interleaved.tsx'
-import { warmMonaco } from './load-monaco.ts'
+import { InterleavedNotice } from './interleaved-notice.tsx'
+import { preloadMonaco } from './load-monaco.ts'
 import { NewerEdits } from './newer-edits.tsx'
 import type { Review } from './review.ts'
-import type { ChangePlace } from './text-doc.ts'
+import { reviewScopeOf } from './review-scope.ts'
+import type { ChangePosition } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
+import { useChangeNavigation } from './use-change-navigation.ts'
+import { useEditFilter } from './use-edit-filter.ts'
 import { useFileDiff } from './use-file-diff.ts'
 import { usePaneFocus } from './use-pane-focus.ts'
-import { usePart } from './use-part.ts'
 import { useReviewFlow } from './use-review-flow.ts'
-import { useSteps } from './use-steps.ts'
 import { useTextOptions } from './use-text-options.ts'
 import { useWidth } from './use-width.ts'
+import { WholeFileReview } from './whole-file-review.tsx'
 import './diff.css'
 
 export interface DiffPaneProps {
@@ -38,24 +38,24 @@ export interface DiffPaneProps {
   readonly selection: Selection
   readonly file: FileChange | null
   readonly files: readonly FileChange[]
-  /** The run shown is still working. */
+  /** The run is still working. */
   readonly live: boolean
-  /** A tool writes the file at this moment. */
+  /** A tool is writing the file now. */
   readonly writing: boolean
-  /** Newer edits are shown as they come, without being asked for. */
+  /** Loads newer edits without being asked. */
   readonly newest?: boolean
-  /** Selects the file that many places away in review order. */
+  /** Selects the file `delta` places away in review order. */
   readonly onStep: (delta: number) => void
   readonly onOpenFile: (path: string) => void
   readonly review: Review
-  /** What taking back is called here: "Undo", "Put back", "Restore". */
+  /** What reverting is called here: "Undo" or "Restore". */
   readonly verb: string
-  /** Leaves a file as it was changed outside; null where keeping only marks it. */
+  /** Accepts the outside changes of a file; null if Keep only marks the file as reviewed. */
   readonly onAccept?: ((path: string) => void) | null
   readonly onUndoFile: (path: string) => void
-  /** Takes back one change: `n` as the file's `hunks` count. */
+  /** Undoes one hunk; `n`: its number in the file's `hunks`. */
   readonly onUndoChange: (path: string, n: number) => void
-  /** Every version of the file, and who wrote its lines. */
+  /** Opens the history of a file. */
   readonly onHistory: (path: string, view: HistoryView) => void
   /** Selects an entry of the timeline. */
   readonly onShowEntry: (id: string) => void
@@ -73,24 +73,31 @@ export function DiffPane(props: DiffPaneProps) {
   const width = useWidth(pane)
   const { options, chooseSplit, toggleWhitespace, toggleUnchanged } = useTextOptions(width)
   const { split, ignoreWhitespace, hideUnchanged } = options
-  const [place, setPlace] = useState<ChangePlace>({ at: 0, of: 0 })
-  const [broken, setBroken] = useState<string | null>(null)
-  useEffect(warmMonaco, [])
+  const [position, setPosition] = useState<ChangePosition>({ index: 0, total: 0 })
+  const [editorError, setEditorError] = useState<string | null>(null)
+  useEffect(preloadMonaco, [])
 
   const focus = usePaneFocus(pane, text, file === null)
   const { selection } = props
-  const { part, choosePart } = usePart(selection, file)
+  const { filter, setFilter } = useEditFilter(selection, file)
   const follows = live || selection.toSeq === null
-  const state = useFileDiff(client, workspace, selection, file, follows, part)
-  const { loaded, current, loading, newer } = state
+  const state = useFileDiff(client, workspace, selection, file, follows, filter)
+  const { loaded, current, loading, newerEdits } = state
   const { reload } = state
   const { newest = false } = props
   useEffect(() => {
-    if (newest && newer > 0) reload()
-  }, [newest, newer, reload])
+    if (newest && newerEdits > 0) reload()
+  }, [newest, newerEdits, reload])
 
-  const hasText = place.of > 0
-  const { step, stepFile, arrive } = useSteps({ file, loaded, hasChanges: hasText && current, text, focus, onStep })
+  const hasChanges = position.total > 0
+  const { step, stepFile, arrive } = useChangeNavigation({
+    file,
+    loaded,
+    hasChanges: hasChanges && current,
+    text,
+    focus,
+    onStep
+  })
   const flow = useReviewFlow({
     ...props,
     loaded: current ? loaded : null,
@@ -105,7 +112,7 @@ export function DiffPane(props: DiffPaneProps) {
   }
   useImperativeHandle(props.ref, () => ({ ...flow, versions: openHistory }))
 
-  const acts: Readonly<Record<DiffAct, () => void>> = {
+  const commands: Readonly<Record<DiffCommand, () => void>> = {
     'next-change': () => step(1),
     'previous-change': () => step(-1),
     'next-file': () => stepFile(1),
@@ -121,12 +128,12 @@ export function DiffPane(props: DiffPaneProps) {
     whitespace: toggleWhitespace,
     unchanged: toggleUnchanged
   }
-  const key = (event: KeyboardEvent<HTMLElement>) => {
-    const act = diffKey(event.nativeEvent, event.target)
-    if (!act) return
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const command = diffKey(event.nativeEvent, event.target)
+    if (!command) return
     event.preventDefault()
     event.stopPropagation()
-    acts[act]()
+    commands[command]()
   }
 
   if (!file) {
@@ -134,28 +141,28 @@ export function DiffPane(props: DiffPaneProps) {
       <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1} {...focus.handlers}>
         <div className="blank">
           <Icon name="file" size="big" />
-          <h3>{files.length > 0 ? 'Choose a file to see what changed.' : 'There is no change to show.'}</h3>
+          <h3>{files.length > 0 ? 'Select a file to see its changes.' : 'No changes to show.'}</h3>
         </div>
       </main>
     )
   }
 
   const openInEditor = props.onOpenInEditor ? () => props.onOpenInEditor?.(file.path) : undefined
-  const { single, whole, takenBack, noUndo } = decidableOf(
+  const { byHunk, asWhole, undoneBy, undoDisabled } = reviewScopeOf(
     file,
     current && loaded ? loaded.diff : null,
     current ? flow.hunks : [],
     selection.run !== undefined
   )
-  const reviewed = files.every(({ path }) => review.viewed.has(path))
+  const reviewed = files.every(({ path }) => review.reviewed.has(path))
   const menu = diffMenu({
     split,
     ignoreWhitespace,
     hideUnchanged,
-    hasText,
+    hasText: hasChanges,
     verb: props.verb,
-    single: single ? null : 'Only a run’s changes of a text can be decided one by one',
-    noUndo,
+    hunkDisabled: byHunk ? null : 'Single changes can be kept or undone only in a run’s text files',
+    undoDisabled,
     onSplit: () => chooseSplit(!split),
     onWhitespace: () => toggleWhitespace(),
     onUnchanged: () => toggleUnchanged(),
@@ -166,25 +173,25 @@ export function DiffPane(props: DiffPaneProps) {
     onCopy: () => void navigator.clipboard?.writeText(file.path),
     onReveal: props.onReveal ? () => props.onReveal?.(file.path) : undefined
   })
-  const error = broken ?? state.error
+  const error = editorError ?? state.error
   return (
     <main
       className="diffpane"
-      aria-label={`${file.path}, what changed`}
+      aria-label={`Changes of ${file.path}`}
       ref={pane}
       tabIndex={-1}
-      onKeyDownCapture={key}
+      onKeyDownCapture={onKeyDown}
       {...focus.handlers}
     >
       <DiffHeader
         file={file}
         writing={props.writing}
         verb={props.verb}
-        keep={props.onAccept ? 'Accept file' : 'Keep file'}
-        decides={!whole}
-        kept={review.viewed.has(file.path)}
-        noUndo={noUndo}
-        place={hasText ? place : null}
+        keepLabel={props.onAccept ? 'Accept file' : 'Keep file'}
+        hasReviewButtons={!asWhole}
+        kept={review.reviewed.has(file.path)}
+        undoDisabled={undoDisabled}
+        position={hasChanges ? position : null}
         split={split}
         onSplit={chooseSplit}
         onStep={step}
@@ -197,13 +204,13 @@ export function DiffPane(props: DiffPaneProps) {
         }
       />
       {file.interleaved && selection.run !== undefined && !selection.drift ? (
-        <Interleaved
+        <InterleavedNotice
           path={file.path}
-          between={current ? loaded?.diff.between : undefined}
-          part={part}
-          onPart={(next) => {
-            setBroken(null)
-            choosePart(next)
+          othersEdits={current ? loaded?.diff.between : undefined}
+          filter={filter}
+          onFilter={(next) => {
+            setEditorError(null)
+            setFilter(next)
           }}
         />
       ) : null}
@@ -212,7 +219,7 @@ export function DiffPane(props: DiffPaneProps) {
           path={file.path}
           error={error}
           onRetry={() => {
-            setBroken(null)
+            setEditorError(null)
             state.reload()
           }}
         />
@@ -224,14 +231,14 @@ export function DiffPane(props: DiffPaneProps) {
           options={options}
           labels={LABELS}
           counts={file.counted ? file : null}
-          told={whole}
+          newFileNoticeShown={asWhole}
           onFull={state.loadFull}
-          onPlace={setPlace}
+          onPositionChange={setPosition}
           onShown={arrive}
-          onError={setBroken}
+          onError={setEditorError}
           onOpenInEditor={openInEditor}
           bars={flow.bars}
-          onChangeAct={flow.act}
+          onHunkAction={flow.act}
           text={text}
         >
           {reviewed ? (
@@ -239,20 +246,20 @@ export function DiffPane(props: DiffPaneProps) {
               All {count(files.length, 'file')} reviewed.
             </Notice>
           ) : null}
-          {whole ? (
-            <FileDecision
+          {asWhole ? (
+            <WholeFileReview
               file={file}
-              kept={review.viewed.has(file.path)}
-              takenBack={takenBack}
+              kept={review.reviewed.has(file.path)}
+              undoneBy={undoneBy}
               verb={props.verb}
-              noUndo={noUndo}
+              undoDisabled={undoDisabled}
               onKeep={flow.keepFile}
               onUndo={flow.undoFile}
-              onFind={props.onShowEntry}
+              onShowRestore={props.onShowEntry}
             />
           ) : null}
         </DiffBody>
-        {newer > 0 && current && !loading ? <NewerEdits edits={newer} onShow={state.reload} /> : null}
+        {newerEdits > 0 && current && !loading ? <NewerEdits edits={newerEdits} onShow={state.reload} /> : null}
       </div>
     </main>
   )

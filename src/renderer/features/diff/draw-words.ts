@@ -1,11 +1,11 @@
-/** Marks the changed words of one side in the editor. */
+/** Highlights the changed words of one side in the editor. */
 import type * as Monaco from 'monaco-editor/editor'
 import { wordMarks } from './word-marks.ts'
 
 const CLASS = { original: 'word-del', modified: 'word-add' } as const
 
-/** The marks drawn; clearing them is up to the caller. Changes of another model than the one shown are left out. */
-export function drawWords(
+/** Returns the decorations, which the caller clears. Ranges beyond the end of the text belong to another model and are skipped. */
+export function markChangedWords(
   monaco: typeof Monaco,
   editor: Monaco.editor.ICodeEditor,
   side: 'original' | 'modified',
@@ -13,7 +13,7 @@ export function drawWords(
 ): Monaco.editor.IEditorDecorationsCollection {
   const model = editor.getModel()
   const lines = model?.getLineCount() ?? 0
-  const stretches = changes
+  const ranges = changes
     .flatMap((change) => change.charChanges ?? [])
     .map((change) => ({
       startLine: change[`${side}StartLineNumber`],
@@ -21,8 +21,8 @@ export function drawWords(
       endLine: change[`${side}EndLineNumber`],
       endColumn: change[`${side}EndColumn`]
     }))
-    .filter((stretch) => stretch.startLine > 0 && stretch.endLine <= lines)
-  const marks = wordMarks(stretches, (line) => model?.getLineContent(line) ?? '')
+    .filter((range) => range.startLine > 0 && range.endLine <= lines)
+  const marks = wordMarks(ranges, (line) => model?.getLineContent(line) ?? '')
   return editor.createDecorationsCollection(
     marks.map((mark) => ({
       range: new monaco.Range(mark.line, mark.startColumn, mark.line, mark.endColumn),

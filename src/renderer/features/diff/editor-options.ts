@@ -1,21 +1,21 @@
-/** The options of the diff editor (UI.md C.7): those a person changes, and those that never change. */
+/** The options of the diff editor: those that follow the user's choices, and fixed ones. */
 import type * as Monaco from 'monaco-editor/editor'
 import { DIFF_MS, type TextDoc, type TextOptions } from './text-doc.ts'
 
 /**
- * Deleted lines drawn between the others each cost elements that stay whether seen or not: 30,000 hold the page for
- * seconds. With more than this many, two columns are shown, of which only the seen lines exist.
+ * Inline, Monaco keeps DOM elements for every deleted line, visible or not: 30,000 of them block the page for seconds.
+ * Above this number two columns are shown, which render visible lines only.
  */
-export const MOST_DELETED_INLINE = 2000
+export const MAX_DELETED_LINES_INLINE = 2000
 
-/** A file with one side only has nothing to put in a second column. `crowded`: too many deleted lines to go inline. */
+/** A file with one side only needs no second column. `tooLongForInline`: it has too many deleted lines. */
 export function toMonaco(
   options: TextOptions,
   shape: TextDoc['shape'],
-  crowded = false
+  tooLongForInline = false
 ): Monaco.editor.IDiffEditorOptions {
   return {
-    renderSideBySide: (options.split || crowded) && shape === 'changed',
+    renderSideBySide: (options.split || tooLongForInline) && shape === 'changed',
     ignoreTrimWhitespace: options.ignoreWhitespace,
     hideUnchangedRegions: {
       enabled: options.hideUnchanged,
@@ -26,12 +26,12 @@ export function toMonaco(
   }
 }
 
-/** Letters of the diff, px; a person's choice (tokens.css: --diff-size). */
+/** Font size of the diff, px; a user setting (tokens.css: --diff-size). */
 export function textSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--diff-size')) || 12
 }
 
-/** UI.md C.7: what differs from Monaco's defaults and does not depend on the file. */
+/** Options that differ from Monaco's defaults and do not depend on the file. */
 export function fixedOptions(host: HTMLElement): Monaco.editor.IStandaloneDiffEditorConstructionOptions {
   return {
     autoDetectHighContrast: false,

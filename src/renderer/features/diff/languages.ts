@@ -1,4 +1,4 @@
-/** Languages Monaco ships no definition for, and endings that belong to ones it has. */
+/** A definition of JSON, which Monaco ships only with a language service, and further file names of other languages. */
 import type * as Monaco from 'monaco-editor/editor'
 
 const JSON_RULES: Monaco.languages.IMonarchLanguage = {
@@ -18,12 +18,12 @@ const JSON_RULES: Monaco.languages.IMonarchLanguage = {
   }
 }
 
-let done = false
+let registered = false
 
-/** Adds them once; later calls do nothing. */
+/** Registers the languages once; later calls do nothing. */
 export function registerLanguages(monaco: typeof Monaco): void {
-  if (done) return
-  done = true
+  if (registered) return
+  registered = true
   monaco.languages.register({
     id: 'json',
     extensions: ['.json', '.jsonc', '.json5', '.webmanifest', '.ipynb', '.geojson', '.map'],

@@ -1,9 +1,9 @@
-/** Loads Monaco once, after the first paint, so that the window is there before the editor is. */
+/** Loads Monaco once, after the first paint, so that the window does not wait for the editor. */
 import type * as Monaco from 'monaco-editor/editor'
 
 let loading: Promise<typeof Monaco> | null = null
 
-/** Monaco, loaded at the first call. A failed load is tried anew by the next call. */
+/** Loads Monaco at the first call. After a failure the next call tries again. */
 export function loadMonaco(): Promise<typeof Monaco> {
   loading ??= import('./monaco.ts').then(
     (module) => module.monaco,
@@ -15,8 +15,8 @@ export function loadMonaco(): Promise<typeof Monaco> {
   return loading
 }
 
-/** Starts loading when the browser has nothing better to do. */
-export function warmMonaco(): void {
-  const later = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200))
-  later(() => void loadMonaco().catch(() => {}))
+/** Starts loading when the browser is idle. */
+export function preloadMonaco(): void {
+  const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200))
+  whenIdle(() => void loadMonaco().catch(() => {}))
 }

@@ -1,12 +1,13 @@
-/** Hides the values of secret-looking files while leaving visible which lines changed. Pure. */
+/** Masks the values in files that look like secrets; which lines changed stays visible. Pure. */
 
 const DOTS = '••••••••••'
 const ASSIGNMENT = /^(\s*(?:export\s+)?["']?[A-Za-z_][\w.-]*["']?\s*[=:]\s*)(\S.*)$/
-const QUIET = /^\s*(#|;|\/\/|-----(BEGIN|END) |\[|$)/
+/** Comments, section heads, PEM boundaries and empty lines hold no value. */
+const NO_VALUE = /^\s*(#|;|\/\/|-----(BEGIN|END) |\[|$)/
 
 /**
- * Both texts with their values replaced by dots and a tag. Equal values get the same tag and different ones
- * different tags, so a changed value still shows as a changed line; nothing of the value is in the tag.
+ * Replaces the values of both texts by dots and a tag. Equal values get the same tag and different values different
+ * tags, so that a changed value is still a changed line. The tag is a running number and reveals nothing of the value.
  */
 export function maskSecrets(before: string, after: string): { readonly before: string; readonly after: string } {
   const tags = new Map<string, string>()
@@ -23,7 +24,7 @@ export function maskSecrets(before: string, after: string): { readonly before: s
       .map((line) => {
         const end = line.endsWith('\r') ? '\r' : ''
         const body = end ? line.slice(0, -1) : line
-        if (QUIET.test(body)) return line
+        if (NO_VALUE.test(body)) return line
         const parts = ASSIGNMENT.exec(body)
         const [, name = '', value = body] = parts ?? []
         return `${name}${DOTS}${tagOf(value.trim())}${end}`

@@ -1,4 +1,4 @@
-/** The colours of the diff, taken from the design tokens: read as they are now, so a theme switch is one call. */
+/** The Monaco theme of the diff, built from the current values of the design tokens. */
 import type * as Monaco from 'monaco-editor/editor'
 
 const THEME_TOKENS = [
@@ -33,7 +33,7 @@ const THEME_TOKENS = [
 export type ThemeToken = (typeof THEME_TOKENS)[number]
 export type TokenColors = Readonly<Record<ThemeToken, string>>
 
-/** `rgb(…)` or `#…` as Monaco wants it: `#rrggbb` or `#rrggbbaa`. Throws on anything else. */
+/** Converts `rgb(…)` or `#…` to `#rrggbb` or `#rrggbbaa`, as Monaco requires. Throws TypeError for other colours. */
 function toHex(color: string): string {
   if (color.startsWith('#')) return color
   const parts = /^rgba?\((.+)\)$/
@@ -46,7 +46,7 @@ function toHex(color: string): string {
   return `#${two(r)}${two(g)}${two(b)}${a < 1 ? two(a * 255) : ''}`
 }
 
-/** The tokens as they compute inside `scope`, which decides between light and dark. */
+/** The computed tokens inside `scope`, which decides between light and dark. */
 export function readTokens(scope: HTMLElement): TokenColors {
   const probe = document.createElement('span')
   probe.hidden = true
@@ -61,7 +61,7 @@ export function readTokens(scope: HTMLElement): TokenColors {
   return colors
 }
 
-/** Token names of the language definitions, by the kind of word they colour. */
+/** Token names of Monaco's language definitions, by the design token that colours them. */
 const SYNTAX: Readonly<Record<string, readonly string[]>> = {
   'syn-comment': ['comment', 'doctag', 'metatag'],
   'syn-keyword': ['keyword', 'tag', 'operator.sql', 'predefined.sql', 'storage', 'constant.language', 'key.keyword'],
@@ -79,7 +79,7 @@ const SYNTAX: Readonly<Record<string, readonly string[]>> = {
   ]
 }
 
-/** Monaco's theme for these colours. `dark` picks the base whose remaining parts fit. */
+/** The theme for these colours. `dark` selects the base theme for everything not listed. */
 export function themeOf(c: TokenColors, dark: boolean): Monaco.editor.IStandaloneThemeData {
   const rules: Monaco.editor.ITokenThemeRule[] = [
     { token: '', foreground: c.text.slice(1), background: c.canvas.slice(1) }

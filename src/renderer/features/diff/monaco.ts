@@ -1,4 +1,4 @@
-/** The one place that imports Monaco: the editor, the features a reader needs, every language as a lazy chunk. */
+/** The only module that imports Monaco: the editor, the features for reading, and all languages as lazy chunks. */
 import * as monaco from 'monaco-editor/editor'
 import 'monaco-editor/features/codeEditor/register'
 import 'monaco-editor/features/codicon/register'
@@ -21,11 +21,11 @@ interface PolicyFactory {
   createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy
 }
 
-// Trusted Types: the only script address this page ever makes is the diff worker's own.
+// Trusted Types: the URL of the diff worker is the only script URL this page creates.
 const factory = (window as unknown as { trustedTypes?: PolicyFactory }).trustedTypes
 const policy = factory?.createPolicy('app-worker', {
   createScriptURL: (url) => {
-    if (url !== workerUrl) throw new TypeError('This address is not the diff worker.')
+    if (url !== workerUrl) throw new TypeError('Not the URL of the diff worker.')
     return url
   }
 })

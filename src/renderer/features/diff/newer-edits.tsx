@@ -1,4 +1,4 @@
-/** Edits came while the file was read: they are shown when asked for. */
+/** Offers to reload a file that was edited since its diff was loaded. */
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { count } from '../files/file-words.ts'

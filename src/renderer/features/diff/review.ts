@@ -1,36 +1,40 @@
-/** Deciding about changes one by one: which are kept, which are taken back, and where the reader goes next. Pure. */
+/** Review of hunks: which are kept, which are undone, and which is next. Pure. */
 import type { TextHunk } from '../../../contract/diff.ts'
 
-/** What a person has decided about the files of one diff. */
+/** The review state of one diff. */
 export interface Review {
-  readonly viewed: ReadonlySet<string>
-  /** Keys of the changes of a file that are kept. */
+  readonly reviewed: ReadonlySet<string>
+  /** Keys of the kept hunks of a file. */
   kept(path: string): ReadonlySet<string>
-  setViewed(path: string, on: boolean): void
-  /** A change that is not kept any more makes its file one to look at again. */
+  setReviewed(path: string, on: boolean): void
+  /** Keeps a hunk, or no longer; the latter also makes its file unreviewed. */
   setKept(path: string, key: string, on: boolean): void
   startOver(): void
 }
 
-export type Mark = 'kept' | 'taken-back'
+export type Decision = 'kept' | 'undone'
 
-/** Names a change for as long as it stays where it is: a live run moves them, and then they are to be read again. */
-export function changeKey({ oldFrom, oldTo, newFrom, newTo }: TextHunk): string {
+/** Identifies a hunk by its lines. A hunk that a live run moves gets a new key and has to be reviewed again. */
+export function hunkKey({ oldFrom, oldTo, newFrom, newTo }: TextHunk): string {
   return [oldFrom, oldTo, newFrom, newTo].join(',')
 }
 
-/** By number of the change; those without a mark wait for a decision. */
-export function marksOf(hunks: readonly TextHunk[], kept: ReadonlySet<string>): ReadonlyMap<number, Mark> {
-  const marks = new Map<number, Mark>()
+/** Decisions by hunk number. What was undone on disk takes precedence over what was kept here. */
+export function decisionsOf(hunks: readonly TextHunk[], kept: ReadonlySet<string>): ReadonlyMap<number, Decision> {
+  const decisions = new Map<number, Decision>()
   for (const hunk of hunks) {
-    if (hunk.takenBack !== null) marks.set(hunk.n, 'taken-back')
-    else if (kept.has(changeKey(hunk))) marks.set(hunk.n, 'kept')
+    if (hunk.takenBack !== null) decisions.set(hunk.n, 'undone')
+    else if (kept.has(hunkKey(hunk))) decisions.set(hunk.n, 'kept')
   }
-  return marks
+  return decisions
 }
 
-/** The next change without a mark: first below number `after`, then from the top. Null when all are decided. */
-export function nextOpen(hunks: readonly TextHunk[], marks: ReadonlyMap<number, Mark>, after: number): TextHunk | null {
-  const open = hunks.filter(({ n }) => !marks.has(n))
+/** The next undecided hunk: first after number `after`, then from the top; null if all are decided. */
+export function nextUndecided(
+  hunks: readonly TextHunk[],
+  decisions: ReadonlyMap<number, Decision>,
+  after: number
+): TextHunk | null {
+  const open = hunks.filter(({ n }) => !decisions.has(n))
   return open.find(({ n }) => n > after) ?? open[0] ?? null
 }

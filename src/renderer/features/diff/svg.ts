@@ -1,8 +1,8 @@
-/** SVG is a picture and a text. The engine sends its text; here it becomes a picture to look at. Pure. */
+/** Turns the text diff of an SVG, as the engine sends it, into an image diff. Pure. */
 import type { FileDiff } from '../../../contract/diff.ts'
 
-/** The diff as a picture when it is the text of an SVG that is not secret; anything else as it is. */
-export function asPicture(diff: FileDiff): FileDiff {
+/** The diff as images if it is the text of an SVG without secrets; any other diff unchanged. */
+export function svgAsImage(diff: FileDiff): FileDiff {
   if (diff.view !== 'text' || diff.secret || !diff.path.toLowerCase().endsWith('.svg')) return diff
   if (diff.beforeText === diff.afterText) return diff
   const { beforeText, afterText, encodings: _, hidden: __, eolOnly: ___, view: ____, ...base } = diff

@@ -1,8 +1,8 @@
-/** What the text view shows: two sides with their labels. */
+/** The input and output of the text view: two texts with labels, its options, and the reader's position. */
 import type { TextHunk } from '../../../contract/diff.ts'
 
 export interface TextDoc {
-  /** Changes whenever the content does; the same key is never loaded twice. */
+  /** Identifies the content: a changed key loads the texts into the editor. */
   readonly key: string
   readonly path: string
   readonly oldPath: string
@@ -10,15 +10,15 @@ export interface TextDoc {
   readonly after: string
   readonly beforeLabel: string
   readonly afterLabel: string
-  /** `born` and `gone` show one side as plain text with an edge. */
-  readonly shape: 'changed' | 'born' | 'gone'
-  /** No highlighting: over 1 MB, or asked for. */
+  /** `added` and `deleted` show one side as text without comparison. */
+  readonly shape: 'changed' | 'added' | 'deleted'
+  /** Without syntax highlighting. */
   readonly plain: boolean
-  /** Changes that can be taken back one by one; empty where that is not offered. */
+  /** Hunks that can be undone one by one; empty if that is not offered. */
   readonly hunks: readonly TextHunk[]
 }
 
-/** Characters above which highlighting is off (UI.md C.7). */
+/** Number of characters above which syntax highlighting is off. */
 export const PLAIN_ABOVE = 1_000_000
 
 export interface TextOptions {
@@ -27,18 +27,19 @@ export interface TextOptions {
   readonly hideUnchanged: boolean
 }
 
-/** How a text is shown. */
+/** How a text is shown in the end. */
 export interface ShownText {
-  /** The comparison ended at its time limit. */
+  /** The comparison stopped at its time limit. */
   readonly stopped: boolean
-  /** In two columns whatever was chosen: inline it would hold too many lines. */
-  readonly crowded: boolean
+  /** Shown in two columns whatever the options say: too many deleted lines for the inline view. */
+  readonly tooLongForInline: boolean
 }
 
-/** Where the reader is among the changes; `at` is 1-based, 0 without changes. */
-export interface ChangePlace {
-  readonly at: number
-  readonly of: number
+/** The reader's position among the changes. `index` is 1-based; 0 if there are none. */
+export interface ChangePosition {
+  readonly index: number
+  readonly total: number
 }
 
+/** Time limit of a comparison, ms. */
 export const DIFF_MS = 1000

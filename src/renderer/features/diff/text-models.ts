@@ -1,16 +1,16 @@
-/** Makes the models of the editor: named by their path, coloured before they are shown. */
+/** Creates the editor's text models. Their URI contains the path, from which Monaco derives the language. */
 import type * as Monaco from 'monaco-editor/editor'
 import { PLAIN_ABOVE } from './text-doc.ts'
 
-/** Part of Monaco that its public types leave out; used only where present. */
+/** Part of Monaco that its public types leave out; used only if present. */
 interface WithTokens {
   readonly tokenization?: { forceTokenization?(line: number): void }
 }
 
-/** Up to so many lines the old side is coloured before it is shown; inline deletions never get colours later. */
-const COLOUR_FIRST_LINES = 4000
+/** Up to this many lines a model is tokenized before it is shown. */
+const MAX_TOKENIZED_LINES = 4000
 
-/** Numbers the models of all editors: Monaco knows a model by its address. */
+/** Makes the URIs of all models unique; Monaco allows one model per URI. */
 let serial = 0
 
 export function createTextModel(
@@ -26,10 +26,10 @@ export function createTextModel(
   return model
 }
 
-/** Colours a model now: deleted lines shown inline are drawn once and keep the colours they had then. */
-export async function colour(monaco: typeof Monaco, model: Monaco.editor.ITextModel): Promise<void> {
+/** Tokenizes a model now. Monaco renders the deleted lines of the inline view once and never recolours them. */
+export async function tokenizeNow(monaco: typeof Monaco, model: Monaco.editor.ITextModel): Promise<void> {
   const language = model.getLanguageId()
-  if (language === 'plaintext' || model.getLineCount() > COLOUR_FIRST_LINES) return
+  if (language === 'plaintext' || model.getLineCount() > MAX_TOKENIZED_LINES) return
   await monaco.editor.colorize('', language, {})
   if (!model.isDisposed()) (model as WithTokens).tokenization?.forceTokenization?.(model.getLineCount())
 }

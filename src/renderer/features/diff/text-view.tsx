@@ -1,36 +1,36 @@
-/** The text of a file, compared: React's handle on the diff editor. */
+/** The text view: binds the diff editor to React. */
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import type { BarState, ChangeAct } from './change-bars.ts'
 import { DiffEditor } from './diff-editor.ts'
+import type { HunkAction, HunkBarState } from './hunk-bars.ts'
 import { loadMonaco } from './load-monaco.ts'
-import type { OwnLines } from './own-lines.ts'
-import type { ChangePlace, ShownText, TextDoc, TextOptions } from './text-doc.ts'
+import type { PreservedLines } from './preserved-lines.ts'
+import type { ChangePosition, ShownText, TextDoc, TextOptions } from './text-doc.ts'
 
 export interface TextViewHandle {
-  /** False when there is no change in that direction, or the text is not on screen yet. */
-  go(delta: 1 | -1): boolean
+  /** Moves to the next or previous change; false if there is none, or the text is not on screen yet. */
+  step(delta: 1 | -1): boolean
   goToEnd(end: 'first' | 'last'): void
   accessibleViewer(delta: 1 | -1): void
-  /** Number of the change the reader is at; null while there is none, or the text is not on screen yet. */
-  change(): number | null
-  goToChange(n: number): void
+  /** Number of the current hunk; null if there is none, or the text is not on screen yet. */
+  currentHunk(): number | null
+  goToHunk(n: number): void
   /** Does nothing while there is no text. */
   focus(): void
 }
 
 interface TextViewProps {
-  /** Null keeps the editor warm and hidden. */
+  /** null hides the editor but keeps it alive. */
   readonly doc: TextDoc | null
   readonly options: TextOptions
-  /** True compares without a time limit. */
+  /** Compare without a time limit. */
   readonly unlimited: boolean
-  readonly own?: OwnLines | null
+  readonly preserved?: PreservedLines | null
   readonly onShown: (key: string, shown: ShownText) => void
-  readonly onPlace: (place: ChangePlace) => void
+  readonly onPositionChange: (place: ChangePosition) => void
   readonly onError: (message: string) => void
-  /** Decisions about single changes; without them no bar says anything. */
-  readonly bars?: BarState | undefined
-  readonly onChangeAct?: ((n: number, act: ChangeAct) => void) | undefined
+  /** Decisions about the hunks; without them the bars show none. */
+  readonly bars?: HunkBarState | undefined
+  readonly onHunkAction?: ((n: number, action: HunkAction) => void) | undefined
   readonly ref?: Ref<TextViewHandle>
 }
 
@@ -38,41 +38,41 @@ export function TextView({
   doc,
   options,
   unlimited,
-  own = null,
+  preserved = null,
   onShown,
-  onPlace,
+  onPositionChange,
   onError,
   bars,
-  onChangeAct,
+  onHunkAction,
   ref
 }: TextViewProps) {
   const host = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<DiffEditor | null>(null)
   const key = doc?.key ?? ''
   const shownKey = useRef('')
-  const latest = useRef({ onShown, onPlace, onError, onChangeAct, options, key })
-  latest.current = { onShown, onPlace, onError, onChangeAct, options, key }
+  const latest = useRef({ onShown, onPositionChange, onError, onHunkAction, options, key })
+  latest.current = { onShown, onPositionChange, onError, onHunkAction, options, key }
 
   useEffect(() => {
-    let gone = false
-    let made: DiffEditor | null = null
+    let unmounted = false
+    let created: DiffEditor | null = null
     loadMonaco()
       .then((monaco) => {
-        if (gone || !host.current) return
-        made = new DiffEditor(monaco, host.current, latest.current.options)
-        made.onPlace = (place) => latest.current.onPlace(place)
-        made.onChangeAct = (n, act) => {
-          // The text before may still be on screen: its changes are not those of the file asked for.
-          if (shownKey.current === latest.current.key) latest.current.onChangeAct?.(n, act)
+        if (unmounted || !host.current) return
+        created = new DiffEditor(monaco, host.current, latest.current.options)
+        created.onPositionChange = (position) => latest.current.onPositionChange(position)
+        created.onHunkAction = (n, action) => {
+          // Actions are ignored while the previous text is still on screen.
+          if (shownKey.current === latest.current.key) latest.current.onHunkAction?.(n, action)
         }
-        setEditor(made)
+        setEditor(created)
       })
       .catch((error: unknown) => {
-        if (!gone) latest.current.onError(error instanceof Error ? error.message : String(error))
+        if (!unmounted) latest.current.onError(error instanceof Error ? error.message : String(error))
       })
     return () => {
-      gone = true
-      made?.dispose()
+      unmounted = true
+      created?.dispose()
       setEditor(null)
     }
   }, [])
@@ -91,7 +91,7 @@ export function TextView({
   }, [editor, doc?.key, unlimited])
 
   useEffect(() => editor?.setOptions(options), [editor, options])
-  useEffect(() => editor?.setOwnLines(own), [editor, own])
+  useEffect(() => editor?.setPreservedLines(preserved), [editor, preserved])
 
   useEffect(() => {
     if (bars) editor?.setBars(bars)
@@ -101,10 +101,10 @@ export function TextView({
   useImperativeHandle(
     ref,
     () => ({
-      go: (delta) => (shownKey.current === latest.current.key && editor?.go(delta)) ?? false,
+      step: (delta) => (shownKey.current === latest.current.key && editor?.step(delta)) ?? false,
       goToEnd: (end) => editor?.goToEnd(end),
-      change: () => (shownKey.current === latest.current.key ? (editor?.change() ?? null) : null),
-      goToChange: (n) => editor?.goToChange(n),
+      currentHunk: () => (shownKey.current === latest.current.key ? (editor?.currentHunk() ?? null) : null),
+      goToHunk: (n) => editor?.goToHunk(n),
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
       focus: () => {
         if (hasDoc) editor?.focus()

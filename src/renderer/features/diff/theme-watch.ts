@@ -1,6 +1,6 @@
-/** Tells when the theme changed: the person's choice on <html>, the system's own, or more contrast. */
+/** Watches the theme: the user's choice on <html>, the system's scheme and contrast, and forced colours. */
 
-/** Calls `onChange` after every change until the returned function runs. */
+/** Calls `onChange` after every change. Returns a function that stops watching. */
 export function watchTheme(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange)
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] })
@@ -14,7 +14,7 @@ export function watchTheme(onChange: () => void): () => void {
   }
 }
 
-/** True when the page is shown dark now. */
+/** Whether the page is dark now. */
 export function isDark(): boolean {
   const chosen = document.documentElement.dataset.theme
   if (chosen === 'light' || chosen === 'dark') return chosen === 'dark'

@@ -1,44 +1,44 @@
-/** Loads one file of a comparison. The old one stays until the new one is there; replies that come late are dropped. */
+/** Loads the diff of one file. The previous diff stays until the next one is loaded; late replies are dropped. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { FileChange, FileDiff } from '../../../contract/diff.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import type { Selection } from '../files/selection.ts'
-import type { Part } from './interleaved.tsx'
-import { asPicture } from './svg.ts'
+import type { EditFilter } from './interleaved-notice.tsx'
+import { svgAsImage } from './svg.ts'
 
 type FileName = Pick<FileChange, 'path' | 'oldPath'>
 
 export interface LoadedDiff {
   readonly diff: FileDiff
-  /** Names what is shown: it changes with the file and its content, not with what was decided about it. */
+  /** Identifies the content: changes with the file and its text, not with decisions about hunks. */
   readonly key: string
   readonly path: string
   readonly full: boolean
-  /** What it was loaded for. */
-  readonly of: string
+  /** The request it was loaded for. */
+  readonly requestKey: string
 }
 
 export interface FileDiffState {
   readonly loaded: LoadedDiff | null
-  /** What is loaded is what was asked for last, and not the file or comparison before. */
+  /** `loaded` belongs to the current request, not to the previous file or comparison. */
   readonly current: boolean
   readonly loading: boolean
   readonly error: string | null
-  /** Edits of this file made since it was loaded; it is never swapped by itself. */
-  readonly newer: number
+  /** Number of edits of the file since it was loaded. The diff is not reloaded for them. */
+  readonly newerEdits: number
   readonly reload: () => void
   readonly loadFull: () => void
 }
 
-/** What the last load was made for; `settled` is false while its positions may still be those of another comparison. */
-interface Opened {
+/** The last load. `settled` is false while its positions may still belong to the previous comparison. */
+interface LoadedFor {
   readonly identity: string
   readonly path: string | null
   readonly fromSeq: number
   readonly toSeq: number | null
   readonly settled: boolean
-  readonly part: Part
+  readonly filter: EditFilter
 }
 
 const SETTLE_MS = 300
@@ -49,21 +49,21 @@ export function useFileDiff(
   selection: Selection,
   file: FileName | null,
   follows: boolean,
-  part: Part = 'own'
+  filter: EditFilter = 'own'
 ): FileDiffState {
   const [loaded, setLoaded] = useState<LoadedDiff | null>(null)
   const [loading, setLoading] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const [newer, setNewer] = useState(0)
-  const turn = useRef(0)
-  const latest = useRef({ client, workspace, selection, file, part })
-  latest.current = { client, workspace, selection, file, part }
+  const [newerEdits, setNewer] = useState(0)
+  const request = useRef(0)
+  const latest = useRef({ client, workspace, selection, file, filter })
+  latest.current = { client, workspace, selection, file, filter }
   const path = file?.path ?? null
-  const identity = identityOf(workspace, selection)
+  const identity = comparisonKey(workspace, selection)
 
   const load = useCallback((full: boolean) => {
     const now = latest.current
-    const mine = ++turn.current
+    const current = ++request.current
     setNewer(0)
     if (!now.file) {
       setLoaded(null)
@@ -71,37 +71,40 @@ export function useFileDiff(
       setError(null)
       return
     }
-    const { path: wanted, oldPath } = now.file
+    const { path: filePath, oldPath } = now.file
     const { fromSeq, toSeq, run } = now.selection
     setLoading(true)
     now.client
       .call('diff.file', {
         workspace: now.workspace,
-        path: wanted,
+        path: filePath,
         fromSeq,
         toSeq,
         ...(oldPath === undefined ? {} : { oldPath }),
-        ...(run === undefined || now.part === 'all' ? {} : { run }),
-        ...(run !== undefined && now.part === 'others' ? { others: true } : {}),
+        ...(run === undefined || now.filter === 'all' ? {} : { run }),
+        ...(run !== undefined && now.filter === 'others' ? { others: true } : {}),
         ...(full ? { full } : {})
       })
       .then(
         (diff) => {
-          if (mine !== turn.current) return
-          const next = asPicture(diff)
-          // The same content with other marks is not a new text: nothing on screen moves.
+          if (current !== request.current) return
+          const next = svgAsImage(diff)
+          // With only new decisions the key stays, so that the text is not loaded into the editor again.
           setLoaded((old) => ({
             diff: next,
-            key: old?.of === nameOf(now) && old.full === full && sameContent(old.diff, next) ? old.key : `${mine}`,
-            path: wanted,
+            key:
+              old?.requestKey === requestKey(now) && old.full === full && sameContent(old.diff, next)
+                ? old.key
+                : `${current}`,
+            path: filePath,
             full,
-            of: nameOf(now)
+            requestKey: requestKey(now)
           }))
           setError(null)
           setLoading(false)
         },
         (reason: unknown) => {
-          if (mine !== turn.current) return
+          if (current !== request.current) return
           setError(reason instanceof Error ? reason.message : String(reason))
           setLoading(false)
         }
@@ -109,58 +112,58 @@ export function useFileDiff(
   }, [])
 
   const { fromSeq, toSeq } = selection
-  const opened = useRef<Opened | null>(null)
+  const opened = useRef<LoadedFor | null>(null)
   useEffect(() => {
     const last = opened.current
-    const now = { identity, path, fromSeq, toSeq, part }
+    const now = { identity, path, fromSeq, toSeq, filter }
     if (last && last.identity !== identity && last.fromSeq === fromSeq && last.toSeq === toSeq && path !== null) {
-      // A new comparison that still carries the positions of the last one: the list of files is on its way.
+      // A new comparison with the positions of the previous one: the list of files, which has the new ones, is loading.
       opened.current = { ...now, settled: false }
       setLoading(true)
       const timer = setTimeout(() => load(false), SETTLE_MS)
       return () => clearTimeout(timer)
     }
-    const movedOn =
+    const onlyEndMoved =
       last?.settled &&
       last.identity === identity &&
       last.path === path &&
       last.fromSeq === fromSeq &&
-      last.part === part
+      last.filter === filter
     opened.current = { ...now, settled: true }
-    // A live run moves its end on and on; what is open stays what it was until a person asks for more.
-    if (!movedOn || last.toSeq === toSeq) load(false)
-  }, [identity, path, fromSeq, toSeq, part, load])
+    // The end of a live run moves with each edit. The open diff stays until the user asks for newer edits.
+    if (!onlyEndMoved || last.toSeq === toSeq) load(false)
+  }, [identity, path, fromSeq, toSeq, filter, load])
 
   useEffect(() => {
     if (path === null) return
     return client.on('workspace.changed', (change) => {
       if (change.workspace !== workspace) return
       const touched = change.paths.includes(path)
-      // What a person takes back here is what they want to see at once; of what is over, only the marks can change.
+      // An undo is shown at once. A finished comparison changes only by restores, which change its decisions.
       if (change.kinds.includes('restores') && (touched || !follows)) load(false)
-      else if (follows && touched) setNewer((n) => n + 1)
+      else if (follows && touched) setNewer((count) => count + 1)
     })
   }, [client, workspace, path, follows, load])
 
   const reload = useCallback(() => load(false), [load])
   const loadFull = useCallback(() => load(true), [load])
-  const current = loaded !== null && loaded.of === nameOf({ workspace, selection, file, part })
-  return { loaded, current, loading, error, newer, reload, loadFull }
+  const current = loaded !== null && loaded.requestKey === requestKey({ workspace, selection, file, filter })
+  return { loaded, current, loading, error, newerEdits, reload, loadFull }
 }
 
-function identityOf(workspace: WorkspaceId, { target, to, run }: Selection): string {
+function comparisonKey(workspace: WorkspaceId, { target, to, run }: Selection): string {
   return `${workspace} ${target} ${to ?? ''} ${run ?? ''}`
 }
 
-interface Asked {
+interface DiffRequest {
   readonly workspace: WorkspaceId
   readonly selection: Selection
   readonly file: FileName | null
-  readonly part: Part
+  readonly filter: EditFilter
 }
 
-function nameOf({ workspace, selection, file, part }: Asked): string {
-  return `${identityOf(workspace, selection)} ${part} ${file?.path ?? ''}`
+function requestKey({ workspace, selection, file, filter }: DiffRequest): string {
+  return `${comparisonKey(workspace, selection)} ${filter} ${file?.path ?? ''}`
 }
 
 function sameContent(a: FileDiff, b: FileDiff): boolean {

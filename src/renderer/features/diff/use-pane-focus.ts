@@ -1,20 +1,20 @@
-/** Focus stays in the diff while its file changes: what had it goes with the file, and a removed editor tells nobody that it lost it. */
+/** Keeps focus in the diff pane while its file changes. A removed editor loses focus to the page without a blur event. */
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { TextViewHandle } from './text-view.tsx'
 
 export interface PaneFocus {
-  /** For the pane's element. */
+  /** Handlers of the pane's element. */
   readonly handlers: {
     readonly onFocus: (event: FocusEvent<HTMLElement>) => void
     readonly onBlur: () => void
   }
-  /** Before another file is asked for: the pane has the focus until the next text takes it over. */
+  /** Moves focus to the pane before another file is loaded. */
   hold(): void
-  /** The text is there: it takes what the pane held, or a person put on the pane meanwhile. */
+  /** Moves focus from the pane to the text once that is shown. */
   handOver(): void
 }
 
-/** `isEmpty`: no file is shown. */
+/** `isEmpty`: no file is open. */
 export function usePaneFocus(
   pane: RefObject<HTMLElement | null>,
   text: RefObject<TextViewHandle | null>,
@@ -29,7 +29,7 @@ export function usePaneFocus(
     handlers: {
       onFocus: (event) => {
         inside.current = true
-        // Alt+3 and Enter put focus on the pane; the text is where reading goes on.
+        // Alt+3 and Enter focus the pane; focus continues to the text.
         if (event.target === event.currentTarget && !holding.current) text.current?.focus()
       },
       onBlur: () => {

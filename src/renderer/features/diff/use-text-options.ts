@@ -1,7 +1,12 @@
-/** How the text of a diff is shown: side by side or not (kept between files and windows), white space, unchanged lines. */
+/** Options of the text view: layout (remembered), trailing whitespace, and folding of unchanged lines. */
 import { useCallback, useMemo, useState } from 'react'
+import {
+  type LayoutPreference,
+  loadLayoutPreference,
+  saveLayoutPreference,
+  usesSplitView
+} from './layout-preference.ts'
 import type { TextOptions } from './text-doc.ts'
-import { isSplit, rememberedView, rememberView, type ViewChoice } from './view-choice.ts'
 
 interface TextOptionsState {
   readonly options: TextOptions
@@ -10,19 +15,19 @@ interface TextOptionsState {
   toggleUnchanged(): void
 }
 
-/** `width`: of the pane, in pixels; without a choice of the person's it decides. */
+/** `width`: width of the pane, px; decides the layout until the user chooses one. */
 export function useTextOptions(width: number): TextOptionsState {
-  const [choice, setChoice] = useState<ViewChoice>(rememberedView)
+  const [choice, setChoice] = useState<LayoutPreference>(loadLayoutPreference)
   const [ignoreWhitespace, setIgnoreWhitespace] = useState(false)
   const [hideUnchanged, setHideUnchanged] = useState(true)
-  const split = isSplit(choice, width)
+  const split = usesSplitView(choice, width)
   const options = useMemo<TextOptions>(
     () => ({ split, ignoreWhitespace, hideUnchanged }),
     [split, ignoreWhitespace, hideUnchanged]
   )
   const chooseSplit = useCallback((next: boolean) => {
     const value = next ? 'split' : 'inline'
-    rememberView(value)
+    saveLayoutPreference(value)
     setChoice(value)
   }, [])
   return {

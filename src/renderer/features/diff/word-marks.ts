@@ -1,33 +1,33 @@
-/** Which parts of changed lines are marked as changed words. Pure. */
+/** Which parts of changed lines are highlighted as changed words. Pure. */
 
-/** A changed stretch; lines and columns 1-based, the end column exclusive. */
-export interface Stretch {
+/** A changed range; lines and columns are 1-based, the end column is exclusive. */
+export interface ChangedRange {
   readonly startLine: number
   readonly startColumn: number
   readonly endLine: number
   readonly endColumn: number
 }
-export interface Mark {
+export interface WordMark {
   readonly line: number
   readonly startColumn: number
   readonly endColumn: number
 }
 
 /**
- * Marks per line. A line that is new as a whole gets none: its colour says it already. Blanks at the ends of a stretch
- * are left out unless the stretch is nothing but blanks.
+ * One mark per line. A line that changed as a whole gets none, because its background shows that already. Whitespace at
+ * the ends of a range is left out, unless the range is whitespace only.
  */
-export function wordMarks(stretches: readonly Stretch[], textOf: (line: number) => string): readonly Mark[] {
-  const marks: Mark[] = []
-  for (const stretch of stretches) {
-    for (let line = stretch.startLine; line <= stretch.endLine; line++) {
+export function wordMarks(ranges: readonly ChangedRange[], textOf: (line: number) => string): readonly WordMark[] {
+  const marks: WordMark[] = []
+  for (const range of ranges) {
+    for (let line = range.startLine; line <= range.endLine; line++) {
       const text = textOf(line)
-      const start = line === stretch.startLine ? stretch.startColumn - 1 : 0
-      const end = line === stretch.endLine ? stretch.endColumn - 1 : text.length
+      const start = line === range.startLine ? range.startColumn - 1 : 0
+      const end = line === range.endLine ? range.endColumn - 1 : text.length
       const part = text.slice(start, end)
       if (part === '' || part.trim() === text.trim()) continue
       const blank = part.trim() === ''
-      if (blank && stretch.startLine !== stretch.endLine) continue
+      if (blank && range.startLine !== range.endLine) continue
       const lead = blank ? 0 : part.length - part.trimStart().length
       const trail = blank ? 0 : part.length - part.trimEnd().length
       marks.push({ line, startColumn: start + lead + 1, endColumn: start + part.length - trail + 1 })

@@ -73,8 +73,8 @@ export function HistoryPane(props: HistoryPaneProps) {
   )
 
   const commands: Partial<Readonly<Record<DiffCommand, () => void>>> = {
-    'next-change': () => text.current?.go(1),
-    'previous-change': () => text.current?.go(-1),
+    'next-change': () => text.current?.step(1),
+    'previous-change': () => text.current?.step(-1),
     'viewer-next': () => text.current?.accessibleViewer(1),
     'viewer-previous': () => text.current?.accessibleViewer(-1),
     split: () => chooseSplit(!options.split),

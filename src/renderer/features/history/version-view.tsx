@@ -78,7 +78,7 @@ export function VersionView({
           counts={view === 'change' && version.counted ? version : null}
           sameAsText={view !== 'change'}
           onFull={state.loadFull}
-          onPlace={doNothing}
+          onPositionChange={doNothing}
           onError={setBroken}
           onOpenInEditor={onOpenInEditor}
           text={text}

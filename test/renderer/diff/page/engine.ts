@@ -76,7 +76,7 @@ export function createPanes(): { panes: Panes; client: Client } {
       mode === 'conversation'
         ? []
         : [
-            item('src/cart/total.ts', 'keep', 'left as it is'),
+            item('src/cart/total.ts', 'keep', 'kept'),
             item('big.csv', 'keep', 'not kept: over the limit'),
             { ...item('src/a.ts', 'write'), before: side({ hash: String(generation).padStart(64, '0') }) },
             item('src/b.ts', 'delete')
@@ -87,6 +87,7 @@ export function createPanes(): { panes: Panes; client: Client } {
         : [
             {
               path: 'src/cart/total.ts',
+              cause: 'outside-after-target',
               reason: 'changed outside',
               by: [],
               choices: ['keep', 'merge', 'replace'],
@@ -108,14 +109,14 @@ export function createPanes(): { panes: Panes; client: Client } {
       return run && diff.view === 'text' ? { ...diff, hunks: hunksOf(path) } : diff
     },
     'file.blame': () => ({ lines: BLAME }),
-    'restore.plan': ({ act }) => plan(act.kind === 'restore' ? act.mode : undefined),
+    'restore.plan': ({ request }) => plan(request.kind === 'restore' ? request.mode : undefined),
     'restore.preview': ({ path }) => ({ ...diffOf(path), counts: null }),
-    'restore.apply': ({ act, plan: wanted, whileLive }) => {
+    'restore.apply': ({ request, plan: wanted, whileLive }) => {
       if (panes.live && !whileLive) throw new DriftlineError('RunIsLive', 'A run is live. Nothing was written.')
-      if (act.kind !== 'undo' && wanted !== plan(act.kind === 'restore' ? act.mode : undefined).plan)
+      if (request.kind !== 'undo' && wanted !== plan(request.kind === 'restore' ? request.mode : undefined).plan)
         throw new DriftlineError('PlanStale', 'Nothing was written.')
-      const state = act.kind === 'undo' ? 'done' : panes.ending
-      const items = plan(act.kind === 'restore' ? act.mode : undefined).items.map((one) => ({
+      const state = request.kind === 'undo' ? 'done' : panes.ending
+      const items = plan(request.kind === 'restore' ? request.mode : undefined).items.map((one) => ({
         ...one,
         result:
           one.action === 'keep'
@@ -125,7 +126,7 @@ export function createPanes(): { panes: Panes; client: Client } {
               : ('done' as const),
         reason: 'it is open in another program'
       }))
-      const conversation = panes.talks && act.kind === 'restore' && act.mode !== 'files' ? DONE : null
+      const conversation = panes.talks && request.kind === 'restore' && request.mode !== 'files' ? DONE : null
       return { restore: 'rst', state, guard: 'cp', items, conflicts: [], warnings: [], refusal: '', conversation }
     }
   }

@@ -49,9 +49,9 @@ function Panes() {
         onOpenDiff={() => document.querySelector<HTMLElement>('main')?.focus()}
         onRestoreFile={() => {}}
         onVersions={() => {}}
-        viewed={review.viewed}
+        reviewed={review.reviewed}
         writing={NONE}
-        onToggleViewed={(one) => review.setViewed(one, !review.viewed.has(one))}
+        onToggleReviewed={(one) => review.setReviewed(one, !review.reviewed.has(one))}
       />
       <DiffPane
         client={client}
@@ -74,7 +74,7 @@ function Panes() {
         <RestoreDialog
           client={client}
           workspace="ws"
-          act={{ kind: 'undo-run', run: 'run_1', hunks: { [undo.path]: [undo.n] }, onConflict: 'merge' }}
+          request={{ kind: 'undo-run', run: 'run_1', hunks: { [undo.path]: [undo.n] }, onConflict: 'merge' }}
           onClose={() => setUndo(null)}
           onDone={() => setUndo(null)}
         />
@@ -96,7 +96,7 @@ function Restore() {
         <RestoreDialog
           client={client}
           workspace="ws"
-          act={{ kind: 'restore', target: 'cp' }}
+          request={{ kind: 'restore', target: 'cp' }}
           onClose={() => setOpen(false)}
           onDone={(result) => {
             setEnded(result.state)

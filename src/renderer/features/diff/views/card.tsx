@@ -1,9 +1,10 @@
-/** A state of a file that is told rather than drawn: an icon, a sentence, facts and actions. */
+/** A notice in place of a text: an icon, a title, facts and actions. */
 import type { ReactNode } from 'react'
 import type { FileVersion } from '../../../../contract/log.ts'
+import { formatBytes } from '../../../../contract/sizes.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { isThere } from '../face.ts'
-import { bytes, shortHash } from '../measures.ts'
+import { exists } from '../diff-view-kind.ts'
+import { shortHash } from '../file-facts.ts'
 
 interface CardProps {
   readonly icon: IconName
@@ -25,7 +26,7 @@ export function Card({ icon, title, children, actions }: CardProps) {
 
 /** Sizes and hashes of both sides. */
 export function SideFacts({ before, after }: { readonly before: FileVersion; readonly after: FileVersion }) {
-  const size = (side: FileVersion) => (isThere(side) ? bytes(side.size) : absence(side))
+  const size = (side: FileVersion) => (exists(side) ? formatBytes(side.size) : absenceReason(side))
   return (
     <table className="kv-table">
       <thead>
@@ -51,7 +52,7 @@ export function SideFacts({ before, after }: { readonly before: FileVersion; rea
   )
 }
 
-/** Why a side shows nothing. */
-export function absence(side: FileVersion): string {
-  return side.kind === 'unknown' ? 'was not covered then' : 'did not exist'
+/** Why a side has no content. */
+export function absenceReason(side: FileVersion): string {
+  return side.kind === 'unknown' ? 'was not covered' : 'did not exist'
 }

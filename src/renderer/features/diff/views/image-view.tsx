@@ -1,9 +1,9 @@
-/** Two pictures compared: side by side, swiped, faded over each other, or by their difference. */
+/** Compares two images: side by side, by swiping, by fading, or by their difference. */
 import { useState } from 'react'
 import type { FileDiff } from '../../../../contract/diff.ts'
+import { formatBytes } from '../../../../contract/sizes.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { bytes } from '../measures.ts'
-import { absence } from './card.tsx'
+import { absenceReason } from './card.tsx'
 
 type ImageDiff = Extract<FileDiff, { view: 'image' }>
 export type ImageMode = 'two' | 'swipe' | 'onion' | 'difference'
@@ -15,7 +15,7 @@ const IMAGE_MODES = [
   { value: 'difference', label: 'Difference' }
 ] as const satisfies readonly { value: ImageMode; label: string }[]
 
-/** SVG is drawn like any picture, from a data address inside <img>: nothing in it runs or loads. */
+/** A data URL for <img>. Inside <img>, scripts and external resources of an SVG are disabled. */
 const source = (diff: ImageDiff, base64: string) => `data:${diff.mime};base64,${base64}`
 
 export function ImageView({ diff }: { readonly diff: ImageDiff }) {
@@ -50,13 +50,13 @@ export function ImageView({ diff }: { readonly diff: ImageDiff }) {
             min={0}
             max={100}
             value={amount}
-            aria-label={mode === 'swipe' ? 'How much of the new picture is shown' : 'How strong the new picture is'}
+            aria-label={mode === 'swipe' ? 'Share of the new image' : 'Opacity of the new image'}
             onChange={(event) => setAmount(Number(event.target.value))}
           />
           <span>after</span>
         </label>
       ) : (
-        <p className="image-slider muted">Black is unchanged.</p>
+        <p className="image-slider muted">Black: unchanged.</p>
       )}
     </div>
   )
@@ -65,7 +65,7 @@ export function ImageView({ diff }: { readonly diff: ImageDiff }) {
 function ModeSwitch({ mode, onChange }: { readonly mode: ImageMode; readonly onChange: (mode: ImageMode) => void }) {
   return (
     <div className="image-modes">
-      <Segmented label="How to compare the pictures" tight options={IMAGE_MODES} value={mode} onChange={onChange} />
+      <Segmented label="Image comparison" tight options={IMAGE_MODES} value={mode} onChange={onChange} />
     </div>
   )
 }
@@ -79,14 +79,14 @@ interface SideProps {
 function Side({ diff, side, base64 }: SideProps) {
   const [size, setSize] = useState('')
   const [broken, setBroken] = useState(false)
-  const facts = diff[side]
+  const version = diff[side]
   return (
     <figure>
       <div className="checker">
         {base64 === null ? (
-          <span className="muted small">{absence(facts)}</span>
+          <span className="muted small">{absenceReason(version)}</span>
         ) : broken ? (
-          <span className="muted small">This picture cannot be drawn. Its bytes are kept.</span>
+          <span className="muted small">Couldn’t display this image. Its bytes are stored.</span>
         ) : (
           <img
             src={source(diff, base64)}
@@ -105,7 +105,7 @@ function Side({ diff, side, base64 }: SideProps) {
           {side}
           {size && base64 !== null ? `, ${size}` : ''}
         </span>
-        <span>{base64 === null ? '' : bytes(facts.size)}</span>
+        <span>{base64 === null ? '' : formatBytes(version.size)}</span>
       </figcaption>
     </figure>
   )

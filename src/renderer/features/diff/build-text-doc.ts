@@ -1,31 +1,31 @@
-/** Makes the two texts the editor shows out of a file diff. Pure. */
+/** Builds the texts for the editor from the diff of a file. Pure. */
 import type { FileDiff } from '../../../contract/diff.ts'
-import { placeable } from './change-places.ts'
-import type { Face } from './face.ts'
+import type { DiffViewKind } from './diff-view-kind.ts'
+import { hunksOnEditorLines } from './hunk-spans.ts'
 import { maskSecrets } from './mask.ts'
 import type { TextDoc } from './text-doc.ts'
 
 interface DocInput {
   readonly diff: FileDiff
-  readonly face: Face
+  readonly view: DiffViewKind
   readonly key: string
   readonly revealed: boolean
   readonly plain: boolean
   readonly labels: { readonly before: string; readonly after: string }
 }
 
-/** True for pictures that are text as well. */
+/** SVG is an image that is also text. */
 export function isSvg(diff: FileDiff): boolean {
   return diff.view === 'image' && diff.mime === 'image/svg+xml'
 }
 
-/** The texts, masked unless revealed; null when this face shows none. */
-export function docOf({ diff, face, key, revealed, plain, labels }: DocInput): TextDoc | null {
+/** The texts, with secrets masked unless `revealed`; null if the view shows no text. */
+export function buildTextDoc({ diff, view, key, revealed, plain, labels }: DocInput): TextDoc | null {
   const texts =
-    face.kind === 'text' && diff.view === 'text'
-      ? { before: diff.beforeText, after: diff.afterText, shape: face.shape }
-      : face.kind === 'text' && diff.view === 'image'
-        ? { before: decode(diff.beforeBase64), after: decode(diff.afterBase64), shape: face.shape }
+    view.kind === 'text' && diff.view === 'text'
+      ? { before: diff.beforeText, after: diff.afterText, shape: view.shape }
+      : view.kind === 'text' && diff.view === 'image'
+        ? { before: decode(diff.beforeBase64), after: decode(diff.afterBase64), shape: view.shape }
         : null
   if (!texts) return null
   const masked = diff.secret && !revealed
@@ -42,7 +42,7 @@ export function docOf({ diff, face, key, revealed, plain, labels }: DocInput): T
     plain,
     hunks:
       diff.view === 'text' && texts.shape === 'changed'
-        ? placeable(diff.hunks ?? [], diff.beforeText, diff.afterText)
+        ? hunksOnEditorLines(diff.hunks ?? [], diff.beforeText, diff.afterText)
         : []
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineAfter } from '../../../src/renderer/features/diff/own-lines.ts'
+import { lineAfter } from '../../../src/renderer/features/diff/preserved-lines.ts'
 
 const change = (from: number, to: number, newFrom: number, newTo: number) => ({
   originalStartLineNumber: from,
@@ -8,8 +8,8 @@ const change = (from: number, to: number, newFrom: number, newTo: number) => ({
   modifiedEndLineNumber: newTo
 })
 
-test('a line moves by what comes and goes above it; a line within a change has no place', () => {
-  // Lines 3 and 4 become one line, two lines come after line 10, line 20 goes.
+test('a line moves by the lines added and removed above it; a line within a change has no counterpart', () => {
+  // Lines 3 and 4 become one line, two lines are added after line 10, line 20 is removed.
   const changes = [change(3, 4, 3, 3), change(10, 0, 10, 11), change(20, 20, 20, 0)]
   expect([1, 3, 4, 5, 10, 11, 20, 21].map((line) => lineAfter(line, changes))).toEqual([
     1,

@@ -1,43 +1,44 @@
-/** One component per kind of file that has no text to compare; each with its sentence (UI.md C.6). */
+/** The notices in place of a text: one component per kind of diff without text to compare. */
 import type { FileDiff } from '../../../../contract/diff.ts'
+import { formatBytes } from '../../../../contract/sizes.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
 import { count } from '../../files/file-words.ts'
-import { type Face, isThere } from '../face.ts'
-import { bytes, lineCount, permissions } from '../measures.ts'
-import { NOT_KEPT_WORDS } from '../not-kept.ts'
-import { absence, Card, SideFacts } from './card.tsx'
+import { NOT_STORED_WORDS } from '../../files/not-stored.ts'
+import { type DiffViewKind, exists } from '../diff-view-kind.ts'
+import { lineCount, permissions } from '../file-facts.ts'
+import { absenceReason, Card, SideFacts } from './card.tsx'
 
 type View<V extends FileDiff['view']> = Extract<FileDiff, { view: V }>
 
-const SAME_ICONS: Readonly<Record<'rename' | 'mode' | 'eol' | 'back', IconName>> = {
+const SAME_ICONS: Readonly<Record<'rename' | 'mode' | 'eol' | 'reverted', IconName>> = {
   rename: 'aright',
   mode: 'lock',
   eol: 'ws',
-  back: 'restore'
+  reverted: 'restore'
 }
 
 interface SameProps {
   readonly diff: View<'text'>
-  readonly face: Extract<Face, { kind: 'same' }>
+  readonly view: Extract<DiffViewKind, { kind: 'same' }>
   readonly onShow: () => void
 }
 
-/** Nothing a reader would see in the text: renamed, permissions, line endings, or changed and changed back. */
-export function SameCard({ diff, face, onShow }: SameProps) {
+/** The text is the same: the file was renamed, its permissions or line endings changed, or it was changed back. */
+export function SameCard({ diff, view, onShow }: SameProps) {
   const modes = diff.before.mode !== diff.after.mode
   return (
     <Card
-      icon={SAME_ICONS[face.icon]}
-      title={face.title}
+      icon={SAME_ICONS[view.icon]}
+      title={view.title}
       actions={
         <Button size="sm" onClick={onShow}>
-          {face.icon === 'eol' ? 'Show' : 'Show text'}
+          {view.icon === 'eol' ? 'Show' : 'Show text'}
         </Button>
       }
     >
-      {face.icon === 'eol' && diff.eolOnly ? <p>{count(lineCount(diff.afterText), 'line')}.</p> : null}
-      {face.detail ? <p>{face.detail}</p> : null}
+      {view.icon === 'eol' && diff.eolOnly ? <p>{count(lineCount(diff.afterText), 'line')}.</p> : null}
+      {view.detail ? <p>{view.detail}</p> : null}
       {modes ? (
         <p className="mono">
           {permissions(diff.before.mode)} → {permissions(diff.after.mode)}
@@ -49,7 +50,7 @@ export function SameCard({ diff, face, onShow }: SameProps) {
 
 interface LargeProps {
   readonly diff: View<'large'>
-  /** Lines added and deleted where known. */
+  /** Lines added and deleted, null if not counted. */
   readonly counts: { readonly added: number; readonly deleted: number } | null
   readonly onShow: () => void
   readonly onOpenInEditor: (() => void) | undefined
@@ -60,7 +61,7 @@ export function LargeCard({ diff, counts, onShow, onOpenInEditor }: LargeProps) 
   return (
     <Card
       icon="file"
-      title={`${bytes(size)}, ${count(diff.lines, 'line')}`}
+      title={`${formatBytes(size)}, ${count(diff.lines, 'line')}`}
       actions={
         <>
           <Button size="sm" onClick={onShow}>
@@ -82,60 +83,56 @@ export function LargeCard({ diff, counts, onShow, onOpenInEditor }: LargeProps) 
             {'. '}
           </>
         ) : null}
-        Showing it plain is quick, colouring it is not.
+        Not shown because of its size. It opens without syntax colours.
       </p>
     </Card>
   )
 }
 
-/** What the engine calls "data" has no known signature. */
-function typeWords(type: string): string {
+/** The file type in words. The engine reports "data" for a file without a known signature. */
+function typeLabel(type: string): string {
   return type === '' || type === 'data' ? 'Binary file' : type.charAt(0).toUpperCase() + type.slice(1)
 }
 
-/** Above this size nothing is ever drawn (UI.md C.6). */
-const TOO_LARGE = 20_000_000
+/** Files above this size are never shown, bytes. */
+const MAX_SHOWN_BYTES = 20_000_000
 
 export function OpaqueCard({ diff }: { readonly diff: View<'opaque'> }) {
-  const tooLarge = Math.max(diff.before.size, diff.after.size) > TOO_LARGE
+  const tooLarge = Math.max(diff.before.size, diff.after.size) > MAX_SHOWN_BYTES
   const same = diff.before.hash !== null && diff.before.hash === diff.after.hash
   return (
-    <Card icon={tooLarge ? 'box' : 'hex'} title={tooLarge ? 'Too large to show' : typeWords(diff.type)}>
+    <Card icon={tooLarge ? 'box' : 'hex'} title={tooLarge ? 'Too large to show' : typeLabel(diff.type)}>
       <SideFacts before={diff.before} after={diff.after} />
       <p>
-        {same ? 'The bytes are the same. ' : 'No text to compare. '}
-        {isThere(diff.before) ? 'Restore works as usual.' : 'It did not exist before.'}
+        {same ? 'Same bytes. ' : 'No text to compare. '}
+        {exists(diff.before) ? 'Restore works as usual.' : 'It did not exist before.'}
       </p>
     </Card>
   )
 }
 
-export function NotKeptCard({ diff }: { readonly diff: View<'not-kept'> }) {
-  const words = NOT_KEPT_WORDS[diff.reason]
+export function NotStoredCard({ diff }: { readonly diff: View<'not-kept'> }) {
+  const { title, remedy } = NOT_STORED_WORDS[diff.reason]
   const size = Math.max(diff.before.size, diff.after.size)
   const lost = diff.before.notStored !== null
   return (
-    <Card icon="none" title={words.title}>
+    <Card icon="none" title={title}>
       {size > 0 ? <SideFacts before={diff.before} after={diff.after} /> : null}
       <p>
-        {lost ? 'The earlier version cannot be restored. ' : 'The earlier version is kept and can be restored. '}
-        The file on disk is untouched.
+        {lost ? 'The earlier version cannot be restored. ' : 'The earlier version is stored and can be restored. '}
+        The file on disk is unchanged.
       </p>
-      <p>{words.remedy}</p>
+      <p>{remedy}</p>
     </Card>
   )
 }
 
 export function LinkCard({ diff }: { readonly diff: View<'link'> }) {
-  const title = !isThere(diff.before)
-    ? 'A new link'
-    : !isThere(diff.after)
-      ? 'The link was deleted'
-      : 'The link points elsewhere'
+  const title = !exists(diff.before) ? 'New link' : !exists(diff.after) ? 'Link deleted' : 'Link target changed'
   const side = (s: typeof diff.before) =>
-    s.kind === 'symlink' ? (s.target ?? '') : isThere(s) ? `a ${s.kind}` : absence(s)
+    s.kind === 'symlink' ? (s.target ?? '') : exists(s) ? `a ${s.kind}` : absenceReason(s)
   return (
-    <Card icon="link" title={diff.before.target === diff.after.target ? 'The link is unchanged' : title}>
+    <Card icon="link" title={diff.before.target === diff.after.target ? 'Link target unchanged' : title}>
       <table className="kv-table">
         <tbody>
           <tr>
@@ -154,21 +151,21 @@ export function LinkCard({ diff }: { readonly diff: View<'link'> }) {
 }
 
 export function DirCard({ diff }: { readonly diff: View<'dir'> }) {
-  const title = !isThere(diff.before)
-    ? 'A new folder'
-    : !isThere(diff.after)
-      ? 'The folder was deleted'
+  const title = !exists(diff.before)
+    ? 'New folder'
+    : !exists(diff.after)
+      ? 'Folder deleted'
       : diff.before.kind === diff.after.kind
-        ? 'The folder’s permissions changed'
+        ? 'Folder permissions changed'
         : `A ${diff.before.kind} became a ${diff.after.kind === 'dir' ? 'folder' : diff.after.kind}`
   return (
     <Card icon="folder" title={title}>
-      {isThere(diff.before) && isThere(diff.after) && diff.before.mode !== diff.after.mode ? (
+      {exists(diff.before) && exists(diff.after) && diff.before.mode !== diff.after.mode ? (
         <p className="mono">
           {permissions(diff.before.mode)} → {permissions(diff.after.mode)}
         </p>
       ) : null}
-      <p>Folders hold no content of their own. Files inside are listed by themselves.</p>
+      <p>Files inside are listed separately.</p>
     </Card>
   )
 }

@@ -1,29 +1,29 @@
-/** Decides what a reader sees of one file: a comparison of text, pictures, or a card with a sentence. Pure. */
+/** How the diff of one file is shown: as text, as images, or as a notice because there is no text to compare. Pure. */
 import type { FileDiff } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
-import { modeWords } from './measures.ts'
+import { modeChange } from './file-facts.ts'
 
-export type Face =
-  | { readonly kind: 'text'; readonly shape: 'changed' | 'born' | 'gone' }
+export type DiffViewKind =
+  | { readonly kind: 'text'; readonly shape: 'changed' | 'added' | 'deleted' }
   | { readonly kind: 'image' }
-  /** Bytes are the same; `title` says what else changed. */
+  /** The text is the same; `title` names what else changed. */
   | {
       readonly kind: 'same'
-      readonly icon: 'rename' | 'mode' | 'eol' | 'back'
+      readonly icon: 'rename' | 'mode' | 'eol' | 'reverted'
       readonly title: string
       readonly detail: string
     }
   | { readonly kind: 'large' | 'opaque' | 'not-kept' | 'link' | 'dir' }
 
-export function isThere(side: FileVersion): boolean {
+export function exists(side: FileVersion): boolean {
   return side.kind !== 'absent' && side.kind !== 'unknown'
 }
 
-/** `showText` is a person's wish to see the text although a card would do. */
-export function faceOf(diff: FileDiff, showText: boolean): Face {
+/** `showText`: the user asked for the text although a notice would do. */
+export function diffViewKind(diff: FileDiff, showText: boolean): DiffViewKind {
   if (diff.view === 'image') return { kind: 'image' }
   if (diff.view !== 'text') return { kind: diff.view }
-  const shape = !isThere(diff.before) ? 'born' : !isThere(diff.after) ? 'gone' : 'changed'
+  const shape = !exists(diff.before) ? 'added' : !exists(diff.after) ? 'deleted' : 'changed'
   if (showText || shape !== 'changed') return { kind: 'text', shape }
   if (diff.eolOnly) {
     return { kind: 'same', icon: 'eol', title: `Only line endings changed (${diff.eolOnly})`, detail: '' }
@@ -31,7 +31,7 @@ export function faceOf(diff: FileDiff, showText: boolean): Face {
   if (diff.beforeText !== diff.afterText) return { kind: 'text', shape }
   const renamed = diff.oldPath !== undefined && diff.oldPath !== diff.path
   const mode = diff.before.mode !== diff.after.mode
-  const modes = modeWords(diff.before.mode, diff.after.mode)
+  const modes = modeChange(diff.before.mode, diff.after.mode)
   if (renamed) {
     const from = nameFrom(diff.oldPath ?? '', diff.path)
     return {
@@ -46,19 +46,19 @@ export function faceOf(diff: FileDiff, showText: boolean): Face {
     return {
       kind: 'same',
       icon: 'eol',
-      title: 'The text is the same; its bytes differ.',
-      detail: 'A byte order mark or the encoding changed.'
+      title: 'Same text, different bytes',
+      detail: 'The byte order mark or the encoding changed.'
     }
   }
   return {
     kind: 'same',
-    icon: 'back',
+    icon: 'reverted',
     title: 'Changed and changed back',
-    detail: 'It ends with the same bytes it began with.'
+    detail: 'The bytes at the end are the same as at the start.'
   }
 }
 
-/** The old name alone when the folder is the same, else the whole old path. */
+/** The old name; with its folder if that changed. */
 function nameFrom(oldPath: string, path: string): string {
   const cut = oldPath.lastIndexOf('/') + 1
   return oldPath.slice(0, cut) === path.slice(0, path.lastIndexOf('/') + 1) ? oldPath.slice(cut) : oldPath

@@ -1,4 +1,4 @@
-/** From change to change, and past the last one of a file into the next file. */
+/** Steps from change to change, and past the last change of a file into the next file. */
 import { type RefObject, useRef } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { announce } from '../../ui/live-region.tsx'
@@ -6,26 +6,33 @@ import type { TextViewHandle } from './text-view.tsx'
 import type { LoadedDiff } from './use-file-diff.ts'
 import type { PaneFocus } from './use-pane-focus.ts'
 
-interface StepsInput {
+interface ChangeNavigationInput {
   readonly file: FileChange | null
-  /** The file on screen, which may still be the one before. */
+  /** The file on screen, which may still be the previous one. */
   readonly loaded: LoadedDiff | null
   /** The text of `file` is on screen and has changes. */
   readonly hasChanges: boolean
   readonly text: RefObject<TextViewHandle | null>
   readonly focus: PaneFocus
-  /** Selects the file that many places away in review order. */
+  /** Selects the file `delta` places away in review order. */
   readonly onStep: (delta: number) => void
 }
 
-export interface Steps {
+export interface ChangeNavigation {
   step(delta: 1 | -1): void
   stepFile(delta: 1 | -1): void
-  /** A text is on screen: it takes the focus that was held for it, and is entered at its first or last change. */
+  /** To be called when a text is on screen: moves focus to it, and to its first or last change after a step. */
   arrive(): void
 }
 
-export function useSteps({ file, loaded, hasChanges, text, focus, onStep }: StepsInput): Steps {
+export function useChangeNavigation({
+  file,
+  loaded,
+  hasChanges,
+  text,
+  focus,
+  onStep
+}: ChangeNavigationInput): ChangeNavigation {
   const arriving = useRef<{ readonly from: string; readonly end: 'first' | 'last' } | null>(null)
   const stepFile = (delta: 1 | -1): void => {
     focus.hold()
@@ -34,17 +41,17 @@ export function useSteps({ file, loaded, hasChanges, text, focus, onStep }: Step
   return {
     stepFile,
     step: (delta) => {
-      if (hasChanges && text.current?.go(delta)) return
+      if (hasChanges && text.current?.step(delta)) return
       if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
       stepFile(delta)
     },
     arrive: () => {
       focus.handOver()
-      const at = arriving.current
-      if (!at || !loaded || at.from === loaded.path) return
+      const arrival = arriving.current
+      if (!arrival || !loaded || arrival.from === loaded.path) return
       arriving.current = null
-      if (at.end === 'last') text.current?.goToEnd('last')
-      announce(`${loaded.path}, ${at.end} change.`)
+      if (arrival.end === 'last') text.current?.goToEnd('last')
+      announce(`${loaded.path}, ${arrival.end} change.`)
     }
   }
 }

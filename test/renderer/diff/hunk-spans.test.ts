@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeable, spanAt, spanOfHunk } from '../../../src/renderer/features/diff/change-places.ts'
+import { hunksOnEditorLines, spanAt, spanOfHunk } from '../../../src/renderer/features/diff/hunk-spans.ts'
 
 const hunk = (n: number, newFrom: number, newTo: number) => ({
   n,
@@ -10,20 +10,20 @@ const hunk = (n: number, newFrom: number, newTo: number) => ({
   takenBack: null
 })
 
-test('a change stands on its own lines, a deletion on the line above it', () => {
+test('a hunk spans its own lines; a deletion spans the line above it', () => {
   expect(spanOfHunk(hunk(1, 4, 6))).toEqual({ first: 5, last: 6 })
   expect(spanOfHunk(hunk(1, 4, 4))).toEqual({ first: 4, last: 4 })
   expect(spanOfHunk(hunk(1, 0, 0))).toEqual({ first: 1, last: 1 })
 })
 
-test('a line belongs to the last change above it; before all of them to the first', () => {
+test('a line belongs to the last hunk above it; a line above all hunks belongs to the first', () => {
   const spans = [hunk(1, 4, 6), hunk(2, 20, 20)].map(spanOfHunk)
   expect([1, 5, 6, 19, 20, 99].map((line) => spanAt(spans, line))).toEqual([0, 0, 0, 0, 1, 1])
   expect(spanAt([], 3)).toBe(-1)
 })
 
-test('a text with lone carriage returns gets no bars: its lines are counted in two ways', () => {
+test('a text with lone carriage returns gets no bars, because engine and editor number its lines differently', () => {
   const hunks = [hunk(1, 0, 1)]
-  expect(placeable(hunks, 'a\r\nb\n', 'a\n')).toBe(hunks)
-  expect(placeable(hunks, 'a\rb\n', 'a\n')).toEqual([])
+  expect(hunksOnEditorLines(hunks, 'a\r\nb\n', 'a\n')).toBe(hunks)
+  expect(hunksOnEditorLines(hunks, 'a\rb\n', 'a\n')).toEqual([])
 })

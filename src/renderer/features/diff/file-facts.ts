@@ -1,0 +1,32 @@
+/** Facts about a file in words: permission bits, hash, number of lines. Pure. */
+
+/** Permission bits as `ls` writes them, e.g. "rwxr-xr-x". */
+export function permissions(mode: number): string {
+  return [6, 3, 0]
+    .map((shift) => {
+      const bits = (mode >> shift) & 7
+      return `${bits & 4 ? 'r' : '-'}${bits & 2 ? 'w' : '-'}${bits & 1 ? 'x' : '-'}`
+    })
+    .join('')
+}
+
+/** A change of permission bits: "Now executable", "No longer executable", else "Permissions changed". */
+export function modeChange(before: number, after: number): string {
+  const executable = (mode: number) => (mode & 0o111) !== 0
+  if (!executable(before) && executable(after)) return 'Now executable'
+  if (executable(before) && !executable(after)) return 'No longer executable'
+  return 'Permissions changed'
+}
+
+/** First and last four digits of a hash; "–" without one. */
+export function shortHash(hash: string | null): string {
+  return hash ? `${hash.slice(0, 4)}…${hash.slice(-4)}` : '–'
+}
+
+/** Number of lines of a text; a line feed at the end starts no further line. */
+export function lineCount(text: string): number {
+  if (text === '') return 0
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+  return text.endsWith('\n') ? lines - 1 : lines
+}

@@ -1,0 +1,174 @@
+/**
+ * The bars above the hunks of a diff, each with its decision and the buttons Keep and Undo. A bar lies over an empty view
+ * zone of the editor, so it never covers code. It follows the zone while the editor scrolls.
+ */
+import type * as Monaco from 'monaco-editor/editor'
+import type { TextHunk } from '../../../contract/diff.ts'
+import type { IconName } from '../../ui/icon.tsx'
+import { type Span, spanAt, spanOfHunk } from './hunk-spans.ts'
+import type { Decision } from './review.ts'
+
+/** The action of a button. `show`: shows the restore that undid the hunk in the timeline. */
+export type HunkAction = 'keep' | 'undo' | 'show'
+
+/** What the bars show. */
+export interface HunkBarState {
+  /** By number of the hunk. */
+  readonly decisions: ReadonlyMap<number, Decision>
+  /** "Undo this change…" */
+  readonly undoLabel: string
+}
+
+/** Height of a bar, px. */
+const BAR_PX = 28
+const SHOW_LABEL = 'Show in timeline'
+const SVG = 'http://www.w3.org/2000/svg'
+const DECISIONS: Readonly<Record<Decision, readonly [IconName, string]>> = {
+  kept: ['check', 'kept'],
+  undone: ['undo', 'undone']
+}
+
+interface Bar {
+  readonly hunk: TextHunk
+  readonly element: HTMLElement
+  readonly mark: HTMLElement
+  readonly keep: HTMLButtonElement
+  /** Undoes the hunk; once undone, shows the restore in the timeline. One button for both, so that focus stays on it. */
+  readonly undoOrShow: HTMLButtonElement
+}
+
+export class HunkBars {
+  readonly #editor: Monaco.editor.ICodeEditor
+  readonly #layer: HTMLElement
+  #bars: readonly Bar[] = []
+  #zones: readonly string[] = []
+  #state: HunkBarState = { decisions: new Map(), undoLabel: '' }
+  onAction: (n: number, action: HunkAction) => void = () => {}
+
+  constructor(host: HTMLElement, editor: Monaco.editor.ICodeEditor) {
+    this.#editor = editor
+    this.#layer = document.createElement('div')
+    this.#layer.className = 'change-bars'
+    host.append(this.#layer)
+    this.#layer.addEventListener('wheel', (event) => {
+      editor.setScrollPosition({
+        scrollTop: editor.getScrollTop() + event.deltaY,
+        scrollLeft: editor.getScrollLeft() + event.deltaX
+      })
+    })
+    this.#layer.addEventListener('focusout', () => {
+      requestAnimationFrame(() => {
+        for (const { element } of this.#bars) hideOffscreen(element)
+      })
+    })
+  }
+
+  /** Replaces all bars. Call it after the editor has its text, because zones belong to a text. */
+  show(hunks: readonly TextHunk[]): void {
+    const old = this.#zones
+    const bars = hunks.map((hunk) => this.#bar(hunk, hunks.length))
+    this.#bars = bars
+    this.#layer.replaceChildren(...bars.map((bar) => bar.element))
+    this.#editor.changeViewZones((zones) => {
+      for (const id of old) zones.removeZone(id)
+      this.#zones = bars.map(({ hunk, element }) =>
+        zones.addZone({
+          afterLineNumber: hunk.newFrom,
+          heightInPx: BAR_PX,
+          // Puts the bar above the deleted lines, which the editor draws in a zone at the same line.
+          ordinal: 0,
+          domNode: document.createElement('div'),
+          onDomNodeTop: (top) => this.#place(element, top)
+        })
+      )
+    })
+    this.setState(this.#state)
+    this.highlightCurrent()
+  }
+
+  /** Updates the decisions in place, so that focus stays. */
+  setState(state: HunkBarState): void {
+    this.#state = state
+    const total = this.#bars.length
+    for (const { hunk, element, mark, keep, undoOrShow } of this.#bars) {
+      const decided = state.decisions.get(hunk.n)
+      element.dataset.mark = decided ?? ''
+      mark.replaceChildren(...(decided ? [icon(DECISIONS[decided][0]), DECISIONS[decided][1]] : []))
+      keep.hidden = decided === 'undone'
+      keep.ariaPressed = String(decided === 'kept')
+      const label = keep.hidden ? SHOW_LABEL : state.undoLabel
+      undoOrShow.replaceChildren(icon(keep.hidden ? 'history' : 'undo'), label)
+      undoOrShow.ariaLabel = `${label} Change ${hunk.n} of ${total}`
+    }
+  }
+
+  /** Highlights the bar of the current hunk. */
+  highlightCurrent(): void {
+    const current = this.current()
+    for (const { hunk, element } of this.#bars) element.classList.toggle('here', hunk === current)
+  }
+
+  spans(): readonly Span[] {
+    return this.#bars.map((bar) => spanOfHunk(bar.hunk))
+  }
+
+  /** The hunk whose bar has focus, else the one at the cursor; null if there are none. */
+  current(): TextHunk | null {
+    const focused = this.#bars.find(({ element }) => element.contains(document.activeElement))
+    if (focused) return focused.hunk
+    const line = this.#editor.getPosition()?.lineNumber ?? 1
+    return this.#bars[spanAt(this.spans(), line)]?.hunk ?? null
+  }
+
+  /** Removes the bars. Their zones are removed with the editor. */
+  dispose(): void {
+    this.#layer.remove()
+  }
+
+  #bar(hunk: TextHunk, total: number): Bar {
+    const title = `Change ${hunk.n} of ${total}`
+    const element = document.createElement('div')
+    element.className = 'change-bar'
+    element.hidden = true
+    const mark = document.createElement('span')
+    mark.className = 'decided'
+    const label = document.createElement('span')
+    label.textContent = title
+    const createButton = (action: () => HunkAction, keys: string) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.className = 'btn sm'
+      button.ariaKeyShortcuts = keys
+      button.addEventListener('click', () => this.onAction(hunk.n, action()))
+      return button
+    }
+    const keep = createButton(() => 'keep', 'Alt+Y')
+    keep.append(icon('check'), 'Keep')
+    keep.ariaLabel = `Keep ${title}`
+    const undoOrShow = createButton(() => (keep.hidden ? 'show' : 'undo'), 'Alt+Z')
+    element.append(mark, label, keep, undoOrShow)
+    return { hunk, element, mark, keep, undoOrShow }
+  }
+
+  #place(bar: HTMLElement, top: number): void {
+    bar.style.top = `${top}px`
+    bar.dataset.offscreen = String(top < -BAR_PX || top > this.#editor.getLayoutInfo().height)
+    hideOffscreen(bar)
+  }
+}
+
+/** A bar outside the viewport is no Tab stop, unless it has focus. */
+function hideOffscreen(bar: HTMLElement): void {
+  bar.hidden = bar.dataset.offscreen !== 'false' && !bar.contains(document.activeElement)
+}
+
+function icon(name: IconName): SVGElement {
+  const svg = document.createElementNS(SVG, 'svg')
+  svg.setAttribute('class', 'i s')
+  svg.setAttribute('viewBox', '0 0 16 16')
+  svg.setAttribute('aria-hidden', 'true')
+  const use = document.createElementNS(SVG, 'use')
+  use.setAttribute('href', `#i-${name}`)
+  svg.append(use)
+  return svg
+}

@@ -1,0 +1,59 @@
+/** Notice that others edited the file during the run, with a switch for whose edits are shown. */
+import { useRef } from 'react'
+import type { Writer } from '../../../contract/diff.ts'
+import { clock } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { count } from '../files/file-words.ts'
+
+/** Whose edits of an interleaved file are shown: the run's, everyone's, or those of others. */
+export type EditFilter = 'own' | 'all' | 'others'
+
+interface InterleavedNoticeProps {
+  readonly path: string
+  /** Edits by others, oldest first; absent unless the run's own edits are shown. */
+  readonly othersEdits: readonly Writer[] | undefined
+  readonly filter: EditFilter
+  readonly onFilter: (filter: EditFilter) => void
+}
+
+export function InterleavedNotice({ path, othersEdits, filter, onFilter }: InterleavedNoticeProps) {
+  // The engine lists the edits of others only with the run's own diff, so they are kept for the other filters.
+  const known = useRef<{ path: string; edits: readonly Writer[] }>({ path: '', edits: [] })
+  if (othersEdits) known.current = { path, edits: othersEdits }
+  const edits = known.current.path === path ? known.current.edits : []
+  return (
+    <div className="notice interleaved">
+      <Icon name="drift" />
+      <span>{interleavedSentence(filter, edits)}</span>
+      <span className="grow" />
+      <Segmented
+        label="Edits shown"
+        tight
+        options={[
+          { value: 'own', label: 'This run only' },
+          { value: 'all', label: 'All edits' },
+          {
+            value: 'others',
+            label: edits.some(({ who }) => who !== 'outside') ? 'Others only' : 'Outside edits only'
+          }
+        ]}
+        value={filter}
+        onChange={onFilter}
+      />
+    </div>
+  )
+}
+
+/** "2 outside edits during this run (14:05, 14:07) are not shown." Pure. */
+export function interleavedSentence(filter: EditFilter, edits: readonly Writer[]): string {
+  const n = edits.length
+  const outside = edits.every(({ who }) => who === 'outside')
+  const title = n === 0 ? 'edits by others' : outside ? count(n, 'outside edit') : `${count(n, 'edit')} by others`
+  if (filter === 'all') return `All edits from start to end of the run, including ${title}.`
+  if (filter === 'others') return 'Only edits by others during this run.'
+  if (n === 0) return 'Edits by others during this run are not shown.'
+  const times = edits.map(({ at }) => clock(at))
+  const when = n <= 2 ? times.join(', ') : `last at ${times.at(-1)}`
+  return `${title} during this run (${when}) ${n === 1 ? 'is' : 'are'} not shown.`
+}

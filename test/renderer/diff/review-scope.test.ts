@@ -1,0 +1,55 @@
+/** Which review a file allows: hunk by hunk, as a whole, or none; and why an undo is disabled. */
+import { expect, test } from 'vitest'
+import type { FileChange, FileDiff, TextHunk } from '../../../src/contract/diff.ts'
+import { reviewScopeOf } from '../../../src/renderer/features/diff/review-scope.ts'
+import { side } from './page/samples.ts'
+
+const FILE: FileChange = {
+  path: 'a.bin',
+  change: 'modified',
+  kind: 'binary',
+  added: 0,
+  deleted: 0,
+  hunks: 0,
+  attribution: 'declared',
+  interleaved: false,
+  secret: false,
+  counted: true
+}
+const HUNK: TextHunk = { n: 1, oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 1, takenBack: null }
+const diff = (takenBack?: string | null): FileDiff => ({
+  path: FILE.path,
+  change: 'modified',
+  before: side(),
+  after: side(),
+  secret: false,
+  ...(takenBack === undefined ? {} : { takenBack }),
+  view: 'opaque',
+  type: 'data'
+})
+
+test('text files of a run are reviewed hunk by hunk, other files as a whole', () => {
+  expect(reviewScopeOf(FILE, diff(null), [HUNK], true)).toEqual({
+    byHunk: true,
+    asWhole: false,
+    undoneBy: null,
+    undoDisabled: null
+  })
+  expect(reviewScopeOf(FILE, diff(null), [], true)).toMatchObject({ byHunk: false, asWhole: true })
+})
+
+test('nothing is reviewed between two positions, or before the file is on screen', () => {
+  expect(reviewScopeOf(FILE, diff(), [], false).asWhole).toBe(false)
+  expect(reviewScopeOf(FILE, null, [], true).asWhole).toBe(false)
+})
+
+test('undo is disabled for a file that is already undone, or whose content is not stored', () => {
+  expect(reviewScopeOf(FILE, diff('rst_1'), [], true)).toMatchObject({
+    undoneBy: 'rst_1',
+    undoDisabled: 'Already undone'
+  })
+  expect(reviewScopeOf({ ...FILE, takenBack: 'rst_2' }, null, [], true).undoneBy).toBe('rst_2')
+  expect(reviewScopeOf({ ...FILE, notStored: 'too-large' }, diff(null), [], true).undoDisabled).toBe(
+    'The earlier content of this file is not stored'
+  )
+})
