@@ -1,9 +1,9 @@
-/** An engine without a disk: answers the contract from a scene, so that every screen can be looked at in every state. */
+/** An engine without a disk: answers the contract from a scene, to show every screen in every state. */
 import type { Method, Params, Result } from '../../contract/api.ts'
 import type { FileDiff } from '../../contract/diff.ts'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import type { FileVersion } from '../../contract/log.ts'
-import type { RestoreRequest, RestorePlan } from '../../contract/restore.ts'
+import type { RestorePlan, RestoreRequest } from '../../contract/restore.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import type { ChannelEvents } from '../client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
@@ -93,7 +93,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
         if (!confirmed) {
           throw new DriftlineError(
             'NeedsConfirmation',
-            'This is your home folder: everything in it would be recorded. A project folder is usually what is meant. Nothing was recorded.'
+            'This is your home folder. Choose a project folder inside it, or confirm to record everything. Nothing was recorded yet.'
           )
         }
       } else if (!folder.includes('shop-api')) {
@@ -144,14 +144,14 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       if (!entry) throw new DriftlineError('UnknownTarget', `${target} is not in the timeline.`)
       const turns =
         entry.id === 'run_tax' ? scene.turns : scene.turns.map((turn) => ({ ...turn, id: `${turn.id}_${entry.id}` }))
-      const told = entry.kind === 'run' && entry.session !== null ? conversationOf(entry.session, false) : null
-      const own = told?.turns.filter(({ run }) => run === entry.id) ?? []
+      const session = entry.kind === 'run' && entry.session !== null ? conversationOf(entry.session, false) : null
+      const own = session?.turns.filter(({ run }) => run === entry.id) ?? []
       return {
         entry,
         checkpoints: entry.id === 'run_tax' ? POINTS : [],
         turns: own.length > 0 ? own : entry.kind === 'run' && entry.turns > 1 ? turns : [],
-        calls: told?.calls ?? [],
-        todos: told?.todos ?? []
+        calls: session?.calls ?? [],
+        todos: session?.todos ?? []
       }
     },
     'sessions.show': ({ session }) => conversationOf(session, scene.variant === 'huge'),
@@ -310,10 +310,10 @@ function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
     unchanged: 12,
     live: [],
     mode: possible ? mode : 'files',
-    modes: (['files', 'conversation', 'both'] as const).map((one) => ({
-      mode: one,
-      possible: one === 'files' || possible,
-      why: one === 'files' ? '' : why
+    modes: (['files', 'conversation', 'both'] as const).map((mode) => ({
+      mode,
+      possible: mode === 'files' || possible,
+      why: mode === 'files' ? '' : why
     })),
     conversation: talks
       ? {

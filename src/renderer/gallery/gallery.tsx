@@ -41,7 +41,7 @@ function shown(name: Variant) {
     kind: host,
     openFirst: welcome ? '' : SHOP.id,
     connect,
-    // The settings are opened the way the host's menu does.
+    // Opens the settings by a host command, as the menu does.
     ...(name.startsWith('settings-')
       ? {
           onCommand: (run: (id: string) => void) => {

@@ -1,4 +1,4 @@
-/** What the gallery's engine knows: one workspace in one state. The variants are the states screens have to show. */
+/** Data of the gallery's engine: one workspace in one state. Each variant is a state that screens must show. */
 
 import type { Turn } from '../../contract/conversation.ts'
 import type { FileChange } from '../../contract/diff.ts'

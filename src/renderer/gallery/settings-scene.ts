@@ -1,4 +1,4 @@
-/** What the gallery's settings show: agents in every state, a history with its bounds, a check that finds one thing. */
+/** Settings data of the gallery: agents in every state, a history with limits, a check that finds one problem. */
 import type { AgentChange, AgentState } from '../../contract/agents.ts'
 import type { Method, Params, Result } from '../../contract/api.ts'
 import { at, HOME, SHOP } from './scene.ts'
@@ -76,7 +76,7 @@ function server(id: string): AgentChange {
 }
 
 function change(id: string, verb: 'connect' | 'disconnect', project: string | undefined): AgentChange {
-  const state = AGENTS.find((one) => one.id === id)
+  const state = AGENTS.find((agent) => agent.id === id)
   const file = project ? `${project}/.codex/hooks.json` : (state?.file ?? '')
   const entries = EVENTS.flatMap((event) => [
     `    "${event}": [`,
@@ -89,7 +89,7 @@ function change(id: string, verb: 'connect' | 'disconnect', project: string | un
   ])
   const sign = verb === 'connect' ? '+' : '-'
   const counts = verb === 'connect' ? `-1,5 +1,${5 + entries.length}` : `-1,${5 + entries.length} +1,5`
-  const kept = [' {', '   "hooks": {']
+  const unchanged = [' {', '   "hooks": {']
   const end = ['     "Notification": [', '       { "hooks": [{ "command": "afplay ~/done.aiff" }] }', '     ]']
   return {
     agent: id,
@@ -99,7 +99,7 @@ function change(id: string, verb: 'connect' | 'disconnect', project: string | un
       `--- ${file}`,
       `+++ ${file}`,
       `@@ ${counts} @@`,
-      ...kept,
+      ...unchanged,
       ...entries.map((line) => sign + line),
       ...end,
       ''
@@ -107,11 +107,14 @@ function change(id: string, verb: 'connect' | 'disconnect', project: string | un
     removed: [],
     backup: null,
     applied: false,
-    note: verb === 'connect' && id === 'codex' ? 'Codex runs only trusted hooks: open Codex, type /hooks, and trust the Driftline entries.' : ''
+    note:
+      verb === 'connect' && id === 'codex'
+        ? 'Codex runs only trusted hooks: open Codex, type /hooks, and trust the Driftline entries.'
+        : ''
   }
 }
 
-/** As before anybody connected an agent. */
+/** The state before any agent is connected. */
 export const UNCONNECTED: readonly AgentState[] = AGENTS.map((state) =>
   state.unreadable || state.managed
     ? { ...state, found: false, unreadable: null, managed: '' }

@@ -1,4 +1,4 @@
-/** Conversations of the gallery's workspace: one that goes on, one that was partly taken back, one of 10,000 messages. */
+/** Conversations of the gallery's workspace: a live one, a partly undone one, and one of 10,000 messages. */
 
 import type { Checkpoint } from '../../contract/checkpoint.ts'
 import type { Turn } from '../../contract/conversation.ts'
@@ -38,7 +38,14 @@ function session(id: string, agent: string, title: string, at: number): SessionD
   }
 }
 
-function said(seq: number, role: Message['role'], at: number, turn: string, text: string, superseded = false): Message {
+function message(
+  seq: number,
+  role: Message['role'],
+  at: number,
+  turn: string,
+  text: string,
+  superseded = false
+): Message {
   return { seq, role, text, at, turn, superseded }
 }
 
@@ -90,15 +97,15 @@ function live(): SessionDetail {
     session: session('s-run_live', 'codex', 'Paginate GET /orders', at),
     revision: 3,
     messages: [
-      said(
+      message(
         1,
         'user',
         at,
         turn,
         'Paginate GET /orders with opaque cursors. Keep the old response for clients that send no limit.'
       ),
-      said(2, 'assistant', s(3), turn, 'I will read the handler and its tests first, then add a cursor type.'),
-      said(3, 'assistant', s(40), turn, 'The list query takes a cursor now. The page type goes into its own file.')
+      message(2, 'assistant', s(3), turn, 'I will read the handler and its tests first, then add a cursor type.'),
+      message(3, 'assistant', s(40), turn, 'The list query takes a cursor now. The page type goes into its own file.')
     ],
     todos: TODOS,
     plan: '',
@@ -151,25 +158,25 @@ function tax(): SessionDetail {
     session: session('s-run_tax', 'claude-code', 'Add tax to the cart totals', first.at),
     revision: 7,
     messages: [
-      said(1, 'user', first.at - 900_000, 'turn_0', 'Put the tax rates into a table first, then we see.', true),
-      said(2, 'assistant', first.at - 890_000, 'turn_0', 'The rates are in `data/tax-rates.csv` now.', true),
-      said(3, 'user', first.at, a, first.prompt),
-      said(
+      message(1, 'user', first.at - 900_000, 'turn_0', 'Put the tax rates into a table first, then we see.', true),
+      message(2, 'assistant', first.at - 890_000, 'turn_0', 'The rates are in `data/tax-rates.csv` now.', true),
+      message(3, 'user', first.at, a, first.prompt),
+      message(
         4,
         'assistant',
         s(20),
         a,
         'The totals live in `src/cart/total.ts`. I will compute one line per rate:\n\n```ts\nconst tax = taxFor(cart.items, region, lineTotal)\nconst taxTotal = add(tax.map((line) => roundHalfEven(line.amount)))\n```\n\nEvery rate keeps its own line, as receipts have to show them apart.'
       ),
-      said(
+      message(
         5,
         'assistant',
         s(200),
         a,
         'Totals carry one tax line per rate now; the tests for carts with two rates pass.'
       ),
-      said(6, 'user', second.at, b, second.prompt),
-      said(7, 'assistant', second.at + 60_000, b, 'Rounding goes half to even through `src/cart/rounding.ts`.')
+      message(6, 'user', second.at, b, second.prompt),
+      message(7, 'assistant', second.at + 60_000, b, 'Rounding goes half to even through `src/cart/rounding.ts`.')
     ],
     todos: [],
     plan: '',
@@ -222,7 +229,7 @@ function long(): SessionDetail {
     }
     const turn = turns.at(-1)?.id ?? ''
     const text = asks ? `Step ${n}: go on with the next part.` : `Part ${n} is done. `.repeat(1 + (n % 9))
-    messages.push(said(n, asks ? 'user' : 'assistant', at, turn, text))
+    messages.push(message(n, asks ? 'user' : 'assistant', at, turn, text))
     if (n % 3 === 0)
       tools.push(
         call(turn, n % 2 ? 'Edit' : 'Bash', n % 2 ? `src/part-${n}.ts` : `npm test -- ${n}`, at + 100, 900, [])
@@ -242,7 +249,7 @@ function long(): SessionDetail {
   }
 }
 
-/** Every session but those that are told in full has one prompt and one answer. */
+/** Every other session has one prompt and one answer. */
 export function conversationOf(id: string, many: boolean): SessionDetail {
   if (many) return long()
   if (id === 's-run_live') return live()
@@ -251,7 +258,7 @@ export function conversationOf(id: string, many: boolean): SessionDetail {
   return {
     session: session(id, 'claude-code', '', at),
     revision: 2,
-    messages: [said(1, 'user', at, '', 'Do it.'), said(2, 'assistant', at + 5000, '', 'Done.')],
+    messages: [message(1, 'user', at, '', 'Do it.'), message(2, 'assistant', at + 5000, '', 'Done.')],
     todos: [],
     plan: '',
     turns: [],
@@ -291,12 +298,12 @@ export const POINTS: readonly Checkpoint[] = [
   point(4, 'end_of_turn', SECOND.at + 120_000, 3)
 ]
 
-/** What a search finds in the two conversations. */
+/** Search hits in the two conversations. */
 export function hitsOf(text: string): SearchHit[] {
-  const wanted = text.toLowerCase()
+  const searched = text.toLowerCase()
   const found = [live(), tax()].flatMap(({ session: { id }, messages, turns }) =>
     messages.flatMap((message): SearchHit[] => {
-      const line = message.text.split('\n').find((one) => one.toLowerCase().includes(wanted))
+      const line = message.text.split('\n').find((candidate) => candidate.toLowerCase().includes(searched))
       if (line === undefined) return []
       const kind = message.role === 'user' ? 'prompt' : 'message'
       const run = turns.find((turn) => turn.id === message.turn)?.run ?? null
@@ -304,7 +311,7 @@ export function hitsOf(text: string): SearchHit[] {
     })
   )
   const change = '+  const taxTotal = add(tax.map((line) => roundHalfEven(line.amount)))'
-  if (change.toLowerCase().includes(wanted)) {
+  if (change.toLowerCase().includes(searched)) {
     found.push({
       kind: 'change',
       text: change,

@@ -28,7 +28,7 @@ const past = (seq: number, atMs: number, more: Partial<PathVersion>): PathVersio
 })
 const OUTSIDE = { origin: 'outside', run: null, prompt: null, agent: null, turn: null, entry: 'dr_1' } as const
 
-/** Of any file. */
+/** The history of any file. */
 export const VERSIONS: readonly PathVersion[] = [
   past(410, at(14, 31), { ...OUTSIDE, drift: 'open', added: 2, deleted: 1 }),
   past(404, at(14, 8), { prompt: 'Round half to even, not up', turn: 2, added: 3, deleted: 2 }),

@@ -12,7 +12,10 @@ export function overlayRoot(): HTMLElement {
 
 const stack: HTMLElement[] = []
 
-/** Makes everything below `element` inert until the returned function runs. Invariant: only the newest dialog is interactive. */
+/**
+ * Makes everything below `element` inert until the returned function runs. Invariant: only the newest dialog is
+ * interactive.
+ */
 export function openModal(element: HTMLElement): () => void {
   stack.push(element)
   apply()

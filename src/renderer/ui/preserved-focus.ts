@@ -2,7 +2,9 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { VirtualListHandle } from './virtual-list.tsx'
 
-/** `at`: the row that takes the focus. Put the returned handlers on an element that contains the list and stays mounted. */
+/**
+ * `at`: the row that takes the focus. Put the returned handlers on an element that contains the list and stays mounted.
+ */
 export function usePreservedFocus(list: RefObject<VirtualListHandle | null>, at: number, rows: readonly unknown[]) {
   const held = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is lost when rows change.

@@ -1,4 +1,6 @@
-/** Draggable border between two panes. Arrows move it by 16 px, Home and End to its limits, a double click resets it. */
+/**
+ * Draggable border between two panes. Arrows move it by 16 px, Home and End to its limits, a double click resets it.
+ */
 import { useRef } from 'react'
 
 interface SplitterProps {

@@ -158,7 +158,10 @@ export function countChangedItems(before: RestorePlan, after: RestorePlan): numb
   return changed + unmatched.size
 }
 
-/** Time of the newest conflicting edit, the cause, and the writers: "14:31 · changed by “Add tax” and outside after this run". */
+/**
+ * Time of the newest conflicting edit, the cause, and the writers: "14:31 · changed by “Add tax” and outside after this
+ * run".
+ */
 export function conflictText(conflict: Conflict, now = Date.now()): string {
   const reason = causeText(conflict)
   if (conflict.by.length === 0) return reason

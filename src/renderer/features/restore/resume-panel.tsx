@@ -1,4 +1,6 @@
-/** After a restore with its conversation: the command that resumes the session there, and the prompt that was undone. */
+/**
+ * After a restore with its conversation: the command that resumes the session there, and the prompt that was undone.
+ */
 import type { RestoreResult } from '../../../contract/restore.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,4 +1,6 @@
-/** Loads the preview of one planned file. The old preview stays until the new one is loaded; late replies are dropped. */
+/**
+ * Loads the preview of one planned file. The old preview stays until the new one is loaded; late replies are dropped.
+ */
 import { useEffect, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { PreviewSide, Resolution, RestoreRequest } from '../../../contract/restore.ts'

@@ -99,7 +99,10 @@ export function useRestore(
     [disarm]
   )
 
-  /** Loads the plan; `compare` keeps the shown one and only notes a difference. null if a later call replaced this one or it failed. */
+  /**
+   * Loads the plan; `compare` keeps the shown one and only notes a difference. null if a later call replaced this one
+   * or it failed.
+   */
   const loadPlan = useCallback(
     async (use: 'show' | 'compare'): Promise<RestorePlan | null> => {
       const mine = ++generation.current

@@ -20,7 +20,10 @@ export function protect({ include, never }: Protection, folder: string): Protect
   }
 }
 
-/** Stops storing the folder. The exclude pattern is required: paths already in the log would otherwise still be stored (LG-5). */
+/**
+ * Stops storing the folder. The exclude pattern is required: paths already in the log would otherwise still be stored
+ * (LG-5).
+ */
 export function unprotect({ include, never }: Protection, folder: string): Protection {
   const pattern = patternOf(folder)
   return {

@@ -1,4 +1,7 @@
-/** Short messages at the bottom. A toast with an action stays 12 s, and longer while it has pointer or focus. The action is always available elsewhere, too. */
+/**
+ * Short messages at the bottom. A toast with an action stays 12 s, and longer while it has pointer or focus. The action
+ * is always available elsewhere, too.
+ */
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, IconButton } from '../../ui/button.tsx'

@@ -11,7 +11,9 @@ export interface Dropped {
 
 const MAX_CHILDREN = 2000
 
-/** Must be called before the event handler returns: the data is cleared after it. null if no file or folder was dropped. */
+/**
+ * Must be called before the event handler returns: the data is cleared after it. null if no file or folder was dropped.
+ */
 export async function readDrop(data: DataTransfer, pathForFile: (file: File) => string): Promise<Dropped | null> {
   const entry = data.items[0]?.webkitGetAsEntry() ?? null
   const file = data.files[0]

@@ -1,4 +1,7 @@
-/** Whether the first run is active: agents are installed, none is connected, and it was not dismissed. Once started, it stays active until it ends. */
+/**
+ * Whether the first run is active: agents are installed, none is connected, and it was not dismissed. Once started, it
+ * stays active until it ends.
+ */
 import { useRef, useState } from 'react'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'

@@ -3,7 +3,10 @@
 import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 
-/** The hit's run; else a run of its session; else the outside change of its path that is nearest in time. null if none is loaded. */
+/**
+ * The hit's run; else a run of its session; else the outside change of its path that is nearest in time. null if none
+ * is loaded.
+ */
 export function entryOfHit(hit: SearchHit, entries: readonly TimelineEntry[]): string | null {
   if (hit.run !== null) return hit.run
   if (hit.session !== null) {

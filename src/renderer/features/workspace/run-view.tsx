@@ -1,4 +1,7 @@
-/** Right of the timeline: the entry bar above the side pane (files or conversation) and the diff, or a message if there is nothing to show. */
+/**
+ * Right of the timeline: the entry bar above the side pane (files or conversation) and the diff, or a message if there
+ * is nothing to show.
+ */
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult, FileChange } from '../../../contract/diff.ts'

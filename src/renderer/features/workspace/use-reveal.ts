@@ -1,4 +1,7 @@
-/** Selects a timeline row that may not exist yet: clears the filter, loads older entries and opens the run until the row appears. */
+/**
+ * Selects a timeline row that may not exist yet: clears the filter, loads older entries and opens the run until the row
+ * appears.
+ */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Row, SelectableRow } from '../timeline/timeline-rows.ts'
 import type { Timeline } from '../timeline/use-timeline.ts'
