@@ -20,7 +20,7 @@ export interface FileChange {
   /** Its name suggests credentials. */
   readonly secret: boolean
   readonly notStored?: NotStoredReason
-  /** In a run's or a turn's diff: the restore that undid all of it. */
+  /** In a run's or a turn's diff: the restore that undid the whole change. */
   readonly takenBack?: string
   /** False while its lines are not counted yet, which happens only in `quick` answers. */
   readonly counted: boolean
@@ -74,7 +74,7 @@ export interface DiffBase {
   readonly after: FileVersion
   /** Its name suggests credentials: the text is masked until a person reveals it. */
   readonly secret: boolean
-  /** The restore that undid all of it. Present in diffs of a run, a turn or an outside change. */
+  /** The restore that undid the whole change. Present in diffs of a run, a turn or an outside change. */
   readonly takenBack?: string | null
   /** Others who changed it between the first and the last of these edits, oldest first. Present like `takenBack`. */
   readonly between?: readonly Writer[]

@@ -69,7 +69,7 @@ function findByPrefix(store: Store, id: string): SessionRow {
     .all(id.length, id, id) as SessionRow[]
   const [row, second] = rows
   if (row && second && row.id !== id)
-    throw new DriftlineError('AmbiguousTarget', `"${id}" matches more than one conversation. Type more of its id.`, {
+    throw new DriftlineError('AmbiguousTarget', `"${id}" matches more than one conversation. Type more characters.`, {
       session: id
     })
   if (!row) throw new DriftlineError('UnknownTarget', `No conversation "${id}" was recorded here.`, { session: id })

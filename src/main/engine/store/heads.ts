@@ -52,13 +52,14 @@ interface PathRow {
   mtime: number | null
   ctime: number | null
   mode: number | null
-  seen: number
+  statAt: number
   covered: number
   kind: number | null
 }
 
 export function createHeads(db: Db): Heads {
-  const HEAD = 'SELECT p.*, (SELECT v.kind FROM version v WHERE v.id = p.version) AS kind FROM path p'
+  const HEAD = `SELECT p.id, p.parent, p.name, p.version, p.edit, p.ino, p.size, p.mtime, p.ctime, p.mode, p.seen AS statAt, p.covered,
+    (SELECT v.kind FROM version v WHERE v.id = p.version) AS kind FROM path p`
   const headByName = db.prepare(`${HEAD} WHERE p.name = ?`)
   const headById = db.prepare(`${HEAD} WHERE p.id = ?`)
   const childrenOf = db.prepare(`${HEAD} WHERE p.parent = ?`)
@@ -123,7 +124,7 @@ function toHead(row: PathRow | undefined): Head | null {
             ctime: row.ctime as number,
             mode: row.mode as number
           },
-    statAt: row.seen,
+    statAt: row.statAt,
     covered: row.covered === 1
   }
 }

@@ -55,7 +55,7 @@ export function createStatCache(db: Db): StatCache {
       if (page.length < PAGE) return
       const [last] = page.slice(-1) as [StatRow]
       const parent = last[PARENT]
-      // The page ended within this folder: read the rest of it, then the folders after it.
+      // The page ended within this folder: read its other rows, then the folders after it.
       for (let after = last[ID]; page.length === PAGE; after = (page.at(-1) ?? last)[ID]) {
         page = restOfFolder.all(parent, after) as unknown as StatRow[]
         yield page

@@ -194,7 +194,7 @@ function findId(
   const [first, second] = rows
   if (!first) throw unknownTarget(text)
   if (second && first.id !== prefix)
-    throw new DriftlineError('AmbiguousTarget', `"${prefix}" matches more than one id. Type more of it.`, {
+    throw new DriftlineError('AmbiguousTarget', `"${prefix}" matches more than one id. Type more characters.`, {
       target: text
     })
   return first.id
