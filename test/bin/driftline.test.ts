@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('bin/driftline', () => {
     expect(run(launcher, [], pretendNode()).status).toBe(0)
   })
 
-  test.each([[['log']], [['hook', 'claude-code', 'Stop']]])('starts one Node and no other: %j', (words) => {
+  test.each([[['log']], [['hook', 'claude-code', 'Stop']]])('starts Node exactly once: %j', (words) => {
     const path = pretendNode()
     run(launcher, words, path)
     expect(readFileSync(join(path, 'starts'), 'utf8')).toBe('start\n')

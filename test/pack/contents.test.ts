@@ -53,7 +53,7 @@ test('it contains only the native file of this system, outside of app.asar', () 
 })
 
 test.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])(
-  'there is a native file for %s',
+  'a native file exists for %s',
   (system) => {
     expect(packedFiles(ROOT, system).filter((name) => name.endsWith('.node'))).toHaveLength(1)
   }

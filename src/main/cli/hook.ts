@@ -36,7 +36,7 @@ export interface HookInput {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
   /** Records the event with an engine in this process, without a host. */
-  ingestInProcess(dataDir: string, told: object): Promise<void>
+  ingestInProcess(dataDir: string, hookEvent: object): Promise<void>
 }
 
 /** Variables with an agent's project folder. */

@@ -16,8 +16,8 @@ const sample: Command = command({
 })
 const runner: Command = { ...sample, name: 'run', positionals: [0, 0], takesCommand: true }
 
-const parse = (line: string, one = sample): Parsed =>
-  parseArguments(one, splitArguments(line.split(' ').filter((w) => w !== '')))
+const parse = (line: string, target = sample): Parsed =>
+  parseArguments(target, splitArguments(line.split(' ').filter((argument) => argument !== '')))
 
 test('global options work before and after the command', () => {
   for (const line of ['--json --folder /x --data /d sample t', 'sample t --json --data=/d --folder /x']) {
@@ -48,9 +48,9 @@ test('a command line after -- stays unchanged, including further dashes and --js
 test.each(['sample', 'sample a b c', 'sample t --nope', 'sample t --limit', 'sample t --yes=1', 'run npm -- x'])(
   'a wrong command line is a Usage error with the usage of its command: %s',
   (line) => {
-    const one = line.startsWith('run') ? runner : sample
-    expect(() => parse(line, one)).toThrow(
-      expect.objectContaining({ code: 'Usage', message: expect.stringContaining(`driftline ${one.name}`) })
+    const target = line.startsWith('run') ? runner : sample
+    expect(() => parse(line, target)).toThrow(
+      expect.objectContaining({ code: 'Usage', message: expect.stringContaining(`driftline ${target.name}`) })
     )
   }
 )

@@ -1,11 +1,11 @@
-/** A recorded folder and a data folder of its own on the real disk, and the real `driftline` process run in them. */
+/** A folder and a data folder on the real disk, and the real `driftline` process to run in them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 const CLI = resolve('src/main/cli.ts')
-/** Lets one start of the sources profit from the last one. */
+/** Shared by all tests, so that later starts of the sources are faster. */
 const CACHE = join(tmpdir(), 'driftline-test-compile-cache')
 
 export interface CallResult {
@@ -19,18 +19,18 @@ export interface CliProject {
   readonly root: string
   readonly data: string
   readonly env: NodeJS.ProcessEnv
-  /** Runs `driftline` with these words, in the recorded folder unless `cwd` says another. */
-  call(words: readonly string[], cwd?: string): Promise<CallResult>
-  /** The same with `--json`; checks that stdout is exactly one JSON document. */
-  json<T = Record<string, unknown>>(words: readonly string[], cwd?: string): Promise<{ code: number | null; doc: T }>
-  /** The process itself. It has no terminal, whatever the tests were started from. */
-  start(words: readonly string[], cwd?: string): ChildProcess
+  /** Runs `driftline` with these arguments in `cwd`, by default the recorded folder. */
+  call(args: readonly string[], cwd?: string): Promise<CallResult>
+  /** As `call` with `--json`; checks that stdout is exactly one JSON document. */
+  json<T = Record<string, unknown>>(args: readonly string[], cwd?: string): Promise<{ code: number | null; doc: T }>
+  /** Starts the process. It has no controlling terminal, even if the tests have one. */
+  start(args: readonly string[], cwd?: string): ChildProcess
   write(path: string, content: string | Buffer): void
   read(path: string): string
   remove(): void
 }
 
-/** In a new temporary folder, or in an empty one that is given. */
+/** Creates the folders in `base`, by default a new temporary folder. */
 export function createCliProject(
   base: string = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-cli-')))
 ): CliProject {
@@ -39,25 +39,25 @@ export function createCliProject(
   mkdirSync(root)
   const { DRIFTLINE_RUN: _, NO_COLOR: __, DISPLAY: ___, WAYLAND_DISPLAY: ____, ...rest } = process.env
   const env = { ...rest, HOME: base, DRIFTLINE_DATA: data, NODE_COMPILE_CACHE: CACHE }
-  const start = (words: readonly string[], cwd = root): ChildProcess =>
-    spawn(process.execPath, [CLI, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  const call = (words: readonly string[], cwd = root): Promise<CallResult> => waitForExit(start(words, cwd))
+  const start = (args: readonly string[], cwd = root): ChildProcess =>
+    spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const call = (args: readonly string[], cwd = root): Promise<CallResult> => waitForExit(start(args, cwd))
   return {
     root,
     data,
     env,
     start,
     call,
-    json: async <T>(words: readonly string[], cwd = root) => {
-      const end = words.indexOf('--')
-      const all = end === -1 ? [...words, '--json'] : [...words.slice(0, end), '--json', ...words.slice(end)]
+    json: async <T>(args: readonly string[], cwd = root) => {
+      const end = args.indexOf('--')
+      const all = end === -1 ? [...args, '--json'] : [...args.slice(0, end), '--json', ...args.slice(end)]
       const called = await call(all, cwd)
       const text = called.out.toString('utf8')
       if (text.trimEnd().includes('\n')) throw new Error(`more than one line on stdout: ${text}`)
       try {
         return { code: called.code, doc: JSON.parse(text) as T }
       } catch {
-        throw new Error(`no JSON on stdout of ${words.join(' ')}: "${text}" ${called.err}`)
+        throw new Error(`no JSON on stdout of ${args.join(' ')}: "${text}" ${called.err}`)
       }
     },
     write: (path, content) => {
@@ -69,7 +69,7 @@ export function createCliProject(
   }
 }
 
-/** Everything a process printed, once it has ended. */
+/** Resolves with the output and exit code of a process. */
 export function waitForExit(child: ChildProcess): Promise<CallResult> {
   const out: Buffer[] = []
   const err: Buffer[] = []
@@ -83,14 +83,14 @@ export function waitForExit(child: ChildProcess): Promise<CallResult> {
   })
 }
 
-/** Resolves once the stream has said `words`. */
-export function waitForOutput(stream: NodeJS.ReadableStream, words: string): Promise<string> {
+/** Resolves with the output so far once it contains `expected`. */
+export function waitForOutput(stream: NodeJS.ReadableStream, expected: string): Promise<string> {
   let text = ''
   return new Promise((done, fail) => {
     stream.on('data', (data: Buffer) => {
       text += data.toString('utf8')
-      if (text.includes(words)) done(text)
+      if (text.includes(expected)) done(text)
     })
-    stream.once('end', () => fail(new Error(`ended without "${words}": ${text}`)))
+    stream.once('end', () => fail(new Error(`ended without "${expected}": ${text}`)))
   })
 }

@@ -22,7 +22,7 @@ afterEach(() => project.remove())
 
 type Told = readonly [event: string, more?: Record<string, unknown>]
 
-/** Tells events one after another; with `by` another process does, as an agent that is gone afterwards. */
+/** Sends events in order; with `by` through another process, like an agent that exits afterwards. */
 async function hook(events: readonly Told[], by: readonly string[] = []): Promise<void> {
   const calls = events.map(([event, more = {}]) => ({
     words: [process.execPath, resolve('src/main/cli.ts'), 'hook', 'claude-code', event],
@@ -135,7 +135,7 @@ describe('[RS-6] restore with the conversation', () => {
     const forked = await project.json<Resumed>(['resume', SESSION, '--at', 'latest', '--fork'])
     expect(forked.doc.forkedFrom).toBe(SESSION)
     expect(forked.doc.command).not.toContain(SESSION)
-    expect(words(await messages()), 'nothing was taken back').toHaveLength(4)
+    expect(words(await messages()), 'no message was undone').toHaveLength(4)
     expect((await project.json(['resume', 'nobody'])).code).toBe(5)
   })
 })

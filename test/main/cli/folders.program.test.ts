@@ -1,4 +1,4 @@
-/** `driftline folders`: every recorded folder from anywhere, with how it stands, with a host and without one. */
+/** `driftline folders` lists all recorded folders with their status, with and without a host. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ test('folders lists location, status, history size and last change of each folde
   await project.call(['--folder', left, 'remove'])
 
   const doc = await list()
-  expect(doc.left.map((one) => one.root)).toEqual([left])
+  expect(doc.left.map(({ root }) => root)).toEqual([left])
   expect(doc.folders.map((folder) => [folder.root, folder.folder, folder.recording, folder.coverage]).sort()).toEqual([
     [gone, 'missing', false, 'complete'],
     [here, 'present', false, 'complete']
@@ -65,8 +65,8 @@ test('folders lists location, status, history size and last change of each folde
   expect([missing?.lastEditAt, missing?.watcher.why]).toEqual([null, 'The folder does not exist any more.'])
 
   const text = (await project.call(['folders'], elsewhere)).out.toString()
-  for (const words of [here, 'missing', `driftline locate ${gone} NEW`, 'The app is not open', left])
-    expect(text).toContain(words)
+  for (const expected of [here, 'missing', `driftline locate ${gone} NEW`, 'The app is not open', left])
+    expect(text).toContain(expected)
 })
 
 test('with a host, a watched folder is listed as watching', async () => {

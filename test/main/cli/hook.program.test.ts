@@ -35,7 +35,7 @@ interface Hooked extends CallResult {
   readonly ms: number
 }
 
-/** Calls the hook as an agent does. Without `text` stdin stays open and empty. */
+/** Calls the hook as an agent does. Without `text`, stdin stays open and empty. */
 async function callHook(
   words: readonly string[],
   text: string | Buffer | null,
@@ -187,13 +187,13 @@ test('invalid UTF-8 is recorded with its valid text', async () => {
   expect(entries).toMatchObject([{ title: 'caf\uFFFD\uFFFD' }])
 })
 
-test('thousands of events that were left are taken in the agents\u2019 own time, never at once', async () => {
+test('thousands of spooled events are recorded in small batches, within the deadline of each hook', async () => {
   const spool = join(project.data, 'spool')
   mkdirSync(spool)
   const since = Date.now() - 100_000
   for (let i = 0; i < 1200; i++) {
     const told = {
-      id: `left-${i}`,
+      id: `spooled-${i}`,
       agent: 'claude-code',
       event: 'UserPromptSubmit',
       at: since + i,
@@ -248,7 +248,7 @@ test('a hanging host costs the deadline; events are spooled and recorded once by
   expect(files).toMatchObject([{ path: 'notes.txt', attribution: 'declared' }])
 }, 40_000)
 
-test('a data folder that is read-only, then full: nothing is said, nobody waits, nothing half is left, and it goes on', async ({
+test('with a read-only, then full data folder hooks stay silent and fast, leave no partial file, and work again afterwards', async ({
   skip
 }) => {
   const base = join(project.root, '..', 'disk')

@@ -61,7 +61,7 @@ async function connected(
 }
 
 function textOf(answer: CallToolResult): string {
-  return answer.content.map((one) => (one.type === 'text' ? one.text : '')).join('\n')
+  return answer.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
 
 interface Changed {
@@ -98,8 +98,8 @@ test('every tool has input and output schemas and a read-only hint; none restore
     expect(tool.description).toBeTruthy()
     expect(tool.annotations?.title).toBe(tool.title)
   }
-  const looking = tools.filter((tool) => tool.annotations?.readOnlyHint).map((tool) => tool.name)
-  expect(looking).toEqual(['read_file', 'list_runs', 'run_diff', 'file_history', 'restore_preview'])
+  const readOnly = tools.filter((tool) => tool.annotations?.readOnlyHint).map((tool) => tool.name)
+  expect(readOnly).toEqual(['read_file', 'list_runs', 'run_diff', 'file_history', 'restore_preview'])
   const destructive = tools.filter((tool) => tool.annotations?.destructiveHint).map((tool) => tool.name)
   expect(destructive).toEqual(['write_file', 'edit_file', 'copy_file', 'move_file', 'delete_file', 'remove_dir'])
   expect(mcp.client.getServerVersion()).toMatchObject({ name: 'driftline' })
@@ -193,10 +193,10 @@ describe('refusals', () => {
 describe('secrets and the messages of other sessions', () => {
   test('a file that may contain credentials shows only path and counts, in every tool', async () => {
     await using mcp = await connected()
-    const said: string[] = []
+    const answers: string[] = []
     const ask = async (name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> => {
       const answer = await mcp.use(name, args)
-      said.push(JSON.stringify(answer))
+      answers.push(JSON.stringify(answer))
       return (answer.structuredContent ?? {}) as Record<string, unknown>
     }
     expect(await ask('read_file', { path: '.env' })).toMatchObject({ secret: true, bytes: 24 })
@@ -217,7 +217,7 @@ describe('secrets and the messages of other sessions', () => {
     expect(diff.patch).toContain('+open')
     await ask('file_history', { path: '.env' })
     await ask('restore_preview', { target: run })
-    expect(said.join('\n')).not.toContain('verysecret')
+    expect(answers.join('\n')).not.toContain('verysecret')
   })
 
   test('runs of other sessions are listed without their titles, own runs with them', async () => {
@@ -301,7 +301,7 @@ test('with a host its engine is used, and calls continue when the host exits', a
   const status = await project.json<{ recording: boolean; activeRuns: unknown[]; drift: { paths: string[] }[] }>([
     'status'
   ])
-  expect(status.doc.drift.flatMap((one) => one.paths)).not.toContain('hosted.txt')
+  expect(status.doc.drift.flatMap(({ paths }) => paths)).not.toContain('hosted.txt')
   expect(status.doc).toMatchObject({ recording: true, activeRuns: [{ agent: 'hosted over MCP' }] })
   host.kill('SIGTERM')
   await once(host, 'exit')
@@ -343,7 +343,7 @@ test('stdout carries only the protocol, and the end of stdin ends the server wit
   while (lines().length < 3) await once(child.stdout, 'data')
   expect(
     lines()
-      .map((one) => one.id)
+      .map(({ id }) => id)
       .sort()
   ).toEqual([0, 1, 2])
   expect(lines()[0]?.result.protocolVersion).toBe('2025-06-18')

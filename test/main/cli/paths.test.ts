@@ -5,9 +5,9 @@ import { afterEach, expect, test } from 'vitest'
 import { DriftlineError } from '../../../src/contract/errors.ts'
 import { realFolder, workspacePath, workspacePaths } from '../../../src/main/cli/paths.ts'
 
-const made: string[] = []
+const created: string[] = []
 afterEach(() => {
-  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true })
+  for (const dir of created.splice(0)) rmSync(dir, { recursive: true, force: true })
 })
 
 const at = (cwd: string, typed: string): string => workspacePath('/w/app', cwd, typed, posix)
@@ -51,7 +51,7 @@ test('Windows paths become root-relative with slashes; other drives are refused'
 
 test('links above the workspace are resolved; links within it are not followed', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-paths-')))
-  made.push(base)
+  created.push(base)
   const root = join(base, 'real', 'app')
   mkdirSync(join(root, 'src'), { recursive: true })
   symlinkSync(join(base, 'real'), join(base, 'alias'))

@@ -21,7 +21,7 @@ test('gc --dry-run lists what gc deletes; recent history within the budget is ke
   expect(doc).toMatchObject({ pruned: [], versions: 0, checkpoints: [], budget: 2_000_000_000, note: '' })
   expect(doc.historyBytes).toBeGreaterThan(1_900_000)
   const said = (await project.call(['gc'])).out.toString()
-  expect(said).toContain('nothing went')
+  expect(said).toContain('nothing deleted')
   expect(said).toMatch(/History takes 2(\.0)? MB of 2(\.0)? GB/)
 })
 

@@ -21,7 +21,7 @@ test('every option of the contract is parsed', () => {
 })
 
 test.each([[['--port', 'x']], [['--port', '65536']], [['--port', '-1']], [['--nonsense']], [['a', 'b']]])(
-  '%j is wrong usage and says that nothing was started',
+  '%j is a usage error that reports that nothing was started',
   (argv) => {
     expect(() => parseServeArguments(argv)).toThrow(/Nothing was started/)
   }

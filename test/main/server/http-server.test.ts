@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Channel } from '../../../src/contract/wire.ts'
-import { type HttpServer, withWorkspace, startHttpServer } from '../../../src/main/server/http-server.ts'
+import { type HttpServer, startHttpServer, withWorkspace } from '../../../src/main/server/http-server.ts'
 
 let pages: string
 let server: HttpServer

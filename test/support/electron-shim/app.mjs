@@ -44,7 +44,7 @@ class App extends EventEmitter {
     if (this.#lock) this.#hearOthers()
   }
 
-  /** What was asked of the desktop, for tests. */
+  /** Requests to the desktop, for tests. */
   asked = { login: null, links: [], jumpList: null }
   dock = process.platform === 'darwin' ? { setMenu() {} } : undefined
   setLoginItemSettings(settings) {
@@ -78,7 +78,7 @@ class App extends EventEmitter {
     return path
   }
 
-  /** A file with our pid beside the profile; who comes later leaves a note there and gets false. */
+  /** The lock is a file with our pid next to the profile. A second process leaves a message there and gets false. */
   requestSingleInstanceLock(additionalData = {}) {
     const lock = join(this.getPath('userData'), 'shim-instance')
     try {
@@ -99,7 +99,7 @@ class App extends EventEmitter {
   #hearOthers() {
     const folder = this.getPath('userData')
     const read = () => {
-      // A test may take its folders away before the last event comes.
+      // A test may delete its folders before the last event arrives.
       for (const name of existsSync(folder) ? readdirSync(folder) : []) {
         if (!/^shim-instance\.note-\d+\.json$/.test(name)) continue
         const text = readFileSync(join(folder, name), 'utf8')
@@ -113,7 +113,7 @@ class App extends EventEmitter {
     read()
   }
 
-  /** before-quit, windows close, will-quit, quit. Both events before the end can stop it. */
+  /** before-quit, windows close, will-quit, quit. before-quit and will-quit can be cancelled. */
   quit() {
     if (quitting) return
     quitting = true

@@ -1,4 +1,4 @@
-// Chromium: one profile for all windows, nothing fetched from anywhere, popups refused.
+// Chromium with one profile for all windows, without network access, with popups refused.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { allWindows } from './windows.mjs'
 let context
 let firstPage
 
-/** Starts it; answers the address of its DevTools. ELECTRON_SHIM_CHROMIUM names the program and its switches are Playwright's and ours. */
+/** Starts Chromium and returns its DevTools URL. ELECTRON_SHIM_CHROMIUM is the program; the switches are Playwright's and ours. */
 export async function launchBrowser() {
   const profile = mkdtempSync(join(tmpdir(), 'electron-shim-profile-'))
   process.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
@@ -33,7 +33,7 @@ export async function launchBrowser() {
   return `ws://127.0.0.1:${port}${path}`
 }
 
-/** A page for a new window. */
+/** Creates a page for a new window. */
 export async function newPage() {
   const page = firstPage ?? (await context.newPage())
   firstPage = undefined
@@ -44,7 +44,7 @@ export async function closeBrowser() {
   await context?.close().catch(() => {})
 }
 
-/** The first request of a page that no window made is a popup: the newest window decides, and none ever opens here. */
+/** The first request of a page that no window created is a popup. The newest window's handler is asked; the popup never opens. */
 async function askWindowOpenHandler(route) {
   const request = route.request()
   let page

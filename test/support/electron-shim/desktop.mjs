@@ -1,9 +1,9 @@
-// The desktop around the windows: the tray and the power supply. Nothing is drawn; tests read what was set.
+// The desktop around the windows: the tray and the power supply. Nothing is drawn; tests read the values that were set.
 import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
 
 export class Tray extends EventEmitter {
-  /** Every tray that was made, for tests. */
+  /** All created trays, for tests. */
   static all = []
   image
   toolTip = ''

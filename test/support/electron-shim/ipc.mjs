@@ -1,4 +1,4 @@
-// `ipcMain`: values are copied as structured clones, like between processes; functions and the like are refused.
+// `ipcMain`: values are structured clones, as between processes; functions are refused.
 import { EventEmitter } from 'node:events'
 import { deserialize, serialize } from 'node:v8'
 import { strict } from './strict.mjs'
@@ -20,7 +20,7 @@ class IpcMain extends EventEmitter {
 const theIpcMain = new IpcMain()
 export const ipcMain = strict('ipcMain', theIpcMain)
 
-/** What a page's `ipcRenderer.invoke` gets: `{ok}` or `{failed}` with the words Electron uses. */
+/** What a page's `ipcRenderer.invoke` gets: `{ok}` or `{failed}` with Electron's message. */
 export async function answerInvoke(event, channel, args) {
   const handler = handlers.get(channel)
   if (!handler) return { failed: `Error: No handler registered for '${channel}'` }

@@ -23,7 +23,7 @@ const appPath = resolve(given[at] ?? '.')
 const main = statSync(appPath).isDirectory()
   ? join(appPath, JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8')).main)
   : appPath
-// As Electron has it: the binary, the app's path, then the rest.
+// As in Electron: the binary, the app's path, then the arguments.
 process.argv.splice(1, process.argv.length, appPath, ...given.slice(at + 1))
 Object.defineProperty(process.versions, 'electron', { value: '45.4.1-shim', configurable: true })
 process.type = 'browser'
@@ -40,7 +40,7 @@ clearTimeout(tooLong)
 if (!isQuitting()) {
   const devTools = await launchBrowser()
   if (given.some((argument) => argument.startsWith('--inspect'))) {
-    // What Playwright's _electron.launch waits for on an Electron binary's stderr, in this order.
+    // Playwright's _electron.launch waits for these lines on stderr, in this order.
     inspector.open(0, '127.0.0.1')
     const attached = Promise.withResolvers()
     globalThis.__playwright_run = () => attached.resolve()

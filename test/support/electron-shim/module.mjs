@@ -1,4 +1,4 @@
-// The `electron` module of the main process. Importing a name that is not here fails, as it should.
+// The `electron` module of the main process. Importing a missing name fails.
 import { allWindows } from './windows.mjs'
 
 export { app } from './app.mjs'

@@ -1,4 +1,4 @@
-// Runs in the page before anything else: what a sandboxed preload finds, with the preload's source put in below.
+// Runs first in the page. Provides the environment of a sandboxed preload; its source is inserted below.
 ;(() => {
   if (window !== window.top || 'electronShimEmit' in window) return
   const settings = /* SETTINGS */ {}
@@ -33,7 +33,7 @@
     }
   })
 
-  // The bridge copies values, turns functions into proxies that copy what passes, and freezes what it hands over.
+  // The context bridge copies values, wraps functions in proxies that copy arguments and results, and freezes the exposed object.
   const pass = (value) => {
     if (typeof value === 'function') return proxy(value)
     if (value instanceof Promise) return value.then(pass)

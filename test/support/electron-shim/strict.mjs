@@ -1,4 +1,4 @@
-// Keeps tests honest: using a part of Electron that the shim does not model is an error with its name in it.
+// Using a part of Electron that the shim does not implement is an error that names it.
 const HARMLESS = new Set(['then', 'toJSON', 'default'])
 
 /** The same object; reading an absent member throws. */

@@ -1,4 +1,4 @@
-// The parts that reach the desktop. They are recorded on stdout or answered, and never shown.
+// The parts that use the desktop. They are recorded on stdout or answered, and never shown.
 import { EventEmitter } from 'node:events'
 import { strict } from './strict.mjs'
 import { allWindows } from './windows.mjs'
@@ -74,7 +74,7 @@ const display = { id: 1, scaleFactor: 1, workArea: { x: 0, y: 0, width: 1920, he
 export const screen = strict('screen', { getPrimaryDisplay: () => display, getAllDisplays: () => [display] })
 
 export class Notification extends EventEmitter {
-  /** Every one that was shown, for tests. */
+  /** All shown notifications, for tests. */
   static shown = []
   static isSupported() {
     return true

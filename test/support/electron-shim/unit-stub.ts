@@ -1,9 +1,9 @@
-/** What unit tests get for `electron`: names to import, nothing that works. Electron itself is tested end to end. */
+/** The `electron` module in unit tests: importable names without function. Electron itself is tested end to end. */
 const absent = new Proxy(
   {},
   {
     get(_target, name) {
-      throw new Error(`electron's ${String(name)} is not there in a unit test; test this end to end.`)
+      throw new Error(`electron's ${String(name)} is not available in a unit test; test this end to end.`)
     }
   }
 )

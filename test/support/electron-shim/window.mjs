@@ -1,4 +1,4 @@
-// `BrowserWindow` and `webContents` on a page of Chromium. What is asked before the page is there waits in a queue.
+// `BrowserWindow` and `webContents` on a page of Chromium. Calls before the page exists are queued.
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -97,14 +97,14 @@ export class BrowserWindow extends EventEmitter {
     })
   }
 
-  /** Runs `work` on the page after everything asked before. */
+  /** Runs `work` on the page after all earlier calls. */
   later(work) {
     const done = this.#queue.then(() => (this.#destroyed ? undefined : work(this.page)))
-    // A page that closes meanwhile fails its work; Electron drops it silently too.
+    // If the page closes meanwhile, its work fails silently, as in Electron.
     this.#queue = done.catch(() => {})
     return this.#queue
   }
-  /** A navigation that the host itself asked for; those raise no will-navigate. */
+  /** A navigation requested by the host, which emits no will-navigate. */
   async asOurs(work) {
     this.#navigatingOurselves++
     try {
@@ -138,7 +138,7 @@ export class BrowserWindow extends EventEmitter {
     await page.route('**/*', (route) => this.#mayNavigate(route))
   }
 
-  /** Asks will-navigate about navigations of the main frame that the page itself started. */
+  /** Emits will-navigate for navigations of the main frame that the page started. */
   async #mayNavigate(route) {
     const request = route.request()
     const ofPage = request.isNavigationRequest() && request.frame() === this.page.mainFrame()
@@ -221,14 +221,14 @@ export class BrowserWindow extends EventEmitter {
   isDestroyed() {
     return this.#destroyed
   }
-  /** Its `close` event can stop it. */
+  /** The `close` event can be cancelled. */
   close() {
     if (!this.#isStopped()) this.destroy()
   }
   destroy() {
     void this.#end()
   }
-  /** Quitting: a window that wants to stay would stop it, which nothing of ours does. */
+  /** Closes the window on quit. Unlike in Electron, a window cannot cancel this; the app never does. */
   async closeNow() {
     if (this.#destroyed) return
     if (this.#isStopped()) throw new Error('electron shim: a window stopped quitting')
@@ -244,9 +244,9 @@ export class BrowserWindow extends EventEmitter {
     return stopped
   }
   async #end() {
-    // A page that closes while it is being set up breaks Playwright's connection.
+    // A page that closes during its setup would break Playwright's connection.
     await this.#opened.catch(() => {})
-    // A page that is being loaded may never answer; it goes with its browser.
+    // A loading page may never answer; it closes with its browser.
     await Promise.race([this.page?.close().catch(() => {}), delay(CLOSING_MS, undefined, { ref: false })])
     this.#closed()
   }
@@ -264,7 +264,7 @@ function pick(from, names) {
   return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]))
 }
 
-/** page-host.js with the preload's source put where it says so. */
+/** page-host.js with the preload's source inserted. */
 function pageHost(preload, argv) {
   const host = readFileSync(new URL('./page-host.js', import.meta.url), 'utf8')
   const settings = JSON.stringify({ platform: process.platform, argv })

@@ -103,7 +103,7 @@ function details(entry: TimelineEntry, paint: Paint): string {
         `${paint('green', `+${entry.added}`)} ${paint('red', `-${entry.deleted}`)}`,
         ...(entry.state === 'ended' ? [] : [entry.state === 'live' ? 'still running' : 'interrupted']),
         ...(entry.takenBack ? ['undone'] : []),
-        ...(entry.incomplete ? ['before-images incomplete'] : []),
+        ...(entry.incomplete ? ['some earlier versions missing'] : []),
         ...(entry.exitCode ? [`exit ${entry.exitCode}`] : []),
         ...(entry.note ? [escapeLine(entry.note)] : [])
       ].join(', ')
