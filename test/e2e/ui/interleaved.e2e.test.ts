@@ -50,15 +50,15 @@ inOneHost('an interleaved file in the %s host', (name) => {
     await place?.die()
   })
 
-  test('[LG-4] this run only, everything, outside edits only; undo takes the run’s part alone', async () => {
+  test('[LG-4] this run’s edits, all edits, or outside edits are shown; undo reverts the run’s edits only', async () => {
     await diffPane(host.page)
-      .getByText(/^1 outside edit at [\d:]+ between two of this run’s edits/)
+      .getByText(/^1 outside edit during this run \([\d:]+\) is not shown/)
       .waitFor()
     await changeOf(2).waitFor()
     expect(await violations(host.page)).toEqual([])
-    await part('Everything').focus()
+    await part('All edits').focus()
     await host.page.keyboard.press('Enter')
-    await diffPane(host.page).getByText('Everything between start and end, with 1 outside edit.').waitFor()
+    await diffPane(host.page).getByText('All edits from start to end of the run, including 1 outside edit.').waitFor()
     await changeOf(3).waitFor()
     expect(await diffPane(host.page).locator('.change-bar').count()).toBe(0)
     await part('Outside edits only').click()

@@ -57,7 +57,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
     await becomes(shop, after)
 
     await heading('gone.txt').waitFor()
-    await diffPane(host.page).getByText('A deleted file, decided about as a whole').waitFor()
+    await diffPane(host.page).getByText('Deleted file: keep or undo as a whole').waitFor()
     await press('Alt+z')
     await apply()
     await becomes(shop, { ...after, 'gone.txt': fileOf('gone\n') })
@@ -70,7 +70,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
     await becomes(shop, rest)
 
     await heading('pic.bin').waitFor()
-    await diffPane(host.page).getByText('A binary file, decided about as a whole').waitFor()
+    await diffPane(host.page).getByText('Binary file: keep or undo as a whole').waitFor()
     await press('Alt+y')
     await heading('old.txt → renamed.txt').waitFor()
     await press('Shift+Alt+y')

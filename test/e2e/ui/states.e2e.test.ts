@@ -52,15 +52,15 @@ const EXPECTED: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
   [/^program\.bin, modified, binary/, ['No text to compare. Restore works as usual.']],
   [/^long\.txt, modified, large/, [/30,000 lines/, 'Show anyway']],
   [/^huge\.dat, .*not stored: over the size limit/, ['Not stored: over the size limit', 'stored and can be restored']],
-  [/^link, modified, link/, ['The link points elsewhere', 'tool.sh', 'never followed']],
+  [/^link, modified, link/, ['Link target changed', 'tool.sh', 'never followed']],
   [/^tool\.sh, permissions changed/, ['Now executable, contents unchanged', 'rw-r--r-- → rwxr-xr-x']],
   [/^total\.txt, renamed, from sum\.txt/, ['Renamed from sum.txt, contents unchanged']],
   [/^eol\.txt, modified/, ['Only line endings changed (LF → CRLF)']],
-  [/^hidden\.txt, modified/, ['2 hidden characters change how this reads.']],
+  [/^hidden\.txt, modified/, ['2 hidden characters can make this code look different']],
   [/^\.env, modified, .*looks like secrets/, ['Values are masked here']],
   [/^gone\.txt, deleted/, ['Deleted. It had 1 line.']],
-  [/^latin\.txt, modified, 1 line added, 1 deleted/, ['Shown as Windows-1252 (guess). Bytes are kept exactly.', 'thé']],
-  [/^wide\.txt, modified, 1 line added, 1 deleted/, ['Shown as UTF-16 LE. Bytes are kept exactly.', 'thé']],
+  [/^latin\.txt, modified, 1 line added, 1 deleted/, ['Shown as Windows-1252 (guess). The stored bytes are unchanged.', 'thé']],
+  [/^wide\.txt, modified, 1 line added, 1 deleted/, ['Shown as UTF-16 LE. The stored bytes are unchanged.', 'thé']],
   [/^rewritten\.txt, modified/, ['The encoding changed: UTF-8 → UTF-16 LE.', 'TWO']]
 ]
 
@@ -94,7 +94,7 @@ inEachHost('states in the %s host', (name) => {
     await diffPane(host.page).getByText('after, 1 × 1').waitFor()
     await diffPane(host.page).getByRole('button', { name: 'Swipe' }).click()
     await diffPane(host.page)
-      .getByRole('slider', { name: /How much of the new picture/ })
+      .getByRole('slider', { name: /Share of the new image/ })
       .waitFor()
   })
 
@@ -117,7 +117,7 @@ inEachHost('states in the %s host', (name) => {
   test('a long text is drawn on request', async () => {
     await fileRow(host.page, /^long\.txt/).click()
     await diffPane(host.page).getByRole('button', { name: 'Show anyway' }).click()
-    await diffPane(host.page).getByText('In two columns').waitFor()
+    await diffPane(host.page).getByText('Shown side by side').waitFor()
     await diffPane(host.page)
       .locator('.view-line', { hasText: /^(before|after)/ })
       .first()

@@ -114,7 +114,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.close()
   })
 
-  test('while the next file is on its way, the changes of the old one cannot be taken back', async () => {
+  test('while the next file is loading, the hunks of the previous file cannot be undone', async () => {
     const { page } = await ready()
     await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
     await row(page, 'sum.ts').click()
@@ -198,7 +198,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
   test('[UI-1] what has no text says so in its own view', async () => {
     const { page } = await ready()
     await row(page, 'rates.csv').click()
-    await page.getByText('Not kept: the file is over the size limit').waitFor()
+    await page.getByText('Not stored: over the size limit').waitFor()
     await row(page, 'run.sh').click()
     await page.getByText('Now executable, contents unchanged').waitFor()
     await row(page, 'logo.svg').click()
