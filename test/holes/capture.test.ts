@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hookedAgent } from '../support/hooked-agent.ts'
+import { createHookedAgent } from '../support/hooked-agent.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import { versions } from '../support/recorded-state.ts'
 import { toolUser } from '../support/tool-client.ts'
@@ -12,8 +12,8 @@ import { type Content, writeFiles } from '../support/tree.ts'
 async function comesBack(files: Record<string, Content>, command: string, changed: readonly string[]): Promise<void> {
   await using folder = await recordedFolder({ files })
   const before = folder.tree()
-  const agent = hookedAgent(folder, 'agent')
-  const run = await agent.working()
+  const agent = createHookedAgent(folder, 'agent')
+  const run = await agent.ensureRun()
   await agent.shell(command)
   await agent.stop()
   expect(await changes(folder, run), command).toEqual(changed)
@@ -95,8 +95,8 @@ test('[B10] edits are found in folders reached by a link, of any name and size, 
 test('[B11] a file that only a script created belongs to the run, and a restore deletes it', async () => {
   await using folder = await recordedFolder({ files: { 'build.sh': 'mkdir -p out && echo made > out/new.txt\n' } })
   const before = folder.tree()
-  const agent = hookedAgent(folder, 'agent')
-  const run = await agent.working()
+  const agent = createHookedAgent(folder, 'agent')
+  const run = await agent.ensureRun()
   await agent.shell('sh build.sh')
   await agent.stop()
   expect(await changes(folder, run)).toEqual(['out/new.txt'])
@@ -120,8 +120,8 @@ test('[B12] a tool that refuses to remove a folder has read and recorded nothing
 test('[B13] changes by a formatter after the tool are recorded before the next event', async () => {
   await using folder = await recordedFolder({ files: { 'a.ts': 'one', 'b.ts': 'one' } })
   const before = folder.tree()
-  const agent = hookedAgent(folder, 'agent')
-  const run = await agent.working()
+  const agent = createHookedAgent(folder, 'agent')
+  const run = await agent.ensureRun()
   const write = (path: string, content: string) => () => writeFiles(folder.root, { [path]: content })
   await agent.call('Write', { file_path: join(folder.root, 'a.ts'), content: 'two' }, () => {
     write('a.ts', 'two')()
@@ -141,8 +141,8 @@ test('[A26] a file outside the folder that a tool names is not read, not recorde
   const outside = join(dirname(folder.root), 'elsewhere')
   mkdirSync(outside)
   writeFileSync(join(outside, 'secret'), 'theirs')
-  const agent = hookedAgent(folder, 'agent')
-  const run = await agent.working()
+  const agent = createHookedAgent(folder, 'agent')
+  const run = await agent.ensureRun()
   for (const file_path of [
     join(outside, 'secret'),
     '/etc/passwd',

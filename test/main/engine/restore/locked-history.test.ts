@@ -1,4 +1,4 @@
-/** [RS-3] A history that cannot be written: nothing is restored without its guard, and it is said. */
+/** [RS-3] With a read-only history nothing is restored, since the guard cannot be stored. */
 import { chmodSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 import { asUnprivilegedUser } from '../../../support/unprivileged-user.ts'
 
-test('[RS-3] with a history nobody may write, a restore writes nothing and says why; once it may be written again it is done', () =>
+test('[RS-3] with a read-only history, a restore writes nothing and reports why; once it is writable, it succeeds', () =>
   asUnprivilegedUser(async () => {
     await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
     const before = folder.tree()

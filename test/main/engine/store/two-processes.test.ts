@@ -64,8 +64,8 @@ test('[RS-2] two processes that restore at once never both write', async () => {
     const run = await folder.run('edit', () =>
       writeFiles(folder.root, Object.fromEntries(Object.keys(files).map((path) => [path, `new ${round} ${path}`])))
     )
-    const act: RestoreRequest = { kind: 'restore', target: run }
-    const children = [0, 1].map(() => startCrashChild(folder, { do: 'restores', act }))
+    const request: RestoreRequest = { kind: 'restore', target: run }
+    const children = [0, 1].map(() => startCrashChild(folder, { do: 'restores', request }))
     await Promise.all(children.map(({ child }) => once(child, 'message')))
     const replies = children.map(async ({ child }) => (await once(child, 'message'))[0] as string)
     for (const { child } of children) child.send('go')
