@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { startCrashChild } from '../support/crash-process.ts'
-import { recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
 const FILES = 1500

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import { isAlive } from '../../src/main/engine/ports/processes.ts'
-import { INGEST_PROGRAM } from '../support/recorded.ts'
+import { INGEST_PROGRAM } from '../support/recorded-folder.ts'
 import { tempFolder } from '../support/tmp.ts'
 import { readTree, writeFiles } from '../support/tree.ts'
 
@@ -49,13 +49,13 @@ async function protects(engine: Engine, workspace: string, root: string): Promis
   const { rmSync } = await import('node:fs')
   for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true })
   await engine.call('run.end', { workspace, run, exitCode: 0 })
-  const result = await engine.call('restore.apply', { workspace, act: { kind: 'undo-run', run } })
+  const result = await engine.call('restore.apply', { workspace, request: { kind: 'undo-run', run } })
   expect(result.state).toBe('done')
   expect(readTree(root)).toEqual(before)
   expect((await engine.call('doctor.run', { deep: true })).problems).toEqual([])
 }
 
-test('[CP-3] the copying process is killed: the copy ends as partial, says so, and adding again completes it', async () => {
+test('[CP-3] if the copying process is killed, the snapshot ends as partial with a reason, and adding again completes it', async () => {
   await largeFolder(async ({ root, open }) => {
     const engine = await open()
     let workspace = ''
@@ -82,7 +82,7 @@ test('[CP-3] the copying process is killed: the copy ends as partial, says so, a
   })
 }, 60_000)
 
-test('[CP-3] the whole program is killed during a first copy: the next start tells it and completes it', async () => {
+test('[CP-3] if the program is killed during the initial snapshot, the next start reports and completes it', async () => {
   await largeFolder(async ({ root, dataDir, open }) => {
     const adder = fork(join(import.meta.dirname, '../support/crash-add.ts'), [dataDir, root], {
       execArgv: [],

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startCrashChild } from '../support/crash-process.ts'
-import { recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
 import { readTree, remove, writeFiles } from '../support/tree.ts'
 
 const KILLS = Number(process.env.DRIFTLINE_KILLS ?? 15)
@@ -31,7 +31,7 @@ test(
     let interrupted = 0
     for (let kill = 0; kill < KILLS; kill++) {
       const started = performance.now()
-      const { child, ended } = startCrashChild(folder, { do: 'restore', act: { kind: 'undo-run', run } })
+      const { child, ended } = startCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run } })
       await once(child, 'message')
       const after = kill === 0 ? 60_000 : Math.random() * longest
       const timer = setTimeout(() => child.kill('SIGKILL'), after)

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCrashChild } from '../support/crash-process.ts'
-import { type Recorded, recordedFolder } from '../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import { type Content, readTree, remove, type Tree, writeFiles } from '../support/tree.ts'
 
 /** Every kind of change, swaps of kind with content on both sides among them. */
@@ -45,7 +45,7 @@ function change(root: string): void {
   })
 }
 
-async function changedFolder(): Promise<{ folder: Recorded; run: string; before: Tree; after: Tree }> {
+async function changedFolder(): Promise<{ folder: RecordedFolder; run: string; before: Tree; after: Tree }> {
   const folder = await recordedFolder({ files: BEFORE })
   const before = folder.tree()
   const run = await folder.run('everything', () => change(folder.root))
@@ -59,7 +59,7 @@ function ours(root: string): string[] {
 const POINTS = [
   'journalled',
   'staged',
-  'looked',
+  'checked',
   'aside:1',
   'aside',
   'made:1',
@@ -82,7 +82,7 @@ for (const how of ['finish', 'undo'] as const) {
       const { folder, run, before, after } = await changedFolder()
       await using recorded = folder
       await recorded.engine.close()
-      const ended = await runCrashChild(recorded, { do: 'restore', act: { kind: 'restore', target: run }, at })
+      const ended = await runCrashChild(recorded, { do: 'restore', request: { kind: 'restore', target: run }, at })
       expect(ended, ended.errors).toMatchObject({ signal: 'SIGKILL' })
       const left = readTree(recorded.root)
 
@@ -90,7 +90,7 @@ for (const how of ['finish', 'undo'] as const) {
       const { workspace } = recorded
       const status = await recorded.engine.call('workspace.status', { workspace, check: true })
       expect(status.interruptedRestore).toMatchObject({ written: expect.any(Number), total: expect.any(Number) })
-      if (at === 'staged' || at === 'journalled' || at === 'looked') expect(status.interruptedRestore?.written).toBe(0)
+      if (at === 'staged' || at === 'journalled' || at === 'checked') expect(status.interruptedRestore?.written).toBe(0)
       expect(status.drift, 'what a restore wrote is not drift').toEqual([])
       await expect(recorded.apply({ kind: 'restore', target: run })).rejects.toMatchObject({ code: 'Refused' })
       await expect(recorded.apply({ kind: 'undo' })).rejects.toMatchObject({ code: 'Refused' })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { runCrashChild, startCrashChild } from '../support/crash-process.ts'
-import { recordedFolder } from '../support/recorded.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
 import { readTree, writeFiles } from '../support/tree.ts'
 
 const text = (n: number): string =>

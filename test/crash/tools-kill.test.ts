@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { makePlace } from '../main/cli/place.ts'
+import { createCliProject } from '../main/cli/cli-project.ts'
 import { readTree } from '../support/tree.ts'
 
 const EDITS = 40
@@ -11,7 +11,7 @@ const EDITS = 40
 test.each([1, 4, 9, 15])(
   '[GW-3] killed after %i edits, the file is whole, nothing is left beside it, and all of it goes back',
   async (after) => {
-    const place = makePlace()
+    const place = createCliProject()
     try {
       place.write('src/list.txt', `${Array.from({ length: EDITS }, (_, n) => `number ${n} of the list`).join('\n')}\n`)
       await place.call(['add', '.'])

@@ -8,8 +8,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import '../support/in-memory.ts'
 import type { RestoreMode } from '../../src/contract/restore.ts'
-import { recordedFolder } from '../support/recorded.ts'
-import { talkingAgent } from '../support/talking-agent.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
+import { createTranscriptAgent } from '../support/transcript-agent.ts'
 
 type Step =
   | { readonly step: 'say' | 'undo' | 'redo' | 'reopen' }
@@ -119,13 +119,13 @@ class Model {
 
 const RUNS = Number(process.env.DRIFTLINE_HISTORIES ?? 25)
 
-test('any order of turns, restores, undo and redo leaves the words and files the model says', {
+test('any order of turns, restores, undo and redo gives the messages and files of the model', {
   timeout: 120_000
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       await using folder = await recordedFolder({ files: { keep: 'k' } })
-      const agent = talkingAgent(folder)
+      const agent = createTranscriptAgent(folder)
       const model = new Model()
       for (const one of [{ step: 'say' } as Step, ...steps]) {
         const turns = (await sessionTurns()).length
@@ -155,7 +155,7 @@ test('any order of turns, restores, undo and redo leaves the words and files the
           case 'reopen':
             await folder.reopen()
         }
-        const words = await agent.words()
+        const words = await agent.messages()
         const all = (await agent.detail()).messages.map((message) => message.text)
         expect(all).toHaveLength(model.said)
         expect(words, one.step).toEqual(all.slice(0, model.inForce))

@@ -8,7 +8,7 @@ import '../support/in-memory.ts'
 import type { RestoreResult } from '../../src/contract/restore.ts'
 import type { ApplyPoint } from '../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../support/crash-recorder.ts'
-import { type Recorded, recordedFolder } from '../support/recorded.ts'
+import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import type { Tree } from '../support/tree.ts'
 import { HISTORIES, SEED, TIMEOUT, tally } from './played.ts'
 import { type Change, changeIn, make } from './tree-changes.ts'
@@ -16,7 +16,7 @@ import { type Change, changeIn, make } from './tree-changes.ts'
 const NAMES = ['a', 'A', 'b.txt', 'd', 'd/a', 'd/b.txt', 'd/e', 'd/e/f', 'D', 'ö name', 'g/h/i']
 const MOMENTS: readonly ApplyPoint[] = [
   'staged',
-  'looked',
+  'checked',
   'aside',
   'placed',
   'removed',
@@ -99,12 +99,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** Restores to a checkpoint and fails at `at`; a moment that does not come lets it be done. */
-async function cutOff(folder: Recorded, target: string, at: ApplyPoint): Promise<string> {
+async function cutOff(folder: RecordedFolder, target: string, at: ApplyPoint): Promise<string> {
   await using open = openRecorder(folder.dataDir, folder.workspace)
   const cut = new Error('cut off')
   try {
     const result = await open.restore({
-      act: { kind: 'restore', target, outside: 'replace' },
+      request: { kind: 'restore', target, outside: 'replace' },
       point: (point) => {
         if (point === at) throw cut
       }
@@ -133,7 +133,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   let undo: Tree[] = []
   let redo: Tree[] = []
   /** Whatever it changes, undo gives it back; what changes nothing says so. */
-  const act = async (step: string, what: Parameters<Recorded['apply']>[0]): Promise<RestoreResult> => {
+  const act = async (step: string, what: Parameters<RecordedFolder['apply']>[0]): Promise<RestoreResult> => {
     const before = folder.tree()
     const result = await folder.apply(what)
     expect(['done', 'nothing-to-do'], JSON.stringify(what)).toContain(result.state)

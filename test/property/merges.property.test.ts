@@ -7,8 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Act } from '../../src/contract/restore.ts'
-import { recordedFolder } from '../support/recorded.ts'
+import type { RestoreRequest } from '../../src/contract/restore.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
 import { HISTORIES, SEED, TIMEOUT, tally } from './played.ts'
 
 type Step =
@@ -80,7 +80,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     await folder.check()
   }
   /** Merged wherever somebody wrote since: that is always offered here. */
-  const act = async (step: string, what: Act, deed: Omit<Deed, 'undone'>): Promise<void> => {
+  const act = async (step: string, what: RestoreRequest, deed: Omit<Deed, 'undone'>): Promise<void> => {
     const { conflicts } = await folder.plan(what)
     // Restore to here replaces: the model of it is the point's own changes.
     const merges = what.kind !== 'restore'

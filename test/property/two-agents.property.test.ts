@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import '../support/in-memory.ts'
-import { takenByGit } from '../support/back-and-forth.ts'
-import { type HookedAgent, hookedAgent } from '../support/hooked-agent.ts'
-import { type Recorded, recordedFolder } from '../support/recorded.ts'
+import { createHookedAgent, type HookedAgent } from '../support/hooked-agent.ts'
+import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
+import { expectGitApplies } from '../support/round-trip.ts'
 import type { Tree } from '../support/tree.ts'
 import { type Heads, Layers } from './layers.ts'
 import { HISTORIES, SEED, TIMEOUT, tally } from './played.ts'
@@ -57,7 +57,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   })
   const { workspace, root } = folder
   const model = new Layers(folder.tree())
-  const agents = [hookedAgent(folder, 'first'), hookedAgent(folder, 'second')] as const
+  const agents = [createHookedAgent(folder, 'first'), createHookedAgent(folder, 'second')] as const
   const runs: string[] = []
   const marks: { id: string; heads: Heads; at: number }[] = []
   const mark = async (): Promise<void> => {
@@ -85,8 +85,8 @@ async function play(steps: readonly Step[]): Promise<void> {
     undo.push(before.heads)
     redo = []
   }
-  const apply = (act: Parameters<Recorded['apply']>[0]) =>
-    folder.engine.call('restore.apply', { workspace, act, whileLive: true })
+  const apply = (request: Parameters<RecordedFolder['apply']>[0]) =>
+    folder.engine.call('restore.apply', { workspace, request, whileLive: true })
 
   const step = async (kind: 'undo' | 'redo'): Promise<void> => {
     const [from, to] = kind === 'undo' ? [undo, redo] : [redo, undo]
@@ -102,7 +102,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   for (const one of steps) {
     switch (one.step) {
       case 'tool': {
-        const run = await (agents[one.agent] as HookedAgent).working()
+        const run = await (agents[one.agent] as HookedAgent).ensureRun()
         const input = { file_path: join(root, one.change.path), content: one.change.text }
         await (agents[one.agent] as HookedAgent).call('Write', input, () => make(root, one.change))
         // What it names is its own; the folders it had to make may be anybody's who is at work.
@@ -164,7 +164,7 @@ async function play(steps: readonly Step[]): Promise<void> {
 }
 
 /** The run's diff names what it changed; where it was alone the patch takes git from before it to after it, and back. */
-async function diffIsTrue(folder: Recorded, model: Layers, run: string): Promise<void> {
+async function diffIsTrue(folder: RecordedFolder, model: Layers, run: string): Promise<void> {
   const { workspace } = folder
   const alone = new Map([...model.alone(run)].filter(([, ends]) => !isAboutFolders(ends)))
   const { files } = await folder.engine.call('diff.files', { workspace, target: run, scope: 'run' })
@@ -190,7 +190,7 @@ async function diffIsTrue(folder: Recorded, model: Layers, run: string): Promise
   if (!isTree(side('before')) || !isTree(side('after'))) return
   // A path stands for all below it: what others had a hand in comes along.
   if ([...named].some((one) => !alone.has(one) && [...alone.keys()].some((path) => one.startsWith(`${path}/`)))) return
-  takenByGit(patch, side('before'), side('after'))
+  expectGitApplies(patch, side('before'), side('after'))
   played.did('diff')
 }
 

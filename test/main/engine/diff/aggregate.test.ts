@@ -30,7 +30,7 @@ it('[LG-4] lets a path vanish that ended as it began', () => {
   expect(composeChanges([edit('a', ABSENT, A), edit('b', A, B), edit('b', B, A), edit('a', A, ABSENT)])).toEqual([])
 })
 
-it('[LG-4] marks a path interleaved only if somebody else changed it between two of mine', () => {
+it('[LG-4] marks a path interleaved only if others changed it between two own edits', () => {
   const foreign = (path: string) => edit(path, B, C, false, 'none')
   const changes = composeChanges([
     foreign('before'),

@@ -26,7 +26,7 @@ it('shows text with both sides, a missing side empty', () => {
   expect(view(side(file('a\n')), side())).toMatchObject({ view: 'text', change: 'deleted', afterText: '' })
 })
 
-it('says when only line endings changed, when characters are hidden, when the encoding is a guess', () => {
+it('reports changed line endings, hidden characters and a guessed encoding', () => {
   expect(view(side(file('a\n')), side(file('a\r\n')))).toMatchObject({ eolOnly: 'LF → CRLF' })
   expect(view(side(file('a')), side(file('a\u202e')))).toMatchObject({ hidden: true })
   const legacy = file(Buffer.from('gr\xfcn', 'latin1'))
@@ -65,7 +65,7 @@ it('shows images as images, unless the other side is none; svg as text', () => {
   expect(view(side(), side(file('<svg/>')), 'a.svg').view).toBe('text')
 })
 
-it('[UI-1] says why content is not kept', () => {
+it('[UI-1] gives the reason why content is not stored', () => {
   const kept = side(file('a'))
   const lost = bare({ kind: 'file', size: 9, notStored: 'unreadable' })
   expect(view(lost, kept)).toMatchObject({ view: 'not-kept', reason: 'unreadable' })

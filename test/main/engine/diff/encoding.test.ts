@@ -23,12 +23,12 @@ describe('encodingOf', () => {
     expect(readText(Buffer.from('\ufeffü'))).toBe('\ufeffü')
   })
 
-  it('a byte order mark tells UTF-16, which is then no binary for its NUL bytes', () => {
+  it('content with a UTF-16 byte order mark is text despite its NUL bytes', () => {
     expect([encodingOf(wide('héllo\r\n')), encodingOf(wideBig('héllo\r\n'))]).toEqual(['utf-16le', 'utf-16be'])
     expect([readText(wide('hé\n')), readText(wideBig('hé\n'))]).toEqual(['hé\n', 'hé\n'])
   })
 
-  it('the mark alone does not make text of what is not valid UTF-16, holds NUL, or mostly control characters', () => {
+  it('the mark alone does not make invalid UTF-16, NUL or mostly control characters text', () => {
     expect(encodingOf(wide('a\ud800b'))).toBe(null)
     expect(encodingOf(wide('a\0b'))).toBe(null)
     expect(encodingOf(Buffer.concat([wide(''), Buffer.from([1, 0, 2, 0, 3, 0])]))).toBe(null)
@@ -43,7 +43,7 @@ describe('encodingOf', () => {
     expect(encodingOf(latin(`\xfc${'a'.repeat(7998)}\0`))).toBe(null)
   })
 
-  it('what is not UTF-8 is Windows-1252, which is a guess', () => {
+  it('text that is not UTF-8 is guessed to be Windows-1252', () => {
     expect(encodingOf(latin('gr\xfcn'))).toBe('windows-1252')
     expect(readText(latin('gr\xfcn \x80'))).toBe('grün €')
     expect(encodingOf(Buffer.from([0xed, 0xa0, 0x80]))).toBe('windows-1252')
@@ -65,7 +65,7 @@ describe('encodingOf', () => {
     for (let i = 0; i < 50; i++) expect(encodingOf(randomBytes(9000).map((byte) => byte || 1))).toBe(null)
   })
 
-  it('Shift-JIS is told by its hiragana, so that European text in any code page is not taken for it', () => {
+  it('Shift-JIS is recognized by hiragana, so European text in any code page is not mistaken for it', () => {
     expect(encodingOf(HELLO)).toBe('shift_jis')
     expect(readText(HELLO)).toBe('// こんにちは\n')
     // MS-DOS: für, bâtiment; Windows-1251: привет.
@@ -83,7 +83,7 @@ it('a side that is missing, or without a letter beyond ASCII, is read as the oth
   expect(of(latin(''), wide('a'))).toEqual(['utf-16le', 'utf-16le'])
 })
 
-it('two encodings in one file are told, one is not', () => {
+it('detects two encodings in one file', () => {
   expect(mixesEncodings(Buffer.concat([Buffer.from('ü\n'), latin('\xfc\n')]))).toBe(true)
   for (const one of [Buffer.from('ü\na\n'), latin('\xfc\na\n'), wide('ü\n')]) expect(mixesEncodings(one)).toBe(false)
 })

@@ -50,7 +50,7 @@ it.each<[string, PathChange]>([
   expect(describeChange(one, null, 'text').change).toBe(kind)
 })
 
-it('[UI-1] says why content is not there, on either side', () => {
+it('[UI-1] gives the reason for missing content on either side', () => {
   const large: FileVersion = { ...ABSENT, kind: 'file', size: 60_000_000, notStored: 'too-large' }
   expect(describeChange(change(large, A), null, 'large').notStored).toBe('too-large')
   expect(describeChange(change(A, large), null, 'large').notStored).toBe('too-large')

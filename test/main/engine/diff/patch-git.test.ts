@@ -43,21 +43,21 @@ function expectRoundTrip(before: Tree, after: Tree): string {
 const TEN = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('')
 const noise = (length: number): Buffer => Buffer.concat([Buffer.from([0]), randomBytes(length)])
 
-describe('a patch is taken by git apply, both ways', () => {
+describe('git apply accepts a patch, forwards and in reverse', () => {
   const texts: [string, string, string][] = [
     ['an edit', TEN, TEN.replace('line 7', 'line seven').replace('line 25', 'line 25b')],
-    ['a final newline that goes', 'a\nb\n', 'a\nb'],
-    ['a final newline that comes', 'a\nb', 'a\nb\n'],
+    ['a removed final newline', 'a\nb\n', 'a\nb'],
+    ['an added final newline', 'a\nb', 'a\nb\n'],
     ['no final newline on either side', 'a\nb', 'a\nc'],
     ['no final newline beside unchanged lines', `${TEN}end`, `new\n${TEN}end`],
     ['CRLF', 'a\r\nb\r\nc\r\n', 'a\r\nB\r\nc\r\n'],
     ['LF to CRLF', 'a\nb\nc\n', 'a\r\nb\r\nc\r\n'],
     ['mixed line endings and lone CR', 'a\r\nb\nc\rd\ne\r', 'a\nb\r\nc\rD\ne\r\n'],
-    ['all content going', TEN, ''],
-    ['content coming into an empty file', '', TEN],
+    ['all content removed', TEN, ''],
+    ['content added to an empty file', '', TEN],
     ['lines that look like a patch', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n', '--- a/x\n-- \n@@ -1 +1 @@\n\\ No newline\n'],
     ['non-ASCII text with a byte order mark', '\ufeffgrün\n', '\ufeffblau 🎈\n'],
-    ['a NUL byte far behind', `${'x\n'.repeat(5000)}\0\n`, `${'x\n'.repeat(5000)}\0y\n`],
+    ['a NUL byte after the first 8000 bytes', `${'x\n'.repeat(5000)}\0\n`, `${'x\n'.repeat(5000)}\0y\n`],
     ['trailing blanks and blank lines', 'a \n\n\n', 'a\t\n\n \n\n']
   ]
   it.each(texts)('%s', (_, before, after) => {
@@ -180,7 +180,7 @@ describe('a patch is taken by git apply, both ways', () => {
     expectRoundTrip(tree({ a: TEN, b: 'other\n' }), tree({ a: 'other\n', b: TEN }))
   })
 
-  it('in a folder below the top of a repository git needs --directory, or it skips every file without a word', () => {
+  it('in a folder below the top of a repository git needs --directory, or it silently skips every file', () => {
     const { patch } = formatPatch(changesBetween(tree({ f: 'a\n' }), tree({ f: 'b\n' })))
     const folder = makeFolder(true)
     folders.push(folder)

@@ -13,7 +13,7 @@ const NOT_KEPT: FileVersion = { ...ABSENT, kind: 'file', size: 9, mode: 0o644, n
 const DIR: FileVersion = { ...ABSENT, kind: 'dir', mode: 0o755 }
 const text = versionOf(file('x\n'))
 
-it('names the files whose content is not kept and leaves only them out', () => {
+it('names the files whose content is not stored and omits only those', () => {
   const { patch, omitted } = formatPatch([
     input('z', NOT_KEPT, ABSENT),
     input('b', text, NOT_KEPT, { before: Buffer.from('x\n') }),
@@ -36,7 +36,7 @@ it('names the files whose content is not kept and leaves only them out', () => {
   )
 })
 
-it('carries a move and a new mode without content, because the hash says it is the same', () => {
+it('contains a rename and a new mode without content if the hashes are equal', () => {
   const kept = { ...NOT_KEPT, hash: 'h', notStored: 'pruned' } as const
   const moved = input('to', kept, kept)
   const { patch, omitted } = formatPatch([
@@ -128,7 +128,7 @@ it('orders files by the bytes of their paths, whatever order they come in', () =
   expect(formatPatch([...changes].reverse()).patch).toEqual(patch)
 })
 
-it('says nothing for a path that did not change, and is empty without changes', () => {
+it('omits an unchanged path, and is empty without changes', () => {
   expect(formatPatch([input('f', text, text)])).toEqual({ patch: Buffer.alloc(0), omitted: [] })
   expect(formatPatch([]).patch).toHaveLength(0)
 })

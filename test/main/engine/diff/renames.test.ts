@@ -26,7 +26,7 @@ it('pairs equal content, the same base name first, then in path order', () => {
   expect(shape(pairRenames([...changes].reverse()))).toEqual(['b/y > c/y', 'a/x > d/z', '+e/x'])
 })
 
-it('keeps both modes, the stronger attribution and what was interleaved', () => {
+it('keeps both modes, the stronger attribution and the interleaved mark', () => {
   const deleted = { ...gone('a', 'x'), attribution: 'declared' as const, interleaved: true }
   const added = change('b', ABSENT, version('x', true))
   expect(pairRenames([deleted, added])).toEqual([

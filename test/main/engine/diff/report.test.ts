@@ -16,7 +16,7 @@ const FILE: FileChange = {
 }
 const RUN = { title: 'Add tax', agent: 'claude-code', startedAt: Date.UTC(2026, 0, 2, 3, 4, 5), warning: '' }
 
-it('reports what changed, how much, and what is not kept', () => {
+it('reports changes, line counts and content that is not stored', () => {
   const files: FileChange[] = [
     FILE,
     { ...FILE, path: 'b.ts', oldPath: 'a.ts', change: 'renamed', added: 0, deleted: 0, interleaved: true },
@@ -49,7 +49,7 @@ The content of these files is not stored, so they are not in the patch:
   )
 })
 
-it('says so when nothing changed or the run goes on', () => {
+it('reports a run without changes and a run that is still active', () => {
   const report = runReport({ ...RUN, endedAt: null, files: [] })
   expect(report).toContain('This run changed no files.')
   expect(report).toContain('- Ended: still running')

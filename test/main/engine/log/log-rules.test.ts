@@ -1,4 +1,4 @@
-/** The log's own rules, seen through a real engine. */
+/** The log's invariants, verified through a real engine. */
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const edits = (folder: RecordedFolder) =>
         .all() as { seq: number; path: string; before: number; after: number; origin: number; base: number }[]
   )
 
-test('[LG-1] seq grows by one with every Edit and rev with every write; a clock that goes back changes nothing', async () => {
+test('[LG-1] seq grows by one with every Edit and rev with every write, even if the clock is set back', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const { workspace } = folder
   const revs: number[] = []
@@ -52,7 +52,7 @@ test('[B20] [LG-1] ten checkpoints made in one go keep their order', async () =>
   expect(checkpoints.map((checkpoint) => checkpoint.id)).toEqual(made.reverse())
 })
 
-test('[LG-2] what a run changes starts from what was last recorded; an edit made before it comes first, as outside', async () => {
+test('[LG-2] a run’s edits start from the last recorded version; an edit made before the run is recorded first, as outside', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   writeFiles(folder.root, { a: 'by a person' })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'by the run' }))
@@ -62,7 +62,7 @@ test('[LG-2] what a run changes starts from what was last recorded; an edit made
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('by a person')
 })
 
-test('[LG-3] the state at every position is what the folder was when it was taken', async () => {
+test('[LG-3] the version at every position is what the folder contained when the position was recorded', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'two' } })
   const marks: [string, string][] = []
   const steps = [
@@ -112,7 +112,7 @@ test('[LG-5] a new path in a covered folder was absent before, so a restore remo
   expect(Object.keys(folder.tree())).toEqual(['d', 'd/a'])
 })
 
-test('[LG-5] [RS-12] what comes to light when a rule is taken away was not covered before: never deleted, never written', async () => {
+test('[LG-5] [RS-12] a path that appears when an ignore rule is removed was not covered before: it is never deleted and never written', async () => {
   await using folder = await recordedFolder({
     files: { '.gitignore': 'build/\n', 'build/out': 'made long ago', a: 'one' }
   })
@@ -161,15 +161,15 @@ test('[LG-5] an ignored folder stays uncovered and is listed; ignored files are 
   ]).toEqual(['KEY=1', 'changed'])
 })
 
-test('[LG-6] what changed between its read and the transaction is not appended but told as stale', async () => {
+test('[LG-6] a path that changes between its read and the transaction is not appended but reported as stale', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one' } })
   await using open = openRecorder(folder.dataDir, folder.workspace)
   const { store, root } = open.recorder
-  const look = (path: string) =>
+  const observeNow = (path: string) =>
     observe(createWorkspaceFs(root), store.content, path, { limit: Number.POSITIVE_INFINITY, folderReason: null })
   const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
   writeFiles(root, { a: 'two', 'd/b': 'two', new: 'n' })
-  const seen = ['a', 'd/b', 'new', 'later'].map(look)
+  const seen = ['a', 'd/b', 'new', 'later'].map(observeNow)
   appendFileSync(join(root, 'a'), '!')
   remove(root, 'new')
   writeFiles(root, { later: 'l' })
@@ -203,7 +203,7 @@ test('[A4] [CK-1] a checkpoint never changes: later edits show neither in its re
   expect(folder.tree()).toEqual(tree)
 })
 
-test('[CK-2] a checkpoint, a run and a plan look at the disk first: what was written a moment ago is in them', async () => {
+test('[CK-2] a checkpoint, a run and a plan scan the disk first, so they include what was just written', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   writeFiles(folder.root, { a: 'two' })
   const mark = await folder.checkpoint()

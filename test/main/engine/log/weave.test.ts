@@ -26,37 +26,37 @@ function history(...states: string[]): Weave {
   )
 }
 
-const refs = (one: Weave, ...seqs: number[]): HunkRef[] => seqs.flatMap((seq) => one.hunksOf(seq))
+const refs = (woven: Weave, ...seqs: number[]): HunkRef[] => seqs.flatMap((seq) => woven.hunksOf(seq))
 
-describe('[RS-11] taking edits out of a file that others changed too', () => {
-  test('lines of somebody else stay, lines the run deleted come back', () => {
-    const one = history('a\nb\nc\nd\ne\nf\n', 'a\nB\nc\nd\ne\nf\n', 'a\nB\nc\nd\ne\nmine\nf\n')
-    expect(one.without(refs(one, 1), new Set([2]))?.join('')).toBe('a\nb\nc\nd\ne\nmine\nf\n')
+describe('[RS-11] undoing edits of a file that others changed, too', () => {
+  test('other writers’ lines stay, and lines the run deleted return', () => {
+    const woven = history('a\nb\nc\nd\ne\nf\n', 'a\nB\nc\nd\ne\nf\n', 'a\nB\nc\nd\ne\nmine\nf\n')
+    expect(woven.without(refs(woven, 1), new Set([2]))?.join('')).toBe('a\nb\nc\nd\ne\nmine\nf\n')
   })
 
-  test('a line of equal text written by somebody else is somebody else’s', () => {
-    const one = history('top\nmid\nend\n', 'top\nlog()\nmid\nend\n', 'top\nlog()\nmid\nlog()\nend\n')
-    expect(one.without(refs(one, 1), new Set([2]))?.join('')).toBe('top\nmid\nlog()\nend\n')
+  test('a line of equal text belongs to the writer who wrote it', () => {
+    const woven = history('top\nmid\nend\n', 'top\nlog()\nmid\nend\n', 'top\nlog()\nmid\nlog()\nend\n')
+    expect(woven.without(refs(woven, 1), new Set([2]))?.join('')).toBe('top\nmid\nlog()\nend\n')
   })
 
   test('an edit between two of the run’s own survives', () => {
-    const one = history(
+    const woven = history(
       '1\n2\n3\n4\n5\n6\n7\n',
       'one\n2\n3\n4\n5\n6\n7\n',
       'one\n2\n3\nmine\n4\n5\n6\n7\n',
       'one\n2\n3\nmine\n4\n5\n6\nseven\n'
     )
-    expect(one.without(refs(one, 1, 3), new Set([2]))?.join('')).toBe('1\n2\n3\nmine\n4\n5\n6\n7\n')
+    expect(woven.without(refs(woven, 1, 3), new Set([2]))?.join('')).toBe('1\n2\n3\nmine\n4\n5\n6\n7\n')
   })
 
   test('a foreign change of the run’s own lines is a conflict', () => {
-    const one = history('a\nb\nc\n', 'a\nrun\nc\n', 'a\nrun, edited\nc\n')
-    expect(one.without(refs(one, 1), new Set([2]))).toBeNull()
+    const woven = history('a\nb\nc\n', 'a\nrun\nc\n', 'a\nrun, edited\nc\n')
+    expect(woven.without(refs(woven, 1), new Set([2]))).toBeNull()
   })
 
   test('a foreign insertion right beside the run’s lines is a conflict', () => {
-    const one = history('a\nb\nc\n', 'a\nrun\nb\nc\n', 'a\nrun\nmine\nb\nc\n')
-    expect(one.without(refs(one, 1), new Set([2]))).toBeNull()
+    const woven = history('a\nb\nc\n', 'a\nrun\nb\nc\n', 'a\nrun\nmine\nb\nc\n')
+    expect(woven.without(refs(woven, 1), new Set([2]))).toBeNull()
   })
 
   test('line endings and a missing final newline come out byte for byte, or not at all', () => {
@@ -67,26 +67,26 @@ describe('[RS-11] taking edits out of a file that others changed too', () => {
   })
 })
 
-test('[RS-10] without nothing the weave is the file, and each line names the edit that wrote it', () => {
-  const one = history('a\nb\n', 'a\nx\nb\n', 'a\nx\ny\n')
-  expect(one.lines()).toEqual([
+test('[RS-10] the weave without undone hunks is the file, and each line names the edit that wrote it', () => {
+  const woven = history('a\nb\n', 'a\nx\nb\n', 'a\nx\ny\n')
+  expect(woven.lines()).toEqual([
     { text: 'a\n', seq: 0 },
     { text: 'x\n', seq: 1 },
     { text: 'y\n', seq: 2 }
   ])
 })
 
-test('hunks left out stay out when the file is changed further', () => {
+test('omitted hunks stay omitted when the file changes again', () => {
   const merged = 'a\nb\nc\nd\ne\nmine\n'
   const later = 'a\nb\nc\nd\ne\nmine\nlater\n'
-  const one = weave(linesOf('a\nb\nc\nd\ne\n'), [
+  const woven = weave(linesOf('a\nb\nc\nd\ne\n'), [
     { seq: 1, hunks: hunks('a\nb\nc\nd\ne\n', 'A\nb\nc\nd\ne\n') },
     { seq: 2, hunks: hunks('A\nb\nc\nd\ne\n', 'A\nb\nc\nd\ne\nmine\n') },
     { omit: [{ seq: 1, hunk: 0 }] },
     { seq: 4, hunks: hunks(merged, later) }
   ])
   expect(
-    one
+    woven
       .lines()
       .map((line) => line.text)
       .join('')
@@ -97,37 +97,37 @@ const file = fc
   .array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', '}\n', 'x\r\n'), { maxLength: 12 })
   .map((lines) => lines.join(''))
 
-test('[RS-11] any history: the weave is the newest state, leaving the newest edit out is the state before it, leaving all out is the first', () => {
+test('[RS-11] any history: the weave is the newest state, without the newest edit it is the state before it, without all edits the first', () => {
   fc.assert(
     fc.property(fc.array(file, { minLength: 2, maxLength: 6 }), (states) => {
-      const one = history(...states)
+      const woven = history(...states)
       expect(
-        one
+        woven
           .lines()
           .map((line) => line.text)
           .join('')
       ).toBe(states.at(-1))
       const newest = states.length - 1
-      expect(one.without(refs(one, newest), new Set())?.join('')).toBe(states.at(-2))
+      expect(woven.without(refs(woven, newest), new Set())?.join('')).toBe(states.at(-2))
       const all = states.slice(1).map((_, i) => i + 1)
-      expect(one.without(refs(one, ...all), new Set())?.join('')).toBe(states[0])
+      expect(woven.without(refs(woven, ...all), new Set())?.join('')).toBe(states[0])
     }),
     { numRuns: 500 }
   )
 })
 
-test('[RS-11] any clean merge keeps every line of others and takes out none but the run’s', () => {
+test('[RS-11] any clean merge keeps every line of others and removes only the run’s', () => {
   fc.assert(
     fc.property(fc.array(file, { minLength: 3, maxLength: 6 }), fc.nat(), (states, pick) => {
-      const one = history(...states)
+      const woven = history(...states)
       const seqs = states.slice(1).map((_, i) => i + 1)
       const mine = seqs.filter((seq) => ((pick >> seq) & 1) === 1)
       const first = Math.min(...mine)
       const foreign = new Set(seqs.filter((seq) => seq > first && !mine.includes(seq)))
-      const rest = one.without(refs(one, ...mine), foreign)
+      const rest = woven.without(refs(woven, ...mine), foreign)
       if (rest === null || mine.length === 0) return
       const count = (lines: readonly string[], text: string): number => lines.filter((line) => line === text).length
-      const othersLines = one.lines().filter((line) => !mine.includes(line.seq))
+      const othersLines = woven.lines().filter((line) => !mine.includes(line.seq))
       for (const text of new Set(othersLines.map((line) => line.text))) {
         expect(count(rest, text)).toBeGreaterThanOrEqual(othersLines.filter((line) => line.text === text).length)
       }

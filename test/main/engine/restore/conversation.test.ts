@@ -56,7 +56,7 @@ describe('a pin', () => {
     expect(conversationOf(await agent.detail())).toEqual(conversationOf(before.detail))
   })
 
-  test('made in the middle of a run holds what was said up to there, read or not', async () => {
+  test('made in the middle of a run includes all messages up to it, imported or not', async () => {
     await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
     const agent = createTranscriptAgent(folder)
     await agent.begin('add tax')
@@ -154,7 +154,7 @@ describe('[RS-6] restore to a turn', () => {
     expect((await folder.plan({ kind: 'restore', target: first, paths: ['tax.ts'], mode: 'both' })).mode).toBe('both')
   })
 
-  test('a point that was left behind can be gone to again, and to the end of a turn', async () => {
+  test('a superseded position, and the end of a turn, can be restored again', async () => {
     await using folder = await recordedFolder()
     const { agent, first, second } = await talked(folder)
     await folder.apply(back(first))
@@ -168,8 +168,8 @@ describe('[RS-6] restore to a turn', () => {
   })
 })
 
-describe('[RS-3] what is checked before files change', () => {
-  test('without the anchor in the agent’s transcript only files go back, and the plan says why', async () => {
+describe('[RS-3] checks before files change', () => {
+  test('without the anchor in the agent’s transcript only files are restored, and the plan gives the reason', async () => {
     await using folder = await recordedFolder()
     const { agent, second } = await talked(folder)
     const lines = readFileSync(agent.transcript, 'utf8').trim().split('\n')
@@ -186,7 +186,7 @@ describe('[RS-3] what is checked before files change', () => {
     expect(await agent.messages()).toHaveLength(4)
   })
 
-  test('a transcript that is gone is no anchor', async () => {
+  test('a deleted transcript is no anchor', async () => {
     await using folder = await recordedFolder()
     const { agent, second } = await talked(folder)
     rmSync(agent.transcript)
@@ -212,8 +212,8 @@ describe('[RS-3] what is checked before files change', () => {
   })
 })
 
-describe('the agent goes on', () => {
-  test('in its old session: everything is in force again, and the run says so', async () => {
+describe('the agent continues', () => {
+  test('in its old session: everything is in force again, and the run has a note', async () => {
     await using folder = await recordedFolder()
     const { agent, second } = await talked(folder)
     await folder.apply(back(second))
@@ -226,7 +226,7 @@ describe('the agent goes on', () => {
     expect(undo.warnings).toContain('The conversation was continued since, so it stays as it is.')
   })
 
-  test('what it had still to write down of what was taken back stays taken back', async () => {
+  test('messages it writes late about an undone part stay undone', async () => {
     await using folder = await recordedFolder()
     const { agent, second } = await talked(folder)
     await folder.apply(back(second))
@@ -286,7 +286,7 @@ describe('the agent goes on', () => {
     expect([await one.messages(), await two.messages()]).toEqual([['first', 'did first'], []])
   })
 
-  test('from an earlier point of its own: what it left is not in force, the run says so, and every point can be gone to', async () => {
+  test('from an earlier message: the messages after it are not in force, the run has a note, and every position can be restored', async () => {
     await using folder = await recordedFolder()
     const { agent, second } = await talked(folder)
     agent.rewind(1)
@@ -356,7 +356,7 @@ describe('the agent goes on', () => {
   })
 })
 
-test('an agent whose sessions cannot be cut gets a prompt that tells a new one what was said', async () => {
+test('an agent whose sessions cannot be forked gets a prompt with a summary for a new session', async () => {
   await using folder = await recordedFolder()
   const transcript = join(folder.home, '.gemini/tmp/p/chats/session-1.jsonl')
   mkdirSync(dirname(transcript), { recursive: true })

@@ -101,7 +101,7 @@ describe.each(ENCODINGS)('%s', (encoding, word, bytesOf) => {
   })
 })
 
-test('[RS-11] text that became UTF-16, or is no longer, is taken back whole only, and says so', async () => {
+test('[RS-11] text that changed to or from UTF-16 can be undone as a whole only, with a clear error', async () => {
   const plain = Buffer.from(text('plain'))
   await using folder = await recordedFolder({ files: { 'a.txt': plain } })
   const run = await folder.run('rewritten by a shell', () => put(folder, wide(text('plain', { 3: 'changed\r\n' }))))
@@ -125,7 +125,7 @@ test('[RS-11] text that became UTF-16, or is no longer, is taken back whole only
   expect(read(folder).equals(plain)).toBe(true)
 })
 
-test('[RS-11] letters an agent broke come back change by change, and what it wrote beside them stays', async () => {
+test('[RS-11] characters that an agent broke return hunk by hunk, and its other edits stay', async () => {
   const word = 'gr\xfcn'
   const before = latin(text('plain', { 3: `${word}\r\n`, 20: 'if () {}\r\n', 35: `${word}\r\n` }))
   const after = Buffer.from(text('plain', { 3: 'gr\ufffdn\r\n', 20: 'if (ok) {}\r\n', 35: 'gr\ufffdn\r\n' }))

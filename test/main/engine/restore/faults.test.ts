@@ -262,7 +262,7 @@ for (const then of BOTH) {
     }
   )
 
-  test(`[RS-4] a folder with somebody else’s files in it is kept and told; ${then} is exact once they are gone`, async () => {
+  test(`[RS-4] a folder with unrecorded files is kept and reported; ${then} is exact once they are gone`, async () => {
     const begin = (root: string): (() => void) => {
       writeFiles(root, { 'd/newdir/mine': 'mine' })
       return () => rmSync(join(root, 'd/newdir/mine'))
@@ -271,7 +271,7 @@ for (const then of BOTH) {
   })
 }
 
-test('[RS-7] a recovery that meets the same fault is no worse: once the fault is gone, both ways out are exact', () =>
+test('[RS-7] a recovery that meets the same fault does no harm: without the fault, finish and undo are exact', () =>
   asUnprivilegedUser(async () => {
     for (const how of ['finish', 'undo'] as const) {
       await using folder = await recordedFolder({ files: BEFORE })

@@ -95,7 +95,7 @@ test.each<[string, (root: string) => void]>([
   }
 )
 
-test('[RS-5] a file edited after the last look is left alone, and the restore is partial', async () => {
+test('[RS-5] a file edited after the last check is not touched, and the restore is partial', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   const result = await applyWhile(folder, { kind: 'undo-run', run }, 'checked', () =>
@@ -111,7 +111,7 @@ test('[RS-5] a file edited after the last look is left alone, and the restore is
   await noProblems(folder)
 })
 
-test('[RS-5] what is changed before the files are read back is told as failed, never as done', async () => {
+test('[RS-5] a file changed before it is read back is reported as failed, never as done', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   const result = await applyWhile(folder, { kind: 'undo-run', run }, 'removed', () =>
@@ -124,7 +124,7 @@ test('[RS-5] what is changed before the files are read back is told as failed, n
   await noProblems(folder)
 })
 
-test('[RS-4] a folder that is deleted keeps what appeared in it at the last moment, and says so', async () => {
+test('[RS-4] a folder to delete is kept, with a reason, if a file appears in it at the last moment', async () => {
   await using folder = await recordedFolder({ files: { keep: 'k' } })
   const run = await folder.run('add', () => writeFiles(folder.root, { 'new/a': 'a', 'new/b': 'b' }))
   const result = await applyWhile(folder, { kind: 'undo-run', run }, 'checked', () =>
@@ -136,7 +136,7 @@ test('[RS-4] a folder that is deleted keeps what appeared in it at the last mome
   await noProblems(folder)
 })
 
-test('[RS-4] what appeared in a folder that makes way for a file is kept where people see it', async () => {
+test('[RS-4] content that appeared in a folder that a file replaces is kept under a visible name', async () => {
   await using folder = await recordedFolder({ files: { x: 'file' } })
   const run = await folder.run('swap', () => {
     remove(folder.root, 'x')
@@ -158,7 +158,7 @@ test('[RS-4] what appeared in a folder that makes way for a file is kept where p
   await noProblems(folder)
 })
 
-test('[RS-4] a folder holding what is not recorded does not make way for a file', async () => {
+test('[RS-4] a folder with unrecorded content is not replaced by a file', async () => {
   await using folder = await recordedFolder({ files: { x: 'file' } })
   const run = await folder.run('swap', () => {
     remove(folder.root, 'x')

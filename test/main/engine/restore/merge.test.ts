@@ -34,7 +34,7 @@ describe('[RS-11] undo a run and keep what others wrote in the same file', () =>
     expect(folder.tree()).toEqual(merged)
   })
 
-  test('[RS-10] a merged run is taken back: doing it again finds nothing', async () => {
+  test('[RS-10] a merged run counts as undone: a second undo has nothing to do', async () => {
     await using folder = await recordedFolder({ files: { 'a.txt': START } })
     const run = await folder.run('work', () => edit(folder, 'two\n', 'TWO\n'))
     await outside(folder, 'eight\n', 'eight, mine\n')
@@ -48,7 +48,7 @@ describe('[RS-11] undo a run and keep what others wrote in the same file', () =>
     expect(entries).toMatchObject([{ id: run, takenBack: true }])
   })
 
-  test('what was taken back does not return when an edit made before the merge is undone too', async () => {
+  test('undone content does not return when an edit before the merge is undone, too', async () => {
     await using folder = await recordedFolder({ files: { 'a.txt': START } })
     const first = await folder.run('first', () => edit(folder, 'two\n', 'TWO\n'))
     const second = await folder.run('second', () => edit(folder, 'eight\n', 'EIGHT\n'))
@@ -58,7 +58,7 @@ describe('[RS-11] undo a run and keep what others wrote in the same file', () =>
     expect(read(folder)).toBe(START)
   })
 
-  test('changes on the same lines are not merged: kept by default, replaced when asked', async () => {
+  test('changes on the same lines are not merged: kept by default, replaced on request', async () => {
     await using folder = await recordedFolder({ files: { 'a.txt': START } })
     const run = await folder.run('work', () => edit(folder, 'two\n', 'TWO\n'))
     await outside(folder, 'TWO\n', 'TWO, edited by me\n')
@@ -101,7 +101,7 @@ describe('[RS-11] undo a run and keep what others wrote in the same file', () =>
 describe('[RS-11] one change of a run', () => {
   const far = Array.from({ length: 40 }, (_, i) => `line ${i}\n`).join('')
 
-  test('is taken back alone; the run’s other changes stay', async () => {
+  test('is undone alone; the run’s other changes stay', async () => {
     await using folder = await recordedFolder({ files: { 'a.txt': far } })
     const run = await folder.run('work', () => {
       edit(folder, 'line 5\n', 'LINE 5\n')
@@ -114,7 +114,7 @@ describe('[RS-11] one change of a run', () => {
     expect(read(folder)).toBe(far.replace('line 5\n', 'LINE 5\n').replace('line 30\n', 'LINE 30\n'))
   })
 
-  test('is taken back alone beside a person’s later edit, and the rest of the run after it', async () => {
+  test('is undone alone next to a person’s later edit, and then the rest of the run', async () => {
     await using folder = await recordedFolder({ files: { 'a.txt': far } })
     const run = await folder.run('work', () => {
       edit(folder, 'line 5\n', 'LINE 5\n')
@@ -129,7 +129,7 @@ describe('[RS-11] one change of a run', () => {
     expect(read(folder)).toBe(far.replace('line 15\n', 'line 15, mine\n'))
   })
 
-  test('that somebody else wrote over is kept, and the reason is them', async () => {
+  test('that others overwrote is kept, and the reason names them', async () => {
     await using folder = await recordedFolder({ files: { 'a.txt': far } })
     const run = await folder.run('work', () => edit(folder, 'line 5\n', 'LINE 5\n'))
     await outside(folder, 'LINE 5\n', 'LINE 5, mine\n')
@@ -166,7 +166,7 @@ test('blame names the run, the person, or the beginning for each line, also afte
   expect(after.lines.map((line) => line.origin)).toEqual(['baseline', 'baseline', 'baseline', 'baseline', 'outside'])
 })
 
-test('[RS-11] permissions a run changed go back with a merge; blame still knows every line, and the run is taken back', async () => {
+test('[RS-11] a merge restores permissions the run changed; blame still attributes every line, and the run is undone', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': { bytes: 'a\nb\n', mode: 0o644 } } })
   const file = join(folder.root, 'a.txt')
   const run = await folder.run('makes it a program', () => chmodSync(file, 0o755))

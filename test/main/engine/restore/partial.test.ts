@@ -26,7 +26,7 @@ async function whileImmutable(folder: RecordedFolder, path: string, work: () => 
   return true
 }
 
-test('[RS-5] a file the system does not let go of is failed with a reason; the others are done, and a second try does the rest', async ({
+test('[RS-5] a locked file fails with a reason; the others are done, and a retry completes the restore', async ({
   skip
 }) => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one' } })
@@ -51,7 +51,7 @@ test('[RS-5] a file the system does not let go of is failed with a reason; the o
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('[RS-5] a partial restore can be undone: what it did goes back, what it did not stays', async ({ skip }) => {
+test('[RS-5] a partial restore can be undone: only what it wrote is reverted', async ({ skip }) => {
   await using folder = await recordedFolder({ files: { a: 'one', 'd/b': 'one', 'd/c': 'one' } })
   const run = await folder.run('edit', () => {
     writeFiles(folder.root, { a: 'two', new: 'n' })
@@ -112,7 +112,7 @@ test('[RS-4] a folder in which nothing can be made refuses the restore before an
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
 })
 
-test('[RS-4] a mount point in the way stays, and what is mounted there is not touched', async ({ skip }) => {
+test('[RS-4] a mount point that is to be removed stays, and its content is not touched', async ({ skip }) => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const run = await folder.run('make', () => writeFiles(folder.root, { 'd/x': 'x', a: 'two' }))
   const at = join(folder.root, 'd/mounted')
@@ -138,7 +138,7 @@ test('[RS-4] a mount point in the way stays, and what is mounted there is not to
   }
 })
 
-test('[RS-5] modes that take everything away come back with their content', async () => {
+test('[RS-5] files with mode 0 are restored with their content', async () => {
   await using folder = await recordedFolder({ files: { 'd/a': 'one', b: 'one' } })
   const before = folder.tree()
   const run = await folder.run('lock', () => {

@@ -44,7 +44,7 @@ test('[RS-2] a plan for other choices is another plan', async () => {
   expect([done.state, text(folder, 'a'), text(folder, 'b')]).toEqual(['done', 'two', 'one'])
 })
 
-test('[A2] [RS-4] a session of many runs goes back to any of them, files made later go, files touched first later come back', async () => {
+test('[A2] [RS-4] a session of many runs can be restored to any of them: later files are removed, and later changes reverted', async () => {
   await using folder = await recordedFolder({ files: { early: '0', late: '0' } })
   const first = await folder.run('first', () => writeFiles(folder.root, { early: '1' }))
   const middle = folder.tree()
@@ -55,7 +55,7 @@ test('[A2] [RS-4] a session of many runs goes back to any of them, files made la
   expect(await problems(folder)).toEqual([])
 })
 
-test('[RS-6] undo again and again goes back through all restores, redo comes forward, also after restarts', async () => {
+test('[RS-6] repeated undo walks back through all restores and redo forward, also after restarts', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const marks: string[] = []
   for (let i = 1; i <= 4; i++) {
@@ -93,7 +93,7 @@ test('[RS-6] a new restore clears redo', async () => {
   await expect(folder.apply({ kind: 'redo' })).rejects.toMatchObject({ code: 'Refused' })
 })
 
-test('[RS-10] undo takes back exactly the run: later runs and people keep theirs, byte for byte', async () => {
+test('[RS-10] undo reverts exactly the run: edits of later runs and people stay, byte for byte', async () => {
   await using folder = await recordedFolder({ files: { mine: '0', theirs: '0', person: '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { mine: '1', new: 'n' }))
   await folder.run('two', () => writeFiles(folder.root, { theirs: '2' }))
@@ -107,7 +107,7 @@ test('[RS-10] undo takes back exactly the run: later runs and people keep theirs
   ])
 })
 
-test("[RS-10] bytes that are equal by chance are not the run's: another run's same content is not taken back", async () => {
+test("[RS-10] bytes that are equal by chance are not the run's: another run's equal content is not undone", async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const first = await folder.run('first', () => writeFiles(folder.root, { a: '1' }))
   await folder.run('between', () => writeFiles(folder.root, { a: '0' }))
@@ -138,7 +138,7 @@ test("[RS-10] a person's edit between two edits of one run is a conflict, not lo
   expect(text(folder, 'a')).toBe('2')
 })
 
-test('[RS-10] what is not in force any more needs no undo: nothing to do, twice', async () => {
+test('[RS-10] edits that are no longer in force need no undo: nothing to do, twice', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
@@ -147,14 +147,14 @@ test('[RS-10] what is not in force any more needs no undo: nothing to do, twice'
   expect((await folder.apply({ kind: 'undo-run', run })).state, 'in force again').toBe('done')
 })
 
-test('[RS-10] only chosen paths of a run are taken back; a folder means all below it', async () => {
+test('[RS-10] only selected paths of a run are undone; a folder selects all below it', async () => {
   await using folder = await recordedFolder({ files: { a: '0', 'd/b': '0', 'd/e/c': '0', 'd-not': '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', 'd/b': '1', 'd/e/c': '1', 'd-not': '1' }))
   await folder.apply({ kind: 'undo-run', run, paths: ['d'] })
   expect(['a', 'd/b', 'd/e/c', 'd-not'].map((path) => text(folder, path))).toEqual(['1', '0', '0', '1'])
 })
 
-test("[RS-13] undo acts on that restore's files only; what was edited since is a conflict and stays", async () => {
+test("[RS-13] undo acts on that restore's files only; a file edited since is a conflict and stays", async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0', other: '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
   await folder.apply({ kind: 'undo-run', run })
@@ -165,7 +165,7 @@ test("[RS-13] undo acts on that restore's files only; what was edited since is a
   expect([text(folder, 'a'), text(folder, 'b'), text(folder, 'other')]).toEqual(['1', 'person', 'person'])
 })
 
-test('[RS-14] restore to here keeps what people changed after it and lists it; replace takes it, and undo gives it back', async () => {
+test('[RS-14] a restore keeps later outside edits and lists them; replace reverts them, and undo returns them', async () => {
   await using folder = await recordedFolder({ files: { run: '0', person: '0' } })
   const mark = await folder.checkpoint()
   await folder.run('a run', () => writeFiles(folder.root, { run: '1' }))
@@ -206,7 +206,7 @@ test('[RS-4] restoring one file makes its folders again with the modes they had'
   expect(folder.tree()).toEqual({})
 })
 
-test('[RS-4] undoing only the deletion of a folder above keeps what still lies in it', async () => {
+test('[RS-4] undoing the creation of a folder keeps it while it contains files of a later run', async () => {
   await using folder = await recordedFolder({ files: { keep: 'k' } })
   const run = await folder.run('make', () => writeFiles(folder.root, { 'd/a': 'a' }))
   await folder.run('more', () => writeFiles(folder.root, { 'd/b': 'b' }))
@@ -218,7 +218,7 @@ test('[RS-4] undoing only the deletion of a folder above keeps what still lies i
   expect(Object.keys(folder.tree())).toEqual(['d', 'd/b', 'keep'])
 })
 
-test('[C3] [CK-1] checkpoints left behind by a restore can still be restored, and are available again after undo', async () => {
+test('[C3] [CK-1] checkpoints after a restore’s target can still be restored, and are available again after undo', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   const first = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
   const second = await folder.run('two', () => writeFiles(folder.root, { a: '2' }))
@@ -244,7 +244,7 @@ test('[C3] [CK-1] checkpoints left behind by a restore can still be restored, an
 })
 
 for (const how of ['finish', 'undo'] as const) {
-  test(`[RS-7] what a person wrote after the crash is stored, becomes a conflict and survives recover ${how}`, async () => {
+  test(`[RS-7] an edit made after the crash is stored, becomes a conflict and survives recover ${how}`, async () => {
     await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one' } })
     const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two', c: 'two' }))
     await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:2' })

@@ -8,7 +8,7 @@ const FILE = { ...ABSENT, kind: 'file' as const, size: 1, mode: 0o644, hash: 'h'
 const DIR = { ...ABSENT, kind: 'dir' as const, mode: 0o755 }
 type State = typeof ABSENT | typeof FILE | typeof DIR
 
-/** What becomes of each path when a folder that is `now` goes back to `target`. */
+/** The action, or the note of a kept path, when a folder with the versions `now` is restored to `target`. */
 function planned(now: Record<string, State>, target: Record<string, State>, folds = true): Record<string, string> {
   const nowOf = (path: string): State => now[path] ?? ABSENT
   const paths = [...new Set([...Object.keys(now), ...Object.keys(target)])].map(
@@ -35,7 +35,7 @@ function planned(now: Record<string, State>, target: Record<string, State>, fold
   return Object.fromEntries(items.map((item) => [item.path, item.action === 'keep' ? item.note : item.action]))
 }
 
-test('a name that comes back in another spelling takes the place of the one that goes', () => {
+test('a name restored in another spelling replaces the spelling that is removed', () => {
   expect(planned({ a: FILE, dir: DIR, 'dir/x': FILE }, { A: FILE, Dir: DIR, 'Dir/x': FILE })).toEqual({
     A: 'create',
     Dir: 'mkdir',
@@ -46,13 +46,13 @@ test('a name that comes back in another spelling takes the place of the one that
   })
 })
 
-test('what is there stays, and what cannot lie beside it is named; where names are told apart both come', () => {
+test('a present name is kept, and a colliding one is reported; on a case-sensitive disk both are restored', () => {
   const [now, target] = [{ README: FILE }, { README: FILE, readme: FILE }]
   expect(planned(now, target)).toEqual({ readme: 'conflicts with README on this case-insensitive disk' })
   expect(planned(now, target, false)).toEqual({ readme: 'create' })
 })
 
-test('of two that would both come back the first comes, with all in it, and nothing of the other', () => {
+test('of two colliding names the first is restored with its content, and the other is not', () => {
   expect(planned({}, { Src: DIR, 'Src/a': FILE, src: DIR, 'src/b': FILE })).toEqual({
     Src: 'mkdir',
     'Src/a': 'create',
@@ -67,7 +67,7 @@ test('composed and decomposed letters are one name, too', () => {
   })
 })
 
-test('a folder that stays keeps what would have gone with it', () => {
+test('a kept folder keeps its content', () => {
   const kept = { ...DIR, notStored: 'ignored' as const }
   const now = { dir: DIR, 'dir/x': FILE, 'dir/built': kept }
   expect(planned(now, { Dir: DIR, 'Dir/x': FILE, 'dir/built': kept })).toEqual({

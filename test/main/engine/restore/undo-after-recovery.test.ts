@@ -6,7 +6,7 @@ import { runCrashChild } from '../../../support/crash-process.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
-test('[RS-13] a restore that was cut off before it wrote anything is not what undo takes back', async () => {
+test('[RS-13] undo skips a restore that was interrupted before it wrote anything', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const first = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
   const second = await folder.run('two', () => writeFiles(folder.root, { b: '2' }))
@@ -22,7 +22,7 @@ test('[RS-13] a restore that was cut off before it wrote anything is not what un
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('0')
 })
 
-test('[RS-7] what a cut off restore had written counts as its files', async () => {
+test('[RS-7] files written by an interrupted restore count as its files', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0', c: '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1', c: '1' }))
   await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:2' })
@@ -65,7 +65,7 @@ for (const [at, left] of [
 }
 
 for (const act of ['undo', 'redo'] as const) {
-  test(`[RS-13] ${act} that was cut off and taken back leaves undo and redo where they were`, async () => {
+  test(`[RS-13] ${act} that was interrupted and undone does not change undo and redo`, async () => {
     await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
     const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
     const changed = folder.tree()
@@ -80,7 +80,7 @@ for (const act of ['undo', 'redo'] as const) {
   })
 }
 
-test('[RS-13] a restore that was cut off and taken back does not clear redo', async () => {
+test('[RS-13] a restore that was interrupted and undone does not clear redo', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0', c: '0' } })
   const first = await folder.run('one', () => writeFiles(folder.root, { a: '1' }))
   const second = await folder.run('two', () => writeFiles(folder.root, { b: '2', c: '2' }))
@@ -93,7 +93,7 @@ test('[RS-13] a restore that was cut off and taken back does not clear redo', as
   expect(folder.tree()).toEqual(back)
 })
 
-test('[RS-7] a restore to an earlier point that was finished marks what it left behind, and undo unmarks it', async () => {
+test('[RS-7] a finished restore to an earlier position marks the checkpoints after it, and undo unmarks them', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const { workspace } = folder
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))

@@ -97,7 +97,7 @@ describe.each([
     expect(read(folder)).toBe(changed({ ...TWO, ...MINE, 15: 'line 15, mine too\n' }))
   })
 
-  test('redo merges, too, when somebody wrote since', async () => {
+  test('redo merges, too, if others wrote since', async () => {
     const { folder, run } = await takenBack(how)
     await using _folder = folder
     await merge(folder, { kind: 'undo' })
@@ -111,7 +111,7 @@ describe.each([
     expect(await blame(folder)).toMatchObject({ TWO: run, 'line 10, mine': 'outside', eighteen: 'outside' })
   })
 
-  test('no merge where somebody wrote at the same place', async () => {
+  test('no merge if others changed the same lines', async () => {
     const { folder } = await takenBack(how)
     await using _folder = folder
     await outside(folder, 2, 'mine instead\n')
@@ -121,7 +121,7 @@ describe.each([
   })
 })
 
-test('undo of a restore to a point can be followed by another restore, which knows what lies after its target', async () => {
+test('undo of a restore to a point can be followed by another restore, which finds the edits after its target', async () => {
   const { folder, run } = await takenBack((id) => ({ kind: 'undo-run', run: id }))
   await using _folder = folder
   await merge(folder, { kind: 'undo' })
@@ -148,7 +148,7 @@ test('a merge that is undone with a merge: both runs’ lines are whose they wer
   expect([await isTakenBack(folder, one), await isTakenBack(folder, two)]).toEqual([false, true])
 })
 
-test('what an agent wrote after a restore is told apart from what the undo brings back, after a restart as well', async () => {
+test('an agent’s edits after a restore are separate from what the undo returns, also after a restart', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const one = await folder.run('one', () => edit(folder, 2, 'TWO\n'))
   await folder.apply({ kind: 'restore', target: one })
@@ -163,7 +163,7 @@ test('what an agent wrote after a restore is told apart from what the undo bring
   expect(files[0]?.takenBack).toBeUndefined()
 })
 
-test('outside changes that were put back return with a merge', async () => {
+test('undone outside changes return with a merge', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   await outside(folder, 2, 'TWO\n')
   const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
@@ -173,7 +173,7 @@ test('outside changes that were put back return with a merge', async () => {
   expect(read(folder)).toBe(changed({ 2: 'TWO\n', 12: 'twelve\n' }))
 })
 
-test('a file that the restore made or took away is kept or replaced, never merged', async () => {
+test('a file that the restore created or deleted is kept or replaced, never merged', async () => {
   await using folder = await recordedFolder({ files: { b: 'b\n' } })
   const run = await folder.run('makes a file', () => writeFileSync(join(folder.root, 'a.txt'), START))
   await folder.apply({ kind: 'undo-run', run })

@@ -13,7 +13,7 @@ async function twoTakenBack(): Promise<RecordedFolder> {
   return folder
 }
 
-test('[RS-13] a restore somebody took back by hand is stepped over: the next undo is of the one before it', async () => {
+test('[RS-13] a restore that a person reverted by hand is superseded: the next undo reverts the one before it', async () => {
   await using folder = await twoTakenBack()
   writeFiles(folder.root, { b: '1' })
   expect((await folder.apply({ kind: 'undo' })).state).toBe('nothing-to-do')
@@ -29,7 +29,7 @@ test('[RS-13] a restore somebody took back by hand is stepped over: the next und
   expect(await folder.apply({ kind: 'redo' }).catch((error: { code: string }) => error.code)).toBe('Refused')
 })
 
-test('[RS-13] a restore that is only kept back by later changes is not: it can still be replaced', async () => {
+test('[RS-13] a restore with conflicts is not superseded: it can still be replaced', async () => {
   await using folder = await twoTakenBack()
   const before = folder.tree()
   writeFiles(folder.root, { b: 'mine' })
@@ -43,7 +43,7 @@ test('[RS-13] a restore that is only kept back by later changes is not: it can s
   expect(Object.values(folder.tree())).toEqual(Object.values(before).map(() => expect.stringContaining(btoa('1'))))
 })
 
-test('[RS-13] a redo of which nothing is left is stepped over, too', async () => {
+test('[RS-13] a redo with nothing left to do is superseded, too', async () => {
   await using folder = await twoTakenBack()
   await folder.apply({ kind: 'undo' })
   await folder.apply({ kind: 'undo' })

@@ -1,4 +1,4 @@
-/** A plan that goes back across a change of branch says which one was checked out then, and which one is now. */
+/** A plan that crosses a change of branch warns and names both branches. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -39,7 +39,7 @@ async function repository(): Promise<Repository> {
 const FROM_MAIN =
   "main was checked out at that time, fix is checked out now. Only files are restored: git's branch, index and stash stay as they are."
 
-test('runs, turns, pins, positions and undo across a switch say so; those on the same branch say nothing', async () => {
+test('runs, turns, pins, positions and undo warn across a branch switch, and do not on the same branch', async () => {
   await using at = await repository()
   const { folder, git, write } = at
   const warnings = async (act: RestoreRequest) => (await folder.plan(act)).warnings
@@ -64,7 +64,7 @@ test('runs, turns, pins, positions and undo across a switch say so; those on the
   expect(git('rev-parse', '--symbolic-full-name', 'HEAD')).toBe(before)
 })
 
-test('a run that switched the branch itself is taken back with the warning; a commit is no switch', async () => {
+test('undoing a run that switched the branch itself has the warning; a commit is no switch', async () => {
   await using at = await repository()
   const { folder, git, write } = at
   const commits = await folder.run('commits', () => {
