@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { runCommand } from '../../commands/dispatch.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
@@ -25,12 +26,10 @@ interface PaletteProps {
 }
 
 export function Palette({ initialText, onClose }: PaletteProps) {
-  const { client } = useDriftline()
   const hub = useCommandHub()
   const [typed, setTyped] = useState(
     () => initialText ?? (Date.now() - lastInput.at < REMEMBER_MS ? lastInput.text : '')
   )
-  const [found, setFound] = useState<readonly TimelineEntry[]>([])
   const search = useSearch(hub.state().workspace?.id ?? null, typed)
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
@@ -38,28 +37,7 @@ export function Palette({ initialText, onClose }: PaletteProps) {
   // Availability may change while the palette is open: every input reads the state again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: every input reads the state again.
   const state = useMemo(() => hub.state(), [hub, typed])
-  const workspace = state.workspace?.id
-
-  useEffect(() => {
-    const text = typed.trim()
-    if (!workspace || text === '') return setFound([])
-    let stale = false
-    const timer = setTimeout(() => {
-      client.call('timeline.list', { workspace, limit: 20, text, kinds: ['run', 'checkpoint'] }).then(
-        ({ entries }) => {
-          if (!stale) setFound(entries)
-        },
-        (error: unknown) => {
-          // Loaded entries are still searched; the header shows a lost connection.
-          if (toErrorShape(error).code !== 'Disconnected') console.warn('palette search failed', error)
-        }
-      )
-    }, SEARCH_PAUSE_MS)
-    return () => {
-      stale = true
-      clearTimeout(timer)
-    }
-  }, [client, workspace, typed])
+  const found = useMatchingEntries(state.workspace?.id ?? null, typed)
 
   const sections = useMemo(
     () => sectionsOf(typed.trim(), state, found, search.hits),
@@ -177,6 +155,33 @@ export function Palette({ initialText, onClose }: PaletteProps) {
       </footer>
     </Dialog>
   )
+}
+
+/** Timeline entries that match the input, from the whole history; late replies are dropped. */
+function useMatchingEntries(workspace: WorkspaceId | null, typed: string): readonly TimelineEntry[] {
+  const { client } = useDriftline()
+  const [found, setFound] = useState<readonly TimelineEntry[]>([])
+  useEffect(() => {
+    const text = typed.trim()
+    if (!workspace || text === '') return setFound([])
+    let stale = false
+    const timer = setTimeout(() => {
+      client.call('timeline.list', { workspace, limit: 20, text, kinds: ['run', 'checkpoint'] }).then(
+        ({ entries }) => {
+          if (!stale) setFound(entries)
+        },
+        (error: unknown) => {
+          // Loaded entries are still searched; the header shows a lost connection.
+          if (toErrorShape(error).code !== 'Disconnected') console.warn('palette search failed', error)
+        }
+      )
+    }, SEARCH_PAUSE_MS)
+    return () => {
+      stale = true
+      clearTimeout(timer)
+    }
+  }, [client, workspace, typed])
+  return found
 }
 
 function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed: string }) {

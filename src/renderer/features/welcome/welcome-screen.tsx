@@ -39,7 +39,10 @@ interface WelcomeScreenProps {
   readonly onFolderRequestHandled: () => void
 }
 
-type FolderDialog = { readonly kind: 'locate' | 'remove'; readonly workspace: WorkspaceSummary }
+interface FolderDialog {
+  readonly kind: 'locate' | 'remove'
+  readonly workspace: WorkspaceSummary
+}
 
 const RUN_COMMAND = 'driftline run -- your-agent'
 /** Shorter interruptions are not shown. */
@@ -89,6 +92,11 @@ export function WelcomeScreen({
   const report = (error: unknown) => setProblem(toErrorShape(error).message)
   const locateAt = (workspace: WorkspaceSummary, folder: string) =>
     client.call('workspaces.locate', { workspace: workspace.id, folder }).then(() => {
+      close()
+      list.refetch()
+    }, report)
+  const remove = (workspace: WorkspaceSummary) =>
+    client.call('workspaces.remove', { workspace: workspace.id, deleteHistory: false }).then(() => {
       close()
       list.refetch()
     }, report)
@@ -208,36 +216,54 @@ export function WelcomeScreen({
           <p>{state.error.message}</p>
         </ConfirmDialog>
       ) : null}
-      {dialog?.kind === 'locate' ? (
-        <TextDialog
-          title={`Where is ${dialog.workspace.name} now?`}
-          text="Its history continues in the new folder. Nothing is written there."
-          label="Folder path"
-          placeholder={dialog.workspace.root}
-          initial={dialog.workspace.root}
-          confirmLabel="Use this folder"
-          invalidReason={requireText}
+      {dialog ? (
+        <FolderDialogView
+          {...dialog}
           problem={problem}
-          onConfirm={(folder) => void locateAt(dialog.workspace, folder)}
+          onLocate={(folder) => void locateAt(dialog.workspace, folder)}
+          onRemove={() => void remove(dialog.workspace)}
           onClose={close}
         />
       ) : null}
-      {dialog?.kind === 'remove' ? (
-        <ConfirmDialog
-          title={`Remove ${dialog.workspace.name} from the list?`}
-          confirmLabel="Remove from list"
-          problem={problem}
-          onConfirm={() => {
-            client.call('workspaces.remove', { workspace: dialog.workspace.id, deleteHistory: false }).then(() => {
-              close()
-              list.refetch()
-            }, report)
-          }}
-          onClose={close}
-        >
-          <p>Its history is kept and returns when you add the folder again.</p>
-        </ConfirmDialog>
-      ) : null}
     </div>
+  )
+}
+
+interface FolderDialogViewProps extends FolderDialog {
+  /** Why the last attempt failed. */
+  readonly problem: string | null
+  readonly onLocate: (folder: string) => void
+  readonly onRemove: () => void
+  readonly onClose: () => void
+}
+
+/** Locates or removes a workspace whose folder is missing. */
+function FolderDialogView({ kind, workspace, problem, onLocate, onRemove, onClose }: FolderDialogViewProps) {
+  if (kind === 'locate') {
+    return (
+      <TextDialog
+        title={`Where is ${workspace.name} now?`}
+        text="Its history continues in the new folder. Nothing is written there."
+        label="Folder path"
+        placeholder={workspace.root}
+        initial={workspace.root}
+        confirmLabel="Use this folder"
+        invalidReason={requireText}
+        problem={problem}
+        onConfirm={onLocate}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <ConfirmDialog
+      title={`Remove ${workspace.name} from the list?`}
+      confirmLabel="Remove from list"
+      problem={problem}
+      onConfirm={onRemove}
+      onClose={onClose}
+    >
+      <p>Its history is kept and returns when you add the folder again.</p>
+    </ConfirmDialog>
   )
 }
