@@ -22,7 +22,7 @@ test('gc --dry-run lists what gc deletes; recent history within the budget is ke
   expect(doc.historyBytes).toBeGreaterThan(1_900_000)
   const said = (await project.call(['gc'])).out.toString()
   expect(said).toContain('nothing deleted')
-  expect(said).toMatch(/History takes 2(\.0)? MB of 2(\.0)? GB/)
+  expect(said).toMatch(/History uses 2(\.0)? MB of 2(\.0)? GB/)
 })
 
 test('gc --never needs confirmation, because it is permanent; --dry-run does not', async () => {
