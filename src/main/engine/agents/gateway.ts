@@ -107,9 +107,9 @@ async function waitForReply(
  * [GW-5] The tool starts now, before the folder was compared with the log. Its call is opened as incomplete; only
  * changes found from here on count as the tool's.
  */
-function handleMissedDeadline(ingest: IngestContext, happened: readonly AgentAction[]): void {
+function handleMissedDeadline(ingest: IngestContext, actions: readonly AgentAction[]): void {
   ingest.repliedEarly = true
-  const start = happened.find((action) => action.kind === 'tool-start')
+  const start = actions.find((action) => action.kind === 'tool-start')
   if (!start || start.use.writeScope === 'nothing' || ingest.callOpened) return
   const { store } = ingest.recorder
   const session = findSession(store, ingest.origin.session)

@@ -50,7 +50,7 @@ function compareWithLog(store: Store, path: string, text: string, since: number)
   const moved = records.editsOf(head.id).filter((edit) => edit.seq > since)
   const versions = moved.length > 0 ? [moved.at(-1)!.before, ...moved.map((edit) => edit.after)] : [head.version]
   if (versions.some((version) => mayMatch(store, version, text))) return 'known'
-  // U+FFFD stands for bytes that were not UTF-8: the original bytes are not known.
+  // U+FFFD replaces bytes that were not UTF-8: the original bytes are not known.
   if (moved.length > 0 || text.includes('\uFFFD')) return 'missed'
   return { ...head, version: head.version }
 }
@@ -112,7 +112,7 @@ function decodeUtf8(bytes: Buffer): string | null {
   try {
     return UTF8.decode(bytes)
   } catch (error) {
-    // TypeError: another encoding, or binary. The agent's reading of it proves nothing.
+    // TypeError: another encoding, or binary. The text an agent reports for such a file proves nothing.
     if (error instanceof TypeError) return null
     throw error
   }

@@ -6,7 +6,7 @@ import { relative, resolve, sep } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { CallOutput } from '../../../contract/conversation.ts'
 import { looksSecret } from '../diff/secret-path.ts'
-import { checkRelative } from '../files/workspace-fs.ts'
+import { checkRelative } from '../files/paths.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
 const MAX_LINES = 20

@@ -1,7 +1,8 @@
 /** Maps an event to its workspace, and the paths a tool names to root-relative paths. */
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { checkRelative, spelledOnDisk } from '../files/workspace-fs.ts'
+import { checkRelative } from '../files/paths.ts'
+import { spelledOnDisk } from '../files/workspace-fs.ts'
 import { worktreeContaining } from '../workspaces/git-worktrees.ts'
 import { missingReason } from '../workspaces/presence.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'

@@ -57,8 +57,8 @@ describe.each(AGENTS)('%s', (agent) => {
     for (const order of [['hooks', 'mcp'] as const, ['mcp', 'hooks'] as const]) {
       using temp = tempFolder()
       const places = placesIn(temp.path)
-      for (const joint of ['hooks', 'mcp'] as const) connect(agent, places, false, joint)
-      for (const joint of order) disconnect(agent, places, false, joint)
+      for (const integration of ['hooks', 'mcp'] as const) connect(agent, places, false, integration)
+      for (const integration of order) disconnect(agent, places, false, integration)
       expect(namesIn(places.home)).toEqual([])
     }
   })

@@ -1,4 +1,4 @@
-/** The launcher in each form of installation. A Node process stands in for Electron and AppImages. */
+/** The launcher in each form of installation. Node plays the part of Electron and AppImages. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ test('[GW-1] it starts programs inside an archive, which a shell cannot read', (
   expect(launcherText('/data', { node: '/app', isElectron: true, appImage: null, cli })).toContain(
     `[ -f ${quoteShell(archive)} ]`
   )
-  // The stand-in's archive is a folder, so a file stands in for it in the shell's test.
+  // The archive here is a folder, so a file replaces it in the shell's test.
   const text = launcherText('/data', { node: process.execPath, isElectron: true, appImage: null, cli })
   const file = join(place.path, 'launcher')
   writeFileSync(file, text.replace(`[ -f ${quoteShell(archive)} ]`, `[ -d ${quoteShell(archive)} ]`), { mode: 0o755 })

@@ -1,4 +1,4 @@
-/** The plugin as opencode loads it: what it hands on is what the adapter reads, and it never stands in the way. */
+/** The plugin as opencode loads it: the adapter understands what it forwards, and it never blocks a tool. */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -187,22 +187,25 @@ describe('claude code', () => {
   test('[A19] [GW-2] [GW-4] two sessions at once: named paths are declared, edits that both may have made are shared', async () => {
     await using folder = await recordedFolder({ files: PROJECT })
     const { root } = folder
-    const other = (line: Line): Line => ({ ...line, input: { ...line.input, session_id: 'other' } })
+    const inOtherSession = (line: Line): Line => ({ ...line, input: { ...line.input, session_id: 'other' } })
     await send(folder, hookLine('UserPromptSubmit', { prompt: 'one', prompt_id: 'p1' }, root))
-    await send(folder, other(hookLine('UserPromptSubmit', { prompt: 'two', prompt_id: 'p2' }, root)))
+    await send(folder, inOtherSession(hookLine('UserPromptSubmit', { prompt: 'two', prompt_id: 'p2' }, root)))
     await send(folder, shell(root, 't1'))
     writeFileSync(join(root, 'alone.txt'), '1')
-    await send(folder, other(shell(root, 't2')))
+    await send(folder, inOtherSession(shell(root, 't2')))
     const write = { tool_name: 'Write', tool_input: { file_path: join(root, 'named.txt') }, tool_use_id: 't3' }
-    await send(folder, other(hookLine('PreToolUse', write, root)))
+    await send(folder, inOtherSession(hookLine('PreToolUse', write, root)))
     writeFileSync(join(root, 'named.txt'), '2')
     writeFileSync(join(root, 'both.txt'), '3')
-    await send(folder, other(hookLine('PostToolUse', write, root)))
+    await send(folder, inOtherSession(hookLine('PostToolUse', write, root)))
     await send(folder, hookLine('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' }, root))
-    await send(folder, other(hookLine('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't2' }, root)))
-    const [two, one] = await runs(folder)
-    expect(await changes(folder, one!.id)).toEqual({ 'alone.txt': 'inferred', 'both.txt': 'shared' })
-    expect(await changes(folder, two!.id)).toEqual({ 'named.txt': 'declared', 'both.txt': 'shared' })
+    await send(
+      folder,
+      inOtherSession(hookLine('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't2' }, root))
+    )
+    const [secondRun, firstRun] = await runs(folder)
+    expect(await changes(folder, firstRun!.id)).toEqual({ 'alone.txt': 'inferred', 'both.txt': 'shared' })
+    expect(await changes(folder, secondRun!.id)).toEqual({ 'named.txt': 'declared', 'both.txt': 'shared' })
   })
 
   test('[A22] parallel calls are matched by their ids, in any order', async () => {

@@ -94,7 +94,7 @@ describe('stays', () => {
       'when another file has its name',
       (fork) => {
         renameSync(fork, `${fork}.kept`)
-        writeFileSync(fork, "somebody's own\n")
+        writeFileSync(fork, 'another file\n')
       }
     ]
   ]

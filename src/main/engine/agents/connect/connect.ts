@@ -127,7 +127,7 @@ interface Change {
   readonly integrations: readonly ManagedFile[]
   readonly before: string | null
   readonly after: string | null
-  /** Whether the old content is backed up: not when all of it is what connecting would write again. */
+  /** Whether the old content is backed up; not needed when connecting would write the same content again. */
   readonly copies: boolean
 }
 
