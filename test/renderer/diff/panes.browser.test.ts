@@ -156,7 +156,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.close()
   })
 
-  test('a late reply never replaces the file that was asked for last; the old diff stays meanwhile', async () => {
+  test('a late reply never replaces the file requested last; the previous diff stays until then', async () => {
     const { page } = await ready()
     await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
     await row(page, 'sum.ts').click()
@@ -171,21 +171,21 @@ describe.skipIf(!BROWSER)('files and diff', () => {
 
   test('newer edits of a live run wait behind a pill', async () => {
     const { page } = await ready('live')
-    const asked = () => page.evaluate(() => panes.calls.filter((call) => call.method === 'diff.file').length)
-    const before = await asked()
+    const requests = () => page.evaluate(() => panes.calls.filter((call) => call.method === 'diff.file').length)
+    const before = await requests()
     await page.evaluate(() => {
       for (let rev = 1; rev <= 3; rev++) {
         panes.emit('workspace.changed', { workspace: 'ws', rev, kinds: ['edits'], paths: ['src/cart/total.ts'] })
       }
     })
     expect(await page.locator('.pilln').innerText()).toContain('3 newer edits')
-    expect(await asked()).toBe(before)
+    expect(await requests()).toBe(before)
     await page.locator('.pilln button').click()
-    await expect.poll(asked).toBe(before + 1)
+    await expect.poll(requests).toBe(before + 1)
     await page.close()
   })
 
-  test('secrets are masked until a person asks', async () => {
+  test('secrets are masked until the user reveals them', async () => {
     const { page } = await ready()
     await row(page, '.env').click()
     await expect.poll(() => text(page)).toContain('KEY=••••')
@@ -195,7 +195,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.close()
   })
 
-  test('[UI-1] what has no text says so in its own view', async () => {
+  test('[UI-1] a file without text has a notice of its own', async () => {
     const { page } = await ready()
     await row(page, 'rates.csv').click()
     await page.getByText('Not stored: over the size limit').waitFor()

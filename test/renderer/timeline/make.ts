@@ -1,4 +1,4 @@
-/** Timeline entries for tests: only what a test is about has to be said. */
+/** Builders of timeline entries: a test names only the fields it is about. */
 import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
 import type { DriftEntry, RestoreEntry, RunEntry } from '../../../src/contract/timeline.ts'
 
@@ -61,7 +61,7 @@ export function drift(id: string, seq: number, state: DriftEntry['state'] = 'ope
   }
 }
 
-export function makePoint(id: string, reason: Checkpoint['reason'], seq: number): Checkpoint {
+export function makeCheckpoint(id: string, reason: Checkpoint['reason'], seq: number): Checkpoint {
   return {
     id,
     reason,

@@ -11,7 +11,7 @@ import { type SelectableRow, timelineRows } from '../../../src/renderer/features
 import { treePositions } from '../../../src/renderer/features/timeline/tree-positions.ts'
 import { press } from '../commands/press.ts'
 import { call as makeCall } from '../conversation/make.ts'
-import { drift, makePoint, NOON, restore, run } from './make.ts'
+import { drift, makeCheckpoint, NOON, restore, run } from './make.ts'
 
 const turn = (id: string, startSeq: number): Turn => ({
   id,
@@ -62,12 +62,12 @@ describe('rows', () => {
   })
 
   test('checkpoints are one row; expanded, they are grouped by reason, newest first, each with its predecessor', () => {
-    const point = (id: string, reason: Checkpoint['reason'], seq: number) => makePoint(id, reason, seq)
+    const checkpoint = (id: string, reason: Checkpoint['reason'], seq: number) => makeCheckpoint(id, reason, seq)
     const checkpoints = [
-      point('c0', 'run_start', 1),
-      point('c1', 'end_of_turn', 2),
-      point('c2', 'pre_write', 3),
-      point('c3', 'end_of_turn', 4)
+      checkpoint('c0', 'run_start', 1),
+      checkpoint('c1', 'end_of_turn', 2),
+      checkpoint('c2', 'pre_write', 3),
+      checkpoint('c3', 'end_of_turn', 4)
     ]
     const rows = (expanded: string[]) =>
       timelineRows([run('b', 20)], { run: 'b', turns: [], checkpoints, expanded: new Set(expanded) }, NOON).slice(2)

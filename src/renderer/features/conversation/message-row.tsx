@@ -111,7 +111,7 @@ function Prompt({
       <div className="by">
         <Icon name="person" size="xs" />
         you
-        {undone ? <span className="sr">, taken back</span> : null}
+        {undone ? <span className="sr">, undone</span> : null}
         <span className="grow" />
         {turn === null ? null : turn.endedAt === null && turn.files === 0 ? (
           <span className="c-live">now</span>

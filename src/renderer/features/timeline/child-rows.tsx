@@ -45,13 +45,13 @@ export function ChildRowText({
     }
     case 'call': {
       const { call } = row
-      const { icon, verb, what } = callLabel(call, root)
+      const { icon, verb, subject } = callLabel(call, root)
       const failed = call.state === 'failed' || call.state === 'abandoned'
       return (
         <>
           <Icon name={icon} size="s" className={isWorking(call) ? 'c-live' : 'muted'} />
           <span className="ell">
-            <span className="muted">{verb}</span> <span className="mono">{shortenPath(what)}</span>
+            <span className="muted">{verb}</span> <span className="mono">{shortenPath(subject)}</span>
           </span>
           <span className={failed ? 'end c-danger' : isWorking(call) ? 'end c-live' : 'end'}>
             {callStatus(call, now)}
@@ -105,9 +105,9 @@ export function childSentence(row: ChildRow, root: string, now: number): string 
       return turnSentence(row.turn, now) + calls
     }
     case 'call': {
-      const { verb, what } = callLabel(row.call, root)
+      const { verb, subject } = callLabel(row.call, root)
       const state = isWorking(row.call) ? `working, ${callStatus(row.call, now)}` : callStatus(row.call, now)
-      return `Tool call, ${[`${verb} ${what}`.trim(), state].filter(Boolean).join(', ')}.`
+      return `Tool call, ${[`${verb} ${subject}`.trim(), state].filter(Boolean).join(', ')}.`
     }
     case 'plan':
       return `Plan, ${planProgress(row)} done.`

@@ -51,7 +51,7 @@ function Panes() {
         onVersions={() => {}}
         reviewed={review.reviewed}
         writing={NONE}
-        onToggleReviewed={(one) => review.setReviewed(one, !review.reviewed.has(one))}
+        onToggleReviewed={(path) => review.setReviewed(path, !review.reviewed.has(path))}
       />
       <DiffPane
         client={client}
