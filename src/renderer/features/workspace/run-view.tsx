@@ -24,6 +24,7 @@ import { type ComparedPair, compareMenu } from './compare-menu.ts'
 import { ChangesError, NoChanges, PendingView } from './empty-states.tsx'
 import { EntryBar } from './entry-bar.tsx'
 import { CONVERSATION, FILES, type Side } from './layout.ts'
+import { comparisonKey, type PickedFile } from './picked-file.ts'
 import { SessionConversation } from './session-conversation.tsx'
 import type { Follow } from './use-follow.ts'
 import type { History } from './use-history.ts'
@@ -34,19 +35,7 @@ import { useReview } from './use-review.ts'
 import type { Selected } from './use-selection.ts'
 import type { WorkspaceModel } from './use-workspace.ts'
 
-/** A file chosen in one comparison; every other comparison starts at its own first file. */
-export interface PickedFile {
-  /** The comparison's key. */
-  readonly scope: string
-  readonly path: string
-}
-
 type Comparison = Params<'diff.files'>
-
-/** Identifies what is compared, whatever the options of the query. */
-export function comparisonKey({ target, to }: Pick<Comparison, 'target' | 'to'>): string {
-  return [target, to ?? ''].join(' ')
-}
 
 interface RunViewProps {
   readonly workspace: Workspace

@@ -8,7 +8,7 @@ import { diffQueryOf } from '../timeline/row-targets.ts'
 import type { SelectableRow } from '../timeline/timeline-rows.ts'
 import { useToasts } from '../toast/toasts.tsx'
 import { entryOfHit } from './hit-entry.ts'
-import { comparisonKey, type PickedFile } from './run-view.tsx'
+import { comparisonKey, type PickedFile } from './picked-file.ts'
 import type { Panes } from './use-panes.ts'
 import type { WorkspaceModel } from './use-workspace.ts'
 
