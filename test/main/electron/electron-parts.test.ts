@@ -13,10 +13,10 @@ import { runEndedText } from '../../../src/main/electron/notify.ts'
 import { windowedEditor } from '../../../src/main/electron/open-path.ts'
 import { pageUrl } from '../../../src/main/electron/pages.ts'
 import { recentFolderItems } from '../../../src/main/electron/recent.ts'
+import { shouldRescan } from '../../../src/main/electron/rescan-after-sleep.ts'
 import { isOwnSender } from '../../../src/main/electron/sender.ts'
 import { isTheme } from '../../../src/main/electron/theme.ts'
 import { trayStatus } from '../../../src/main/electron/tray-status.ts'
-import { shouldRescan } from '../../../src/main/electron/rescan-after-sleep.ts'
 import { parseWindowState } from '../../../src/main/electron/window-state.ts'
 import { COMMANDS } from '../../../src/renderer/commands/table.ts'
 import { tempFolder } from '../../support/tmp.ts'
@@ -160,7 +160,8 @@ test('after sleep every present folder is rescanned; on battery only those chang
     summary({ id: 'new', addedAt: now - 60_000 }),
     summary({ id: 'gone', lastAt: now, folder: 'missing' })
   ]
-  const ids = (onBattery: boolean) => folders.filter((folder) => shouldRescan(folder, onBattery, now)).map(({ id }) => id)
+  const ids = (onBattery: boolean) =>
+    folders.filter((folder) => shouldRescan(folder, onBattery, now)).map(({ id }) => id)
   expect(ids(false)).toEqual(['today', 'old', 'new'])
   expect(ids(true)).toEqual(['today', 'new'])
 })

@@ -27,7 +27,7 @@ test('on Windows each data folder has its own named pipe', () => {
   expect(socketAddress('C:\\a', 'win32')).not.toBe(socketAddress('C:\\b', 'win32'))
 })
 
-test("a stale socket is removed; a link or file in its place is refused and kept", async () => {
+test('a stale socket is removed; a link or file in its place is refused and kept', async () => {
   const address = join(scratch, 'engine.sock')
   const dead = createServer()
   await new Promise<void>((done) => dead.listen(address, done))

@@ -47,7 +47,7 @@ test.each(['', '{', 'null', '[]', '{"pid":"1"}', '{"pid":1,"socket":"s"}'])('non
   expect(readEngineFile(dir)).toBeNull()
 })
 
-test("a host removes only its own file, never that of a successor", () => {
+test('a host removes only its own file, never that of a successor', () => {
   writeEngineFile(dir, { ...content, pid: process.pid + 1 })
   removeEngineFile(dir)
   expect(existsSync(file)).toBe(true)
