@@ -4,8 +4,8 @@
  */
 import { readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
 import type { FileVersion } from '../../../contract/log.ts'
+import { childOf } from '../files/paths.ts'
 import { lstatSignature } from '../files/signature.ts'
-import { childOf } from '../files/workspace-fs.ts'
 import { errorCode } from '../ports/fs-errors.ts'
 import { hasContentOf } from './content-on-disk.ts'
 

@@ -185,7 +185,7 @@ export function journalConversation(store: Store, restore: string, { to, convers
 }
 
 /**
- * Moves the conversation if this restore's journal says so, and returns whether it did. The restore that this one finishes
+ * Moves the conversation if this restore's journal contains a move, and returns whether it did. The restore that this one finishes
  * counts as moved, too. Call inside the transaction that appends the Edits.
  */
 export function applyConversationMove(store: Store, restore: string, finishes: string | null): boolean {

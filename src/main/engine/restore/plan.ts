@@ -7,7 +7,7 @@
  */
 import type { FileVersion } from '../../../contract/log.ts'
 import type { Conflict, ConflictCause, ItemAction, PlanItem, Resolution } from '../../../contract/restore.ts'
-import { foldersAbove } from '../files/workspace-fs.ts'
+import { foldersAbove } from '../files/paths.ts'
 import { isProvablySame, isRestorable, sameVersion } from '../log/same-version.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 

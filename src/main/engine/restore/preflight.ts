@@ -1,8 +1,9 @@
 /** [RS-2] The last checks before the first change: the disk still is what the plan was made for, and nothing unrecorded is in danger. */
 import { readdir } from 'node:fs/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { childOf, isOwnName } from '../files/paths.ts'
 import { type Signature, sameSignature } from '../files/signature.ts'
-import { absoluteOf, childOf, createWorkspaceFs, isOwnName } from '../files/workspace-fs.ts'
+import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import { type ApplyItem, type ApplyState, fail } from './apply-state.ts'
 
 /** [RS-2] Every touched path still is what the plan was made for. Throws PlanStale. */

@@ -134,7 +134,7 @@ test('[LG-5] [RS-12] a path that appears when an ignore rule is removed was not 
   }
 })
 
-test('[LG-5] once tracked, always tracked: a rule that comes later hides nothing that was seen', async () => {
+test('[LG-5] once tracked, always tracked: a later ignore rule hides no recorded path', async () => {
   await using folder = await recordedFolder({ files: { 'build/out': 'one', 'x.log': 'one' } })
   writeFiles(folder.root, { '.gitignore': 'build/\n*.log\n' })
   const run = await folder.run('edit', () => writeFiles(folder.root, { 'build/out': 'two', 'x.log': 'two' }))
@@ -169,17 +169,17 @@ test('[LG-6] a path that changes between its read and the transaction is not app
     observe(createWorkspaceFs(root), store.content, path, { limit: Number.POSITIVE_INFINITY, folderReason: null })
   const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
   writeFiles(root, { a: 'two', 'd/b': 'two', new: 'n' })
-  const seen = ['a', 'd/b', 'new', 'later'].map(observeNow)
+  const observed = ['a', 'd/b', 'new', 'later'].map(observeNow)
   appendFileSync(join(root, 'a'), '!')
   remove(root, 'new')
   writeFiles(root, { later: 'l' })
-  const done = write(store.db, () => append(store, root, seen, outside, Date.now(), Date.now()))
+  const done = write(store.db, () => append(store, root, observed, outside, Date.now(), Date.now()))
   expect(done.edits.map((edit) => edit.path)).toEqual(['d/b'])
   expect(done.stale).toEqual(['a', 'later', 'new'])
   renameSync(join(root, 'd'), join(root, 'd2'))
   mkdirSync(join(root, 'd'))
   const moved = write(store.db, () =>
-    append(store, root, [seen[1] as (typeof seen)[number]], outside, Date.now(), Date.now())
+    append(store, root, [observed[1] as (typeof observed)[number]], outside, Date.now(), Date.now())
   )
   expect(moved.stale, 'also when its folder is another one now').toEqual(['d/b'])
 })

@@ -1,5 +1,5 @@
 /** The part of a request that a person selected: some paths, some hunks of some paths, or everything. */
-import { isWithin } from '../../files/workspace-fs.ts'
+import { isWithin } from '../../files/paths.ts'
 
 export interface Selection {
   /** A folder selects everything below it. */
