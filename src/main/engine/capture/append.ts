@@ -4,8 +4,9 @@
  */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
 import { prepareCached } from '../db/transaction.ts'
+import { foldersAbove, parentOf } from '../files/paths.ts'
 import { isRacy, lstatSignature, type Signature, sameSignature, withoutListing } from '../files/signature.ts'
-import { createWorkspaceFs, foldersAbove, parentOf, type WorkspaceFs } from '../files/workspace-fs.ts'
+import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
 import type { Head, PathId } from '../store/heads.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'

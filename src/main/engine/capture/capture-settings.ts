@@ -1,6 +1,6 @@
 /** A person's settings for capture: the size limit, excluded files, and ignored folders that are covered nevertheless. */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { checkRelative } from '../files/workspace-fs.ts'
+import { checkRelative } from '../files/paths.ts'
 
 export interface CaptureSettings {
   /** Bytes above which a file is not stored unless a guard needs it. */

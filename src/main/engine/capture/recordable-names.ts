@@ -1,7 +1,8 @@
 /** Lists the names in a folder that may be recorded; .git and our own temporary files never are. */
 import { readdirSync } from 'node:fs'
 import { isLosslessName } from '../files/lossless-name.ts'
-import { absoluteOf, childOf, isOwnName } from '../files/workspace-fs.ts'
+import { childOf, isOwnName } from '../files/paths.ts'
+import { absoluteOf } from '../files/workspace-fs.ts'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 
 /**

@@ -5,7 +5,8 @@
  * findings.ts: what is reported; row-compare.ts: one recorded row; tree-walk.ts: whole folders; this module: given paths.
  */
 import { detectReliableFolderTimes } from '../files/folder-times.ts'
-import { createWorkspaceFs, foldersAbove, nameOf, parentOf } from '../files/workspace-fs.ts'
+import { foldersAbove, nameOf, parentOf } from '../files/paths.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { createFindings, type FindingSteps, type FindingsOptions } from './findings.ts'
 import { isNeverRecorded } from './recordable-names.ts'
 import { createRowComparer } from './row-compare.ts'

@@ -4,8 +4,9 @@
  * A folder whose times say that its names are those recorded is not listed; its rows are compared straight from the stat
  * cache, many folders at a time. Every other folder is listed and its rows and names are compared one by one.
  */
+
+import { childOf, nameOf } from '../files/paths.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
-import { childOf, nameOf } from '../files/workspace-fs.ts'
 import type { Head, PathId } from '../store/heads.ts'
 import { ID, KIND, PATH } from '../store/stat-cache.ts'
 import type { FindingSteps } from './findings.ts'

@@ -2,7 +2,7 @@
 import type { Drift } from '../../../contract/timeline.ts'
 import type { Author } from '../capture/append.ts'
 import { prepareCached } from '../db/transaction.ts'
-import { isWithin } from '../files/workspace-fs.ts'
+import { isWithin } from '../files/paths.ts'
 import { newId } from '../ports/ids.ts'
 import { addEntry, nextOrdinal } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'

@@ -1,7 +1,8 @@
 /** [CP-1] Brings the log up to the disk for exactly the paths a tool names, ignored ones too, before and after the tool runs. */
 import { lstatSync, type Stats } from 'node:fs'
 import { prepareCached, write } from '../db/transaction.ts'
-import { createWorkspaceFs, foldersAbove, parentOf, type WorkspaceFs } from '../files/workspace-fs.ts'
+import { foldersAbove, parentOf } from '../files/paths.ts'
+import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import { ROOT_ID } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { errorCode } from '../ports/fs-errors.ts'
-import { isWithin } from './workspace-fs.ts'
+import { isWithin } from './paths.ts'
 
 /** Names as in /proc/self/mountinfo. Everything through FUSE is unreliable too. */
 const UNRELIABLE_FILE_SYSTEMS = new Set([

@@ -6,8 +6,9 @@ import { realpathSync } from 'node:fs'
 import { basename, isAbsolute, relative, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isNotFound } from '../ports/fs-errors.ts'
+import { childOf, isWithin, OWN_PREFIX } from './paths.ts'
 import { lstatSignature, type Signature } from './signature.ts'
-import { absoluteOf, childOf, isWithin, OWN_PREFIX, spelledOnDisk } from './workspace-fs.ts'
+import { absoluteOf, spelledOnDisk } from './workspace-fs.ts'
 
 export interface NamedPath {
   /** Root-relative, every folder above it real. */

@@ -17,9 +17,10 @@ import {
 import { dirname, join } from 'node:path'
 import { errorCode } from '../ports/fs-errors.ts'
 import { refusal } from './named-path.ts'
+import { parentOf } from './paths.ts'
 import { preserveOwner } from './preserve-owner.ts'
 import { type Signature, sameSignature } from './signature.ts'
-import { createWorkspaceFs, parentOf } from './workspace-fs.ts'
+import { createWorkspaceFs } from './workspace-fs.ts'
 
 export interface Replacement {
   readonly root: string

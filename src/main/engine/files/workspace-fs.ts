@@ -1,54 +1,12 @@
 /**
- * Root-relative paths, and access to the disk below one root. All access to recorded paths goes through WorkspaceFs, which
+ * Access to the disk below one root, by root-relative paths. All access to recorded paths goes through WorkspaceFs, which
  * never follows a link and never mistakes one spelling of a name for another (CP-4).
  */
 import { join, sep } from 'node:path'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
+import { childOf, nameOf, parentOf } from './paths.ts'
 import { lstatSignature, type Signature } from './signature.ts'
 import { createSpelling, type Spelling } from './spelling.ts'
-
-/** Prefix of our temporary files inside a workspace; they exist only while a restore or a tool writes. */
-export const OWN_PREFIX = '.driftline-'
-const OWN_NAME = /^\.driftline-(rst|call)_[0-9a-z]{12}(-\d+)?\.(new|old)$/
-
-/** A temporary file of ours, which is never recorded. Other names with the prefix are ordinary files. */
-export function isOwnName(name: string): boolean {
-  return name.startsWith(OWN_PREFIX) && OWN_NAME.test(name)
-}
-
-export function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash < 0 ? '' : path.slice(0, slash)
-}
-
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
-export function childOf(dir: string, name: string): string {
-  return dir === '' ? name : `${dir}/${name}`
-}
-
-/** `path` is `folder` or is below it. '' is the root. */
-export function isWithin(path: string, folder: string): boolean {
-  return folder === '' || path === folder || path.startsWith(`${folder}/`)
-}
-
-/** All folders above a path without the root, deepest last: `a/b/c` -> [`a`, `a/b`]. */
-export function foldersAbove(path: string): string[] {
-  const folders: string[] = []
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))
-  return folders
-}
-
-/** Returns `path` if it is a valid root-relative path, else null (absolute, `..`, NUL, a `.git` or empty part). */
-export function checkRelative(path: string): string | null {
-  if (path.includes('\0') || path.startsWith('/')) return null
-  const parts = path.split('/')
-  return parts.some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git')
-    ? null
-    : path
-}
 
 export function absoluteOf(root: string, path: string): string {
   if (path === '') return root

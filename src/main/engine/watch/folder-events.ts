@@ -1,5 +1,5 @@
 /** Interface of the two watch backends: one watch per folder (Linux), chokidar (other systems). */
-import { isOwnName } from '../files/workspace-fs.ts'
+import { isOwnName } from '../files/paths.ts'
 
 /** Receives the events. Paths are root-relative and '/'-separated. */
 export interface EventSink {

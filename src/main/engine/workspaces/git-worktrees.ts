@@ -2,7 +2,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Worktree } from '../../../contract/workspace.ts'
-import { isWithin } from '../files/workspace-fs.ts'
+import { isWithin } from '../files/paths.ts'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import { findGitFolder, type GitFolder, gitFolderAt } from './git-folder.ts'
 import { readGitHead } from './git-head.ts'

@@ -32,5 +32,5 @@ test('[DR-1] a scan during which the folder vanished records nothing, and the ne
   renameSync(`${root}-c`, join(root, 'd/c'))
   await folder.reopen()
   const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
-  expect(drift.flatMap((one) => one.paths)).toEqual(['d/b', 'new'])
+  expect(drift.flatMap(({ paths }) => paths)).toEqual(['d/b', 'new'])
 })

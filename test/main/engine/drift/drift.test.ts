@@ -114,7 +114,7 @@ test('[DR-4] outside edits are recorded at once: accepting or reverting them los
   writeFiles(folder.root, { a: 'second' })
   remove(folder.root, 'b')
   const grown = await open(folder)
-  expect(grown.map((one) => [one.id, one.paths, one.count])).toEqual([[drift?.id, ['a', 'b', 'new'], 3]])
+  expect(grown.map(({ id, paths, count }) => [id, paths, count])).toEqual([[drift?.id, ['a', 'b', 'new'], 3]])
   const { versions } = await folder.engine.call('file.history', { workspace, path: 'a' })
   expect(versions.map((version) => [version.size, version.stored])).toEqual([
     [6, true],

@@ -15,7 +15,7 @@ export function manualClock(): ManualClock {
       const timer = { due: now + ms, fn }
       timers.push(timer)
       return () => {
-        timers = timers.filter((other) => other !== timer)
+        timers = timers.filter((pending) => pending !== timer)
       }
     },
     advance(ms) {
