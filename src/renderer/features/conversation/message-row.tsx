@@ -42,7 +42,7 @@ interface MessageRowProps {
   readonly actions: MessageActions
 }
 
-export const MessageRowView = memo(function TalkRowView(props: MessageRowProps) {
+export const MessageRowView = memo(function MessageRowView(props: MessageRowProps) {
   const { row, index, actions } = props
   const undone = isUndone(row)
   return (
