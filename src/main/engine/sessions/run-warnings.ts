@@ -1,5 +1,5 @@
 /** [UI-1] Warnings about a run: every content that its checkpoints cannot restore is named. */
-import { isWithin } from '../files/workspace-fs.ts'
+import { isWithin } from '../files/paths.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { findRun } from './runs.ts'

@@ -5,7 +5,8 @@
  */
 import { unlinkSync } from 'node:fs'
 import { write } from '../db/transaction.ts'
-import { childOf, createWorkspaceFs, OWN_PREFIX, parentOf } from '../files/workspace-fs.ts'
+import { childOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { isNotFound } from '../ports/fs-errors.ts'
 import { newId } from '../ports/ids.ts'
 import type { Store } from '../store/open-store.ts'

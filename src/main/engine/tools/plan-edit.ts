@@ -99,7 +99,8 @@ function strictChanges(lines: TextLines, span: TextSpan, request: EditRequest, r
   // Blanks at the end of the last line were not compared. They stay.
   const rest = rung === 'exact' || !isBlankLine(after) ? after : ''
   const old = withSurroundings(before, texts.old, rest)
-  const revised = texts.revised.length === 0 && before + rest === '' ? [] : withSurroundings(before, texts.revised, rest)
+  const revised =
+    texts.revised.length === 0 && before + rest === '' ? [] : withSurroundings(before, texts.revised, rest)
   return blocks(old, revised).map(({ from, to, lines: put }) => ({ from: first + from, to: first + to, lines: put }))
 }
 

@@ -149,17 +149,15 @@ test('[GW-4] a process id that was reused by another program does not keep a run
   )
   await once(process, 'message')
   const { workspace } = folder
-  await folder.engine.call('run.begin', {
-    workspace,
-    title: 't',
-    agent: 'x',
-    pid: process.pid as number,
-    pidStart: 'long ago'
-  })
-  const status = await folder.engine.call('workspace.status', { workspace, check: true })
-  process.kill('SIGKILL')
-  await once(process, 'exit')
-  expect([status.activeRuns.length, status.interruptedRuns.length]).toEqual([0, 1])
+  try {
+    const pid = process.pid as number
+    await folder.engine.call('run.begin', { workspace, title: 't', agent: 'x', pid, pidStart: 'long ago' })
+    const status = await folder.engine.call('workspace.status', { workspace, check: true })
+    expect([status.activeRuns.length, status.interruptedRuns.length]).toEqual([0, 1])
+  } finally {
+    process.kill('SIGKILL')
+    await once(process, 'exit')
+  }
 })
 
 test('[A12] [GW-3] a cancelled run (exit code 130) has its checkpoints and its changes', async () => {
