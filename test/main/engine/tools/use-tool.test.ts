@@ -19,7 +19,7 @@ describe('a change by a tool', () => {
     ['indentation', '    start( )', '    stop()'],
     ['unicode', 'const colour = "red"\nstart()', 'const colour = "blue"\nstart()'],
     ['similar', 'const couler = "red"\nstart()', 'const couler = "red"\nstop()']
-  ])('is declared, and taken back to the original bytes when the passage was found as %s', async (rung, old, made) => {
+  ])('is declared, and undone to the original bytes when the passage matched as %s', async (rung, old, made) => {
     await using folder = await recordedFolder({ files: FILES })
     const before = folder.tree()
     const user = toolUser(folder)
