@@ -94,7 +94,7 @@ const BORDERS: readonly {
       'src/main/server/',
       'src/main/cli-engine.ts',
       'src/main/code-cache.ts',
-      'src/main/engine/agents/shortened.ts',
+      'src/main/engine/agents/truncate-texts.ts',
       'src/main/engine/ports/',
       'src/main/programs.ts',
       'src/main/version.ts'
