@@ -25,11 +25,11 @@ export const LAYERS: readonly { readonly name: string; readonly folders: readonl
   { name: 'doors', folders: ['handlers'] },
   { name: 'composition', folders: ['workspaces'] },
   { name: 'features', folders: ['agents', 'tools', 'restore', 'retention', 'search', 'doctor'] },
-  { name: 'model', folders: ['sessions', 'drift', 'diff', 'checkpoints'] },
+  { name: 'model', folders: ['runs', 'drift', 'diff', 'checkpoints'] },
   { name: 'recording', folders: ['capture', 'watch'] },
   { name: 'log', folders: ['log'] },
   { name: 'storage', folders: ['store', 'db'] },
-  { name: 'platform', folders: ['files', 'ports'] }
+  { name: 'platform', folders: ['git', 'files', 'ports'] }
 ]
 
 /** Imports inside a row: `from -> to`, and why. */

@@ -5,12 +5,12 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { toErrorShape } from '../contract/errors.ts'
+import { createIgnoreRules } from './engine/capture/ignore-rules.ts'
 import { takeInitialSnapshot } from './engine/capture/initial-snapshot.ts'
 import type { SnapshotBatch, SnapshotJob } from './engine/capture/snapshot-batch.ts'
 import type { SnapshotPool } from './engine/capture/snapshot-options.ts'
 import type { SnapshotMessage, SnapshotRequest } from './engine/capture/snapshot-process.ts'
 import { openStore } from './engine/store/open-store.ts'
-import { createIgnoreRules } from './engine/workspaces/ignore-rules.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 

@@ -1,8 +1,8 @@
 /** Options of an engine, and the context that its handlers get. */
 import type { EngineEvents, EventName, HostKind } from '../../contract/api.ts'
 import type { HostState } from '../../contract/workspace.ts'
+import type { FreeBytes } from './files/disk-space.ts'
 import type { Clock } from './ports/clock.ts'
-import type { FreeBytes } from './workspaces/disk-space.ts'
 import type { Registry } from './workspaces/registry.ts'
 import type { WatchingSwitch } from './workspaces/watching-switch.ts'
 

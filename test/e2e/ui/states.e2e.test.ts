@@ -59,7 +59,10 @@ const EXPECTED: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
   [/^hidden\.txt, modified/, ['2 hidden characters can make this code look different']],
   [/^\.env, modified, .*looks like secrets/, ['Values are masked here']],
   [/^gone\.txt, deleted/, ['Deleted. It had 1 line.']],
-  [/^latin\.txt, modified, 1 line added, 1 deleted/, ['Shown as Windows-1252 (guess). The stored bytes are unchanged.', 'thé']],
+  [
+    /^latin\.txt, modified, 1 line added, 1 deleted/,
+    ['Shown as Windows-1252 (guess). The stored bytes are unchanged.', 'thé']
+  ],
   [/^wide\.txt, modified, 1 line added, 1 deleted/, ['Shown as UTF-16 LE. The stored bytes are unchanged.', 'thé']],
   [/^rewritten\.txt, modified/, ['The encoding changed: UTF-8 → UTF-16 LE.', 'TWO']]
 ]

@@ -3,9 +3,9 @@
  * session's row stores the offset up to which the file was imported, so each byte is imported once.
  */
 import { bumpRev, write } from '../db/transaction.ts'
-import { fillInPrompt } from '../sessions/agent-runs.ts'
-import { addMessage } from '../sessions/messages.ts'
-import { findSession, type SessionRow, updateSession } from '../sessions/sessions.ts'
+import { fillInPrompt } from '../runs/agent-runs.ts'
+import { addMessage } from '../runs/messages.ts'
+import { findSession, type SessionRow, updateSession } from '../runs/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type AgentId, isAgent } from './agent-action.ts'
 import { readSlice } from './agent-files.ts'

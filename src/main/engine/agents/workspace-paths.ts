@@ -1,10 +1,10 @@
 /** Maps an event to its workspace, and the paths a tool names to root-relative paths. */
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { missingReason } from '../capture/presence.ts'
 import { checkRelative } from '../files/paths.ts'
 import { spelledOnDisk } from '../files/workspace-fs.ts'
-import { worktreeContaining } from '../workspaces/git-worktrees.ts'
-import { missingReason } from '../workspaces/presence.ts'
+import { worktreeContaining } from '../git/git-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import type { Registry } from '../workspaces/registry.ts'
 import { isUsablePath } from './tool-use.ts'

@@ -1,12 +1,12 @@
 /** Checkpoints: named positions in the log. A checkpoint copies no files, so it is one row whatever the size of the project. */
 import type { Checkpoint, CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
 import { prepareCached } from '../db/transaction.ts'
+import { describeCheckout } from '../git/git-head.ts'
 import { newId } from '../ports/ids.ts'
-import { encodeSessionHead } from '../sessions/conversation.ts'
-import { findSession } from '../sessions/sessions.ts'
+import { encodeSessionHead } from '../runs/conversation.ts'
+import { findSession } from '../runs/sessions.ts'
 import { addEntry, nextOrdinal } from '../store/entries.ts'
 import type { Store } from '../store/open-store.ts'
-import { describeCheckout } from '../workspaces/git-head.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
 export interface CheckpointRow {

@@ -1,9 +1,9 @@
 /** [LG-4] Separates a run's change of a path from edits that others made in between. */
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
-import { textWithoutRun } from '../restore/provenance.ts'
 import type { Store } from '../store/open-store.ts'
 import type { SynthesizedVersion } from './describe-changes.ts'
+import { textWithoutRun } from './provenance.ts'
 import type { PathChange } from './types.ts'
 
 /**

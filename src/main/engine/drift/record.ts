@@ -1,9 +1,10 @@
 /** Records differences as edits of the live runs, or of the open drift, whose count always matches its edits. */
+
+import { isFolderPresent } from '../capture/presence.ts'
 import { type Reconciled, type ReconcileOptions, reconcile, type Scope } from '../capture/reconcile.ts'
 import { unfinishedPaths } from '../restore/journal.ts'
-import { authorsNow } from '../sessions/authors.ts'
-import { isFolderPresent } from '../workspaces/presence.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
+import { authorsNow } from './authors.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
 /** `cause`: the reason noted for outside edits. Paths of unfinished restores are skipped. Call inside the workspace's lock. */

@@ -2,10 +2,10 @@
 import { importWholeTranscript } from '../agents/transcript.ts'
 import { addCheckpoint, listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { bumpRev, write } from '../db/transaction.ts'
-import { currentSession } from '../sessions/current-session.ts'
-import { scanWorkspace } from '../sessions/dead-runs.ts'
+import { requireDiskSpace } from '../files/disk-space.ts'
+import { currentSession } from '../runs/current-session.ts'
 import { resolveTarget } from '../store/targets.ts'
-import { requireDiskSpace } from '../workspaces/disk-space.ts'
+import { scanWorkspace } from '../workspaces/dead-runs.ts'
 import type { Handlers } from './handler.ts'
 
 export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {

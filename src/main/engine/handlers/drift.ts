@@ -2,8 +2,8 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import { bumpRev, write } from '../db/transaction.ts'
 import { closeDrift, findDrift, listDrift } from '../drift/drifts.ts'
-import { scanWorkspace } from '../sessions/dead-runs.ts'
 import { resolveTarget } from '../store/targets.ts'
+import { scanWorkspace } from '../workspaces/dead-runs.ts'
 import type { Handlers } from './handler.ts'
 
 export const DRIFT: Handlers<'drift.list' | 'drift.accept'> = {

@@ -6,6 +6,8 @@ import type { EngineContext } from '../context.ts'
 import { readRev } from '../db/transaction.ts'
 import { listDrift } from '../drift/drifts.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
+import { describeCheckout } from '../git/git-head.ts'
+import { unrecordedWorktrees } from '../git/git-worktrees.ts'
 import { sameVersion } from '../log/same-version.ts'
 import {
   blockingRestore,
@@ -15,12 +17,10 @@ import {
   journalItems,
   type RestoreRow
 } from '../restore/journal.ts'
-import { scanWorkspace } from '../sessions/dead-runs.ts'
-import { liveRuns } from '../sessions/runs.ts'
-import { busyRuns, openCallsOf } from '../sessions/tool-calls.ts'
+import { liveRuns } from '../runs/runs.ts'
+import { busyRuns, openCallsOf } from '../runs/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
-import { describeCheckout } from '../workspaces/git-head.ts'
-import { unrecordedWorktrees } from '../workspaces/git-worktrees.ts'
+import { scanWorkspace } from '../workspaces/dead-runs.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import type { Handlers } from './handler.ts'
 import { listInterruptedRuns } from './interrupted-runs.ts'

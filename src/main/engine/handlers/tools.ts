@@ -1,9 +1,9 @@
 /** The file tools that agents use through Driftline. */
 import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
-import { liveRunOf } from '../sessions/agent-runs.ts'
-import { endRun } from '../sessions/end-run.ts'
-import { findSession, updateSession } from '../sessions/sessions.ts'
+import { liveRunOf } from '../runs/agent-runs.ts'
+import { endRun } from '../runs/end-run.ts'
+import { findSession, updateSession } from '../runs/sessions.ts'
 import { useTool } from '../tools/use-tool.ts'
 import type { Handlers } from './handler.ts'
 

@@ -17,9 +17,9 @@ import {
   conversationAt,
   isConversationAt,
   setConversationPosition
-} from '../sessions/conversation.ts'
-import { lastMessageSeq, type MessageRow, messagesOf, seqsInForce } from '../sessions/messages.ts'
-import { findSession, type SessionRow } from '../sessions/sessions.ts'
+} from '../runs/conversation.ts'
+import { lastMessageSeq, type MessageRow, messagesOf, seqsInForce } from '../runs/messages.ts'
+import { findSession, type SessionRow } from '../runs/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { Recorder } from '../workspaces/recorder.ts'

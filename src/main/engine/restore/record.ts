@@ -6,9 +6,10 @@ import type { RestoreRequest, RestoreState } from '../../../contract/restore.ts'
 import { addCheckpoint, markRestored, unmarkRestored } from '../checkpoints/checkpoints.ts'
 import { bumpRev } from '../db/transaction.ts'
 import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
+import type { Merge } from '../diff/provenance.ts'
 import { closeDrift } from '../drift/drifts.ts'
 import { type Signature, withoutListing } from '../files/signature.ts'
-import { refreshUndone } from '../sessions/undone.ts'
+import { refreshUndone } from '../runs/undone.ts'
 import type { Head, PathId } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
@@ -18,7 +19,6 @@ import { applyConversationMove, hasMovedConversation, journalConversation, type 
 import type { RequestInput } from './inputs/request-input.ts'
 import { beginRestore, endRestore, findRestore, markWritten, type RestoreRow, unfinishedRestores } from './journal.ts'
 import type { Planned, PlannedItem } from './plan.ts'
-import type { Merge } from './provenance.ts'
 
 /** Writes guard, restore, items and what merges omit. Durable when the transaction commits (RS-3). */
 export function writeJournal(

@@ -9,10 +9,10 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Db, toDriftlineError } from '../db/open.ts'
 import { prepareCached, write } from '../db/transaction.ts'
+import { FLOOR, type FreeBytes, freeBytes, isDiskFull } from '../files/disk-space.ts'
 import { errorCode } from '../ports/fs-errors.ts'
-import { liveRuns } from '../sessions/runs.ts'
+import { liveRuns } from '../runs/runs.ts'
 import type { Store } from '../store/open-store.ts'
-import { FLOOR, type FreeBytes, freeBytes, isDiskFull } from '../workspaces/disk-space.ts'
 import type { Pause } from './contents.ts'
 
 /** Pages returned in one step: 4 MB. */

@@ -5,11 +5,11 @@
 import { ownToolName, type ToolClient, type ToolName } from '../../../contract/tools.ts'
 import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
-import { liveRunOf, openAgentRun } from '../sessions/agent-runs.ts'
-import { endDeadRuns } from '../sessions/dead-runs.ts'
-import { findRun, liveRuns, turnsOf } from '../sessions/runs.ts'
-import { findSession, touchSession, updateSession } from '../sessions/sessions.ts'
-import { openCallsOf, type ToolCallRow } from '../sessions/tool-calls.ts'
+import { liveRunOf, openAgentRun } from '../runs/agent-runs.ts'
+import { findRun, liveRuns, turnsOf } from '../runs/runs.ts'
+import { findSession, touchSession, updateSession } from '../runs/sessions.ts'
+import { openCallsOf, type ToolCallRow } from '../runs/tool-calls.ts'
+import { endDeadRuns } from '../workspaces/dead-runs.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
 export interface ToolRun {

@@ -2,10 +2,10 @@
 import type { SweepResult } from '../../../contract/storage.ts'
 import type { CopyProgress, WatcherState, WatchMode, Workspace } from '../../../contract/workspace.ts'
 import type { RecordingContext } from '../capture/reconcile.ts'
+import type { DiskSpace } from '../files/disk-space.ts'
 import type { Lock } from '../ports/lock.ts'
 import type { RetentionLimits } from '../retention/limits.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
-import type { DiskSpace } from './disk-space.ts'
 
 export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status' | 'sessions'
 

@@ -4,8 +4,8 @@ import type { CaptureSettings } from '../capture/capture-settings.ts'
 import type { SnapshotProcess, startSnapshotProcess } from '../capture/snapshot-process.ts'
 import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
+import { isDiskFull, requireDiskSpace } from '../files/disk-space.ts'
 import { type ProcessId, processStart } from '../ports/processes.ts'
-import { isDiskFull, requireDiskSpace } from './disk-space.ts'
 import type { Recorder } from './recorder.ts'
 
 export interface SnapshotRunner {

@@ -1,8 +1,8 @@
 /** The watch on one recorded folder, and its state as a sentence for users. */
 import { mkdirSync } from 'node:fs'
 import type { WatcherState, WatchMode } from '../../../contract/workspace.ts'
+import type { DiskSpace } from '../files/disk-space.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
-import type { DiskSpace } from './disk-space.ts'
 import { UNWATCHED } from './watching-switch.ts'
 
 export interface WatchedFolder {

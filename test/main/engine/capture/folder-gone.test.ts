@@ -2,11 +2,11 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
+import { isFolderPresent } from '../../../../src/main/engine/capture/presence.ts'
 import { reconcile } from '../../../../src/main/engine/capture/reconcile.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
-import { createIgnoreRules } from '../../../../src/main/engine/workspaces/ignore-rules.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
-import { isFolderPresent } from '../../../../src/main/engine/workspaces/presence.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
-import { type TempRepository, tempRepository } from '../workspaces/repository.ts'
+import { type TempRepository, tempRepository } from '../git/repository.ts'
 
 interface Repository extends AsyncDisposable {
   readonly folder: RecordedFolder

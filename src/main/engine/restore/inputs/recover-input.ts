@@ -2,11 +2,11 @@
 
 import { DriftlineError } from '../../../../contract/errors.ts'
 import type { Resolutions } from '../../../../contract/restore.ts'
+import type { Merge } from '../../diff/provenance.ts'
 import { editsInForce } from '../../log/chain.ts'
 import { createWriterLookup } from '../../log/writer.ts'
 import type { Store } from '../../store/open-store.ts'
 import { blockingRestore, type JournalItem, journalItems } from '../journal.ts'
-import type { Merge } from '../provenance.ts'
 import { defaultInput, type RequestedPath, type RequestInput } from './request-input.ts'
 
 /**

@@ -2,10 +2,10 @@
 
 import type { FileVersion, Seq } from '../../../../contract/log.ts'
 import type { Resolutions } from '../../../../contract/restore.ts'
+import type { Merge } from '../../diff/provenance.ts'
 import { ABSENT } from '../../store/fixed-versions.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { PathInput, PlanInput } from '../plan.ts'
-import type { Merge } from '../provenance.ts'
 
 export type RequestedPath = PathInput & {
   /** With its bytes and the hunks it omits, for the journal. */

@@ -2,12 +2,12 @@
 
 import type { Seq } from '../../../../contract/log.ts'
 import type { Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
+import { mergeWithout } from '../../diff/provenance.ts'
 import { editsInForce } from '../../log/chain.ts'
 import type { EditRow } from '../../store/edits.ts'
 import type { PathId } from '../../store/heads.ts'
 import type { Store } from '../../store/open-store.ts'
 import { resolveTarget } from '../../store/targets.ts'
-import { mergeWithout } from '../provenance.ts'
 import { defaultInput, type RequestedPath, type RequestInput } from './request-input.ts'
 import { isSelected, isWhole } from './selection.ts'
 

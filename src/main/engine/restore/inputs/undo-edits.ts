@@ -1,10 +1,11 @@
 /** The input of undoing Edits: each of their paths returns to before them, with or without what others wrote since. */
+
+import { mergeWithout } from '../../diff/provenance.ts'
 import { findUndoScope } from '../../log/chain.ts'
 import { createWriterLookup } from '../../log/writer.ts'
 import type { EditRow } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { ForeignCause } from '../plan.ts'
-import { mergeWithout } from '../provenance.ts'
 import type { RequestedPath } from './request-input.ts'
 import { selectedHunks } from './selected-hunks.ts'
 import { isSelected, type Selection } from './selection.ts'

@@ -3,11 +3,11 @@ import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Worktree } from '../../../contract/workspace.ts'
 import { isWithin } from '../files/paths.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
+import type { Registry } from '../workspaces/registry.ts'
 import { findGitFolder, type GitFolder, gitFolderAt } from './git-folder.ts'
 import { readGitHead } from './git-head.ts'
-import { readSmallFile } from './read-small-file.ts'
-import type { Registry } from './registry.ts'
 
 /** Bounds the time for a repository with a huge number of worktrees. */
 const MAX_WORKTREES = 200

@@ -4,9 +4,9 @@
  * that the start of a run or turn is a position at which the log matches the disk.
  */
 import { coverageState } from '../capture/coverage.ts'
-import { acceptDrift } from '../checkpoints/accept-drift.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { prepareCached } from '../db/transaction.ts'
+import { acceptDrift } from '../drift/accept-drift.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { blockingRestore } from '../restore/journal.ts'

@@ -1,7 +1,7 @@
 /** Finds the folders of a git repository without running git: ordinary ones, linked worktrees and submodules. */
 import { existsSync, lstatSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { readSmallFile } from './read-small-file.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
 
 export interface GitFolder {
   /** Top of the working tree: the folder that contains `.git`. */

@@ -6,11 +6,11 @@
  */
 import { dirname, join, relative, sep } from 'node:path'
 import ignore from 'ignore'
-import { type CaptureSettings, DEFAULT_CAPTURE_SETTINGS } from '../capture/capture-settings.ts'
-import { findGitFolder, type GitFolder, gitFolderAt } from './git-folder.ts'
-import { createGitIndex, type GitIndex } from './git-index.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
+import { findGitFolder, type GitFolder, gitFolderAt } from '../git/git-folder.ts'
+import { createGitIndex, type GitIndex } from '../git/git-index.ts'
+import { type CaptureSettings, DEFAULT_CAPTURE_SETTINGS } from './capture-settings.ts'
 import { type IgnoreLevel, ignoresWorkspaceRoot, isIgnoredBy, readIgnoreFile } from './ignore-file.ts'
-import { readSmallFile } from './read-small-file.ts'
 
 export interface IgnoreRules {
   /** True if the folder (root-relative, '/'-separated) and everything below it is not covered. */

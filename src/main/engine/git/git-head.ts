@@ -1,7 +1,7 @@
 /** Reads the branch and commit of a working tree from git's files, without running git (gitrepository-layout(5)). */
 import { join } from 'node:path'
+import { readSmallFile } from '../files/read-small-file.ts'
 import { findGitFolder, type GitFolder } from './git-folder.ts'
-import { readSmallFile } from './read-small-file.ts'
 
 export interface GitHead {
   /** Short name, e.g. `main` or `fix/tax`; '' when HEAD is detached. */

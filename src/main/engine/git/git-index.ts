@@ -1,8 +1,8 @@
 /** Reads the paths git tracks from its index file (versions 2 to 4, gitformat-index(5)), without running git. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSmallFile } from '../files/read-small-file.ts'
 import type { GitFolder } from './git-folder.ts'
-import { readSmallFile } from './read-small-file.ts'
 
 /** Paths are relative to the top of the working tree, '/'-separated. */
 export interface TrackedPaths {

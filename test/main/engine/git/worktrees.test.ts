@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
-import { mainWorktreeOf, otherWorktrees } from '../../../../src/main/engine/workspaces/git-worktrees.ts'
+import { mainWorktreeOf, otherWorktrees } from '../../../../src/main/engine/git/git-worktrees.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { INGEST_PROGRAM } from '../../../support/recorded-folder.ts'
 import { readTree } from '../../../support/tree.ts'

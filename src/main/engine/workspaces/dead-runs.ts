@@ -2,12 +2,12 @@
 import { endQuietRuns } from '../agents/inferred-interrupts.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isAlive } from '../ports/processes.ts'
+import { endRun } from '../runs/end-run.ts'
+import { liveRuns, type RunRow } from '../runs/runs.ts'
+import { findSession } from '../runs/sessions.ts'
+import { openCallsOf } from '../runs/tool-calls.ts'
 import { removeStaleDraft } from '../tools/drafts.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
-import { endRun } from './end-run.ts'
-import { liveRuns, type RunRow } from './runs.ts'
-import { findSession } from './sessions.ts'
-import { openCallsOf } from './tool-calls.ts'
+import type { Recorder } from './recorder.ts'
 
 /** A run reported by hooks counts as dead when no event came for this long, ms: a process id may be missing or shared. */
 const IDLE_MS = 6 * 3600_000

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { gitFolderAt } from '../../../../src/main/engine/workspaces/git-folder.ts'
-import { createGitIndex } from '../../../../src/main/engine/workspaces/git-index.ts'
+import { gitFolderAt } from '../../../../src/main/engine/git/git-folder.ts'
+import { createGitIndex } from '../../../../src/main/engine/git/git-index.ts'
 import { type TempRepository, tempRepository } from './repository.ts'
 
 let repo: TempRepository

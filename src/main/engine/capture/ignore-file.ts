@@ -1,6 +1,6 @@
 /** The rules of the ignore files from a folder up to the root, applied to one path as git does (gitignore(5)). */
 import ignore from 'ignore'
-import { readSmallFile } from './read-small-file.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
 
 const MAX_BYTES = 1024 * 1024
 /** The matcher caches a verdict per path; after this many it is replaced by a copy without cache, to bound memory. */

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createIgnoreRules } from '../../../../src/main/engine/workspaces/ignore-rules.ts'
-import { type TempRepository, tempRepository } from './repository.ts'
+import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
+import { type TempRepository, tempRepository } from '../git/repository.ts'
 
 let repo: TempRepository
 beforeEach(() => {

@@ -5,17 +5,17 @@
  */
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
-import { LIMITS } from '../diff/classify.ts'
-import { readContent } from '../diff/describe-changes.ts'
-import { isText, mixesEncodings } from '../diff/encoding.ts'
-import { diffBlocks, groupHunks } from '../diff/line-diff.ts'
-import { bytesOfKeys, commonUnit, type LineUnit, lineKey, splitLines } from '../diff/lines.ts'
 import { walkChain } from '../log/chain.ts'
 import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
 import type { EditRow } from '../store/edits.ts'
 import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
 import type { VersionId } from '../store/versions.ts'
+import { LIMITS } from './classify.ts'
+import { readContent } from './describe-changes.ts'
+import { isText, mixesEncodings } from './encoding.ts'
+import { diffBlocks, groupHunks } from './line-diff.ts'
+import { bytesOfKeys, commonUnit, type LineUnit, lineKey, splitLines } from './lines.ts'
 
 /** The current text without the undone hunks: a version that was never on disk. */
 export interface Merge {

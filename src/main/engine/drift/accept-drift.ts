@@ -2,9 +2,10 @@
  * Outside edits found before a run starts become part of the run's baseline: its diff must not show them, and undoing it must
  * keep them. With the setting `capture.preRunDrift` a checkpoint marks the position first.
  */
-import { acceptOpenDrift, listDrift } from '../drift/drifts.ts'
+
+import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { addCheckpoint } from './checkpoints.ts'
+import { acceptOpenDrift, listDrift } from './drifts.ts'
 
 /** "true": drift that a run accepts gets a checkpoint of its own before the start of the run. */
 export const PRE_RUN_DRIFT = 'capture.preRunDrift'

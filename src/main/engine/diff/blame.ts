@@ -2,9 +2,9 @@
 
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { BlameLine } from '../../../contract/log.ts'
-import { decodeAs, encodingOf } from '../diff/encoding.ts'
-import { bytesOfKeys } from '../diff/lines.ts'
 import type { Store } from '../store/open-store.ts'
+import { decodeAs, encodingOf } from './encoding.ts'
+import { bytesOfKeys } from './lines.ts'
 import { weaveHead } from './provenance.ts'
 
 /** The lines of a path's newest recorded version. Throws UnknownTarget when it is no file, NotStored when its lines have no complete history. */

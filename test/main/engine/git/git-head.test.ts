@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readGitHead } from '../../../../src/main/engine/workspaces/git-head.ts'
+import { readGitHead } from '../../../../src/main/engine/git/git-head.ts'
 import { type TempRepository, tempRepository } from './repository.ts'
 
 let repo: TempRepository
