@@ -2,7 +2,7 @@
 
 import { addCheckpoint } from '../../src/main/engine/checkpoints/checkpoints.ts'
 import { write } from '../../src/main/engine/db/transaction.ts'
-import { closeRun, openRun } from '../../src/main/engine/runs/runs.ts'
+import { closeRun, openRun } from '../../src/main/engine/store/runs.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
 import type { Project } from './project.ts'

@@ -4,8 +4,8 @@
  */
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunRow } from '../runs/runs.ts'
-import type { SessionRow } from '../runs/sessions.ts'
+import type { RunRow } from '../store/runs.ts'
+import type { SessionRow } from '../store/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { agentFolder, openOwnedFile, readSlice } from './agent-files.ts'
 import { parseRecord } from './payload.ts'

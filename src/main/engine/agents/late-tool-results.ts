@@ -3,9 +3,9 @@
  * recorded before the next scan, so that changes found later are not attributed to the call.
  */
 import { write } from '../db/transaction.ts'
-import { liveRuns, type RunRow, turnsOf } from '../runs/runs.ts'
-import { findSession } from '../runs/sessions.ts'
-import { openCallsOf, setCallEnd, type ToolCallRow } from '../runs/tool-calls.ts'
+import { liveRuns, type RunRow, turnsOf } from '../store/runs.ts'
+import { findSession } from '../store/sessions.ts'
+import { openCallsOf, setCallEnd, type ToolCallRow } from '../store/tool-calls.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { idleSince } from './claude-status.ts'
 import { findTranscriptEnds } from './transcript-ends.ts'

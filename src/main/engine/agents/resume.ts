@@ -1,8 +1,8 @@
 /** Builds the command that resumes an agent's session: as argv, and quoted for a shell. */
 import type { Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { lastMessageSeq, messagesOf, seqsInForce } from '../runs/messages.ts'
-import type { SessionRow } from '../runs/sessions.ts'
+import { lastMessageSeq, messagesOf, seqsInForce } from '../store/messages.ts'
+import type { SessionRow } from '../store/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { agentFolder } from './agent-files.ts'
 import { findCut, findUnusedFork, writeFork } from './fork.ts'

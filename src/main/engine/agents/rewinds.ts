@@ -5,9 +5,9 @@
  * gets a note.
  */
 import { bumpRev, write } from '../db/transaction.ts'
-import { type MessageRow, messagesOf } from '../runs/messages.ts'
-import { addRunNote, STARTS_TURN } from '../runs/runs.ts'
-import type { SessionRow } from '../runs/sessions.ts'
+import { type MessageRow, messagesOf } from '../store/messages.ts'
+import { addRunNote, STARTS_TURN } from '../store/runs.ts'
+import type { SessionRow } from '../store/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { asFields, asText, type Fields, parseRecord } from './payload.ts'
 import { findMessageLine, readSessionFiles, type SessionFile } from './session-file.ts'

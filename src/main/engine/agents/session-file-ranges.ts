@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SessionRow } from '../runs/sessions.ts'
+import type { SessionRow } from '../store/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { agentFolder, isOwnedFolder, openOwnedFile, readSlice, transcriptFile } from './agent-files.ts'
 import { asFields, asText, parseRecord } from './payload.ts'

@@ -1,6 +1,6 @@
 /** Reads an agent's session files as lines, and finds messages in them. */
-import { isFromHook, type MessageRow } from '../runs/messages.ts'
-import type { SessionRow } from '../runs/sessions.ts'
+import { isFromHook, type MessageRow } from '../store/messages.ts'
+import type { SessionRow } from '../store/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import type { AgentId } from './agent-action.ts'
 import { readSlice } from './agent-files.ts'

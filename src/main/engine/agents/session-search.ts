@@ -1,6 +1,6 @@
 /** Searches an agent's session files for a message without reading more of them than needed. */
-import type { MessageRow } from '../runs/messages.ts'
-import type { SessionRow } from '../runs/sessions.ts'
+import type { MessageRow } from '../store/messages.ts'
+import type { SessionRow } from '../store/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { readSlice } from './agent-files.ts'
 import { containsMessage, findMessageLine, readLines, searchKeyOf } from './session-file.ts'

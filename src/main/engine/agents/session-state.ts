@@ -1,8 +1,8 @@
 /** State of a session beside its messages and tool calls: mode, plan, todos and phase. */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
-import { editsOfRun, type RunRow } from '../runs/runs.ts'
-import { findSession, type SessionRow, type StoredTodo, updateSession } from '../runs/sessions.ts'
+import { editsOfRun, type RunRow } from '../store/runs.ts'
+import { findSession, type SessionRow, type StoredTodo, updateSession } from '../store/sessions.ts'
 import type { TodoUpdate, ToolUse } from './agent-action.ts'
 import { commitAction, type IngestContext, scanForCheckpoint } from './ingest-context.ts'
 

@@ -2,7 +2,7 @@
  * Scans the new part of a transcript for ends of work that hooks do not report. Independent of the import: it does not
  * move the session's offset, so that an end can be found before the next event triggers an import.
  */
-import type { SessionRow } from '../runs/sessions.ts'
+import type { SessionRow } from '../store/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { isAgent } from './agent-action.ts'

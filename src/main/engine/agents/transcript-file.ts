@@ -1,6 +1,6 @@
 /** Opens the transcript of a session, and parses its lines. */
 import { closeSync, fstatSync } from 'node:fs'
-import type { SessionRow } from '../runs/sessions.ts'
+import type { SessionRow } from '../store/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { agentFolder, openOwnedFile, transcriptFile } from './agent-files.ts'
 import { asFields, type Fields } from './payload.ts'

@@ -2,7 +2,7 @@
  * Readers for the transcript records of each agent: messages (text only) and ends of work. Unknown records read as
  * nothing.
  */
-import type { Role } from '../runs/messages.ts'
+import type { Role } from '../store/messages.ts'
 import type { AgentId } from './agent-action.ts'
 import { asFields, asList, asText, type Fields } from './payload.ts'
 

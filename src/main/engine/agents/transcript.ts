@@ -4,8 +4,8 @@
  */
 import { bumpRev, write } from '../db/transaction.ts'
 import { fillInPrompt } from '../runs/agent-runs.ts'
-import { addMessage } from '../runs/messages.ts'
-import { findSession, type SessionRow, updateSession } from '../runs/sessions.ts'
+import { addMessage } from '../store/messages.ts'
+import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { type AgentId, isAgent } from './agent-action.ts'
 import { readSlice } from './agent-files.ts'

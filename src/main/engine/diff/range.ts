@@ -4,7 +4,7 @@ import type { DiffResult } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Seq } from '../../../contract/log.ts'
 import { type CheckpointRow, findCheckpoint } from '../checkpoints/checkpoints.ts'
-import { findRun, type RunRow, STARTS_TURN } from '../runs/runs.ts'
+import { findRun, type RunRow, STARTS_TURN } from '../store/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget, type Target } from '../store/targets.ts'
 

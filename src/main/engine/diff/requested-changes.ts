@@ -1,7 +1,7 @@
 /** Resolves a diff request to changes, and returns them as a list or a patch. */
 import type { DiffResult, FileChange } from '../../../contract/diff.ts'
 import { isWithin } from '../files/paths.ts'
-import { editsOfRun } from '../runs/runs.ts'
+import { editsOfRun } from '../store/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { changesBetween, changesOfRun } from './changes.ts'

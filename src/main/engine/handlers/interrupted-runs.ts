@@ -3,9 +3,9 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { resumeAt } from '../agents/resume.ts'
 import { positionOf } from '../runs/position.ts'
-import { type RunRow, sessionOfTurn, turnsOf } from '../runs/runs.ts'
-import { findSession, type SessionRow } from '../runs/sessions.ts'
-import type { ToolCallRow } from '../runs/tool-calls.ts'
+import { type RunRow, sessionOfTurn, turnsOf } from '../store/runs.ts'
+import { findSession, type SessionRow } from '../store/sessions.ts'
+import type { ToolCallRow } from '../store/tool-calls.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 
 /** Older runs are not offered. */

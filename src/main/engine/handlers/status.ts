@@ -17,8 +17,8 @@ import {
   journalItems,
   type RestoreRow
 } from '../restore/journal.ts'
-import { liveRuns } from '../runs/runs.ts'
-import { busyRuns, openCallsOf } from '../runs/tool-calls.ts'
+import { liveRuns } from '../store/runs.ts'
+import { busyRuns, openCallsOf } from '../store/tool-calls.ts'
 import type { Store } from '../store/open-store.ts'
 import { scanWorkspace } from '../workspaces/dead-runs.ts'
 import type { OpenWorkspace } from '../workspaces/recorder.ts'

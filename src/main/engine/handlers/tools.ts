@@ -3,7 +3,7 @@ import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
 import { endRun } from '../runs/end-run.ts'
-import { findSession, updateSession } from '../runs/sessions.ts'
+import { findSession, updateSession } from '../store/sessions.ts'
 import { useTool } from '../tools/use-tool.ts'
 import type { Handlers } from './handler.ts'
 

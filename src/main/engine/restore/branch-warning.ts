@@ -1,6 +1,6 @@
 /** Warns when a plan crosses a change of branch: restoring changes files, never git's state. */
 import { findCheckpoint } from '../checkpoints/checkpoints.ts'
-import { findRun } from '../runs/runs.ts'
+import { findRun } from '../store/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { RequestInput } from './inputs/request-input.ts'

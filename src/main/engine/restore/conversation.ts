@@ -18,8 +18,8 @@ import {
   isConversationAt,
   setConversationPosition
 } from '../runs/conversation.ts'
-import { lastMessageSeq, type MessageRow, messagesOf, seqsInForce } from '../runs/messages.ts'
-import { findSession, type SessionRow } from '../runs/sessions.ts'
+import { lastMessageSeq, type MessageRow, messagesOf, seqsInForce } from '../store/messages.ts'
+import { findSession, type SessionRow } from '../store/sessions.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { Recorder } from '../workspaces/recorder.ts'

@@ -11,7 +11,7 @@ import { type Db, toDriftlineError } from '../db/open.ts'
 import { prepareCached, write } from '../db/transaction.ts'
 import { FLOOR, type FreeBytes, freeBytes, isDiskFull } from '../files/disk-space.ts'
 import { errorCode } from '../ports/fs-errors.ts'
-import { liveRuns } from '../runs/runs.ts'
+import { liveRuns } from '../store/runs.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Pause } from './contents.ts'
 

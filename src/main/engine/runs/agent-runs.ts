@@ -13,10 +13,10 @@ import { blockingRestore } from '../restore/journal.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { encodeSessionHead } from './conversation.ts'
-import { addMessage, lastMessageSeq, sourceOfHook } from './messages.ts'
-import { addRunNote, editsOfRun, findRun, openRun, type RunRow, sessionOfTurn, turnsOf } from './runs.ts'
-import { findSession, type SessionRow, updateSession } from './sessions.ts'
-import { callsOf } from './tool-calls.ts'
+import { addMessage, lastMessageSeq, sourceOfHook } from '../store/messages.ts'
+import { addRunNote, editsOfRun, findRun, openRun, type RunRow, sessionOfTurn, turnsOf } from '../store/runs.ts'
+import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
+import { callsOf } from '../store/tool-calls.ts'
 
 export interface Prompt {
   readonly text: string

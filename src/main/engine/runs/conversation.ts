@@ -5,10 +5,10 @@
 import type { CheckpointRow } from '../checkpoints/checkpoints.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Target } from '../store/targets.ts'
-import { messagesOf } from './messages.ts'
+import { messagesOf } from '../store/messages.ts'
 import type { StoredPosition } from './position.ts'
-import { STARTS_TURN, TURN_SESSION } from './runs.ts'
-import { findSession, type SessionRow, type StoredTodo, todosOfSession, updateSession } from './sessions.ts'
+import { STARTS_TURN, TURN_SESSION } from '../store/runs.ts'
+import { findSession, type SessionRow, type StoredTodo, todosOfSession, updateSession } from '../store/sessions.ts'
 
 /** The state of a session besides its messages. Checkpoints store it as JSON in the column `head`. */
 interface SessionHead {

@@ -1,7 +1,7 @@
 /** Which conversation a workspace is in now. */
 import type { Store } from '../store/open-store.ts'
-import { liveRuns } from './runs.ts'
-import { findSession, listSessions, type SessionRow } from './sessions.ts'
+import { liveRuns } from '../store/runs.ts'
+import { findSession, listSessions, type SessionRow } from '../store/sessions.ts'
 
 /**
  * The session of the live run. Between runs, the session with the newest event, unless its agent has ended it. null when

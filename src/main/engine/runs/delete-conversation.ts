@@ -7,8 +7,8 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { rewriteTables } from '../db/rewrite.ts'
 import { bumpRev } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
-import { TURN_SESSION } from './runs.ts'
-import { findSession } from './sessions.ts'
+import { TURN_SESSION } from '../store/runs.ts'
+import { findSession } from '../store/sessions.ts'
 
 /** Title of a run whose conversation was deleted. */
 export const DELETED_TITLE = 'Deleted conversation'

@@ -2,7 +2,7 @@
 import type { CallChange, ToolCall } from '../../../contract/conversation.ts'
 import type { Attribution } from '../../../contract/log.ts'
 import type { Store } from '../store/open-store.ts'
-import type { ToolCallRow } from './tool-calls.ts'
+import type { ToolCallRow } from '../store/tool-calls.ts'
 
 /** Paths listed per call. A command may change thousands; the run's diff has all of them. */
 const MAX_PATHS = 200

@@ -5,9 +5,9 @@ import { bumpRev, write } from '../db/transaction.ts'
 import { runTotals } from '../diff/totals.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 import { updatePosition } from './position.ts'
-import { addRunNote, closeRun, editsOfRun, type RunRow, sessionOfTurn, turnsOf } from './runs.ts'
-import { sessionsIn } from './sessions.ts'
-import { openCallsOf } from './tool-calls.ts'
+import { addRunNote, closeRun, editsOfRun, type RunRow, sessionOfTurn, turnsOf } from '../store/runs.ts'
+import { sessionsIn } from '../store/sessions.ts'
+import { openCallsOf } from '../store/tool-calls.ts'
 
 /** Note of a run that was cancelled while its agent lives on. */
 const STOPPED_EARLY = 'stopped before it finished'

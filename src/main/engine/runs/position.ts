@@ -2,9 +2,9 @@
 import type { SessionPosition } from '../../../contract/conversation.ts'
 import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
-import { findRun, type RunRow, sessionOfTurn, turnsOf } from './runs.ts'
-import { findSession, type SessionRow, updateSession } from './sessions.ts'
-import type { ToolCallRow } from './tool-calls.ts'
+import { findRun, type RunRow, sessionOfTurn, turnsOf } from '../store/runs.ts'
+import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
+import type { ToolCallRow } from '../store/tool-calls.ts'
 
 export type StoredPosition = Omit<SessionPosition, 'revision'>
 

@@ -2,7 +2,7 @@
 import { isWithin } from '../files/paths.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
-import { findRun } from './runs.ts'
+import { findRun } from '../store/runs.ts'
 
 const MAX_NAMES = 5
 

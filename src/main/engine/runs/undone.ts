@@ -2,7 +2,7 @@
 import { editsInForce } from '../log/chain.ts'
 import type { PathId } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
-import { editsOfRun } from './runs.ts'
+import { editsOfRun } from '../store/runs.ts'
 
 /**
  * Recomputes it for every run with an edit of one of `paths`. Only restores change it, because all other edits build on the

@@ -6,9 +6,9 @@ import { ownToolName, type ToolClient, type ToolName } from '../../../contract/t
 import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { liveRunOf, openAgentRun } from '../runs/agent-runs.ts'
-import { findRun, liveRuns, turnsOf } from '../runs/runs.ts'
-import { findSession, touchSession, updateSession } from '../runs/sessions.ts'
-import { openCallsOf, type ToolCallRow } from '../runs/tool-calls.ts'
+import { findRun, liveRuns, turnsOf } from '../store/runs.ts'
+import { findSession, touchSession, updateSession } from '../store/sessions.ts'
+import { openCallsOf, type ToolCallRow } from '../store/tool-calls.ts'
 import { endDeadRuns } from '../workspaces/dead-runs.ts'
 import type { Recorder } from '../workspaces/recorder.ts'
 

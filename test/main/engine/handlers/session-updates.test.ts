@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { applySessionUpdate, type SessionDetail } from '../../../../src/contract/conversation.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
-import { addMessage } from '../../../../src/main/engine/runs/messages.ts'
+import { addMessage } from '../../../../src/main/engine/store/messages.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { createTranscriptAgent, type TranscriptAgent } from '../../../support/transcript-agent.ts'
 

@@ -2,7 +2,7 @@
 
 import { DriftlineError } from '../../../../contract/errors.ts'
 import type { Resolution, Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
-import { editsOfRun, findRun } from '../../runs/runs.ts'
+import { editsOfRun, findRun } from '../../store/runs.ts'
 import type { Store } from '../../store/open-store.ts'
 import { resolveTarget } from '../../store/targets.ts'
 import { defaultInput, type RequestInput } from './request-input.ts'

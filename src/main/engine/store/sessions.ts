@@ -1,7 +1,7 @@
 /** Sessions: one row per conversation with an agent, kept current by its events. */
 import type { Todo } from '../agents/agent-action.ts'
 import { prepareCached } from '../db/transaction.ts'
-import type { Store } from '../store/open-store.ts'
+import type { Store } from './open-store.ts'
 import { lastMessageSeq, messagesOf, seqsInForce } from './messages.ts'
 
 export interface SessionRow {

@@ -1,7 +1,7 @@
 /** The end of what each command printed. It belongs to the text of a conversation and is deleted with it (delete-conversation.ts). */
 import type { CallOutput } from '../../../contract/conversation.ts'
 import { prepareCached } from '../db/transaction.ts'
-import type { Store } from '../store/open-store.ts'
+import type { Store } from './open-store.ts'
 
 /** Call inside a transaction. */
 export function saveOutput(store: Store, call: string, { text, cut }: CallOutput): void {

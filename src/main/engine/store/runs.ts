@@ -4,8 +4,8 @@ import type { RunState } from '../../../contract/timeline.ts'
 import { prepareCached } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
-import { addEntry, nextOrdinal } from '../store/entries.ts'
-import type { Store } from '../store/open-store.ts'
+import { addEntry, nextOrdinal } from './timeline.ts'
+import type { Store } from './open-store.ts'
 
 export interface RunRow {
   readonly id: string

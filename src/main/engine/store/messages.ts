@@ -4,7 +4,7 @@
  * messages in force are the chain of parents from the session's `revision`.
  */
 import { prepareCached } from '../db/transaction.ts'
-import type { Store } from '../store/open-store.ts'
+import type { Store } from './open-store.ts'
 
 export type Role = 'user' | 'assistant'
 

@@ -5,7 +5,7 @@
 import type { WriteScope } from '../agents/agent-action.ts'
 import { prepareCached } from '../db/transaction.ts'
 import { newId } from '../ports/ids.ts'
-import type { Store } from '../store/open-store.ts'
+import type { Store } from './open-store.ts'
 import { liveRuns, type RunRow } from './runs.ts'
 
 /** `working`: it returned, but what it started still runs. `abandoned`: no event reported its end. */
