@@ -1,5 +1,5 @@
 /** The settings pages; commands, the palette and links open them by id. */
-import type { IconName } from '../ui/icon-sprite.tsx'
+import type { IconName } from '../ui/icon.tsx'
 
 export const SETTINGS_PAGES = [
   { id: 'general', title: 'General', icon: 'sliders' },

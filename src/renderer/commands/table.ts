@@ -2,7 +2,7 @@
  * All commands. Key bindings, the palette, the help sheet, menus and tooltips read this table.
  * A command without `run` is implemented by its pane; the table lists its keys for the help sheet.
  */
-import type { IconName } from '../ui/icon-sprite.tsx'
+import type { IconName } from '../ui/icon.tsx'
 import { SETTINGS_PAGES } from './settings-pages.ts'
 import type { CommandState, ReviewCommands } from './state.ts'
 

@@ -1,5 +1,5 @@
 /** Icons: each refers to a symbol of the sprite. */
-import type { IconName } from './icon-sprite.tsx'
+import type { IconName } from './icon-names.ts'
 
 export type { IconName }
 
@@ -13,26 +13,23 @@ interface IconProps {
 }
 
 export function Icon({ name, size, label, className }: IconProps) {
-  const cls = ['i', size, className].filter(Boolean).join(' ')
-  if (label) {
-    return (
-      <svg className={cls} viewBox="0 0 16 16" role="img" aria-label={label}>
-        <use href={`#i-${name}`} />
-      </svg>
-    )
-  }
   return (
-    <svg className={cls} viewBox="0 0 16 16" aria-hidden="true">
+    <svg
+      className={['i', size, className].filter(Boolean).join(' ')}
+      viewBox="0 0 16 16"
+      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
+    >
       <use href={`#i-${name}`} />
     </svg>
   )
 }
 
-/** The mark of the product. */
+/** The mark of the product, in two colours and therefore not one of the icons. */
 export function Mark() {
   return (
-    <svg className="mark" viewBox="0 0 16 16" aria-hidden="true">
-      <use href="#mark" />
+    <svg className="mark" viewBox="0 0 16 16" aria-hidden="true" fill="none" strokeWidth="2" strokeLinecap="round">
+      <path d="M4 6.25v3.5" stroke="var(--accent)" />
+      <path d="M4 1.5C4 5.2 13.5 3 13.5 8S4 10.8 4 14.5" stroke="currentColor" />
     </svg>
   )
 }
