@@ -165,8 +165,8 @@ interface ScreenProps {
 }
 
 function Screen({ openId, open, ...welcome }: ScreenProps) {
-  const info = useQuery('app.info', {}, { workspace: null, on: [] })
-  const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
+  const info = useQuery('app.info', {})
+  const list = useQuery('workspaces.list', {})
   const [lastShown, setLastShown] = useState<Workspace | null>(null)
   const home = info.data?.home ?? ''
   const found = list.data?.workspaces.find(({ id }) => id === openId) ?? null

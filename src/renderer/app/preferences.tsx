@@ -46,7 +46,7 @@ const Context = createContext<PreferencesState | null>(null)
 export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
   const { client, platform } = useDriftline()
   const [values, setValues] = useState<Preferences>(() => read((key) => localStorage.getItem(`driftline.${key}`)))
-  const stored = useQuery('settings.get', {}, { workspace: null, on: [] })
+  const stored = useQuery('settings.get', {})
   const changed = useRef(new Set<keyof Preferences>())
   const latest = useRef(values)
   latest.current = values

@@ -7,8 +7,8 @@ const LAST = 'ui.last-open'
 
 export function useStart(openId: string, open: (id: string) => void): void {
   const { client } = useDriftline()
-  const settings = useQuery('settings.get', {}, { workspace: null, on: [] })
-  const list = useQuery('workspaces.list', {}, { workspace: null, on: [] })
+  const settings = useQuery('settings.get', {})
+  const list = useQuery('workspaces.list', {})
   const decided = useRef(false)
 
   useEffect(() => {

@@ -1,14 +1,15 @@
-/** Provides the connection to all components. */
+/** Provides the connection and the query cache to all components. */
+import { QueryClientProvider } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
 import type { Client } from '../../contract/api.ts'
-import { type Changes, createChanges } from './changes.ts'
 import type { Connection, ConnectionState } from './connection.ts'
 import type { Platform } from './platform.ts'
+import { createQueries, type Queries } from './queries.ts'
 
 interface Driftline {
   readonly client: Client
   readonly connection: Connection
-  readonly changes: Changes
+  readonly queries: Queries
   readonly platform: Platform
 }
 
@@ -24,10 +25,14 @@ export function DriftlineProvider({ connection, platform, children }: ProviderPr
   const [value] = useState(() => ({
     client: connection.client,
     connection,
-    changes: createChanges(connection),
+    queries: createQueries(connection),
     platform
   }))
-  return <Context value={value}>{children}</Context>
+  return (
+    <QueryClientProvider client={value.queries.cache}>
+      <Context value={value}>{children}</Context>
+    </QueryClientProvider>
+  )
 }
 
 /** Throws outside the provider. */

@@ -1,26 +1,33 @@
-/** An engine query as a hook: repeated when its params change and when the engine reports a change. */
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+/** A request to the engine as a hook: repeated when its params change and when the engine reports a change. */
+import { hashKey, keepPreviousData, skipToken, useQuery as useCachedQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Method, Params, Result } from '../../contract/api.ts'
-import type { ChangeName } from './changes.ts'
+import { type ErrorShape, toErrorShape } from '../../contract/errors.ts'
 import { useDriftline } from './context.tsx'
-import { createQuery, type QueryState } from './query.ts'
 
-export interface QueryOptions {
-  /** Workspace whose changes matter; null: the list of workspaces. */
-  readonly workspace: string | null
-  /** Kinds of change that can affect the result. */
-  readonly on: readonly ChangeName[]
-  /** While this value is the same, old data stays on screen until the new data arrives. */
-  readonly keepWhile?: string
+export interface QueryOptions<M extends Method> {
+  /** Data of the previous params stays on screen until the new data arrives. */
+  readonly keep?: boolean
+  /** The newer side of a diff still moves. */
+  readonly live?: boolean
+  /** Must be the same object at every render. */
+  readonly incremental?: IncrementalFetch<M>
 }
 
-/** Fetches only what is new and merges it into the current result. Must be the same object at every render. */
+/** Fetches only what is new and merges it into the loaded data. */
 export interface IncrementalFetch<M extends Method> {
-  readonly params: (current: Result<M>, params: Params<M>) => Params<M>
-  readonly merge: (current: Result<M>, news: Result<M>) => Result<M>
+  /** `all`: what is loaded may have changed, too. */
+  readonly params: (loaded: Result<M>, params: Params<M>, all: boolean) => Params<M>
+  readonly merge: (loaded: Result<M>, news: Result<M>) => Result<M>
 }
 
-export interface QueryResult<T> extends QueryState<T> {
+export interface QueryResult<T> {
+  readonly data: T | null
+  /** Whether `data` answers the current request; false for older data that is kept on screen. */
+  readonly current: boolean
+  /** A fetch has run for 150 ms: dim what is shown. */
+  readonly loading: boolean
+  readonly error: ErrorShape | null
   readonly refetch: () => void
 }
 
@@ -28,47 +35,34 @@ export interface QueryResult<T> extends QueryState<T> {
 export function useQuery<M extends Method>(
   method: M,
   params: Params<M> | null,
-  options: QueryOptions,
-  incremental?: IncrementalFetch<M>
+  { keep = false, live = false, incremental }: QueryOptions<M> = {}
 ): QueryResult<Result<M>> {
-  const { client, changes } = useDriftline()
-  const [query] = useState(() => createQuery<Result<M>>())
-  const key = params === null ? '' : JSON.stringify([method, params])
-  const { workspace } = options
-  const kinds = options.on.join()
-  const keepKey = options.keepWhile ?? key
-  const requested = useRef({ key: '', keepKey: '' })
-
-  useEffect(() => {
-    if (key === '') return
-    const [, currentParams] = JSON.parse(key) as [M, Params<M>]
-    const fetch = async (current: Result<M> | null) =>
-      current && incremental
-        ? incremental.merge(current, await client.call(method, incremental.params(current, currentParams)))
-        : client.call(method, currentParams)
-    query.fetchWith(fetch, requested.current.keepKey === keepKey)
-    requested.current = { key, keepKey }
-  }, [client, method, key, query, keepKey, incremental])
-
-  useEffect(() => {
-    if (key === '') return
-    const relevant = kinds.split(',')
-    return changes.listen(workspace, (change) => {
-      if (change.kinds === null || change.kinds.some((kind) => relevant.includes(kind))) query.refetch()
-    })
-  }, [changes, workspace, kinds, key, query])
-
-  useEffect(() => () => query.close(), [query])
-
-  const state = useSyncExternalStore(query.subscribe, query.state)
-  return { ...visibleState(), refetch: query.refetch }
-
-  /** Between new params and the effect that requests them, old data must not count as current. */
-  function visibleState(): QueryState<Result<M>> {
-    if (key === '') return NO_DATA
-    if (requested.current.key === key) return state
-    return { ...NO_DATA, data: requested.current.keepKey === keepKey ? state.data : null }
+  const { client, queries } = useDriftline()
+  const queryKey = [method, params] as const
+  const hash = hashKey(queryKey)
+  const fetch = async (): Promise<Result<M>> => {
+    const query = queries.cache.getQueryCache().get<Result<M>>(hash)
+    const loaded = query?.state.data
+    if (!incremental || loaded === undefined) return client.call(method, params as Params<M>)
+    const everything = query?.state.isInvalidated === true
+    const news = await client.call(method, incremental.params(loaded, params as Params<M>, everything))
+    return incremental.merge(query?.state.data ?? loaded, news)
+  }
+  const { data, error, isPlaceholderData } = useCachedQuery<Result<M>>({
+    queryKey,
+    queryFn: params === null ? skipToken : fetch,
+    meta: { live },
+    notifyOnChangeProps: ['data', 'error', 'isPlaceholderData'],
+    ...(keep && params !== null ? { placeholderData: keepPreviousData as never } : {})
+  })
+  const loading = useSyncExternalStore(queries.subscribeSlow, () => params !== null && queries.isSlow(hash))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash stands for the key.
+  const refetch = useCallback(() => queries.repeat(queryKey), [queries, hash])
+  return {
+    data: data ?? null,
+    current: data !== undefined && !isPlaceholderData,
+    loading,
+    error: useMemo(() => (error ? toErrorShape(error) : null), [error]),
+    refetch
   }
 }
-
-const NO_DATA = { data: null, current: false, loading: false, error: null } as const

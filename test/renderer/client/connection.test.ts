@@ -1,8 +1,9 @@
 /** The connection of a window: it reconnects, keeps its listeners, and reports when data must be fetched again. */
-import { describe, expect, test } from 'vitest'
-import { type Change, createChanges } from '../../../src/renderer/client/changes.ts'
+import { QueryObserver } from '@tanstack/react-query'
+import { describe, expect, test, vi } from 'vitest'
 import { type Clock, createConnection } from '../../../src/renderer/client/connection.ts'
 import { readFragment } from '../../../src/renderer/client/fragment.ts'
+import { createQueries } from '../../../src/renderer/client/queries.ts'
 import { fakeChannels } from './fake-channel.ts'
 
 function start() {
@@ -86,38 +87,56 @@ describe('connection', () => {
 
 describe('changes', () => {
   const changed = (rev: number, ...kinds: string[]) => ({ workspace: 'w', rev, kinds, paths: [] })
+  /** Counts the repeats of requests that are on screen, by method. */
+  function watch() {
+    const started = start()
+    const { cache } = createQueries(started.connection)
+    const repeated: string[] = []
+    const show = (method: string, params: object) => {
+      const key = [method, params]
+      cache.setQueryData(key, {})
+      new QueryObserver(cache, { queryKey: key, queryFn: () => repeated.push(method), staleTime: 'static' }).subscribe(
+        () => {}
+      )
+    }
+    show('sessions.show', { workspace: 'w', session: 's' })
+    show('coverage.list', { workspace: 'w' })
+    show('coverage.list', { workspace: 'other' })
+    show('settings.get', {})
+    const settled = async (count = 1) => {
+      await vi.waitFor(() => expect(repeated).toHaveLength(count))
+      return repeated.splice(0).sort()
+    }
+    return { ...started, repeated, settled }
+  }
 
-  test('[WR-1] a gap in revisions means that anything may have changed', () => {
-    const { connection, end } = start()
-    const heard: Change[] = []
-    createChanges(connection).listen('w', (change) => heard.push(change))
+  test('[WR-1] a change repeats the requests it affects; a gap in revisions repeats all of the workspace', async () => {
+    const { end, settled } = watch()
     end().open()
     end().event('workspace.changed', changed(5, 'edits'))
+    expect(await settled()).toEqual(['coverage.list'])
     end().event('workspace.changed', changed(6, 'runs'))
+    expect(await settled()).toEqual(['sessions.show'])
     end().event('workspace.changed', changed(9, 'edits'))
-    expect(heard.map(({ kinds }) => kinds)).toEqual([['edits'], ['runs'], null])
+    expect(await settled(2)).toEqual(['coverage.list', 'sessions.show'])
   })
 
-  test('[WR-1] an event of an earlier revision is dropped', () => {
-    const { connection, end } = start()
-    const heard: Change[] = []
-    createChanges(connection).listen('w', (change) => heard.push(change))
+  test('[WR-1] an event of an earlier revision is dropped', async () => {
+    const { end, settled } = watch()
     end().open()
     end().event('workspace.changed', changed(5, 'edits'))
     end().event('workspace.changed', changed(4, 'runs'))
-    expect(heard).toHaveLength(1)
+    expect(await settled()).toEqual(['coverage.list'])
   })
 
-  test('a reconnect fetches everything again, the first connection does not', () => {
-    const { connection, end, fire } = start()
-    const heard: Change[] = []
-    createChanges(connection).listen('w', (change) => heard.push(change))
+  test('a reconnect fetches everything again, the first connection does not', async () => {
+    const { end, fire, repeated, settled } = watch()
     end().open()
-    expect(heard).toEqual([])
+    expect(repeated).toEqual([])
     end().close()
     fire()
     end().open()
-    expect(heard.map(({ kinds }) => kinds)).toEqual([null])
+    expect(await settled(4)).toEqual(['coverage.list', 'coverage.list', 'sessions.show', 'settings.get'])
   })
 })
 

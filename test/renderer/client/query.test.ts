@@ -1,6 +1,9 @@
-/** Live queries: no flicker, no stale data, and bursts of changes are merged. */
+/** Requests over the channel: no flicker, no stale data, and bursts of changes are merged. */
+import { keepPreviousData, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createQuery } from '../../../src/renderer/client/query.ts'
+import { createConnection } from '../../../src/renderer/client/connection.ts'
+import { createQueries } from '../../../src/renderer/client/queries.ts'
+import { fakeChannels } from './fake-channel.ts'
 
 interface Asked {
   readonly resolve: (value: string) => void
@@ -8,10 +11,29 @@ interface Asked {
 }
 
 function start() {
-  const query = createQuery<string>()
+  const { ends, connect } = fakeChannels()
+  const queries = createQueries(createConnection(connect))
+  ends[0]?.open()
   const asked: Asked[] = []
-  const fetch = () => new Promise<string>((resolve, reject) => asked.push({ resolve, reject }))
-  return { query, asked, fetch }
+  const key = ['timeline.list', { workspace: 'w' }]
+  const options = (queryKey: readonly unknown[]) => ({
+    queryKey,
+    queryFn: () => new Promise<string>((resolve, reject) => asked.push({ resolve, reject })),
+    placeholderData: keepPreviousData
+  })
+  const observer = new QueryObserver(queries.cache, options(key))
+  const stop = observer.subscribe(() => {})
+  let rev = 1
+  return {
+    queries,
+    asked,
+    stop,
+    hash: JSON.stringify(key),
+    result: () => observer.getCurrentResult(),
+    ask: (text: string) => observer.setOptions(options(['timeline.list', { workspace: 'w', text }])),
+    change: (...kinds: string[]) =>
+      ends[0]?.event('workspace.changed', { workspace: 'w', rev: rev++, kinds, paths: [] })
+  }
 }
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
@@ -20,53 +42,56 @@ afterEach(() => vi.useRealTimers())
 
 describe('query', () => {
   test('a quick answer never shows a loading state', async () => {
-    const { query, asked, fetch } = start()
+    const { queries, asked, hash, result } = start()
     const seen: boolean[] = []
-    query.subscribe(() => seen.push(query.state().loading))
-    query.fetchWith(fetch, false)
+    queries.subscribeSlow(() => seen.push(queries.isSlow(hash)))
     await vi.advanceTimersByTimeAsync(140)
     asked[0]?.resolve('one')
-    await settle()
-    expect(query.state()).toMatchObject({ data: 'one', current: true, loading: false })
+    await vi.advanceTimersByTimeAsync(300)
+    expect(result()).toMatchObject({ data: 'one', isPlaceholderData: false })
     expect(seen).not.toContain(true)
   })
 
   test('after 150 ms the old content stays and is marked as loading', async () => {
-    const { query, asked, fetch } = start()
-    query.fetchWith(fetch, false)
+    const { queries, asked, ask, result } = start()
     asked[0]?.resolve('one')
     await settle()
-    query.fetchWith(fetch, true)
-    expect(query.state()).toMatchObject({ data: 'one', current: false, loading: false })
+    ask('tax')
+    const hash = JSON.stringify(['timeline.list', { text: 'tax', workspace: 'w' }])
+    await settle()
+    expect(result()).toMatchObject({ data: 'one', isPlaceholderData: true })
+    expect(queries.isSlow(hash)).toBe(false)
     await vi.advanceTimersByTimeAsync(151)
-    expect(query.state()).toMatchObject({ data: 'one', current: false, loading: true })
+    expect(result()).toMatchObject({ data: 'one', isPlaceholderData: true })
+    expect(queries.isSlow(hash)).toBe(true)
+    asked[1]?.resolve('two')
+    await settle()
+    expect(queries.isSlow(hash)).toBe(false)
   })
 
   test('a late reply to an earlier request is dropped', async () => {
-    const { query, asked, fetch } = start()
-    query.fetchWith(fetch, false)
-    query.fetchWith(fetch, false)
+    const { asked, ask, result } = start()
+    ask('tax')
     asked[1]?.resolve('new')
     asked[0]?.resolve('old')
     await settle()
-    expect(query.state().data).toBe('new')
+    expect(result().data).toBe('new')
   })
 
   test('an error leaves the old content on screen', async () => {
-    const { query, asked, fetch } = start()
-    query.fetchWith(fetch, false)
+    const { asked, result, change } = start()
     asked[0]?.resolve('one')
     await vi.advanceTimersByTimeAsync(300)
-    query.refetch()
+    change('edits')
+    await settle()
     asked[1]?.reject(new Error('broken'))
     await settle()
-    expect(query.state()).toMatchObject({ data: 'one', error: { code: 'Bug' } })
+    expect(result()).toMatchObject({ data: 'one', error: { message: 'broken' } })
   })
 
   test('a burst of changes causes one running fetch and one after it', async () => {
-    const { query, asked, fetch } = start()
-    query.fetchWith(fetch, false)
-    for (let i = 0; i < 20; i++) query.refetch()
+    const { asked, result, change } = start()
+    for (let i = 0; i < 20; i++) change('edits')
     expect(asked).toHaveLength(1)
     asked[0]?.resolve('one')
     await vi.advanceTimersByTimeAsync(200)
@@ -76,15 +101,16 @@ describe('query', () => {
     asked[1]?.resolve('two')
     await vi.advanceTimersByTimeAsync(1000)
     expect(asked).toHaveLength(2)
-    expect(query.state().data).toBe('two')
+    expect(result().data).toBe('two')
   })
 
-  test('a closed query sends no updates', async () => {
-    const { query, asked, fetch } = start()
-    query.fetchWith(fetch, false)
-    query.close()
-    asked[0]?.resolve('late')
+  test('a request that is no longer shown is not repeated', async () => {
+    const { asked, stop, change } = start()
+    asked[0]?.resolve('one')
+    await settle()
+    stop()
+    change('edits')
     await vi.advanceTimersByTimeAsync(1000)
-    expect(query.state().data).toBeNull()
+    expect(asked).toHaveLength(1)
   })
 })

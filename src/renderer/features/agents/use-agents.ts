@@ -24,9 +24,8 @@ export interface Agents {
 }
 
 export function useAgents(workspace: Workspace | null): Agents {
-  const options = { workspace: workspace?.id ?? null, on: ['runs', 'status'] } as const
-  const user = useQuery('agents.list', {}, options)
-  const project = useQuery('agents.list', workspace ? { project: workspace.root } : null, options)
+  const user = useQuery('agents.list', {})
+  const project = useQuery('agents.list', workspace ? { project: workspace.root } : null)
   const refetchUser = user.refetch
   const refetchProject = project.refetch
 

@@ -1,15 +1,14 @@
 /** The blame view: the newest recorded text of a file with a column that names who wrote each line. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { Client } from '../../../contract/api.ts'
-import type { BlameLine, PathVersion } from '../../../contract/log.ts'
+import type { PathVersion } from '../../../contract/log.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { useQuery } from '../../client/use-query.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { type BlameRow, blameRows, blockAt, blockLabel } from './blame-rows.ts'
 
 interface BlameViewProps {
-  readonly client: Client
   readonly workspace: WorkspaceId
   readonly path: string
   /** The file looks like it holds credentials; its text is not shown. */
@@ -27,38 +26,12 @@ interface BlameViewProps {
   readonly onSelectBlock: (rows: readonly BlameRow[], index: number, anchor: DOMRect) => void
 }
 
-interface Loaded {
-  readonly path: string
-  readonly lines: readonly BlameLine[] | null
-  readonly error: string
-}
-
 export function BlameView(props: BlameViewProps) {
-  const { client, workspace, path, secret, versions, searchText, matchIndex, onMatchCount } = props
-  const [loaded, setLoaded] = useState<Loaded | null>(null)
+  const { workspace, path, secret, versions, searchText, matchIndex, onMatchCount } = props
   const [focused, setFocused] = useState(0)
   const list = useRef<VirtualListHandle>(null)
-  const request = useRef(0)
-  useEffect(() => {
-    const load = () => {
-      const current = ++request.current
-      const show = (next: Omit<Loaded, 'path'>) => {
-        if (current === request.current) setLoaded({ path, ...next })
-      }
-      client.call('file.blame', { workspace, path }).then(
-        ({ lines }) => show({ lines, error: '' }),
-        // A file that is no text, not stored or absent has no lines: the reason is shown instead.
-        (reason: unknown) => show({ lines: null, error: reason instanceof Error ? reason.message : String(reason) })
-      )
-    }
-    load()
-    return client.on('workspace.changed', (change) => {
-      if (change.workspace === workspace && change.paths.includes(path)) load()
-    })
-  }, [client, workspace, path])
-
-  const shown = loaded?.path === path ? loaded : null
-  const rows = useMemo(() => (shown?.lines ? blameRows(shown.lines, Date.now()) : null), [shown])
+  const { data, error } = useQuery('file.blame', { workspace, path })
+  const rows = useMemo(() => (data ? blameRows(data.lines, Date.now()) : null), [data])
   const matches = useMemo(() => {
     const needle = searchText.toLowerCase()
     if (needle === '' || !rows) return []
@@ -70,12 +43,13 @@ export function BlameView(props: BlameViewProps) {
     if (currentMatch >= 0) list.current?.reveal(currentMatch)
   }, [currentMatch])
 
-  if (shown?.error || secret) {
+  // A file that is no text, not stored or absent has no lines: the reason is shown instead.
+  if (error || secret) {
     return (
       <div className="blank" role="alert">
         <Icon name={secret ? 'lock' : 'none'} size="big" />
         <h3>{secret ? 'Looks like secrets. The lines are not shown.' : 'No line history for this file.'}</h3>
-        <p>{secret ? '' : shown?.error}</p>
+        <p>{secret ? '' : error?.message}</p>
       </div>
     )
   }

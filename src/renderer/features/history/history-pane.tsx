@@ -1,8 +1,11 @@
 /** The history of one file: its changes version by version, its text, and who wrote each line. Replaces files and diff. */
+
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { PathVersion } from '../../../contract/log.ts'
 import type { RestoreRequest } from '../../../contract/restore.ts'
+import { splitPath } from '../../../contract/words/paths.ts'
+import { historySummary, restoreDisabledReason } from '../../../contract/words/versions.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,14 +16,12 @@ import { type DiffCommand, diffKey } from '../diff/diff-keys.ts'
 import type { TextViewHandle } from '../diff/text-view.tsx'
 import { useTextOptions } from '../diff/use-text-options.ts'
 import { useWidth } from '../diff/use-width.ts'
-import { splitPath } from '../files/file-words.ts'
 import { BlamePopover } from './blame-popover.tsx'
 import { type BlameBlock, type BlameRow, blockAt } from './blame-rows.ts'
 import { BlameView } from './blame-view.tsx'
 import { FindField } from './find-field.tsx'
 import type { FileHistory, HistoryView } from './use-file-history.ts'
 import { VersionView } from './version-view.tsx'
-import { historySummary, restoreDisabledReason } from './version-words.ts'
 import './history.css'
 
 interface HistoryPaneProps {
@@ -125,7 +126,6 @@ export function HistoryPane(props: HistoryPaneProps) {
           </div>
         ) : view === 'lines' ? (
           <BlameView
-            client={client}
             workspace={workspace}
             path={path}
             secret={history.secret}

@@ -1,9 +1,9 @@
 /** State of the open file history: the file, its versions, the selected version, and the view. */
 import { useEffect, useMemo, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
+import { listedVersions } from '../../../contract/words/versions.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
-import { listedVersions } from './version-words.ts'
 
 /** `lines`: who wrote each line now; `change`: what a version changed; `since`: what changed after it; `text`: the version. */
 export type HistoryView = 'lines' | 'change' | 'since' | 'text'
@@ -37,10 +37,7 @@ export function useFileHistory(workspace: WorkspaceId): {
   close(): void
 } {
   const [opened, setOpened] = useState<OpenFile | null>(null)
-  const { data, error, refetch } = useQuery('file.history', opened && { workspace, path: opened.path }, {
-    workspace,
-    on: ['edits', 'restores', 'drift', 'runs']
-  })
+  const { data, error, refetch } = useQuery('file.history', opened && { workspace, path: opened.path })
   const versions = useMemo(() => (data ? listedVersions(data.versions) : null), [data])
 
   // New versions do not change the selection.

@@ -1,8 +1,10 @@
 /** Version and licence, and the check of the stored data. */
+
+import { plural } from '../../../contract/words/numbers.ts'
+import { shortPath } from '../../../contract/words/paths.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import type { PageProps } from './page-props.ts'
@@ -12,7 +14,7 @@ import { useDataCheck } from './use-data-check.ts'
 const HOSTS = { electron: 'the desktop app', server: 'driftline serve', cli: 'the command line' } as const
 
 export function AboutPage({ version, home, workspaces }: PageProps) {
-  const info = useQuery('app.info', {}, { workspace: null, on: [] })
+  const info = useQuery('app.info', {})
   const check = useDataCheck()
   const { host, platform, pid } = info.data ?? { host: 'server' as const, platform: '', pid: 0 }
   const facts = `Driftline ${version}, ${host} on ${platform}`

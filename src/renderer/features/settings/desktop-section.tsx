@@ -14,7 +14,7 @@ const CLOSING = [
 
 export function DesktopSection() {
   const { client } = useDriftline()
-  const settings = useQuery('settings.get', {}, { workspace: null, on: [] })
+  const settings = useQuery('settings.get', {})
   const [problem, setProblem] = useState<string | null>(null)
   const values = settings.data?.values ?? {}
   const set = (key: string, value: string): void => {

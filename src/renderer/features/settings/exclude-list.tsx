@@ -21,7 +21,7 @@ const COMMON_SECRETS = [
 
 export function ExcludeList() {
   const never = useSetting('capture.never')
-  const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
+  const list = useQuery('workspaces.list', {})
   const [typed, setTyped] = useState<string | null>(null)
   const [showCopies, setShowCopies] = useState(false)
   const text = typed ?? never.value ?? ''

@@ -1,12 +1,13 @@
 /** Stored copies of files that are now excluded: counted, listed, and deleted only on request. */
+
 import { useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
-import { formatBytes } from '../../../contract/sizes.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FirstLines } from '../../ui/first-lines.tsx'
-import { plural } from '../../ui/format.ts'
 import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { announce } from '../../ui/live-region.tsx'
 

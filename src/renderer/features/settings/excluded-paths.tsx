@@ -1,13 +1,14 @@
 /** Excluded paths of one workspace, by reason. Ignored folders can be protected, and the protection removed. */
+
 import { useState } from 'react'
-import { formatBytes } from '../../../contract/sizes.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
 import type { ExcludedPath } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EXCLUDED_REASONS } from '../../ui/excluded-reasons.ts'
 import { FirstLines } from '../../ui/first-lines.tsx'
-import { plural } from '../../ui/format.ts'
 import { ExcludedCopiesPanel } from './excluded-copies-panel.tsx'
 import { linesOf, type Protection, protect, unprotect, unprotected } from './protection.ts'
 import { SettingRow } from './setting-row.tsx'
@@ -27,7 +28,7 @@ interface ProtectionChange {
 }
 
 export function ExcludedPaths({ workspace, name }: ExcludedPathsProps) {
-  const coverage = useQuery('coverage.list', { workspace }, { workspace, on: ['status', 'edits'] })
+  const coverage = useQuery('coverage.list', { workspace })
   const included = useSetting(`capture.include/${workspace}`)
   const never = useSetting(`capture.never/${workspace}`)
   const [pending, setPending] = useState<ProtectionChange | null>(null)

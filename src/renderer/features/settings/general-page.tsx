@@ -1,12 +1,13 @@
 /** The first screen of a window, desktop settings, and the recorded folders. */
+
 import { useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
+import { shortPath } from '../../../contract/words/paths.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { usePreferences } from '../../app/preferences.tsx'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { shortPath } from '../../ui/format.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { DesktopSection } from './desktop-section.tsx'
 import { FolderRow } from './folder-row.tsx'

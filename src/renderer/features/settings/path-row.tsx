@@ -1,8 +1,9 @@
 /** A path on this computer with a Copy button, and an Open button if the host can open it. */
+
+import { shortPath } from '../../../contract/words/paths.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { shortPath } from '../../ui/format.ts'
 import { SettingRow } from './setting-row.tsx'
 
 interface PathRowProps {

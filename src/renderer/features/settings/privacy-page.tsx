@@ -1,8 +1,9 @@
 /** What is recorded, where it is stored, and how to delete it. */
+
 import { useState } from 'react'
+import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { Button } from '../../ui/button.tsx'
-import { shortPath } from '../../ui/format.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { FolderRow } from './folder-row.tsx'
 import type { PageProps } from './page-props.ts'

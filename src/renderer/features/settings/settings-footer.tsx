@@ -11,8 +11,7 @@ interface SettingsFooterProps {
 }
 
 export function SettingsFooter({ workspace, version, onNavigate }: SettingsFooterProps) {
-  const options = { workspace: workspace?.id ?? null, on: ['status', 'edits', 'drift'] } as const
-  const status = useQuery('workspace.status', workspace ? { workspace: workspace.id, check: false } : null, options)
+  const status = useQuery('workspace.status', workspace ? { workspace: workspace.id, check: false } : null)
   if (workspace && status.data) {
     return (
       <StatusBar

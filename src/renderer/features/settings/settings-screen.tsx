@@ -27,8 +27,8 @@ interface SettingsScreenProps {
 }
 
 export function SettingsScreen({ place, openId, onNavigate, onClose, onRemoved }: SettingsScreenProps) {
-  const info = useQuery('app.info', {}, { workspace: null, on: [] })
-  const list = useQuery('workspaces.list', {}, { workspace: null, on: [] })
+  const info = useQuery('app.info', {})
+  const list = useQuery('workspaces.list', {})
   const workspaces = list.data?.workspaces ?? []
   const workspace = workspaces.find(({ id }) => id === openId) ?? null
   const content = useRef<HTMLElement>(null)

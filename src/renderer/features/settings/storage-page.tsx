@@ -1,12 +1,14 @@
 /** Size and limits of the history, and the preview of a cleanup. */
+
 import { useRef, useState } from 'react'
-import { formatBytes } from '../../../contract/sizes.ts'
 import type { Storage } from '../../../contract/storage.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { dayInText } from '../../../contract/words/times.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
-import { dayInText, plural } from '../../ui/format.ts'
 import { Meter } from '../../ui/meter.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -53,11 +55,7 @@ const BUDGETS = [500, 1000, 2000, 5000, 10_000, 20_000, 50_000].map((mb) => mb *
 const DAYS = [7, 30, 90, 365, 0]
 
 function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSummary; readonly home: string }) {
-  const query = useQuery(
-    'storage.get',
-    { workspace: workspace.id },
-    { workspace: workspace.id, on: ['status', 'checkpoints', 'edits'] }
-  )
+  const query = useQuery('storage.get', { workspace: workspace.id })
   const retention = useRetention(workspace.id, query.data, query.refetch)
   const [sweeping, setSweeping] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -228,11 +226,7 @@ function FolderLine({
   readonly chosen: boolean
   readonly onChoose: (workspace: string) => void
 }) {
-  const { data, error } = useQuery(
-    'storage.get',
-    { workspace: workspace.id },
-    { workspace: workspace.id, on: ['checkpoints'] }
-  )
+  const { data, error } = useQuery('storage.get', { workspace: workspace.id })
   return (
     <FolderRow
       name={workspace.name}

@@ -1,15 +1,17 @@
 /** Preview of a sweep: what it would evict, counted and listed. It runs only on request. */
+
 import { useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
-import { formatBytes } from '../../../contract/sizes.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { checkpointTitle } from '../../../contract/words/timeline.ts'
+import { clock, dayInText } from '../../../contract/words/times.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FirstLines } from '../../ui/first-lines.tsx'
-import { clock, dayInText, plural } from '../../ui/format.ts'
 import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import { checkpointTitle } from '../timeline/sentences.ts'
 
 interface SweepPanelProps {
   readonly workspace: string

@@ -16,7 +16,7 @@ export interface Setting {
 
 export function useSetting(key: string): Setting {
   const { client } = useDriftline()
-  const settings = useQuery('settings.get', {}, { workspace: null, on: [] })
+  const settings = useQuery('settings.get', {})
   const [chosen, setChosen] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)

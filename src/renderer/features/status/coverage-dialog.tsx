@@ -1,14 +1,15 @@
 /** Covered files and excluded paths, with reasons. */
+
 import { useMemo } from 'react'
 import type { NotStoredReason } from '../../../contract/log.ts'
-import { formatBytes } from '../../../contract/sizes.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
 import type { CoverageTotals, ExcludedPath, WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EXCLUDED_REASONS } from '../../ui/excluded-reasons.ts'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
-import { plural } from '../../ui/format.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 
 interface CoverageDialogProps {
@@ -21,7 +22,7 @@ type Line =
   | { readonly kind: 'path'; readonly item: ExcludedPath }
 
 export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {
-  const query = useQuery('coverage.list', { workspace }, { workspace, on: ['status', 'edits'] })
+  const query = useQuery('coverage.list', { workspace })
   const lines = useMemo(() => linesOf(query.data?.notCovered ?? []), [query.data])
   return (
     <Dialog labelledBy="coverage-title" describedBy="coverage-text" className="dialog coverage" onClose={onClose}>

@@ -1,10 +1,10 @@
 /** The loaded part of a workspace's timeline. Pages of older entries are added on demand; changes refresh the top. */
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
-import { createQuery, type Query } from '../../client/query.ts'
+import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
 import { appendOlder, replaceNewest, type TimelinePage } from './pages.ts'
 
 const FIRST_PAGE = 200
@@ -23,78 +23,49 @@ export interface Timeline {
   retry(): void
 }
 
-export function useTimeline(workspace: WorkspaceId, text: string, kinds: readonly EntryKind[] | null): Timeline {
-  const { client, changes } = useDriftline()
-  const [pages, setPages] = useState<TimelinePage | null>(null)
-  const [status, setStatus] = useState<{ loading: boolean; error: ErrorShape | null }>({ loading: false, error: null })
-  const loaded = useRef<TimelinePage | null>(null)
-  const query = useRef<Query<TimelinePage> | null>(null)
-  const olderRunning = useRef<Promise<void> | null>(null)
-  const limit = useRef(FIRST_PAGE)
-  const kindKey = kinds?.join() ?? ''
+/** New entries come at the top; only a restore, or a gap in the events, can change the older ones. */
+const NEWEST: IncrementalFetch<'timeline.list'> = {
+  params: ({ entries }, params, all) => ({
+    ...params,
+    limit: all ? Math.min(MAX_ENTRIES, Math.max(FIRST_PAGE, entries.length)) : FIRST_PAGE
+  }),
+  merge: replaceNewest
+}
 
-  const put = useCallback((next: TimelinePage | null) => {
-    loaded.current = next
-    setPages(next)
-  }, [])
-  const filter = useCallback(
-    () => ({
-      workspace,
-      ...(text ? { text } : {}),
-      ...(kindKey ? { kinds: kindKey.split(',') as EntryKind[] } : {})
-    }),
-    [workspace, text, kindKey]
+export function useTimeline(workspace: WorkspaceId, text: string, kind: EntryKind | null): Timeline {
+  const { client, queries } = useDriftline()
+  const params = useMemo(
+    () => ({ workspace, ...(text ? { text } : {}), ...(kind ? { kinds: [kind] } : {}), limit: FIRST_PAGE }),
+    [workspace, text, kind]
   )
-
-  useEffect(() => {
-    const newest = createQuery<TimelinePage>()
-    query.current = newest
-    limit.current = FIRST_PAGE
-    let fresh = true
-    const stop = newest.subscribe(() => {
-      const state = newest.state()
-      setStatus({ loading: state.loading, error: state.error })
-      if (state.current && state.data && !state.loading) {
-        put(fresh ? state.data : replaceNewest(loaded.current, state.data))
-        fresh = false
-      }
-    })
-    newest.fetchWith(() => client.call('timeline.list', { ...filter(), limit: limit.current }), true)
-    const unlisten = changes.listen(workspace, ({ kinds: changed }) => {
-      // A restore or a gap in the events (null) can change old entries; other kinds only add at the top.
-      const changesOld = changed === null || changed.includes('restores')
-      limit.current = changesOld
-        ? Math.min(MAX_ENTRIES, Math.max(FIRST_PAGE, loaded.current?.entries.length ?? 0))
-        : FIRST_PAGE
-      if (changed === null || changed.some((kind) => kind !== 'status')) newest.refetch()
-    })
-    return () => {
-      stop()
-      unlisten()
-      newest.close()
-    }
-  }, [client, changes, workspace, filter, put])
+  const { data, loading, error, refetch } = useQuery('timeline.list', params, { keep: true, incremental: NEWEST })
+  const [olderFailed, setOlderFailed] = useState<{ readonly after: TimelinePage; readonly error: ErrorShape } | null>(
+    null
+  )
+  const olderRunning = useRef<Promise<void> | null>(null)
 
   const older = useCallback(
-    async (pageSize: number) => {
-      const before = loaded.current?.entries.at(-1)?.id
-      if (!loaded.current?.more || !before) return
+    async (limit: number) => {
+      const key = ['timeline.list', params]
+      const loaded = queries.cache.getQueryData<TimelinePage>(key)
+      const before = loaded?.entries.at(-1)?.id
+      if (!loaded?.more || !before) return
       try {
-        const page = await client.call('timeline.list', { ...filter(), limit: pageSize, before })
-        const now = loaded.current
-        // The list was reset or extended meanwhile: the page no longer connects.
-        if (now?.entries.at(-1)?.id === before) put(appendOlder(now, page))
-      } catch (error) {
-        // The newer entries stay on screen.
-        setStatus({ loading: false, error: toErrorShape(error) })
+        const page = await client.call('timeline.list', { ...params, limit, before })
+        // If the list was reset or extended meanwhile, the page no longer connects.
+        queries.cache.setQueryData<TimelinePage>(key, (now) =>
+          now?.entries.at(-1)?.id === before ? appendOlder(now, page) : now
+        )
+      } catch (thrown) {
+        setOlderFailed({ after: loaded, error: toErrorShape(thrown) })
       }
     },
-    [client, filter, put]
+    [client, queries, params]
   )
   /** Queues a page: each one starts where the one before it ended. */
   const queueOlder = useCallback(
-    (pageSize: number) => {
-      const done = (olderRunning.current ?? Promise.resolve()).then(() => older(pageSize))
+    (limit: number) => {
+      const done = (olderRunning.current ?? Promise.resolve()).then(() => older(limit))
       olderRunning.current = done
       void done.then(() => {
         if (olderRunning.current === done) olderRunning.current = null
@@ -103,15 +74,14 @@ export function useTimeline(workspace: WorkspaceId, text: string, kinds: readonl
     },
     [older]
   )
+  const loadOlder = useCallback(() => {
+    if (!olderRunning.current) void queueOlder(NEXT_PAGE)
+  }, [queueOlder])
+  const loadAll = useCallback(() => queueOlder(MAX_ENTRIES), [queueOlder])
+  const olderError = olderFailed !== null && olderFailed.after === data ? olderFailed.error : null
 
-  return {
-    pages,
-    loading: status.loading,
-    error: status.error,
-    loadOlder: useCallback(() => {
-      if (!olderRunning.current) void queueOlder(NEXT_PAGE)
-    }, [queueOlder]),
-    loadAll: useCallback(() => queueOlder(MAX_ENTRIES), [queueOlder]),
-    retry: useCallback(() => query.current?.refetch(), [])
-  }
+  return useMemo(
+    () => ({ pages: data, loading, error: error ?? olderError, loadOlder, loadAll, retry: refetch }),
+    [data, loading, error, olderError, loadOlder, loadAll, refetch]
+  )
 }

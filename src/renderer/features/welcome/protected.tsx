@@ -1,10 +1,11 @@
 /** Shown when the initial snapshot of a folder is complete. */
 
-import { formatBytes } from '../../../contract/sizes.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { shortPath } from '../../../contract/words/paths.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
-import { plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 interface ProtectedProps {
@@ -14,8 +15,7 @@ interface ProtectedProps {
 }
 
 export function Protected({ workspace, home, onOpen }: ProtectedProps) {
-  const options = { workspace: workspace.id, on: ['status', 'edits'] } as const
-  const status = useQuery('workspace.status', { workspace: workspace.id, check: false }, options)
+  const status = useQuery('workspace.status', { workspace: workspace.id, check: false })
   const covered = status.data?.covered
   return (
     <div className="zone work-zone">

@@ -5,7 +5,7 @@
 import { useRef, useState } from 'react'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
-import { agentStatus } from '../agents/agent-words.ts'
+import { agentStatus } from '../../../contract/words/agent-status.ts'
 import type { Agents } from '../agents/use-agents.ts'
 
 const DONE = 'ui.first-run'
@@ -19,7 +19,7 @@ export interface FirstRun {
 /** `begun`: whether a folder is being added. */
 export function useFirstRun({ agents }: Agents, begun: boolean): FirstRun {
   const { client } = useDriftline()
-  const settings = useQuery('settings.get', {}, { workspace: null, on: [] })
+  const settings = useQuery('settings.get', {})
   const [ended, setEnded] = useState(false)
   const started = useRef(false)
   const fresh =

@@ -1,6 +1,8 @@
 /** The first screen: the drop zone, the recorded folders and the agents. */
+
 import { useCallback, useEffect, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
+import { shortPath } from '../../../contract/words/paths.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { SettingsButton } from '../../app/settings-button.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
@@ -10,7 +12,6 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
-import { shortPath } from '../../ui/format.ts'
 import { Mark } from '../../ui/icon.tsx'
 import { requireText, TextDialog } from '../../ui/text-dialog.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -62,7 +63,7 @@ export function WelcomeScreen({
   const hub = useCommandHub()
   const connectionState = useConnectionState()
   const now = useNow(connectionState.phase !== 'open')
-  const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
+  const list = useQuery('workspaces.list', {})
   const agents = useAgents(null)
   const [begun, setBegun] = useState(false)
   const firstRun = useFirstRun(agents, begun)

@@ -22,12 +22,7 @@ const SINCE: IncrementalFetch<'sessions.show'> = {
 }
 
 export function SessionConversation({ workspace, session, entries, ...rest }: ConversationSlotProps) {
-  const { data, loading, error, refetch } = useQuery(
-    'sessions.show',
-    { workspace, session },
-    { workspace, on: ['sessions', 'runs', 'restores', 'checkpoints'] },
-    SINCE
-  )
+  const { data, loading, error, refetch } = useQuery('sessions.show', { workspace, session }, { incremental: SINCE })
   // The line counts of a long conversation arrive in several answers.
   const uncounted = data?.calls.some(({ counted, endedAt }) => !counted && endedAt !== null) === true
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer requests the next one until all lines are counted.

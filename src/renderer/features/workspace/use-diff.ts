@@ -2,7 +2,6 @@
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult } from '../../../contract/diff.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
-import type { ChangeName } from '../../client/changes.ts'
 import { useQuery } from '../../client/use-query.ts'
 
 export interface DiffState {
@@ -12,15 +11,11 @@ export interface DiffState {
   retry(): void
 }
 
-const SETTLED: readonly ChangeName[] = ['runs', 'restores']
-const MOVING: readonly ChangeName[] = ['edits', 'runs', 'restores', 'drift']
-
-/** `moving`: the newer side still changes (a live run, or the disk), so every edit reloads the list. */
-export function useDiff(question: Params<'diff.files'> | null, moving: boolean): DiffState {
-  const options = { workspace: question?.workspace ?? '', on: moving ? MOVING : SETTLED }
-  const quick = useQuery('diff.files', question ? { ...question, quick: true } : null, options)
+/** `live`: the newer side still changes (a live run, or the disk), so every edit reloads the list. */
+export function useDiff(question: Params<'diff.files'> | null, live: boolean): DiffState {
+  const quick = useQuery('diff.files', question ? { ...question, quick: true } : null, { live })
   const uncounted = quick.current && quick.data?.files.some((file) => !file.counted) === true
-  const full = useQuery('diff.files', uncounted ? question : null, options)
+  const full = useQuery('diff.files', uncounted ? question : null, { live })
   const counted = full.current && full.data ? withNewerFiles(full.data, quick.data) : null
   return {
     diff: counted ?? quick.data,

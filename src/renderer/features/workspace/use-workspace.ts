@@ -1,12 +1,13 @@
 /** State of the workspace screen: status, timeline rows, selection, and the diff of the selection. */
+
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Params } from '../../../contract/api.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, TimelineEntry } from '../../../contract/timeline.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
-import { plural } from '../../ui/format.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { type Comparison, type ComparisonId, comparisonsFor } from '../timeline/comparisons.ts'
@@ -14,7 +15,7 @@ import { layOutRail, type RailSegment } from '../timeline/rail.ts'
 import { compareQueryOf, entryAbove, orderPair, runIdOf } from '../timeline/row-targets.ts'
 import type { KindFilter } from '../timeline/timeline-head.tsx'
 import { type OpenRun, type Row, type SelectableRow, timelineRows, toRailRow } from '../timeline/timeline-rows.ts'
-import { type EntryKind, type Timeline, useTimeline } from '../timeline/use-timeline.ts'
+import { type Timeline, useTimeline } from '../timeline/use-timeline.ts'
 import type { ComparisonChoice } from './compare-menu.ts'
 import { type DiffState, useDiff } from './use-diff.ts'
 import { type RevealTarget, useReveal } from './use-reveal.ts'
@@ -60,11 +61,7 @@ const FILTER_PAUSE_MS = 60
 export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   const [filter, setFilter] = useState<Filter>({ text: '', kinds: 'all' })
   const text = usePaused(filter.text.trim(), FILTER_PAUSE_MS)
-  const kinds = useMemo<readonly EntryKind[] | null>(
-    () => (filter.kinds === 'all' ? null : [filter.kinds]),
-    [filter.kinds]
-  )
-  const timeline = useTimeline(workspace, text, kinds)
+  const timeline = useTimeline(workspace, text, filter.kinds === 'all' ? null : filter.kinds)
   const { status, refresh } = useStatus(workspace)
   useRunAnnouncements(workspace)
   const entries = timeline.pages?.entries ?? NO_ENTRIES
@@ -76,10 +73,7 @@ export function useWorkspace(workspace: WorkspaceId): WorkspaceModel {
   // The open run follows the selection, and the selection needs the rows: the run lags one render behind.
   const [open, setOpen] = useState<{ readonly run: string; readonly folded: boolean } | null>(null)
   const [expanded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
-  const detail = useQuery('entry.show', open && !open.folded ? { workspace, target: open.run } : null, {
-    workspace,
-    on: ['runs', 'edits', 'sessions', 'checkpoints']
-  })
+  const detail = useQuery('entry.show', open && !open.folded ? { workspace, target: open.run } : null)
   const openRun = useMemo<OpenRun | null>(
     () =>
       open && !open.folded
@@ -184,28 +178,17 @@ const STATUS_EVERY_MS = 20_000
 /** Status of the workspace. The disk is compared when the window gets the focus (DR-5). */
 function useStatus(workspace: WorkspaceId): { status: WorkspaceStatus | null; refresh: () => void } {
   const { client } = useDriftline()
-  const query = useQuery(
-    'workspace.status',
-    { workspace, check: false },
-    { workspace, on: ['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'] }
-  )
+  const query = useQuery('workspace.status', { workspace, check: false })
   const { refetch } = query
   useEffect(() => {
     // A failed check shows in the connection state or as the error of the reload.
     const check = () => void client.call('workspace.status', { workspace, check: true }).then(refetch, refetch)
-    const stop = client.on('coverage.changed', (event) => {
-      if (event.workspace === workspace) refetch()
-    })
-    // The folder may have been located at another path in another window.
-    const stopList = client.on('workspaces.changed', refetch)
     check()
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') refetch()
     }, STATUS_EVERY_MS)
     window.addEventListener('focus', check)
     return () => {
-      stop()
-      stopList()
       clearInterval(timer)
       window.removeEventListener('focus', check)
     }

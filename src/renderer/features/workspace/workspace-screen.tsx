@@ -1,12 +1,13 @@
 /** An open workspace: header, banner, timeline, files and diff, status bar. */
+
 import { lazy, Suspense, type SyntheticEvent, useRef, useState } from 'react'
 import type { RestoreRequest } from '../../../contract/restore.ts'
+import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import type { ReviewCommands } from '../../commands/state.ts'
-import { shortPath } from '../../ui/format.ts'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
 import { RecordingPill, recordingIndicator } from '../status/recording-pill.tsx'
@@ -64,7 +65,7 @@ export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: Workspace
     diff: model.diff.diff,
     pick: navigation.pickFile
   })
-  const list = useQuery('workspaces.list', {}, { workspace: null, on: ['status'] })
+  const list = useQuery('workspaces.list', {})
 
   const offline = connection.phase === 'open' ? null : 'no connection to the recorder'
   const openPreview = (request: RestoreRequest | null) => {

@@ -1,0 +1,141 @@
+/**
+ * The query cache over the channel. TanStack Query fetches each request once, drops late replies and keeps the objects
+ * whose content did not change. Changes that the engine reports repeat the requests they affect (affected-by.ts).
+ */
+import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { type Change, isAffected } from './affected-by.ts'
+import type { Connection } from './connection.ts'
+
+export interface Queries {
+  readonly cache: QueryClient
+  /** Repeats a request: at most one fetch runs and one waits. */
+  repeat(key: QueryKey): void
+  /** Whether a fetch has run for 150 ms: what is shown is then dimmed. */
+  isSlow(hash: string): boolean
+  subscribeSlow(listener: () => void): () => void
+}
+
+const SLOW_AFTER_MS = 150
+/** Least time between two fetches of the same request. */
+const PAUSE_MS = 250
+/** Slow requests are repeated less often: the pause is this multiple of the fetch time. */
+const PAUSE_TIMES = 4
+
+export function createQueries(connection: Connection): Queries {
+  const cache = new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: false,
+        networkMode: 'always',
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        gcTime: 60_000
+      }
+    }
+  })
+  const slow = createSlowFetches(cache)
+  const repeat = createRepeater(cache)
+  const repeatAffected = (change: Change) => {
+    for (const query of cache.getQueryCache().getAll()) {
+      const affected = isAffected(query, change)
+      if (affected) repeat(query, affected === 'all')
+    }
+  }
+  forwardChanges(connection, repeatAffected)
+  return {
+    cache,
+    repeat: (key) => {
+      const query = cache.getQueryCache().find({ queryKey: key, exact: true })
+      if (query) repeat(query, false)
+    },
+    ...slow
+  }
+}
+
+/** [WR-1] Events of earlier revisions are dropped; after a gap in the revisions, or a reconnect, anything may have changed. */
+function forwardChanges(connection: Connection, changed: (change: Change) => void): void {
+  const revs = new Map<string, number>()
+  let generation = connection.state().generation
+  connection.client.on('workspace.changed', ({ workspace, rev, kinds, paths }) => {
+    const last = revs.get(workspace)
+    if (last !== undefined && rev < last) return
+    revs.set(workspace, rev)
+    const gap = last !== undefined && rev > last + 1
+    changed({ workspace, kinds: gap ? 'all' : kinds, paths })
+  })
+  connection.client.on('coverage.changed', ({ workspace }) => changed({ workspace, kinds: ['status'], paths: [] }))
+  connection.client.on('workspaces.changed', () => changed({ workspace: null, kinds: ['workspaces'], paths: [] }))
+  connection.subscribe(() => {
+    const next = connection.state().generation
+    if (next === generation) return
+    const again = generation > 0
+    generation = next
+    if (!again) return
+    revs.clear()
+    changed({ workspace: null, kinds: 'all', paths: [] })
+  })
+}
+
+/** `everything`: loaded data may have changed, too, not only grown. */
+function createRepeater(cache: QueryClient): (query: Query, everything: boolean) => void {
+  const started = new WeakMap<Query, number>()
+  const notBefore = new WeakMap<Query, number>()
+  const waiting = new WeakSet<Query>()
+  cache.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return
+    const now = performance.now()
+    if (event.action.type === 'fetch') started.set(event.query, now)
+    else if (event.query.state.fetchStatus === 'idle') {
+      const took = now - (started.get(event.query) ?? now)
+      if (started.delete(event.query)) notBefore.set(event.query, now + Math.max(PAUSE_MS, PAUSE_TIMES * took))
+    }
+  })
+  const waitForTurn = async (query: Query): Promise<void> => {
+    // A running fetch may have read the data before the change.
+    await query.promise?.catch(() => {})
+    const wait = (notBefore.get(query) ?? 0) - performance.now()
+    if (wait > 0) await new Promise((done) => setTimeout(done, wait))
+  }
+  return async (query, everything) => {
+    if (everything || !query.isActive()) query.invalidate()
+    if (!query.isActive() || waiting.has(query)) return
+    waiting.add(query)
+    await waitForTurn(query)
+    waiting.delete(query)
+    // The error is in the state of the query.
+    if (query.isActive()) await query.fetch().catch(() => {})
+  }
+}
+
+function createSlowFetches(cache: QueryClient): Pick<Queries, 'isSlow' | 'subscribeSlow'> {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  const slow = new Set<string>()
+  const listeners = new Set<() => void>()
+  const notify = () => {
+    for (const listener of [...listeners]) listener()
+  }
+  cache.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' && type !== 'removed') return
+    const { queryHash } = query
+    const fetching = type === 'updated' && query.state.fetchStatus === 'fetching'
+    if (fetching === timers.has(queryHash)) return
+    if (fetching) {
+      const timer = setTimeout(() => {
+        slow.add(queryHash)
+        notify()
+      }, SLOW_AFTER_MS)
+      timers.set(queryHash, timer)
+      return
+    }
+    clearTimeout(timers.get(queryHash))
+    timers.delete(queryHash)
+    if (slow.delete(queryHash)) notify()
+  })
+  return {
+    isSlow: (hash) => slow.has(hash),
+    subscribeSlow: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    }
+  }
+}
