@@ -1,7 +1,7 @@
 /** Conversations of the gallery's workspace: a live one, a partly undone one, and one of 10,000 messages. */
 
-import type { Checkpoint } from '../../contract/checkpoint.ts'
-import type { Turn } from '../../contract/conversation.ts'
+import type { Checkpoint } from '../../src/contract/checkpoint.ts'
+import type { Turn } from '../../src/contract/conversation.ts'
 import {
   type Message,
   NO_KNOWN_ROWS,
@@ -9,8 +9,8 @@ import {
   type SessionDetail,
   type SessionTurn,
   type Todo
-} from '../../contract/conversation.ts'
-import type { SearchHit } from '../../contract/search.ts'
+} from '../../src/contract/conversation.ts'
+import type { SearchHit } from '../../src/contract/search.ts'
 import { TURNS } from './shop-entries.ts'
 
 function session(id: string, agent: string, title: string, at: number): SessionDetail['session'] {

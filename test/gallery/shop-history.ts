@@ -1,5 +1,5 @@
 /** The history of a file of the gallery's workspace: its versions, and who wrote which lines. */
-import type { BlameLine, PathVersion } from '../../contract/log.ts'
+import type { BlameLine, PathVersion } from '../../src/contract/log.ts'
 import { at } from './scene.ts'
 
 const past = (seq: number, atMs: number, more: Partial<PathVersion>): PathVersion => ({

@@ -1,6 +1,6 @@
 /** Settings data of the gallery: agents in every state, a history with limits, a check that finds one problem. */
-import type { AgentChange, AgentState } from '../../contract/agents.ts'
-import type { Method, Params, Result } from '../../contract/api.ts'
+import type { AgentChange, AgentState } from '../../src/contract/agents.ts'
+import type { Method, Params, Result } from '../../src/contract/api.ts'
 import { at, HOME, SHOP } from './scene.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }

@@ -1,5 +1,5 @@
 /** The changed files of the gallery's run. */
-import type { FileChange } from '../../contract/diff.ts'
+import type { FileChange } from '../../src/contract/diff.ts'
 
 function file(
   path: string,

@@ -1,8 +1,8 @@
 /** The component gallery: every screen in every state on an engine without a disk. */
 import { createRoot } from 'react-dom/client'
-import { App } from '../app/app.tsx'
-import { createConnection } from '../client/connection.ts'
-import type { Platform } from '../client/platform.ts'
+import { App } from '../../src/renderer/app/app.tsx'
+import { createConnection } from '../../src/renderer/client/connection.ts'
+import type { Platform } from '../../src/renderer/client/platform.ts'
 import './gallery.css'
 import { fakeConnect } from './fake-engine.ts'
 import { SHOP, VARIANTS, type Variant } from './scene.ts'
@@ -11,7 +11,7 @@ const params = new URLSearchParams(location.search)
 const variant = VARIANTS.find((name) => name === params.get('variant')) ?? null
 const host = params.get('host') === 'browser' ? 'browser' : 'electron'
 const root = document.getElementById('root')
-if (!root) throw new Error('gallery.html has no #root')
+if (!root) throw new Error('index.html has no #root')
 
 sessionStorage.removeItem('driftline.open')
 createRoot(root).render(variant === null ? <Index /> : shown(variant))

@@ -1,11 +1,11 @@
 /** Data of the gallery's engine: one workspace in one state. Each variant is a state that screens must show. */
 
-import type { Turn } from '../../contract/conversation.ts'
-import type { FileChange } from '../../contract/diff.ts'
-import type { WorkspaceStatus } from '../../contract/status.ts'
-import type { Drift, TimelineEntry } from '../../contract/timeline.ts'
-import type { ExcludedPath, WorkspaceSummary } from '../../contract/workspace.ts'
-import { SETTINGS_PAGES } from '../commands/settings-pages.ts'
+import type { Turn } from '../../src/contract/conversation.ts'
+import type { FileChange } from '../../src/contract/diff.ts'
+import type { WorkspaceStatus } from '../../src/contract/status.ts'
+import type { Drift, TimelineEntry } from '../../src/contract/timeline.ts'
+import type { ExcludedPath, WorkspaceSummary } from '../../src/contract/workspace.ts'
+import { SETTINGS_PAGES } from '../../src/renderer/commands/settings-pages.ts'
 import { manyEntries, shopEntries, TURNS } from './shop-entries.ts'
 import { SHOP_FILES } from './shop-files.ts'
 

@@ -1,6 +1,6 @@
 /** The timeline of the gallery's workspace, newest first. */
-import type { Turn } from '../../contract/conversation.ts'
-import type { RunEntry, TimelineEntry } from '../../contract/timeline.ts'
+import type { Turn } from '../../src/contract/conversation.ts'
+import type { RunEntry, TimelineEntry } from '../../src/contract/timeline.ts'
 
 function when(hours: number, minutes: number, daysAgo = 0): number {
   const d = new Date()
