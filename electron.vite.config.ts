@@ -96,7 +96,17 @@ export default defineConfig({
       // All but the one with a native file is bundled: a start reads a few files instead of hundreds, and a package of
       // the app holds nothing else (packaging/contents.mjs).
       externalizeDeps: {
-        exclude: ['@noble/hashes', 'zod', 'ws', 'diff', 'ignore', 'chokidar', '@modelcontextprotocol/server']
+        exclude: [
+          '@noble/hashes',
+          'zod',
+          'ws',
+          'diff',
+          'ignore',
+          'chokidar',
+          'jsonc-parser',
+          'smol-toml',
+          '@modelcontextprotocol/server'
+        ]
       },
       rolldownOptions: {
         input,

@@ -62,7 +62,7 @@ test('unreadable settings are reported with file and line; the other agents are 
   expect(stateOf('qwen-code', places).unreadable).toEqual({
     file,
     line: 4,
-    message: 'a comma or a closing brace is missing'
+    message: 'a comma is missing'
   })
   expect(() => connect('qwen-code', places, true)).toThrow(/line 4: a comma/)
   rmSync(file)

@@ -13,12 +13,13 @@ import {
   writeFileSync
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { getNodeValue } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
 import { listAgentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
 import { type ConnectContext, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
 import { addEntries, listEntries, removeEntries } from '../../../../src/main/engine/agents/connect/hook-entries.ts'
-import { parseSpans } from '../../../../src/main/engine/agents/connect/json-spans.ts'
+import { parseJson } from '../../../../src/main/engine/agents/connect/json-text.ts'
 import { guardedHookCommand, launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
@@ -67,8 +68,7 @@ describe('the text of a settings file', () => {
     expect(addEntries(after, entries), 'a second time adds nothing').toBe(after)
     expect(removeEntries(after, ours)).not.toContain('run ')
     for (const line of before.split('\n')) expect(after).toContain(line.replace(/[,\]}\s]*$/, ''))
-    const plain = (text: string): string =>
-      JSON.stringify(parseSpans(text), (key, value) => (key === 'start' || key === 'end' ? undefined : value))
+    const plain = (text: string): string => JSON.stringify(getNodeValue(parseJson(text)))
     // An empty object on two lines comes back on one; connecting keeps a backup for that.
     const empty = before.includes('{\n}') || before.includes('[]') || before.includes('none yet')
     if (!empty) {

@@ -4,12 +4,12 @@ import type { AgentState } from '../../../../contract/agents.ts'
 import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
 import { AGENTS, type AgentId } from '../agent-action.ts'
 import { type CodexTrust, readCodexTrust, untrustedHooksMessage } from './codex-trust.ts'
-import { JsonSyntaxError, lineNumberAt } from './json-spans.ts'
 import { readTextIfExists } from './launcher.ts'
 import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
 import { findManagedReason } from './policy.ts'
 import { detectPresence, lastActivityAt } from './presence.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
+import { SettingsSyntaxError } from './settings-syntax.ts'
 
 /**
  * An agent whose own records are this much newer than its last event is silent, ms. The margin covers the records it
@@ -114,13 +114,11 @@ function inspectFile(
   managed: ManagedFile
 ): { readonly found: number; readonly disabled: boolean } | NonNullable<AgentState['unreadable']> {
   const { file } = managed
-  let text: string | null = null
   try {
-    text = readTextIfExists(file)
+    const text = readTextIfExists(file)
     return { found: managed.countFound(text), disabled: /"disableAllHooks"\s*:\s*true/.test(text ?? '') }
   } catch (error) {
-    if (error instanceof JsonSyntaxError)
-      return { file, line: lineNumberAt(text ?? '', error.at), message: error.message }
+    if (error instanceof SettingsSyntaxError) return { file, line: error.line, message: error.message }
     if (error instanceof TypeError) return { file, line: 1, message: error.message }
     // EISDIR: there is a folder at the file's path.
     if (isUnreadable(error) || errorCode(error) === 'EISDIR')

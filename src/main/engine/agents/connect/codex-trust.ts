@@ -5,6 +5,8 @@
 import { join } from 'node:path'
 import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
 import { readTextIfExists } from './launcher.ts'
+import { SettingsSyntaxError } from './settings-syntax.ts'
+import { readToml } from './toml-table.ts'
 
 export interface CodexTrust {
   /** Number of hooks the user trusted. */
@@ -23,43 +25,18 @@ export function untrustedHooksMessage({ trusted }: CodexTrust, hooks: number): s
  * hook's text is still the trusted one, only Codex itself can report (query-codex.ts).
  */
 export function readCodexTrust(folder: string, hooks: string): CodexTrust | null {
-  let text: string | null
+  let found: unknown
   try {
-    text = readTextIfExists(join(folder, 'config.toml'))
+    found = readToml(readTextIfExists(join(folder, 'config.toml')) ?? '', ['hooks', 'state'])
   } catch (error) {
-    if (isUnreadable(error) || errorCode(error) === 'EISDIR') return null
+    if (error instanceof SettingsSyntaxError || isUnreadable(error) || errorCode(error) === 'EISDIR') return null
     throw error
   }
-  const states = [...parseHookStates(text ?? '')]
+  const states = Object.entries((found ?? {}) as Record<string, { trusted_hash?: unknown; enabled?: unknown }>)
     .filter(([key]) => key.startsWith(`${hooks}:`))
     .map(([, state]) => state)
   return {
-    trusted: states.filter((state) => /\btrusted_hash\s*=\s*["']\S/.test(state)).length,
-    off: states.filter((state) => /\benabled\s*=\s*false\b/.test(state)).length
+    trusted: states.filter(({ trusted_hash }) => typeof trusted_hash === 'string' && trusted_hash !== '').length,
+    off: states.filter(({ enabled }) => enabled === false).length
   }
-}
-
-/** Both TOML forms of a hook's state: a table of its own, or an inline table below [hooks.state]. */
-const TABLE = /^\s*\[hooks\.state\.(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\]\s*(?:#.*)?$/
-const INLINE = /^\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\s*=\s*\{(.*)\}/
-
-function parseHookStates(text: string): Map<string, string> {
-  const states = new Map<string, string>()
-  let table: string | null = null
-  for (const line of text.split('\n')) {
-    const header = TABLE.exec(line)
-    if (header) {
-      table = header[1] === undefined ? (header[2] ?? '') : unescaped(header[1])
-      states.set(table, '')
-    } else if (/^\s*\[/.test(line)) table = /^\s*\[hooks\.state\]/.test(line) ? '' : null
-    else if (table === '') {
-      const inline = INLINE.exec(line)
-      if (inline) states.set(inline[1] === undefined ? (inline[2] ?? '') : unescaped(inline[1]), inline[3] ?? '')
-    } else if (table !== null) states.set(table, `${states.get(table)}\n${line}`)
-  }
-  return states
-}
-
-function unescaped(basic: string): string {
-  return basic.replace(/\\(["\\])/g, '$1')
 }

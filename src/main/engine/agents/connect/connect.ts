@@ -15,11 +15,11 @@ import {
   removeFolders,
   wasCreated
 } from './created-files.ts'
-import { JsonSyntaxError, lineNumberAt } from './json-spans.ts'
 import { readTextIfExists, writeLauncher } from './launcher.ts'
 import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
 import { ForeignFile, type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
 import { listBackups, readSettings, writeSettings } from './settings-file.ts'
+import { SettingsSyntaxError } from './settings-syntax.ts'
 
 export interface ConnectContext extends Places {
   /** Path of the command line's program. */
@@ -116,7 +116,7 @@ function reproduces(managed: ManagedFile, old: string, now: string): boolean {
   try {
     return managed.connect(old) === now
   } catch (error) {
-    if (error instanceof JsonSyntaxError || error instanceof TypeError || error instanceof ForeignFile) return false
+    if (error instanceof SettingsSyntaxError || error instanceof TypeError || error instanceof ForeignFile) return false
     throw error
   }
 }
@@ -198,9 +198,8 @@ function withClearErrors<T>(managed: ManagedFile, work: () => T): T {
         { file: managed.file }
       )
     }
-    if (!(error instanceof JsonSyntaxError || error instanceof TypeError)) throw error
-    const line =
-      error instanceof JsonSyntaxError ? `line ${lineNumberAt(readTextIfExists(managed.file) ?? '', error.at)}: ` : ''
+    if (!(error instanceof SettingsSyntaxError || error instanceof TypeError)) throw error
+    const line = error instanceof SettingsSyntaxError ? `line ${error.line}: ` : ''
     throw new DriftlineError(
       'Refused',
       `${managed.file} could not be parsed (${line}${error.message}). Nothing was changed. Fix it and try again.`,

@@ -2,8 +2,9 @@
  * Adds and removes our entries in the `hooks` object of a JSON settings file. Claude Code, Codex, Gemini CLI and Qwen
  * Code share its shape: event name -> groups -> hooks with a command. Every other byte of the file stays.
  */
+import type { Node } from 'jsonc-parser'
 import { appendEntry, formatJson, indentUnitOf, removeEntry } from './json-edit.ts'
-import { findMember, parseSpans, type Span } from './json-spans.ts'
+import { findMember, indexOfMember, nameOf, parseJson } from './json-text.ts'
 
 export interface HookEntry {
   readonly event: string
@@ -13,13 +14,13 @@ export interface HookEntry {
 }
 
 /**
- * The text with every missing entry added; present ones stay in place. Throws JsonSyntaxError, or TypeError for an
+ * The text with every missing entry added; present ones stay in place. Throws SettingsSyntaxError, or TypeError for an
  * unexpected shape.
  */
 export function addEntries(before: string, entries: readonly HookEntry[]): string {
   let text = before.trim() === '' ? '{}\n' : before
   for (const entry of entries) {
-    const root = parseSpans(text)
+    const root = parseJson(text)
     if (root.type !== 'object') throw new TypeError('the file is not a JSON object')
     const group = { hooks: [{ type: 'command', command: entry.command, timeout: entry.timeout }] }
     const unit = indentUnitOf(text)
@@ -39,7 +40,7 @@ export function addEntries(before: string, entries: readonly HookEntry[]): strin
       continue
     }
     if (groups.type !== 'array') throw new TypeError(`"hooks.${entry.event}" is not a list`)
-    if (commandsOf(groups).some((command) => command.command === entry.command)) continue
+    if (commandsOf(groups).includes(entry.command)) continue
     text = appendEntry(text, groups, (indent) => formatJson(group, indent, unit))
   }
   return text
@@ -47,12 +48,12 @@ export function addEntries(before: string, entries: readonly HookEntry[]): strin
 
 /**
  * The text without the entries whose command `isOurs`, and without containers that become empty. Throws
- * JsonSyntaxError.
+ * SettingsSyntaxError.
  */
 export function removeEntries(before: string, isOurs: (command: string) => boolean): string {
   let text = before
   for (;;) {
-    const root = parseSpans(text)
+    const root = parseJson(text)
     const hooks = findMember(root, 'hooks')
     if (hooks?.type !== 'object') return text
     const next = removeFirst(text, root, hooks, isOurs)
@@ -62,23 +63,17 @@ export function removeEntries(before: string, isOurs: (command: string) => boole
 }
 
 /** Removes the first entry of ours, or its outermost container that holds nothing else; null when there is none. */
-function removeFirst(text: string, root: Span, hooks: Span, isOurs: (command: string) => boolean): string | null {
-  if (hooks.type !== 'object' || root.type !== 'object') return null
-  for (const [at, event] of hooks.members.entries()) {
-    if (event.value.type !== 'array') continue
-    for (const [group, item] of event.value.items.entries()) {
+function removeFirst(text: string, root: Node, hooks: Node, isOurs: (command: string) => boolean): string | null {
+  const events = hooks.children ?? []
+  for (const [at, event] of events.entries()) {
+    const groups = event.children?.[1]
+    for (const [group, item] of listOf(groups).entries()) {
       const list = findMember(item, 'hooks')
-      if (list?.type !== 'array') continue
-      const ours = list.items.findIndex((hook) => isOurs(commandOf(hook)))
-      if (ours === -1) continue
-      if (list.items.length > 1) return removeEntry(text, list, ours)
-      if (event.value.items.length > 1) return removeEntry(text, event.value, group)
-      if (hooks.members.length > 1) return removeEntry(text, hooks, at)
-      return removeEntry(
-        text,
-        root,
-        root.members.findLastIndex((entry) => entry.key === 'hooks')
-      )
+      const ours = listOf(list).findIndex((hook) => isOurs(commandOf(hook)))
+      if (!list || !groups || ours === -1) continue
+      if (listOf(list).length > 1) return removeEntry(text, list, ours)
+      if (listOf(groups).length > 1) return removeEntry(text, groups, group)
+      return events.length > 1 ? removeEntry(text, hooks, at) : removeEntry(text, root, indexOfMember(root, 'hooks'))
     }
   }
   return null
@@ -89,23 +84,26 @@ export interface FoundEntry {
   readonly command: string
 }
 
-/** Every command of the file's hooks. Throws JsonSyntaxError. */
+/** Every command of the file's hooks. Throws SettingsSyntaxError. */
 export function listEntries(text: string): FoundEntry[] {
   if (text.trim() === '') return []
-  const hooks = findMember(parseSpans(text), 'hooks')
+  const hooks = findMember(parseJson(text), 'hooks')
   if (hooks?.type !== 'object') return []
-  return hooks.members.flatMap(({ key, value }) => commandsOf(value).map(({ command }) => ({ event: key, command })))
+  return (hooks.children ?? []).flatMap((event) =>
+    commandsOf(event.children?.[1]).map((command) => ({ event: nameOf(event), command }))
+  )
 }
 
-function commandsOf(groups: Span): { readonly command: string }[] {
-  if (groups.type !== 'array') return []
-  return groups.items.flatMap((group) => {
-    const list = findMember(group, 'hooks')
-    return list?.type === 'array' ? list.items.map((hook) => ({ command: commandOf(hook) })) : []
-  })
+function commandsOf(groups: Node | undefined): string[] {
+  return listOf(groups).flatMap((group) => listOf(findMember(group, 'hooks')).map(commandOf))
 }
 
-function commandOf(hook: Span): string {
+function commandOf(hook: Node): string {
   const command = findMember(hook, 'command')
-  return command?.type === 'value' && typeof command.value === 'string' ? command.value : ''
+  return command?.type === 'string' ? (command.value as string) : ''
+}
+
+/** The items of an array; none of any other value. */
+function listOf(node: Node | null | undefined): readonly Node[] {
+  return node?.type === 'array' ? (node.children ?? []) : []
 }

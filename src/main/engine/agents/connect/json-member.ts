@@ -1,9 +1,10 @@
 /** Reads, sets and removes one named value inside an object of a JSON text; every other byte stays. */
+import { getNodeValue } from 'jsonc-parser'
 import { appendEntry, formatJson, indentUnitOf, removeEntry } from './json-edit.ts'
-import { findMember, parseSpans, type Span } from './json-spans.ts'
+import { findMember, indexOfMember, parseJson } from './json-text.ts'
 
 /**
- * The text with `object.name` set to this value, in place of one that `isOurs`. Throws JsonSyntaxError, or TypeError
+ * The text with `object.name` set to this value, in place of one that `isOurs`. Throws SettingsSyntaxError, or TypeError
  * when the value belongs to someone else or the shape is unexpected.
  */
 export function setMember(
@@ -19,7 +20,7 @@ export function setMember(
     if (JSON.stringify(current) === JSON.stringify(value)) return before
   }
   const text = current === undefined ? (before.trim() === '' ? '{}\n' : before) : removeMember(before, object, name)
-  const root = parseSpans(text)
+  const root = parseJson(text)
   if (root.type !== 'object') throw new TypeError('the file is not a JSON object')
   const unit = indentUnitOf(text)
   const inside = findMember(root, object)
@@ -33,36 +34,22 @@ export function setMember(
   return appendEntry(text, inside, (indent) => `${JSON.stringify(name)}: ${formatJson(value, indent, unit)}`)
 }
 
-/** The value of `object.name`; undefined when there is none. Throws JsonSyntaxError. */
+/** The value of `object.name`; undefined when there is none. Throws SettingsSyntaxError. */
 export function getMember(text: string, object: string, name: string): unknown {
   if (text.trim() === '') return undefined
-  const inside = findMember(parseSpans(text), object)
+  const inside = findMember(parseJson(text), object)
   const found = inside && findMember(inside, name)
-  return found ? toValue(found) : undefined
+  return found ? getNodeValue(found) : undefined
 }
 
-/** The text without `object.name`, and without the object when it becomes empty. Throws JsonSyntaxError. */
+/** The text without `object.name`, and without the object when it becomes empty. Throws SettingsSyntaxError. */
 export function removeMember(text: string, object: string, name: string): string {
-  const root = parseSpans(text)
+  const root = parseJson(text)
   const inside = findMember(root, object)
   if (root.type !== 'object' || inside?.type !== 'object') return text
-  const at = inside.members.findIndex((entry) => entry.key === name)
+  const at = indexOfMember(inside, name)
   if (at < 0) return text
-  if (inside.members.length > 1) return removeEntry(text, inside, at)
-  return removeEntry(
-    text,
-    root,
-    root.members.findLastIndex((entry) => entry.key === object)
-  )
-}
-
-function toValue(span: Span): unknown {
-  switch (span.type) {
-    case 'object':
-      return Object.fromEntries(span.members.map(({ key, value }) => [key, toValue(value)]))
-    case 'array':
-      return span.items.map(toValue)
-    case 'value':
-      return span.value
-  }
+  return (inside.children?.length ?? 0) > 1
+    ? removeEntry(text, inside, at)
+    : removeEntry(text, root, indexOfMember(root, object))
 }

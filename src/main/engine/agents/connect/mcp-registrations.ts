@@ -6,7 +6,7 @@ import type { AgentId } from '../agent-action.ts'
 import { getMember, removeMember, setMember } from './json-member.ts'
 import { launcherFile, quoteShell } from './launcher.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
-import { findTable, removeTable, setTable } from './toml-table.ts'
+import { findTable, readToml, removeTable, setTable } from './toml-table.ts'
 
 export interface McpRegistration {
   readonly file: (places: Places) => ManagedFile
@@ -100,7 +100,7 @@ const TABLE = ['mcp_servers', SERVER_NAME]
 
 function tomlServers({ dataDir }: Places, file: string): ManagedFile {
   const program = JSON.stringify(launcherFile(dataDir))
-  const isOurs = (text: string): boolean => findTable(text, TABLE)?.text.includes(`command = ${program}`) ?? false
+  const isOurs = (text: string): boolean => readToml(text, [...TABLE, 'command']) === launcherFile(dataDir)
   return {
     file,
     mode: 0o600,

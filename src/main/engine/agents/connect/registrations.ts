@@ -19,7 +19,7 @@ export interface ManagedFile {
   /** Mode of a new file. */
   readonly mode: number
   /**
-   * Adds our entries. Throws JsonSyntaxError or TypeError when the file cannot be parsed, ForeignFile when it is not
+   * Adds our entries. Throws SettingsSyntaxError or TypeError when the file cannot be parsed, ForeignFile when it is not
    * ours.
    */
   readonly connect: (text: Text) => Text

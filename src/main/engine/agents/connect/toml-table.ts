@@ -1,7 +1,9 @@
 /**
- * Finds, sets and removes one table of a TOML text (`[a.b]` and the tables below it); every other byte stays. Only
- * tables and keys are parsed, not values.
+ * Finds, sets and removes one table of a TOML text (`[a.b]` and the tables below it); every other byte stays. smol-toml
+ * reads, but its writer keeps no comments, so the table's lines are located here by their headers.
  */
+import { parse, TomlError, type TomlTable as TomlValues } from 'smol-toml'
+import { SettingsSyntaxError } from './settings-syntax.ts'
 
 export interface TomlTable {
   /** Offsets of its lines, without comments and empty lines before the next table. */
@@ -10,65 +12,68 @@ export interface TomlTable {
   readonly text: string
 }
 
-interface Line {
-  readonly from: number
-  readonly to: number
-  /** Name parts of a table header; null for every other line. */
-  readonly header: readonly string[] | null
-  /** Name parts of a key; null for every other line. */
-  readonly key: readonly string[] | null
-  /** Empty, or only a comment. */
-  readonly blank: boolean
+/** The values of a whole text. Throws SettingsSyntaxError. */
+export function parseToml(text: string): TomlValues {
+  try {
+    return parse(text, { integersAsBigInt: 'asNeeded' }) as TomlValues
+  } catch (error) {
+    if (error instanceof TomlError)
+      throw new SettingsSyntaxError(
+        error.line,
+        (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '')
+      )
+    throw error
+  }
+}
+
+/** The value of that name; undefined when there is none. Throws SettingsSyntaxError. */
+export function readToml(text: string, names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
+    parseToml(text)
+  )
 }
 
 /**
- * The table of that name, including its inner tables; null when there is none. Throws TypeError when it exists in
- * another form.
+ * The table of that name, including its inner tables; null when there is none. Throws SettingsSyntaxError, and TypeError
+ * when the table exists in another form.
  */
 export function findTable(text: string, names: readonly string[]): TomlTable | null {
-  const lines = linesOf(text)
-  let current: readonly string[] = []
-  let first = -1
-  let last = -1
-  for (const [n, line] of lines.entries()) {
-    if (line.header) current = line.header
-    const inside = startsWith(current, names)
-    if (
-      inside &&
-      line.header &&
-      first >= 0 &&
-      last < n - 1 &&
-      lines.slice(last + 1, n).some((between) => between.header)
-    )
-      throw new TypeError(`[${names.join('.')}] is defined in several places`)
-    if (inside) {
-      if (first < 0) first = n
-      if (!line.blank) last = n
-    } else if (line.key) {
-      const full = [...current, ...line.key]
-      // `a = { b = … }` and `a.b.c = …` define the same table; adding ours would make the file invalid.
-      if (startsWith(full, names) || (startsWith(names, full) && full.length > 0 && !line.header))
-        throw new TypeError(`${names.join('.')} is not a separate table`)
-    }
-  }
-  if (first < 0) return null
-  const from = (lines[first] as Line).from
-  const to = (lines[last] as Line).to
-  return { from, to, text: text.slice(from, to) }
+  if (readToml(text, names) === undefined) return null
+  const headers = headersOf(text)
+  const isInside = ({ name }: Header) => names.every((part, n) => name[n] === part)
+  const first = headers.findIndex(isInside)
+  // `a = { b = … }` and `a.b.c = …` define the same table.
+  if (first < 0) throw new TypeError(`${names.join('.')} is not a separate table`)
+  const next = headers.findIndex((header, n) => n > first && !isInside(header))
+  if (next >= 0 && headers.slice(next).some(isInside))
+    throw new TypeError(`[${names.join('.')}] is defined in several places`)
+  const from = (headers[first] as Header).at
+  const upToNext = text.slice(from, headers[next]?.at)
+  const table = upToNext.replace(/(?<=\n)(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:#[^\n]*)?$/, '')
+  return { from, to: from + table.length, text: table }
 }
 
 /**
  * The text with this table, in place of the one of that name, or appended. `body`: its lines with `\n`, header
- * included.
+ * included. Throws as `findTable`.
  */
 export function setTable(text: string, names: readonly string[], body: string): string {
   const end = /\r\n/.test(text) ? '\r\n' : '\n'
   const lines = body.replaceAll('\n', end)
   const table = findTable(text, names)
-  if (table) return text.slice(0, table.from) + lines + text.slice(table.to)
-  if (text === '') return lines
-  const gap = text.endsWith('\n') ? end : end + end
-  return text + gap + lines
+  const gap = text === '' ? '' : text.endsWith('\n') ? end : end + end
+  const result = table ? text.slice(0, table.from) + lines + text.slice(table.to) : text + gap + lines
+  try {
+    parseToml(result)
+  } catch {
+    // SettingsSyntaxError: a parent is an inline table, which no header can extend.
+    throw new TypeError(`${names.join('.')} is not a separate table`)
+  }
+  return result
 }
 
 /** The text without the table, and without the one empty line that `setTable` put before it. */
@@ -79,61 +84,27 @@ export function removeTable(text: string, names: readonly string[]): string {
   return before + text.slice(table.to)
 }
 
-function startsWith(names: readonly string[], start: readonly string[]): boolean {
-  return names.length >= start.length && start.every((name, n) => names[n] === name)
+interface Header {
+  readonly at: number
+  readonly name: readonly string[]
 }
 
-/** Logical lines: a multi-line string or list belongs to the line that opens it. */
-function linesOf(text: string): Line[] {
-  const found: Line[] = []
-  for (let from = 0; from < text.length; ) {
-    const to = findStatementEnd(text, from)
-    const line = text.slice(from, to).trimStart()
-    const header = /^\[\[?([^\]\n]*)\]\]?/.exec(line)
-    const key = header || line.startsWith('#') ? null : /^([^=\n]+)=/.exec(line)
-    found.push({
-      from,
-      to,
-      header: header ? namesOf(header[1] as string) : null,
-      key: key ? namesOf(key[1] as string) : null,
-      blank: line.trim() === '' || line.startsWith('#')
-    })
-    from = to
-  }
-  return found
+/** Every table header. Lines that look like one inside a multi-line string or list are none: the text before them is no TOML. */
+function headersOf(text: string): Header[] {
+  return [...text.matchAll(/^[ \t]*\[\[?([^\n]*?)\]\]?[ \t]*(?:#[^\n]*)?\r?$/gm)].flatMap(
+    ({ 0: line, 1: name, index }) => {
+      try {
+        parseToml(text.slice(0, index))
+      } catch {
+        return []
+      }
+      return [{ at: index + (line.length - line.trimStart().length), name: namesOf(name ?? '') }]
+    }
+  )
 }
 
 function namesOf(dotted: string): string[] {
   return [...dotted.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? ''
   )
-}
-
-/** End of the logical line that begins at `from`, line end included. */
-function findStatementEnd(text: string, from: number): number {
-  let depth = 0
-  for (let at = from; at < text.length; at++) {
-    const char = text[at]
-    if (char === '"' || char === "'") {
-      const triple = text.startsWith(char.repeat(3), at)
-      at = findStringEnd(text, at, triple ? char.repeat(3) : char)
-    } else if (char === '#') {
-      const end = text.indexOf('\n', at)
-      if (end < 0) return text.length
-      at = end - 1
-    } else if (char === '[' || char === '{') depth++
-    else if (char === ']' || char === '}') depth--
-    else if (char === '\n' && depth <= 0) return at + 1
-  }
-  return text.length
-}
-
-/** Offset of the last character of the string that begins at `at`; an unterminated one ends with its line. */
-function findStringEnd(text: string, at: number, quote: string): number {
-  for (let end = at + quote.length; end < text.length; end++) {
-    if (quote.startsWith('"') && text[end] === '\\') end++
-    else if (quote.length === 1 && text[end] === '\n') return end - 1
-    else if (text.startsWith(quote, end)) return end + quote.length - 1
-  }
-  return text.length
 }
