@@ -155,13 +155,16 @@ export type Result<M extends Method> = Results[M]
 type Complete = [keyof Results, keyof ParamsByMethod] extends [keyof ParamsByMethod, keyof Results] ? true : never
 export const CONTRACT_IS_COMPLETE: Complete = true
 
-/** Events of the engine (DESIGN section 12). `rev` grows by one with every write of that workspace (WR-1). */
+/** What changed that a list shows. */
+export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status' | 'sessions'
+
+/** Events of the engine. `rev` grows by one with every write of that workspace (WR-1). */
 export interface EngineEvents {
   /** Something a list shows changed: refetch what you show. `kinds` says what. */
   'workspace.changed': {
     readonly workspace: WorkspaceId
     readonly rev: number
-    readonly kinds: readonly ('edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status' | 'sessions')[]
+    readonly kinds: readonly ChangedKind[]
     /** Paths of new edits, first 200. */
     readonly paths: readonly string[]
   }

@@ -9,7 +9,7 @@ import { sweep } from '../../src/main/engine/retention/sweep.ts'
 import { measure } from '../../src/main/engine/retention/usage.ts'
 import { watchFolder } from '../../src/main/engine/watch/watcher.ts'
 import { openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
-import type { OpenWorkspace } from '../../src/main/engine/workspaces/recorder.ts'
+import type { OpenWorkspace } from '../../src/main/engine/workspaces/workspace.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
 import { INGEST_PROGRAM } from './recorded-folder.ts'
 

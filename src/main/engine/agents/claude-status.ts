@@ -6,7 +6,7 @@ import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunRow } from '../store/runs.ts'
 import type { SessionRow } from '../store/sessions.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { AgentFilesContext } from './agent-workspace.ts'
 import { agentFolder, openOwnedFile, readSlice } from './agent-files.ts'
 import { parseRecord } from './payload.ts'
 
@@ -14,7 +14,7 @@ import { parseRecord } from './payload.ts'
 const MAX_STATUS_BYTES = 64 * 1024
 
 /** When the run's process became idle, ms UTC; null while it is busy, or when its status is unknown. */
-export function idleSince({ root, home }: Recorder, session: SessionRow, run: RunRow): number | null {
+export function idleSince({ root, home }: AgentFilesContext, session: SessionRow, run: RunRow): number | null {
   const folder = session.agent === 'claude-code' ? agentFolder(root, session.agent, home, session.home) : null
   const descriptor = folder ? openOwnedFile(folder, join(folder, 'sessions', `${run.pid}.json`)) : null
   if (descriptor === null) return null

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { CallOutput } from '../../../contract/conversation.ts'
 import { looksSecret } from '../diff/secret-path.ts'
 import { checkRelative } from '../files/paths.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { RecordingContext } from '../capture/reconcile.ts'
 
 const MAX_LINES = 20
 const MAX_CHARACTERS = 4000
@@ -40,7 +40,7 @@ function resolveCarriageReturns(line: string): string {
  * stored or whose name looks like a secret's.
  */
 export function storableOutput(
-  recorder: Recorder,
+  recorder: Pick<RecordingContext, 'root' | 'rules'>,
   cwd: string,
   { command, text }: { readonly command: string; readonly text: string }
 ): CallOutput | null {
@@ -56,7 +56,7 @@ function splitWords(text: string): string[] {
   return [...new Set(words)].filter((word) => word !== '')
 }
 
-function isExcludedOrSecret({ root, rules }: Recorder, cwd: string, word: string): boolean {
+function isExcludedOrSecret({ root, rules }: Pick<RecordingContext, 'root' | 'rules'>, cwd: string, word: string): boolean {
   if (looksSecret(word)) return true
   const inside = relative(root, resolve(cwd, word))
   const name = checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))

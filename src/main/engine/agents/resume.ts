@@ -3,7 +3,7 @@ import type { Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { lastMessageSeq, messagesOf, seqsInForce } from '../store/messages.ts'
 import type { SessionRow } from '../store/sessions.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { SessionContext } from './agent-workspace.ts'
 import { agentFolder } from './agent-files.ts'
 import { findCut, findUnusedFork, writeFork } from './fork.ts'
 
@@ -39,7 +39,7 @@ export function canForkSession({ id, agent }: Pick<SessionRow, 'id' | 'agent'>):
  * an unused fork at that revision is used, else the session itself, which remembers everything. Throws Refused when
  * no command is known.
  */
-export function resumeAt(recorder: Recorder, session: SessionRow, revision: number, fork: boolean): Resume {
+export function resumeAt(recorder: SessionContext, session: SessionRow, revision: number, fork: boolean): Resume {
   const { store } = recorder
   const tip = lastMessageSeq(store, session.id)
   const messages = messagesOf(store, session.id)
@@ -73,7 +73,7 @@ const NEW_SESSION =
   "This agent's sessions cannot be forked. Start a new session and paste the prompt, which contains the conversation."
 
 function buildResume(
-  recorder: Recorder,
+  recorder: SessionContext,
   session: SessionRow,
   id: string,
   forkedFrom: string | null,
@@ -94,14 +94,14 @@ function buildResume(
   return { command: argv.map(quoteShellWord).join(' '), argv, cwd: session.cwd, forkedFrom, prompt, note }
 }
 
-function buildFreshStart(recorder: Recorder, session: SessionRow, prompt: string, note: string): Resume {
+function buildFreshStart(recorder: SessionContext, session: SessionRow, prompt: string, note: string): Resume {
   const program = PROGRAMS[session.agent]
   const argv = program ? [...homeVariable(recorder, session, program), program.name] : []
   return { command: argv.map(quoteShellWord).join(' '), argv, cwd: session.cwd, forkedFrom: null, prompt, note }
 }
 
 /** Sets the agent's folder for the command when it is not the default one. */
-function homeVariable({ root, home }: Recorder, session: SessionRow, program: Program): string[] {
+function homeVariable({ root, home }: SessionContext, session: SessionRow, program: Program): string[] {
   const folder = agentFolder(root, session.agent, home, session.home)
   const defaultFolder = agentFolder(root, session.agent, home, null)
   return program.home && folder && folder !== defaultFolder ? ['env', `${program.home}=${folder}`] : []

@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionRow } from '../store/sessions.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { AgentFilesContext } from './agent-workspace.ts'
 import { agentFolder, isOwnedFolder, openOwnedFile, readSlice, transcriptFile } from './agent-files.ts'
 import { asFields, asText, parseRecord } from './payload.ts'
 
@@ -23,7 +23,7 @@ export interface FileRange {
 const MAX_FILES = 50
 
 /** Newest first. After a rewind, Codex starts a file that builds on a part of the one before. */
-export function* sessionFileRanges(recorder: Recorder, session: SessionRow): Generator<FileRange> {
+export function* sessionFileRanges(recorder: AgentFilesContext, session: SessionRow): Generator<FileRange> {
   const folder = agentFolder(recorder.root, session.agent, recorder.home, session.home)
   const newest = folder ? transcriptFile(session, folder) : null
   let next = folder && newest ? { folder, file: newest, bytes: MAX_SESSION_BYTES } : null

@@ -1,7 +1,7 @@
 /** Reads an agent's session files as lines, and finds messages in them. */
 import { isFromHook, type MessageRow } from '../store/messages.ts'
 import type { SessionRow } from '../store/sessions.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { AgentFilesContext } from './agent-workspace.ts'
 import type { AgentId } from './agent-action.ts'
 import { readSlice } from './agent-files.ts'
 import { parseRecord } from './payload.ts'
@@ -22,7 +22,7 @@ export function hasReadableTranscript(agent: string): boolean {
 }
 
 /** The session's files, newest first. Stops at the first one that may not be read (session-file-ranges.ts). */
-export function readSessionFiles(recorder: Recorder, session: SessionRow): SessionFile[] {
+export function readSessionFiles(recorder: AgentFilesContext, session: SessionRow): SessionFile[] {
   const files: SessionFile[] = []
   for (const range of sessionFileRanges(recorder, session)) {
     const lines = withOpenRange(range, (descriptor, bytes) => readLines(descriptor, bytes, session.agent))

@@ -4,7 +4,7 @@
  */
 import type { SessionRow } from '../store/sessions.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { SessionContext } from './agent-workspace.ts'
 import { isAgent } from './agent-action.ts'
 import { readSlice } from './agent-files.ts'
 import { LINE_FEED, MAX_READ_BYTES, parseLines, withTranscript } from './transcript-file.ts'
@@ -22,7 +22,7 @@ const SCANS: WeakMap<Store, Map<string, EndScan>> = new WeakMap()
 const MAX_ENDS = 500
 
 /** Ends of work in the part of the transcript that was not imported when this was first called, oldest first. */
-export function findTranscriptEnds(recorder: Recorder, session: SessionRow): readonly TranscriptEnd[] {
+export function findTranscriptEnds(recorder: SessionContext, session: SessionRow): readonly TranscriptEnd[] {
   const reader = isAgent(session.agent) ? END_READERS[session.agent] : undefined
   if (!reader) return []
   const ends = withTranscript(recorder, session, (descriptor, size) => {

@@ -1,7 +1,7 @@
 /** Opens the transcript of a session, and parses its lines. */
 import { closeSync, fstatSync } from 'node:fs'
 import type { SessionRow } from '../store/sessions.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { AgentFilesContext } from './agent-workspace.ts'
 import { agentFolder, openOwnedFile, transcriptFile } from './agent-files.ts'
 import { asFields, type Fields } from './payload.ts'
 import { truncateTexts } from './truncate-texts.ts'
@@ -14,7 +14,7 @@ export const LINE_FEED = 0x0a
 
 /** Calls `use` with the open transcript and its size, bytes. Null when the session has none that may be read. */
 export function withTranscript<T>(
-  { root, home }: Recorder,
+  { root, home }: AgentFilesContext,
   session: SessionRow,
   use: (descriptor: number, size: number) => T
 ): T | null {

@@ -8,7 +8,7 @@ import { closeSync, fstatSync, lstatSync, unlinkSync } from 'node:fs'
 import { write } from '../db/transaction.ts'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { SessionContext } from './agent-workspace.ts'
 import { agentFolder, openOwnedFile, readSlice } from './agent-files.ts'
 
 /** Unused forks older than this are removed, ms. */
@@ -34,7 +34,7 @@ export function listUnusedForks(store: Store, session: string): UnusedFork[] {
 }
 
 /** Removes the unused forks that are older than FORK_LIFETIME_MS. */
-export function removeOldForks(recorder: Recorder): void {
+export function removeOldForks(recorder: SessionContext): void {
   const old = recorder.store.db.prepare(`${UNUSED} AND f.at < ?`).all(recorder.now() - FORK_LIFETIME_MS) as UnusedFork[]
   removeForks(recorder, old)
 }
@@ -46,7 +46,7 @@ const UNUSED = `SELECT f.id, f.file, f.hash, s.agent, s.home FROM fork f JOIN se
  * Removes the files and marks all these forks as settled: a changed file belongs to its agent and is not checked
  * again.
  */
-export function removeForks(recorder: Recorder, forks: readonly UnusedFork[]): void {
+export function removeForks(recorder: SessionContext, forks: readonly UnusedFork[]): void {
   if (forks.length === 0) return
   const { root, home, store } = recorder
   for (const fork of forks) {

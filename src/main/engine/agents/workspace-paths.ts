@@ -5,8 +5,7 @@ import { missingReason } from '../capture/presence.ts'
 import { checkRelative } from '../files/paths.ts'
 import { spelledOnDisk } from '../files/workspace-fs.ts'
 import { worktreeContaining } from '../git/git-worktrees.ts'
-import type { OpenWorkspace } from '../workspaces/recorder.ts'
-import type { Registry } from '../workspaces/registry.ts'
+import type { AgentWorkspace, AgentWorkspaces } from './agent-workspace.ts'
 import { isUsablePath } from './tool-use.ts'
 
 /**
@@ -14,7 +13,11 @@ import { isUsablePath } from './tool-use.ts'
  * recorded, or the folder is missing. A git worktree inside a recorded folder is a workspace of its own, recorded or
  * not.
  */
-export function findWorkspace(registry: Registry, project: string | null, cwd: string): OpenWorkspace | null {
+export function findWorkspace(
+  registry: AgentWorkspaces,
+  project: string | null,
+  cwd: string
+): AgentWorkspace | null {
   for (const folder of [project, cwd]) {
     if (!folder || !isAbsolute(folder) || !isUsablePath(folder)) continue
     const found = registry.findContaining(resolveParentLinks(join(folder, 'x')).slice(0, -2))

@@ -5,7 +5,6 @@ import type { Worktree } from '../../../contract/workspace.ts'
 import { isWithin } from '../files/paths.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
-import type { Registry } from '../workspaces/registry.ts'
 import { findGitFolder, type GitFolder, gitFolderAt } from './git-folder.ts'
 import { readGitHead } from './git-head.ts'
 
@@ -22,12 +21,10 @@ export function otherWorktrees(root: string): Worktree[] {
     .map((folder) => ({ folder, branch: readGitHead(folder)?.branch ?? '' }))
 }
 
-/** The other worktrees that are not recorded. Each can be added as a workspace of its own. */
-export function unrecordedWorktrees(registry: Pick<Registry, 'list'>, root: string): Worktree[] {
-  const worktrees = otherWorktrees(root)
-  if (worktrees.length === 0) return worktrees
-  const recorded = new Set(registry.list().map((workspace) => workspace.root))
-  return worktrees.filter(({ folder }) => !recorded.has(folder))
+/** The other worktrees that are not `recorded`. Each can be added as a workspace of its own. */
+export function unrecordedWorktrees(root: string, recorded: readonly { readonly root: string }[]): Worktree[] {
+  const roots = new Set(recorded.map((workspace) => workspace.root))
+  return otherWorktrees(root).filter(({ folder }) => !roots.has(folder))
 }
 
 /** [CP-4] Worktrees inside `root`, root-relative. Each is a boundary, whether it is recorded or not. */

@@ -9,7 +9,6 @@ import { queryCodexTrust } from '../agents/connect/query-codex.ts'
 import { testConnection } from '../agents/connect/test-connection.ts'
 import { ingestEvent } from '../agents/gateway.ts'
 import type { HookEvent } from '../agents/hook-event.ts'
-import type { GatewayContext } from '../agents/ingest-context.ts'
 import { replaySpool } from '../agents/spool.ts'
 import type { EngineContext } from '../context.ts'
 import type { Handlers } from './handler.ts'
@@ -19,7 +18,7 @@ export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' |
     'agent.event': async (context, event) => {
       // Older events first: a prompt in the spool opens the run that this event belongs to.
       await ingestSpool(context)
-      return ingestEvent(gatewayOf(context), event as HookEvent)
+      return ingestEvent(context, event as HookEvent)
     },
     'agents.list': (context, { project }) => ({
       agents: agentStatesFor(context, project)
@@ -75,7 +74,7 @@ const REPLAYS = new WeakMap<EngineContext, Promise<void>>()
 export function ingestSpool(context: EngineContext): Promise<void> {
   const previous = REPLAYS.get(context) ?? Promise.resolve()
   const replay = previous.then(async () => {
-    await replaySpool(context.options.dataDir, (event) => ingestEvent(gatewayOf(context), event, true))
+    await replaySpool(context.options.dataDir, (event) => ingestEvent(context, event, true))
   })
   // A failure rejects only its own caller; the next replay starts anyway.
   REPLAYS.set(
@@ -83,12 +82,4 @@ export function ingestSpool(context: EngineContext): Promise<void> {
     replay.catch(() => {})
   )
   return replay
-}
-
-function gatewayOf(context: EngineContext): GatewayContext {
-  return {
-    registry: context.registry,
-    clock: context.clock,
-    emit: (event, payload) => context.emit(event, payload)
-  }
 }

@@ -10,7 +10,7 @@ import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { isNotFound } from '../ports/fs-errors.ts'
 import { newId } from '../ports/ids.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { RecordingContext } from '../capture/reconcile.ts'
 
 const KEY = 'tool_draft'
 
@@ -36,7 +36,7 @@ export function clearDraft(store: Store): void {
 }
 
 /** Removes the recorded draft, if it belongs to `run` or no run is given. Only while no use of a tool can be under way. */
-export function removeStaleDraft({ store, root }: Recorder, run?: string): void {
+export function removeStaleDraft({ store, root }: Pick<RecordingContext, 'root' | 'store'>, run?: string): void {
   const recorded = store.meta(KEY)
   if (!recorded) return
   const draft = JSON.parse(recorded) as Draft

@@ -1,7 +1,9 @@
 /** Opens a workspace: composes its store, rules, watcher, lock and snapshot, and keeps it checked while a host runs. */
 import { join } from 'node:path'
+import type { ChangedKind } from '../../../contract/api.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
 import type { WatchMode, Workspace } from '../../../contract/workspace.ts'
+import { recordLateResults } from '../agents/late-tool-results.ts'
 import { type CaptureSettings, readCaptureSettings } from '../capture/capture-settings.ts'
 import { coverageState } from '../capture/coverage.ts'
 import { createIgnoreRules } from '../capture/ignore-rules.ts'
@@ -10,6 +12,7 @@ import type { startSnapshotProcess } from '../capture/snapshot-process.ts'
 import type { PrepareSchema } from '../db/migrate.ts'
 import { readRev } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
+import { createDiskWatch } from '../drift/disk-watch.ts'
 import { createDiskSpace, type FreeBytes } from '../files/disk-space.ts'
 import { createWorktreeBoundaries } from '../git/worktree-boundaries.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -18,7 +21,8 @@ import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Pause } from '../retention/contents.ts'
 import { openStore } from '../store/open-store.ts'
 import type { watchFolder } from '../watch/watcher.ts'
-import type { ChangedKind, OpenWorkspace } from './recorder.ts'
+import { endDeadRuns } from './dead-runs.ts'
+import type { OpenWorkspace } from './workspace.ts'
 import type { Retention } from './retention.ts'
 import { createSnapshotRunner } from './snapshot-runner.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -86,6 +90,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
         clock
       })
   })
+  const now = (): number => clock.now()
+  const disk = createDiskWatch({ watch: () => folder.watch, rules, now })
   let rev = readRev(store.db)
   let closed = false
   let sweeping: Promise<SweepResult> | null = null
@@ -98,24 +104,20 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     rules,
     boundaries,
     lock,
-    get watch() {
-      return folder.watch
-    },
+    disk,
     space,
-    checkedAt: null,
-    lastScanMs: 0,
-    mustScan: false,
-    postponed: new Set(),
-    now: () => clock.now(),
+    now,
     setting: options.setting,
     reloadCaptureSettings: () => {
       rules.setCaptureSettings(settings())
       folder.watch?.rulesChanged('')
     },
     refreshWorktrees: createWorktreeBoundaries(workspace.root, boundaries),
-    refreshRules: () => {
-      rules.refresh()
-      folder.watch?.rulesChanged('')
+    recordLateResults: () => recordLateResults(open),
+    endDeadRuns: () => endDeadRuns(open),
+    refresh: async (mode) => {
+      await endDeadRuns(open)
+      await checkDisk(open, mode)
     },
     watcherState: folder.state,
     get snapshotProgress() {
@@ -126,17 +128,17 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       options.onChanged(kinds, paths, rev)
     },
     detectForeignCommits: () => {
-      const now = readRev(store.db)
-      if (now === rev) return
-      rev = now
-      options.onChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'], [], now)
+      const current = readRev(store.db)
+      if (current === rev) return
+      rev = current
+      options.onChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'], [], current)
     },
     sweep: async (bounds, dryRun, { never = false, stop = () => false } = {}) => {
       const before = readRev(store.db)
       sweeping = retention.sweep(store, {
         ...bounds,
         dryRun,
-        now: clock.now(),
+        now: now(),
         pause: pause(),
         neverKeep: never ? rules.neverStores : null,
         stop: () => closed || stop()
@@ -151,7 +153,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       if (closed || to === folder.watching) return
       const stopped = folder.set(to)
       // Changes until now were made while nothing was recording.
-      open.checkedAt = null
+      disk.markOffline()
       checkOnChanges()
       await stopped
       open.notifyChanged(['status'])

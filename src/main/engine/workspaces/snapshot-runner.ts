@@ -6,7 +6,7 @@ import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isDiskFull, requireDiskSpace } from '../files/disk-space.ts'
 import { type ProcessId, processStart } from '../ports/processes.ts'
-import type { Recorder } from './recorder.ts'
+import type { OpenWorkspace } from './workspace.ts'
 
 export interface SnapshotRunner {
   /** Progress of the running snapshot, else null. */
@@ -14,7 +14,7 @@ export interface SnapshotRunner {
   /** It was stopped or refused because the disk is nearly full; it continues when there is space. */
   readonly waitsForSpace: boolean
   /** Starts the snapshot or continues one that was stopped. Resolves when it is complete. Throws DiskFull and Cancelled. */
-  run(recorder: Recorder): Promise<void>
+  run(recorder: OpenWorkspace): Promise<void>
   stop(): void
   /** Stops it for good; resolves when its process has ended. */
   close(): Promise<void>
@@ -37,7 +37,7 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
   let needsRoom = false
   let closed = false
 
-  const start = ({ root, store, boundaries, space }: Recorder): SnapshotProcess => {
+  const start = ({ root, store, boundaries, space }: OpenWorkspace): SnapshotProcess => {
     write(store.db, () => store.setMeta('coverage', 'copying'))
     progress = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
     const started = options.start(
@@ -55,7 +55,7 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
     return started
   }
 
-  const runChild = async (recorder: Recorder): Promise<void> => {
+  const runChild = async (recorder: OpenWorkspace): Promise<void> => {
     const { store, space } = recorder
     child = start(recorder)
     try {
@@ -86,7 +86,7 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
       needsRoom = recorder.space.measure().low
       requireDiskSpace(recorder.space)
       // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was recording.
-      if (recorder.store.meta('coverage') === 'none') recorder.checkedAt = recorder.now()
+      if (recorder.store.meta('coverage') === 'none') recorder.disk.markRecording()
       await runChild(recorder)
       if (!closed) await options.measure()
       // The first scan finds what changed during the snapshot.

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { transcriptHasMessage } from '../../../../src/main/engine/agents/session-search.ts'
 import { type MessageRow, sourceOfHook } from '../../../../src/main/engine/store/messages.ts'
 import type { SessionRow } from '../../../../src/main/engine/store/sessions.ts'
-import type { Recorder } from '../../../../src/main/engine/workspaces/recorder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 const MB = 1024 * 1024
@@ -20,7 +19,7 @@ function transcriptIn(home: string) {
   const folder = join(home, '.claude', 'projects')
   mkdirSync(folder, { recursive: true })
   const transcript = join(folder, 's.jsonl')
-  const recorder = { root: join(home, 'app'), home } as Recorder
+  const recorder = { root: join(home, 'app'), home }
   const session = { id: 's', agent: 'claude-code', home: null, transcript } as SessionRow
   return {
     transcript,

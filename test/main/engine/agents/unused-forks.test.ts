@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { removeOldForks } from '../../../../src/main/engine/agents/unused-forks.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
-import type { Recorder } from '../../../../src/main/engine/workspaces/recorder.ts'
 import { createManualClock } from '../../../support/manual-clock.ts'
 import { INGEST_PROGRAM, type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { createTranscriptAgent, type TranscriptAgent } from '../../../support/transcript-agent.ts'
@@ -26,7 +25,7 @@ async function forked(folder: RecordedFolder): Promise<{ agent: TranscriptAgent;
 
 function tidy(folder: RecordedFolder, days: number): void {
   const { root, home } = folder
-  folder.store((store) => removeOldForks({ root, home, store, now: () => Date.now() + days * DAY } as Recorder))
+  folder.store((store) => removeOldForks({ root, home, store, now: () => Date.now() + days * DAY }))
 }
 
 const agentFiles = (folder: RecordedFolder) => readTree(join(folder.home, '.claude'))

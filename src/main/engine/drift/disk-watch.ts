@@ -1,0 +1,117 @@
+/**
+ * How up to date the log of one folder is: when it was last compared with the disk, and which paths changed since. Chooses what a
+ * check has to compare. Invariant: dirty paths that were consumed but not compared make the next check a scan.
+ */
+import type { IgnoreRules } from '../capture/ignore-rules.ts'
+import type { Scope } from '../capture/reconcile.ts'
+import { nameOf } from '../files/paths.ts'
+import type { FolderWatch } from '../watch/watcher.ts'
+
+/**
+ * - `position`: a position is taken or a plan made. The folder is always scanned (CK-2), because a write through a memory mapping
+ *   (mmap) or through another hard link causes no event.
+ * - `present`: a client requests the current status. Only dirty paths are compared if the watcher has caught up.
+ * - `live`: the watcher reported changes. As `present`, but git-ignored files wait for the next check of another mode, so that
+ *   not every write of a busy log file is recorded.
+ */
+export type CheckMode = 'position' | 'present' | 'live'
+
+export interface DiskWatch {
+  /** When this process last compared the disk with the log, ms; null if nothing was recording until now. */
+  readonly checkedAt: number | null
+  /** Duration of the last scan, ms. */
+  readonly lastScanMs: number
+  /** The watcher reports every change. */
+  isLive(): boolean
+  /**
+   * Consumes the dirty paths and returns what to compare: them if the watcher vouches for them and no position is taken, else
+   * everything; null = nothing. While the snapshot is incomplete only dirty paths: a scan would record files that are not
+   * copied yet as changes. Call `recordChecked` or `requireScan` afterwards.
+   */
+  chooseScope(mode: CheckMode, snapshotComplete: boolean): Promise<Scope | null>
+  /** `scope` was compared; the comparison began at `startedAt`, ms. */
+  recordChecked(scope: Scope, startedAt: number): void
+  /** The chosen scope could not be compared completely. */
+  requireScan(): void
+  /** Changes from now on are observed, although nothing was compared: an initial snapshot begins. */
+  markRecording(): void
+  /** Changes until the next check were made while nothing was recording. */
+  markOffline(): void
+}
+
+export interface DiskWatchOptions {
+  /** The watch on the folder; null while it is not watched: every check is a scan then. */
+  watch(): FolderWatch | null
+  readonly rules: Pick<IgnoreRules, 'refresh' | 'ignoresFile'>
+  /** ms UTC */
+  now(): number
+}
+
+export function createDiskWatch({ watch, rules, now }: DiskWatchOptions): DiskWatch {
+  let checkedAt: number | null = null
+  let lastScanMs = 0
+  /** Dirty paths were consumed while the snapshot was incomplete. */
+  let mustScan = false
+  /** Ignored files that changed since the last check of another mode than `live`. */
+  const postponed = new Set<string>()
+
+  const scopeOfScan = (snapshotComplete: boolean): Scope | null => {
+    // A .gitignore may have changed.
+    rules.refresh()
+    watch()?.rulesChanged('')
+    if (!snapshotComplete) mustScan = true
+    return snapshotComplete ? 'all' : null
+  }
+
+  return {
+    get checkedAt() {
+      return checkedAt
+    },
+    get lastScanMs() {
+      return lastScanMs
+    },
+    isLive: () => watch()?.state().state === 'live',
+    chooseScope: async (mode, snapshotComplete) => {
+      const watcher = watch()
+      if (!watcher || watcher.state().state === 'off') return scopeOfScan(snapshotComplete)
+      const vouched = mode === 'live' ? watcher.state().state === 'live' : await watcher.barrier()
+      const dirty = watcher.take()
+      if (dirty === 'all' || !vouched || mustScan || checkedAt === null) return scopeOfScan(snapshotComplete)
+      const paths = new Set(dirty.paths)
+      if ([...paths].some(decidesCoverage)) return scopeOfScan(snapshotComplete)
+      if (mode === 'live') {
+        for (const path of paths) {
+          if (!rules.ignoresFile(path)) continue
+          paths.delete(path)
+          postponed.add(path)
+        }
+      } else {
+        for (const path of postponed) paths.add(path)
+        postponed.clear()
+      }
+      if (mode === 'position' && snapshotComplete) return 'all'
+      if (paths.size > 0 || dirty.trees.size > 0) return { paths, trees: dirty.trees }
+      checkedAt = now()
+      return null
+    },
+    recordChecked: (scope, startedAt) => {
+      checkedAt = now()
+      if (scope !== 'all') return
+      mustScan = false
+      lastScanMs = checkedAt - startedAt
+    },
+    requireScan: () => watch()?.requireScan(),
+    markRecording: () => {
+      checkedAt = now()
+    },
+    markOffline: () => {
+      checkedAt = null
+    }
+  }
+}
+
+/** A changed ignore rule changes which folders are covered: only a scan finds those. */
+function decidesCoverage(path: string): boolean {
+  const name = nameOf(path)
+  return name === '.gitignore' || name === 'CACHEDIR.TAG'
+}

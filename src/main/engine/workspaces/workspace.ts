@@ -1,0 +1,30 @@
+/** The type of one open workspace: what each feature needs of it, and what its owner does. Composed by open-workspace.ts. */
+import type { SweepResult } from '../../../contract/storage.ts'
+import type { CopyProgress, WatcherState, WatchMode } from '../../../contract/workspace.ts'
+import type { AgentWorkspace } from '../agents/agent-workspace.ts'
+import type { RestoreContext } from '../restore/restore-context.ts'
+import type { RetentionLimits } from '../retention/limits.ts'
+import type { ToolWorkspace } from '../tools/tool-workspace.ts'
+
+export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorkspace {
+  /** Ends dead runs, then checks the disk. Every question about the present begins with it. Call inside the lock. */
+  refresh(mode: 'position' | 'present'): Promise<void>
+  watcherState(): { state: WatcherState; why: string }
+  /** Progress of an initial snapshot that this process runs now; else null. */
+  readonly snapshotProgress: CopyProgress | null
+  /** Starts the initial snapshot or continues one that was stopped. Resolves when it is complete. */
+  takeInitialSnapshot(): Promise<void>
+  stopInitialSnapshot(): void
+  /**
+   * Evicts content that no checkpoint needs, or lists it; `never`: that of files which the settings exclude, whatever needs it.
+   * Ends early when the workspace is closed.
+   */
+  sweep(bounds: RetentionLimits, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<SweepResult>
+  /** A person changed the capture settings. */
+  reloadCaptureSettings(): void
+  /** Checks for commits of other processes; notifies clients if there were some. */
+  detectForeignCommits(): void
+  /** Starts or stops watching. */
+  setWatching(to: WatchMode): Promise<void>
+  close(): Promise<void>
+}
